@@ -1,0 +1,26 @@
+# What docker-compose.yml runs in place of Amazon SES: accepts every mail and shows it on a page.
+FROM node:24-slim AS ses
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --omit=optional --no-audit --no-fund && npm cache clean --force
+USER node
+EXPOSE 8005
+CMD ["node_modules/.bin/aws-ses-v2-local", "--host", "0.0.0.0", "--port", "8005"]
+
+# The app, the default target. It needs an external PostgreSQL in DATABASE_URL.
+FROM node:24-slim AS app
+ENV NODE_ENV=production
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Of the optional packages only Node and PostgreSQL matter; one is in the image, the other outside.
+RUN npm ci --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force
+COPY . .
+# The database client is generated code; the data folder must belong to the user that runs the app.
+RUN node scripts/setup.mjs --no-install && mkdir -p /data && chown node:node /data
+USER node
+ENV HOST=0.0.0.0 DATA_DIR=/data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/api/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/main.ts"]

@@ -1,0 +1,138 @@
+import { RPC_RESULT_DEPTH } from './limits.ts';
+
+export type RpcErrorKind =
+  | 'access_denied'
+  | 'access_error'
+  | 'missing'
+  | 'user'
+  | 'validation'
+  | 'lock'
+  | 'redirect'
+  | 'other';
+
+/** What the classic doors need to know of an error. `odooName` is `<module>.<Class>`, as clients see it. */
+export interface RpcErrorLike {
+  kind: RpcErrorKind;
+  odooName: string;
+  message: string;
+  args?: unknown[];
+  context?: object;
+  debug?: string;
+}
+
+/** Fault of `/xmlrpc/2`: the code is an integer. */
+export interface Fault {
+  code: number;
+  text: string;
+}
+
+/** Fault of `/xmlrpc`: the code is a text, which older clients read. */
+export interface LegacyFault {
+  code: string;
+  text: string;
+}
+
+const CODES: Record<RpcErrorKind, number> = {
+  other: 1,
+  redirect: 2,
+  user: 2,
+  validation: 2,
+  missing: 2,
+  lock: 2,
+  access_denied: 3,
+  access_error: 4,
+};
+
+const LEGACY_CLASS: Partial<Record<RpcErrorKind, string>> = {
+  redirect: 'Warning',
+  missing: 'MissingError',
+  access_error: 'AccessError',
+  user: 'UserError',
+  validation: 'UserError',
+  lock: 'UserError',
+};
+
+/** Error to integer fault (as Odoo 19 numbers them): 1 anything else, 2 business refusal, 3 not signed in, 4 no right. */
+export function faultOf(error: RpcErrorLike): Fault {
+  return { code: CODES[error.kind], text: faultText(error) };
+}
+
+/** Error to text fault (Odoo 19): business refusals carry their whole text in the code. */
+export function legacyFaultOf(error: RpcErrorLike): LegacyFault {
+  if (error.kind === 'access_denied') return { code: 'AccessDenied', text: deniedText(error.message) };
+  const shown = LEGACY_CLASS[error.kind];
+  if (shown) return { code: `warning -- ${shown}\n\n${error.message}`, text: '' };
+  return { code: error.message, text: lastTraceLine(error) };
+}
+
+function faultText(error: RpcErrorLike): string {
+  if (error.kind === 'access_denied') return deniedText(error.message);
+  return error.kind === 'other' ? lastTraceLine(error) : error.message;
+}
+
+/** Clients look for "access denied" in the text, whatever the reason is. */
+function deniedText(message: string): string {
+  if (/access denied/i.test(message)) return message;
+  return message === '' ? 'Access Denied' : `Access Denied: ${message}`;
+}
+
+/** Clients split the class off the last line of a trace. It is the only line of it that leaves the server. */
+function lastTraceLine(error: RpcErrorLike): string {
+  return `${error.odooName.replace(/^builtins\./, '')}: ${error.message}`;
+}
+
+/** A request that is no XML-RPC call, or is over a limit. `tooLarge` marks the one HTTP answers with 413. */
+export class RpcParseError extends Error implements RpcErrorLike {
+  readonly kind = 'other';
+  readonly odooName = 'xml.parsers.expat.ExpatError';
+  readonly tooLarge: boolean;
+
+  constructor(message: string, tooLarge = false) {
+    super(message);
+    this.name = 'RpcParseError';
+    this.tooLarge = tooLarge;
+  }
+}
+
+/** A result XML-RPC cannot carry. */
+export class MarshalError extends Error implements RpcErrorLike {
+  readonly kind = 'other';
+  readonly odooName = 'builtins.TypeError';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'MarshalError';
+  }
+}
+
+/** A null somewhere in a result: fault 1, with the text clients test for (Odoo 19). */
+export class MarshalNoneError extends MarshalError {
+  constructor() {
+    super('cannot marshal None unless allow_none is enabled');
+    this.name = 'MarshalNoneError';
+  }
+}
+
+export const notMarshallable = (type: string) => new MarshalError(`cannot marshal ${type} values`);
+export const resultTooDeep = () => new MarshalError(`the result is nested over ${RPC_RESULT_DEPTH} levels`);
+export const brokenJson = () => new MarshalError('the result is not valid JSON');
+
+export const bodyTooLarge = (bytes: number) => new RpcParseError(`the body is over ${bytes} bytes`, true);
+export const tooDeep = (depth: number) => new RpcParseError(`the call is nested over ${depth} levels`);
+export const tooManyValues = (values: number) => new RpcParseError(`the call has over ${values} values`);
+export const tooManyAttributes = (count: number) =>
+  new RpcParseError(`the call has over ${count} attributes`);
+export const nameTooLong = (length: number) => new RpcParseError(`a name is over ${length} characters`);
+export const declarationRefused = () => new RpcParseError('DOCTYPE and other declarations are not accepted');
+export const unknownEncoding = (name: string) => new RpcParseError(`the encoding ${name} is not supported`);
+export const notInEncoding = (name: string) => new RpcParseError(`the body is not valid ${name}`);
+export const controlCharacter = () => new RpcParseError('the body has a character XML does not allow');
+export const malformedXml = (detail: string) => new RpcParseError(`malformed XML: ${detail}`);
+export const badScalar = (type: string, text: string) =>
+  new RpcParseError(`${JSON.stringify(text.slice(0, 40))} is not a valid ${type}`);
+export const outOfRange = (type: string, text: string) =>
+  new RpcParseError(`${text.slice(0, 40)} is out of the range of ${type}`);
+export const misplaced = (tag: string, parent: string) =>
+  new RpcParseError(`<${tag.slice(0, 40)}> is not expected ${parent ? `in <${parent}>` : 'here'}`);
+export const incomplete = (tag: string, part: string) => new RpcParseError(`<${tag}> has no <${part}>`);
+export const strayText = (tag: string) => new RpcParseError(`text is not expected in <${tag}>`);

@@ -1,0 +1,111 @@
+import { builder } from '../../src/builder.ts';
+import { prismaOf } from '../../src/db/prisma.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { keyedHash, newKey } from '../../src/engine/keys.ts';
+import { defineModel } from '../../src/engine/model.ts';
+import { ADMIN_GROUP } from '../../src/engine/policy.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { errors } from '../../src/errors.ts';
+
+defineModel('svc.api.key', {
+  order: 'id desc',
+  access: { 'base.group_user': 'r' },
+  rules: [
+    { name: 'own keys', group: 'base.group_user', domain: (user) => [['user_id', '=', user.userId]] },
+    { name: 'every key', group: ADMIN_GROUP, domain: () => [] },
+  ],
+  graph: { type: 'ApiKeyRecord', one: 'apiKeyRecord', many: 'apiKeyRecords' },
+});
+
+const ApiKey = builder.prismaObject('SvcApiKey', {
+  name: 'ApiKey',
+  description: 'A key. Its value is shown once, when it is made.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    prefix: t.exposeString('prefix'),
+    scopes: t.exposeStringList('scopes'),
+    userId: t.exposeInt('user_id', { nullable: true }),
+    createdAt: t.expose('create_date', { type: 'DateTime' }),
+    expiresAt: t.expose('expires_at', { type: 'DateTime', nullable: true }),
+    revokedAt: t.expose('revoked_at', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+builder.queryField('apiKeys', (t) =>
+  t.prismaField({
+    type: [ApiKey],
+    description: "The caller's keys; an administrator sees those of the whole workspace.",
+    policy: { auth: ['USER'], scope: 'read' },
+    resolve: (query, _parent, _args, ctx) =>
+      prismaOf(ctx).svcApiKey.findMany({ ...query, where: { workspace_id: ctx.workspace.id, ...ownUnlessAdmin(ctx) }, orderBy: { id: 'desc' } }),
+  }),
+);
+
+const isAdmin = (ctx: Ctx): boolean => ctx.sudo || ctx.principal!.groups.has(ADMIN_GROUP);
+const ownUnlessAdmin = (ctx: Ctx): { user_id?: number } => (isAdmin(ctx) ? {} : { user_id: ctx.principal!.userId! });
+
+const NewKey = builder.objectRef<{ key: string; id: number; prefix: string }>('NewKey').implement({
+  description: 'A key just made; the value cannot be read again.',
+  fields: (t) => ({ key: t.exposeString('key'), id: t.exposeInt('id'), prefix: t.exposeString('prefix') }),
+});
+
+verb('keyCreate', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write', audit: 'key.create' },
+  description:
+    "Makes a key: the caller's own, another user's (administrators), or with `team` the workspace's own for the email REST API (administrators).",
+  args: (arg) => ({
+    name: arg.string({ required: true }),
+    userId: arg.int(),
+    team: arg.boolean({ defaultValue: false }),
+    readOnly: arg.boolean({ defaultValue: false }),
+    expiresInDays: arg.int(),
+  }),
+  type: NewKey,
+  select: '{ key id prefix }',
+  run(ctx, { name, userId, team, readOnly, expiresInDays }) {
+    const owner = team ? null : (userId ?? ctx.principal!.userId);
+    if (owner !== ctx.principal!.userId && !isAdmin(ctx)) throw errors.notAllowed('Only an administrator makes keys for others.');
+    return createKey(ctx, { name, userId: owner, scopes: readOnly ? ['read'] : [], days: expiresInDays ?? null });
+  },
+});
+
+/** Makes and stores a key; the caller's right to do so has been checked. `days` null: it does not expire. */
+export async function createKey(
+  ctx: Ctx,
+  wanted: { name: string; userId: number | null; scopes: string[]; days: number | null },
+): Promise<{ key: string; id: number; prefix: string }> {
+  if (wanted.days !== null && !(wanted.days >= 1 && wanted.days <= 36_500)) throw errors.badRequest('A key lasts from 1 to 36500 days.');
+  if (!wanted.name.trim()) throw errors.badRequest('A key needs a name.');
+  const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk');
+  const rows = await ctx.db.rows<{ id: number }>(
+    `insert into svc_api_key (workspace_id, name, user_id, prefix, hash, scopes, expires_at)
+     select $1, $2, $3, $4, $5, $6, now() + make_interval(days => $7)
+     where $3::int is null or exists (select 1 from res_users where workspace_id = $1 and id = $3)
+     returning id`,
+    [ctx.workspace.id, wanted.name, wanted.userId, prefix, keyedHash(ctx.runtime.config.secretKey, key), wanted.scopes, wanted.days],
+  );
+  if (!rows[0]) throw errors.notFound('User');
+  return { key, prefix, id: rows[0].id };
+}
+
+verb('keyRevoke', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write', audit: 'key.revoke' },
+  description: 'Revokes a key for good, at once on every process.',
+  args: (arg) => ({ id: arg.int({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { id }) => revokeKey(ctx, id, isAdmin(ctx) ? null : ctx.principal!.userId),
+});
+
+/** @param owner only a key of this user; null for any of the workspace */
+export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Promise<true> {
+  const rows = await ctx.db.rows(
+    `update svc_api_key set revoked_at = now() where workspace_id = $1 and id = $2 and ($3::int is null or user_id = $3) returning id, workspace_id`,
+    [ctx.workspace.id, id, owner],
+  );
+  if (rows.length === 0) throw errors.notFound('Key');
+  ctx.afterCommit(() => ctx.runtime.identity.forget());
+  return true;
+}

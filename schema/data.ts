@@ -1,0 +1,155 @@
+import type { Ctx } from '../src/engine/ctx.ts';
+import { describeModel, fieldsGet, listModels } from '../src/engine/describe.ts';
+import type { Values } from '../src/engine/model.ts';
+import type { Policy } from '../src/engine/policy.ts';
+import { modelOf, nameSearch, read, search, searchCount, searchRead } from '../src/engine/records.ts';
+import { audited } from '../src/engine/audit.ts';
+import { verb } from '../src/engine/verb.ts';
+import { create, unlink, write } from '../src/engine/write.ts';
+import { errors } from '../src/errors.ts';
+import { limits } from '../src/limits.ts';
+
+// The verbs every model has. Their argument names and positions are those of classic RPC (ORM methods of Odoo 19).
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+const writes: Policy = { auth: ['USER'], scope: 'write' };
+
+verb('recordSearch', {
+  kind: 'query',
+  address: '*/search',
+  policy: reads,
+  description: 'Ids of the records that match a domain.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    offset: arg.int({ defaultValue: 0 }),
+    limit: arg.int(),
+    order: arg.string(),
+  }),
+  type: ['Int'],
+  run: (ctx, { model, domain, offset, limit, order }) => search(ctx, model, domain, pageOf(offset, limit, order)),
+});
+
+verb('recordSearchRead', {
+  kind: 'query',
+  address: '*/search_read',
+  policy: reads,
+  description: 'Records that match a domain, as the JSON API returns them.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON' }),
+    fields: arg.stringList(),
+    offset: arg.int({ defaultValue: 0 }),
+    limit: arg.int(),
+    order: arg.string(),
+  }),
+  run: (ctx, { model, domain, fields, offset, limit, order }) =>
+    searchRead(ctx, model, domain, fields ?? null, pageOf(offset, limit, order)),
+});
+
+verb('recordRead', {
+  kind: 'query',
+  address: '*/read',
+  policy: reads,
+  description: 'The given records, in the order of their ids.',
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }), fields: arg.stringList() }),
+  run: (ctx, { model, ids, fields }) => read(ctx, model, ids, fields ?? null),
+});
+
+verb('recordSearchCount', {
+  kind: 'query',
+  address: '*/search_count',
+  policy: reads,
+  description: 'Number of records that match a domain.',
+  args: (arg) => ({ model: arg.string({ required: true }), domain: arg({ type: 'JSON', required: true }), limit: arg.int() }),
+  type: 'Int',
+  run: (ctx, { model, domain, limit }) => searchCount(ctx, model, domain, limit),
+});
+
+verb('recordNameSearch', {
+  kind: 'query',
+  address: '*/name_search',
+  policy: reads,
+  description: 'Pairs of id and display name of the records whose name matches.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    name: arg.string({ defaultValue: '' }),
+    domain: arg({ type: 'JSON' }),
+    operator: arg.string({ defaultValue: 'ilike' }),
+    limit: arg.int({ defaultValue: 100 }),
+  }),
+  run: (ctx, { model, name, domain, operator, limit }) =>
+    nameSearch(ctx, model, name ?? '', domain, operator ?? 'ilike', limit ?? null),
+});
+
+verb('recordFieldsGet', {
+  kind: 'query',
+  address: '*/fields_get',
+  policy: reads,
+  description: 'The fields of a model by name. Needs no right on the model.',
+  args: (arg) => ({ model: arg.string({ required: true }), allfields: arg.stringList(), attributes: arg.stringList() }),
+  run: (ctx, { model, allfields, attributes }) => fieldsGet(ctx, model, allfields ?? null, attributes ?? null),
+});
+
+verb('recordCreate', {
+  kind: 'mutation',
+  address: '*/create',
+  policy: writes,
+  description: 'Creates records, all or none. Answers with their ids.',
+  args: (arg) => ({ model: arg.string({ required: true }), vals_list: arg({ type: 'JSON', required: true }) }),
+  type: ['Int'],
+  run: (ctx, { model, vals_list: values }) =>
+    recorded(ctx, model, 'create', { values }, (tx) => create(tx, model, (Array.isArray(values) ? values : [values]) as Values[])),
+});
+
+verb('recordWrite', {
+  kind: 'mutation',
+  address: '*/write',
+  policy: writes,
+  description: 'Writes the same values to all given records, all or none.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    vals: arg({ type: 'JSON', required: true }),
+  }),
+  type: 'Boolean',
+  run: (ctx, { model, ids, vals }) => recorded(ctx, model, 'write', { ids, vals }, (tx) => write(tx, model, ids, vals as Values)),
+});
+
+verb('recordUnlink', {
+  kind: 'mutation',
+  address: '*/unlink',
+  policy: writes,
+  description: 'Deletes the given records, all or none.',
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { model, ids }) => recorded(ctx, model, 'unlink', { ids }, (tx) => unlink(tx, model, ids)),
+});
+
+verb('models', {
+  kind: 'query',
+  policy: reads,
+  description: 'The models the caller may read.',
+  args: (arg) => ({ filter: arg.string(), limit: arg.int({ defaultValue: limits.mcpModels }) }),
+  run: (ctx, { filter, limit }) => listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcpModels)),
+});
+
+verb('modelDescribe', {
+  kind: 'query',
+  policy: reads,
+  description: 'What the caller may do with a model, and its fields.',
+  args: (arg) => ({ model: arg.string({ required: true }) }),
+  run: (ctx, { model }) => describeModel(ctx, model),
+});
+
+function pageOf(offset: number | null | undefined, limit: number | null | undefined, order: string | null | undefined) {
+  if ((offset ?? 0) < 0 || (limit ?? 0) < 0) throw errors.badValue('offset and limit may not be negative');
+  return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null };
+}
+
+/** A change to rights, users or companies is a security event, whichever door it came through. */
+function recorded<T>(ctx: Ctx, name: string, operation: string, args: object, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const model = modelOf(ctx, name);
+  return model.options.audited ? audited(ctx, `${name}.${operation}`, args, fn) : fn(ctx);
+}
+

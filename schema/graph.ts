@@ -1,0 +1,164 @@
+import DataLoader from 'dataloader';
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import { builder } from '../src/builder.ts';
+import type { Ctx } from '../src/engine/ctx.ts';
+import type { Field, Model, Registry } from '../src/engine/model.ts';
+import { camel, searchRead } from '../src/engine/records.ts';
+import { errors } from '../src/errors.ts';
+import { limits } from '../src/limits.ts';
+
+/** A row in the graph's form: camelCase keys, unset is null, a relation is its id or ids. */
+type Row = Record<string, unknown> & { id: number };
+
+/** GraphQL's scalar for a field; anything else is shown as text. */
+const SCALARS: Partial<Record<Field['type'], 'Int' | 'Float' | 'Boolean' | 'JSON' | 'DateTime'>> = {
+  integer: 'Int',
+  float: 'Float',
+  monetary: 'Float',
+  boolean: 'Boolean',
+  json: 'JSON',
+  datetime: 'DateTime',
+};
+
+/**
+ * Adds the typed graph: for every model a type with its fields and relations, a root field for one record and one
+ * for a list. Everything is read through the record engine, under the caller's rights.
+ */
+export function addGraph(registry: Registry): void {
+  const types = new Map([...registry.values()].filter((m) => m.options.graph).map((m) => [m.name, builder.objectRef<Row>(m.options.graph!.type)]));
+  type Ref = ReturnType<typeof builder.objectRef<Row>>;
+  for (const model of registry.values()) {
+    const type = types.get(model.name);
+    if (!type) continue;
+    type.implement({ description: model.label, fields: (t) => fieldsOf(t as never, model, types as Map<string, Ref>, registry) });
+    addRoots(model, type, registry);
+  }
+}
+
+// The graph is made from metadata, so names and types are known only at boot: Pothos' builder is used untyped here.
+interface AnyBuilder {
+  field(options: object): unknown;
+  exposeID(name: string, options?: object): unknown;
+  expose(name: string, options: object): unknown;
+}
+
+function fieldsOf(t: AnyBuilder, model: Model, types: Map<string, unknown>, registry: Registry): never {
+  const fields: Record<string, unknown> = {};
+  for (const field of model.fields.values()) {
+    if (field.secret || field.type === 'binary') continue;
+    fields[camel(field.name)] = scalarField(t, field);
+    const type = field.relation && types.get(field.relation);
+    if (type) fields[relationName(field)] = relationField(t, field, type, registry);
+  }
+  return fields as never;
+}
+
+function scalarField(t: AnyBuilder, field: Field): unknown {
+  const key = camel(field.name);
+  const description = [field.label, field.help].filter(Boolean).join('. ');
+  if (field.name === 'id') return t.expose(key, { type: 'Int', description });
+  const list = field.type.endsWith('2many') ? ['Int'] : field.type === 'strings' ? ['String'] : null;
+  const single = field.type === 'many2one' ? 'Int' : (SCALARS[field.type] ?? 'String');
+  return t.expose(key, { type: list ?? single, nullable: true, description });
+}
+
+function relationField(t: AnyBuilder, field: Field, type: unknown, registry: Registry): unknown {
+  const target = registry.get(field.relation!)!;
+  const key = camel(field.name);
+  const many = field.type !== 'many2one';
+  return t.field({
+    type: many ? [type] : type,
+    nullable: !many,
+    description: field.label,
+    resolve: async (row: Row, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
+      const value = row[key];
+      if (value === null || value === undefined) return many ? [] : null;
+      const loader = loaderOf(ctx, target, selected(info, target));
+      if (!many) return loader.load(value as number);
+      return (await loader.loadMany(value as number[])).filter((found) => found !== null);
+    },
+  });
+}
+
+/** One loader for each set of fields, so that all rows of a level come with one statement. */
+function loaderOf(ctx: Ctx, model: Model, fields: string[]): DataLoader<number, unknown> {
+  const key = `${model.name} ${fields.join(',')}`;
+  let loader = ctx.loaders.get(key);
+  if (!loader) {
+    loader = new DataLoader((ids) => loadRows(ctx, model, fields, ids as number[]), { maxBatchSize: 5_000 });
+    ctx.loaders.set(key, loader);
+  }
+  return loader;
+}
+
+async function loadRows(ctx: Ctx, model: Model, fields: string[], ids: number[]): Promise<(Row | null)[]> {
+  const all = ctx.with({ reading: { activeTest: false } });
+  const rows = (await searchRead(all, model.name, [['id', 'in', ids]], fields, {}, 'graph')).value<Row[]>();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id) ?? null);
+}
+
+/** `parent_id` gives `parent`, `child_ids` gives `children`. */
+export function relationName(field: Field): string {
+  const stem = camel(field.name.replace(/_ids?$/, ''));
+  if (field.type === 'many2one') return stem === camel(field.name) ? `${stem}Record` : stem;
+  if (stem === 'child') return 'children';
+  return stem.endsWith('y') ? `${stem.slice(0, -1)}ies` : `${stem}s`;
+}
+
+function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>, _registry: Registry): void {
+  const { one, many } = model.options.graph!;
+  const policy = { auth: ['USER' as const], scope: 'read' as const };
+  builder.queryField(one, (t) =>
+    t.field({
+      type,
+      nullable: true,
+      policy,
+      description: `One ${model.label} by id; null when there is none in the caller's reach.`,
+      args: { id: t.arg.int({ required: true }) },
+      resolve: async (_parent, { id }, ctx, info) => (await loadRows(ctx, model, selected(info, model), [id]))[0] ?? null,
+    }),
+  );
+  builder.queryField(many, (t) =>
+    t.field({
+      type: [type],
+      policy,
+      description: `Records of ${model.label} that match a domain, at most ${limits.graphPage}.`,
+      args: {
+        domain: t.arg({ type: 'JSON' }),
+        order: t.arg.string(),
+        limit: t.arg.int({ defaultValue: limits.graphPageDefault }),
+        offset: t.arg.int({ defaultValue: 0 }),
+      },
+      resolve: async (_parent, { domain, order, limit, offset }, ctx, info) => {
+        const page = { order: order ?? null, limit: pageSize(limit), offset: Math.max(0, offset ?? 0) };
+        return (await searchRead(ctx, model.name, domain ?? [], selected(info, model), page, 'graph')).value<Row[]>();
+      },
+    }),
+  );
+}
+
+function pageSize(limit: number | null | undefined): number {
+  const wanted = limit ?? limits.graphPageDefault;
+  if (wanted < 1 || wanted > limits.graphPage) throw errors.badRequest(`limit goes from 1 to ${limits.graphPage}.`);
+  return wanted;
+}
+
+/** Names of the model's fields that the query wants of it, relations by their ids. */
+function selected(info: GraphQLResolveInfo, model: Model): string[] {
+  const wanted = new Set<string>();
+  for (const node of info.fieldNodes) if (node.selectionSet) collect(node.selectionSet, info, wanted);
+  const fields: string[] = [];
+  for (const field of model.fields.values()) {
+    if (wanted.has(camel(field.name)) || (field.relation && wanted.has(relationName(field)))) fields.push(field.name);
+  }
+  return fields.length ? fields : ['id'];
+}
+
+function collect(set: SelectionSetNode, info: GraphQLResolveInfo, wanted: Set<string>): void {
+  for (const node of set.selections) {
+    if (node.kind === Kind.FIELD) wanted.add(node.name.value);
+    else if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet, info, wanted);
+    else collect(info.fragments[node.name.value]!.selectionSet, info, wanted);
+  }
+}

@@ -1,0 +1,39 @@
+// What is on disk, reduced to something that can be compared.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export function sha256(text) {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Hash of every file's relative path and content below a folder. */
+export function treeHash(folder) {
+  const hash = createHash('sha256');
+  for (const file of filesBelow(folder)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
+  return hash.digest('hex');
+}
+
+/**
+ * Whether npm's own record of node_modules already holds every package the lock file wants. Then somebody ran
+ * `npm install` or `npm ci` by hand and installing again would only cost time. Optional packages may be absent
+ * (they are for other platforms).
+ */
+export function installedPackages(lockText, recordText) {
+  if (!lockText || !recordText) return false;
+  const wanted = JSON.parse(lockText).packages;
+  const present = JSON.parse(recordText).packages;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || entry.link) return true;
+    const found = present[path];
+    return found ? found.version === entry.version : entry.optional === true;
+  });
+}
+
+function filesBelow(folder, prefix = '') {
+  return readdirSync(join(folder, prefix), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesBelow(folder, join(prefix, entry.name)) : [join(prefix, entry.name)],
+    );
+}

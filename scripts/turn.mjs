@@ -1,0 +1,67 @@
+// One set-up at a time for one clone: `npm start` and `npm test` may be typed together.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+const giveUpAfterMs = 15 * 60_000;
+
+/** Runs `work` while no other process runs one for the same root. A turn left by a dead process is taken over. */
+export function withTurn(root, work) {
+  const folder = turnFolder(root);
+  waitFor(folder);
+  const release = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', release);
+  work();
+  release();
+}
+
+/** Outside the clone, because npm ci empties node_modules and a clone should stay clean. */
+function turnFolder(root) {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return join(tmpdir(), `atrium-setup-${process.getuid?.() ?? 0}-${name}`);
+}
+
+function waitFor(folder) {
+  const deadline = Date.now() + giveUpAfterMs;
+  while (!take(folder)) {
+    if (isAbandoned(folder)) rmSync(folder, { recursive: true, force: true });
+    else if (Date.now() > deadline)
+      throw new Error(`another set-up does not end; if none runs, remove ${folder}`);
+    else Atomics.wait(pause, 0, 0, 100);
+  }
+}
+
+function take(folder) {
+  try {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'pid'), String(process.pid));
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAbandoned(folder) {
+  try {
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    // The pid file is written a moment after the folder is made.
+    if (!pid) return Date.now() - statSync(folder).mtimeMs > 5_000;
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    if (error.code === 'EPERM') return false;
+    if (error.code === 'ESRCH') return true;
+    return Date.now() - mtimeOr(folder) > 5_000;
+  }
+}
+
+function mtimeOr(folder) {
+  try {
+    return statSync(folder).mtimeMs;
+  } catch {
+    return Date.now();
+  }
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+export type Config = {
+  port: number;
+  host: string;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  /** null: the embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | null;
+  /** Absolute. */
+  dataDir: string;
+  mailTransport: 'local' | 'ses' | 'smtp';
+  /** Never null with `ses`. */
+  awsRegion: string | null;
+  awsSesEndpoint: string | null;
+  sesConfigurationSet: string | null;
+  /** Never null with `smtp`. */
+  smtpUrl: string | null;
+  role: 'all' | 'web' | 'worker';
+  logLevel: (typeof logLevels)[number];
+  /** At least 32 characters; keyed hashes and signatures derive from it. */
+  secretKey: string;
+};
+
+/** One line a mistake, all mistakes of the environment at once. */
+export class ConfigError extends Error {
+  mistakes: string[];
+
+  constructor(mistakes: string[]) {
+    super(mistakes.join('\n'));
+    this.mistakes = mistakes;
+  }
+}
+
+type Env = Record<string, string | undefined>;
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const secretLength = 32;
+
+/** Values that are not repeated in messages: they hold passwords. */
+const secret = new Set(['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY']);
+
+const environment = z.object({
+  PORT: portNumber().default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
+  DATA_DIR: z.string().default('.data'),
+  MAIL_TRANSPORT: oneOf(['local', 'ses', 'smtp'] as const).default('local'),
+  AWS_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-west-1')
+    .optional(),
+  AWS_SES_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  SES_CONFIGURATION_SET: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be at most 64 letters, digits, _ or -')
+    .optional(),
+  SMTP_URL: url('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
+  ROLE: oneOf(['all', 'web', 'worker'] as const).default('all'),
+  LOG_LEVEL: oneOf(logLevels).default('info'),
+  SECRET_KEY: z.string().min(secretLength, `must have at least ${secretLength} characters`).optional(),
+});
+
+/**
+ * Reads the configuration; `.env.example` documents each variable. For the process's own environment a `.env` file in
+ * the working directory fills in what is not set. Makes `dataDir` and its secret key when SECRET_KEY is not given.
+ * @throws ConfigError
+ */
+export function loadConfig(env: Env = process.env): Config {
+  if (env === process.env && existsSync('.env')) process.loadEnvFile('.env');
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environment.safeParse(set);
+  const mistakes = [...(parsed.error?.issues ?? []).map((issue) => lineFor(issue, set)), ...missing(set)];
+  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
+  const given = parsed.data;
+  const dataDir = resolve(given.DATA_DIR);
+  return {
+    port: given.PORT,
+    host: given.HOST,
+    publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
+    databaseUrl: given.DATABASE_URL ?? null,
+    dataDir,
+    mailTransport: given.MAIL_TRANSPORT,
+    awsRegion: given.AWS_REGION ?? null,
+    awsSesEndpoint: given.AWS_SES_ENDPOINT ?? null,
+    sesConfigurationSet: given.SES_CONFIGURATION_SET ?? null,
+    smtpUrl: given.SMTP_URL ?? null,
+    role: given.ROLE,
+    logLevel: given.LOG_LEVEL,
+    secretKey: given.SECRET_KEY ?? keptSecret(dataDir),
+  };
+}
+
+function portNumber() {
+  const rule = 'must be a whole number from 0 to 65535 (0 picks a free port)';
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, rule)
+    .transform(Number)
+    .refine((port) => port <= 65_535, rule);
+}
+
+function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
+}
+
+function url(what: string, ...protocols: string[]) {
+  const fits = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return z.string().refine(fits, `must be ${what}`);
+}
+
+function lineFor(issue: z.core.$ZodIssue, env: Env): string {
+  const name = String(issue.path[0]);
+  return `${name} ${issue.message}${secret.has(name) ? '' : `, not "${env[name]}"`}`;
+}
+
+/** What one variable's value makes another one necessary. */
+function missing(env: Env): string[] {
+  const lines: string[] = [];
+  if (env.MAIL_TRANSPORT === 'ses' && !env.AWS_REGION) {
+    lines.push('AWS_REGION must be set (for example eu-west-1): MAIL_TRANSPORT=ses needs it');
+  }
+  if (env.MAIL_TRANSPORT === 'smtp' && !env.SMTP_URL) {
+    lines.push(
+      'SMTP_URL must be set (for example smtp://user:password@host:587): MAIL_TRANSPORT=smtp needs it',
+    );
+  }
+  return lines;
+}
+
+/** An address a browser on this machine can open, also when the server listens on all interfaces. */
+function localUrl(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::';
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/** The key in the data directory; link() lets only the first of several starting processes make it. */
+function keptSecret(dataDir: string): string {
+  const path = join(dataDir, 'secret.key');
+  if (!existsSync(path)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    try {
+      linkSync(draft, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+  const key = readFileSync(path, 'utf8').trim();
+  if (key.length >= secretLength) return key;
+  throw new ConfigError([
+    `${path} must hold at least ${secretLength} characters: restore it, or set SECRET_KEY`,
+  ]);
+}

@@ -1,0 +1,23 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { takeMark } from './pid-mark.ts';
+
+/**
+ * Keeps two app servers off one data directory. A lock left by a killed server is taken over.
+ * @returns release, which may be called more than once
+ * @throws Error with one line for the operator when another server runs on it
+ */
+export function lockDataDir(dataDir: string): () => void {
+  const path = join(dataDir, 'server.lock');
+  const holder = takeMark(path);
+  if (holder) {
+    throw new Error(
+      `Another Atrium server (process ${holder.pid}) already runs on ${dataDir}: stop it, or set DATA_DIR.`,
+    );
+  }
+  let held = true;
+  return () => {
+    if (held) rmSync(path, { force: true });
+    held = false;
+  };
+}

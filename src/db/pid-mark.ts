@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * A file that says which process holds something. It outlives the process, so it carries the process's start beside
+ * its id: after a reboot, or in a restarted container, the same id is another process.
+ */
+export type PidMark = { pid: number; started: string };
+
+let uniqueNames = 0;
+
+export function ownMark(): PidMark {
+  return { pid: process.pid, started: startOf(process.pid) };
+}
+
+/** The mark in the file when the process it names still runs; null when there is none or it is stale. */
+export function livingMark(path: string): PidMark | null {
+  const mark = readMark(path);
+  return mark && isAlive(mark.pid) && startOf(mark.pid) === mark.started ? mark : null;
+}
+
+/** Takes the file for this process. Returns null when it is ours now, else the living holder's mark. */
+export function takeMark(path: string): PidMark | null {
+  mkdirSync(dirname(path), { recursive: true });
+  const mine = `${path}.${uniqueName()}`;
+  writeFileSync(mine, JSON.stringify(ownMark()), { mode: 0o600 });
+  try {
+    return linkOrHolder(mine, path);
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** link() creates the name and its content at once, so nobody ever reads a half-written mark. */
+function linkOrHolder(mine: string, path: string): PidMark | null {
+  for (;;) {
+    try {
+      linkSync(mine, path);
+      return null;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const holder = livingMark(path) ?? clearStale(path);
+    if (holder) return holder;
+  }
+}
+
+/**
+ * Moves a stale mark out of the way. What was moved is looked at once more: between the check and the move another
+ * process may have cleared it and taken its place, and then the name is given back.
+ */
+function clearStale(path: string): PidMark | null {
+  const aside = `${path}.stale.${uniqueName()}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return null;
+  }
+  const moved = livingMark(aside);
+  if (moved) renameSync(aside, path);
+  else rmSync(aside, { force: true });
+  return moved;
+}
+
+function uniqueName(): string {
+  uniqueNames += 1;
+  return `${process.pid}.${uniqueNames}`;
+}
+
+function readMark(path: string): PidMark | null {
+  try {
+    const mark = JSON.parse(readFileSync(path, 'utf8')) as PidMark;
+    return Number.isInteger(mark.pid) ? mark : null;
+  } catch {
+    return null;
+  }
+}
+
+/** When the process began, in the platform's own words; '' when it cannot be told. */
+function startOf(pid: number): string {
+  try {
+    if (process.platform === 'linux') return linuxStart(pid);
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Field 22 of /proc/pid/stat; field 2 is the command in brackets and may itself hold spaces and brackets. */
+function linuxStart(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${ticks}`;
+}

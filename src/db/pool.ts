@@ -1,0 +1,160 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { limits } from '../limits.ts';
+
+/** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
+export interface Db {
+  rows<R = Record<string, unknown>>(text: string, params?: unknown[]): Promise<R[]>;
+  transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
+}
+
+export interface Database extends Db {
+  url: string;
+  pool: pg.Pool;
+  /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
+  listen(channel: string, handler: (payload: string) => void): Promise<void>;
+  /** Called when the listening connection is lost (false) and when it is back (true). */
+  onListening(handler: (up: boolean) => void): void;
+  notify(channel: string, payload: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+// Timestamps stay text: the engine writes and reads UTC in its own forms.
+const types = new pg.TypeOverrides();
+for (const oid of [1082, 1114, 1184]) types.setTypeParser(oid, (text: string) => text);
+types.setTypeParser(20, (text: string) => Number(text));
+
+/** Opens a pool of at most `size` connections on `url`; the session is UTC and statements are bounded in time. */
+export function openDatabase(url: string, log: Logger, size = 20): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    types,
+    options: `-c TimeZone=UTC -c statement_timeout=${limits.statementTime} -c idle_in_transaction_session_timeout=60000`,
+    application_name: 'atrium',
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  const listener = createListener(url, log);
+  return {
+    url,
+    pool,
+    rows: (text, params) => run(pool, text, params),
+    transaction: (fn) => inTransaction(pool, fn),
+    listen: listener.listen,
+    onListening: listener.onChange,
+    notify: async (channel, payload) => {
+      await pool.query('select pg_notify($1, $2)', [channel, payload]);
+    },
+    close: async () => {
+      await listener.close();
+      await pool.end();
+    },
+  };
+}
+
+const NAMES_KEPT = 400;
+const names = new Map<string, string>();
+const seen = new Set<string>();
+
+/**
+ * A statement met twice is prepared from then on: Postgres then plans it a few times per connection, not per call.
+ * Statements that differ each time stay unnamed, so that connections do not fill up.
+ */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known || names.size >= NAMES_KEPT) return known;
+  if (!seen.has(text)) {
+    if (seen.size > NAMES_KEPT * 5) seen.clear();
+    seen.add(text);
+    tripwire(text);
+    return undefined;
+  }
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+const TENANT_TABLE = /\b(?:from|into|update|join)\s+"?(?:res_|svc_)\w+/i;
+
+/** A tenant's table may not be touched by a statement that does not name the workspace. */
+function tripwire(text: string): void {
+  if (TENANT_TABLE.test(text) && !text.includes('workspace_id')) {
+    throw new Error(`statement without workspace_id: ${text.slice(0, 200)}`);
+  }
+}
+
+async function run<R>(client: pg.Pool | pg.PoolClient, text: string, params: unknown[] = []): Promise<R[]> {
+  const result = await client.query({ text, values: params, name: nameOf(text) });
+  return result.rows as R[];
+}
+
+async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  const db: Db = { rows: (text, params) => run(client, text, params), transaction: (inner) => inner(db) };
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await fn(db);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** One connection that listens, and comes back by itself. */
+function createListener(url: string, log: Logger) {
+  const handlers = new Map<string, (payload: string) => void>();
+  const watchers: ((up: boolean) => void)[] = [];
+  let client: pg.Client | null = null;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'atrium listener',
+      keepAlive: true,
+    });
+    next.on('notification', (n) => handlers.get(n.channel)?.(n.payload ?? ''));
+    next.on('error', (error) => log.warn({ err: error }, 'the listening connection failed'));
+    next.on('end', () => lost());
+    await next.connect();
+    client = next;
+    for (const channel of handlers.keys()) await next.query(`listen ${channel}`);
+    for (const watcher of watchers) watcher(true);
+  }
+
+  function lost(): void {
+    if (client) for (const watcher of watchers) watcher(false);
+    client = null;
+    if (closed || timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      connect().catch(() => lost());
+    }, 250);
+  }
+
+  return {
+    listen: async (channel: string, handler: (payload: string) => void) => {
+      handlers.set(channel, handler);
+      if (client) await client.query(`listen ${channel}`);
+      else await connect();
+    },
+    onChange: (watcher: (up: boolean) => void) => {
+      watchers.push(watcher);
+    },
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end();
+    },
+  };
+}

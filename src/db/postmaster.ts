@@ -1,0 +1,166 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './pid-mark.ts';
+import type { Account } from './postgres-account.ts';
+import { type Access, bareEnvironment, type Place } from './postgres-cluster.ts';
+
+/** PostgreSQL's main process as its postmaster.pid tells it. */
+export type Postmaster = { pid: number; port: number; ready: boolean };
+
+const logKeptBytes = 10 * 1024 * 1024;
+const startLimitMs = 120_000;
+const farewellMs = 500;
+const stopLimitMs = 30_000;
+
+/** Thrown when it ends before it accepts connections; `reason` is what it logged. */
+export class PostgresRefused extends Error {
+  reason: string;
+
+  constructor(reason: string) {
+    super(`The embedded PostgreSQL did not start:\n${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** Lines 1, 4 and 8 of the file: pid, port, state. Null when it is missing or its process is gone. */
+export function readPostmaster(cluster: string): Postmaster | null {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    const pid = Number(lines[0]);
+    if (!pid || !isAlive(pid)) return null;
+    return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether the process named in postmaster.pid really is this cluster's. It is not when the id went to another
+ * program, or when the folder was copied while the original ran; the file is then removed, because PostgreSQL
+ * itself would refuse to start beside it.
+ * @throws Error when it cannot be told, since two servers on one cluster destroy it
+ */
+export function isPostmasterOf(cluster: string, pid: number): boolean {
+  const folder = folderServedBy(pid);
+  if (folder === cluster) return true;
+  if (folder !== null && readPostmaster(folder)?.pid !== pid) {
+    throw new Error(
+      `PostgreSQL process ${pid} was started on ${folder} and may still use ${cluster}: stop it first.`,
+    );
+  }
+  rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  return false;
+}
+
+/**
+ * Starts it and waits until it accepts connections. It leads a process group of its own, so that Ctrl-C on the
+ * terminal reaches the app alone and the app can drain before its database goes.
+ * @throws PostgresRefused
+ */
+export async function launch(
+  place: Place,
+  account: Account,
+  access: Access,
+  durable: boolean,
+): Promise<Postmaster> {
+  const from = sizeOf(place.log) > logKeptBytes ? 0 : sizeOf(place.log);
+  const log = openSync(place.log, from === 0 ? 'w' : 'a', 0o600);
+  const args = [
+    ...account.prefix,
+    account.programs.postgres,
+    '-D',
+    place.cluster,
+    ...settings(access.port, durable),
+  ];
+  const child = spawn(args[0]!, args.slice(1), {
+    ...account.identity,
+    cwd: '/',
+    detached: true,
+    env: bareEnvironment(),
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  let gone: string | null = null;
+  child.once('error', (error) => (gone = error.message));
+  child.once('exit', (code, signal) => (gone = `it ended with ${signal ?? `code ${code}`}`));
+  child.unref();
+  for (const deadline = Date.now() + startLimitMs; Date.now() < deadline; await sleep(10)) {
+    if (gone !== null) throw new PostgresRefused(`${tailOf(place.log, from)}(${gone}; log: ${place.log})`);
+    const found = readPostmaster(place.cluster);
+    if (found?.ready && found.pid === child.pid) return found;
+  }
+  child.kill('SIGQUIT');
+  throw new PostgresRefused(`${tailOf(place.log, from)}(not ready after ${startLimitMs / 1000} s)`);
+}
+
+/**
+ * Returns when it has ended; what is committed is on disk. Connections that are just being closed get a moment: cut
+ * from this side they would raise errors in the app. Whoever stays longer is cut and its transaction rolled back.
+ */
+export async function shutDown(cluster: string): Promise<void> {
+  const found = readPostmaster(cluster);
+  if (!found) return;
+  process.kill(found.pid, 'SIGTERM');
+  if (await hasEnded(cluster, found.pid, farewellMs)) return;
+  process.kill(found.pid, 'SIGINT');
+  if (await hasEnded(cluster, found.pid, stopLimitMs)) return;
+  process.kill(found.pid, 'SIGQUIT');
+  if (await hasEnded(cluster, found.pid, stopLimitMs)) return;
+  throw new Error(`The embedded PostgreSQL (process ${found.pid}) does not stop.`);
+}
+
+function settings(port: number, durable: boolean): string[] {
+  const values: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '128MB',
+    max_wal_senders: 0,
+    min_wal_size: '128MB',
+    max_wal_size: '1GB',
+    checkpoint_timeout: '15min',
+    random_page_cost: 1.1,
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** The file goes first and the process a moment later; where nobody reaps it, it stays visible as a dead one. */
+async function hasEnded(cluster: string, pid: number, limitMs: number): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (readPostmaster(cluster)?.pid === pid) {
+    if (Date.now() > deadline) return false;
+    await sleep(10);
+  }
+  for (const grace = Date.now() + 1_000; isAlive(pid) && Date.now() < grace; ) await sleep(10);
+  return true;
+}
+
+/** The folder a PostgreSQL main process was started on (our own argument order), null for any other program. */
+function folderServedBy(pid: number): string | null {
+  if (process.platform === 'linux') {
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return basename(args[0] ?? '') === 'postgres' ? (args[args.indexOf('-D') + 1] ?? '') : null;
+  }
+  const line = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  return /\bpostgres -D (.*?) -c /.exec(line)?.[1] ?? null;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function tailOf(path: string, from: number): string {
+  const lines = readFileSync(path).subarray(from).toString('utf8').trim().split('\n');
+  return lines
+    .slice(-15)
+    .map((line) => `  ${line}\n`)
+    .join('');
+}

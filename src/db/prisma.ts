@@ -1,0 +1,40 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Ctx } from '../engine/ctx.ts';
+import { PrismaClient } from './generated/prisma/client.ts';
+import type { Database } from './pool.ts';
+
+/** Models without a workspace of their own. */
+const SHARED = new Set(['Workspace', 'DomainClaim']);
+
+/** Prisma reads the settings nouns; rows that carry access rules go through the record engine. See docs/adr. */
+export function createPrisma(db: Database) {
+  return new PrismaClient({ adapter: new PrismaPg(db.pool) }).$extends({
+    query: { $allModels: { $allOperations: ({ model, args, query }) => query(tripwire(model, args)) } },
+  });
+}
+
+/** A tenant's rows may not be asked for without naming the workspace. */
+function tripwire<T>(model: string, args: T): T {
+  const where = (args as { where?: Record<string, unknown> }).where ?? {};
+  if (
+    !SHARED.has(model) &&
+    !('workspace_id' in where) &&
+    !Object.keys(where).some((key) => key.startsWith('workspace_id_'))
+  ) {
+    throw new Error(`Prisma query on ${model} without workspace_id`);
+  }
+  return args;
+}
+
+const clients = new WeakMap<Database, PrismaClient>();
+
+/** The client of the process; made on first use, since most calls never need it. */
+export function prismaOf(ctx: Ctx): PrismaClient {
+  const db = ctx.runtime.db;
+  let client = clients.get(db);
+  if (!client) {
+    client = createPrisma(db) as unknown as PrismaClient;
+    clients.set(db, client);
+  }
+  return client;
+}

@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type ColumnType,
+  ColumnTypeEnum,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm';
+import type pg from 'pg';
+
+/** Prisma's migration engine over an open pool; `cause` gives PostgreSQL's own error where a script of ours failed. */
+export type Engine = { engine: SchemaEngine; cause(error: unknown): unknown };
+
+const oneByteChar = 18;
+const listOfOneByteChar = 1002;
+
+/** What the engine is told when nothing is managed outside the migrations. */
+export const everything = { externalTables: [], externalEnums: [] };
+
+/**
+ * Prisma's engine as WebAssembly: it needs neither a download nor a native program. Loading takes about a third of a
+ * second, so callers ask only when there is work.
+ * @param shadow pool on an empty database, needed to compare with the migrations
+ */
+export async function openEngine(pool: pg.Pool, shadow: pg.Pool = pool): Promise<Engine> {
+  const bindings = await loadBindings();
+  const first: { error?: unknown } = {};
+  const bound = bindMigrationAwareSqlAdapterFactory(adapterOver(pool, shadow, first));
+  const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, bound);
+  return { engine, cause: (error) => first.error ?? error };
+}
+
+/**
+ * The adapter of the package cuts a script at every semicolon, which breaks function bodies; here PostgreSQL gets it
+ * whole. The first failure is kept: in a transaction the engine's next statement fails too, and then it would only
+ * report that the transaction is aborted.
+ */
+function adapterOver(
+  pool: pg.Pool,
+  shadow: pg.Pool,
+  first: { error?: unknown },
+): SqlMigrationAwareDriverAdapterFactory {
+  const connect = async (to: pg.Pool) => {
+    const adapter = await new PrismaPg(readingCatalog(to)).connect();
+    adapter.executeScript = async (script) => {
+      await to.query(script).catch((error: unknown) => {
+        first.error ??= error;
+        throw error;
+      });
+    };
+    const read = adapter.queryRaw.bind(adapter);
+    adapter.queryRaw = async (query) => {
+      const result = await read(query);
+      return { ...result, columnTypes: result.columnTypes.map(unlisted) };
+    };
+    return adapter;
+  };
+  const { provider, adapterName } = new PrismaPg(pool);
+  return { provider, adapterName, connect: () => connect(pool), connectToShadowDb: () => connect(shadow) };
+}
+
+/**
+ * The engine reads PostgreSQL's catalog, where columns are of the one-byte type "char". The adapter refuses that type
+ * but knows lists of it, which the engine never asks for; so the type travels through the adapter under that name.
+ */
+function readingCatalog(pool: pg.Pool): pg.Pool {
+  const query = async (statement: pg.QueryArrayConfig) => {
+    const result = await pool.query(statement);
+    for (const field of result.fields)
+      if (field.dataTypeID === oneByteChar) field.dataTypeID = listOfOneByteChar;
+    return result;
+  };
+  return new Proxy(pool, {
+    get: (target, key) => (key === 'query' ? query : Reflect.get(target, key, target)),
+  });
+}
+
+function unlisted(type: ColumnType): ColumnType {
+  return type === ColumnTypeEnum.CharacterArray ? ColumnTypeEnum.Character : type;
+}
+
+type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
+
+/** The part of the global the TypeScript libraries for Node leave out. */
+type Wasm = {
+  instantiate(
+    bytes: Uint8Array,
+    imports: object,
+  ): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>;
+};
+
+let loading: Promise<Bindings> | null = null;
+
+/** The package's own entry needs a bundler for its .wasm import; instantiating by hand does not. */
+function loadBindings(): Promise<Bindings> {
+  loading ??= instantiate();
+  return loading;
+}
+
+async function instantiate(): Promise<Bindings> {
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: Wasm };
+  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const binary = join(dirname(entry), 'schema_engine_bg.wasm');
+  // Where the engine leaves the message when it panics; without it the panic itself would fail.
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: reportPanic } });
+  const { instance } = await WebAssembly.instantiate(await readFile(binary), {
+    './schema_engine_bg.js': bindings,
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  return bindings;
+}
+
+function reportPanic(message: string): void {
+  process.stderr.write(`Prisma's migration engine failed: ${message}\n`);
+}

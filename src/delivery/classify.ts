@@ -1,0 +1,82 @@
+import type { Answer, Throttled } from './transport.ts';
+
+/** What the AWS SDK hangs on an error; every field may be absent. */
+interface ProviderError {
+  name?: string;
+  message?: string;
+  code?: string;
+  $metadata?: { httpStatusCode?: number };
+  $response?: { statusCode?: number };
+}
+
+/** SES moves its 24-hour window all the time; a quarter of an hour keeps the queue alive without hammering. */
+const dailyPauseMs = 15 * 60_000;
+const ratePauseMs = 1000;
+const reconnectPauseMs = 5000;
+const credentialPauseMs = 60_000;
+
+/** Raised while no connection stood, so not a byte of the message can have left. */
+const notConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+]);
+
+const throttleNames =
+  /^(TooManyRequests|Throttling|ThrottledException|RequestLimitExceeded|LimitExceeded|SlowDown)/;
+
+/** Refusals of the caller's key, not of the message: the message waits until an operator mends the key. */
+const credentialNames =
+  /^(CredentialsProviderError|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|ExpiredToken|RequestExpired|MissingAuthenticationToken|IncompleteSignature|AccessDenied)/;
+
+/**
+ * What an error of SendEmail says about the message. A named 4xx is a definite no; throttling is told apart by its
+ * text (SES answers both limits with the same name); a reset, a time-out or a 5xx leaves the message unknown,
+ * because SendEmail has no client token and asking again could send twice.
+ */
+export function classify(error: unknown): Answer {
+  const fault = toFault(error);
+  const status = fault.$metadata?.httpStatusCode ?? fault.$response?.statusCode;
+  const reason = words(fault, status);
+  if (throttleNames.test(fault.name ?? '') || status === 429) return throttled(fault.message ?? '', reason);
+  if (credentialNames.test(fault.name ?? '')) return held('unreachable', credentialPauseMs, reason);
+  if (status === undefined && neverConnected(fault)) return held('unreachable', reconnectPauseMs, reason);
+  if (status !== undefined && status >= 400 && status < 500 && status !== 408) {
+    return { kind: 'refused', code: refusalCode(fault, status), reason };
+  }
+  return { kind: 'unknown', reason };
+}
+
+function toFault(error: unknown): ProviderError {
+  return typeof error === 'object' && error !== null ? error : { message: String(error) };
+}
+
+function words(fault: ProviderError, status: number | undefined): string {
+  const name = fault.code ?? fault.name ?? 'Error';
+  const text = `${name}: ${fault.message ?? 'no message'}`.replace(/\s+/g, ' ').slice(0, 500);
+  return status === undefined ? text : `${text} (HTTP ${status})`;
+}
+
+function throttled(message: string, reason: string): Throttled {
+  const daily = /daily|24.?hour|sending quota|message quota/i.test(message);
+  return daily ? held('daily', dailyPauseMs, reason) : held('rate', ratePauseMs, reason);
+}
+
+function held(scope: Throttled['scope'], retryAfterMs: number, reason: string): Throttled {
+  return { kind: 'throttled', scope, retryAfterMs, reason };
+}
+
+/** The SDK calls both its time-outs TimeoutError; only the text of the first one says that no connection was made. */
+function neverConnected(fault: ProviderError): boolean {
+  return notConnected.has(fault.code ?? '') || /without establishing a connection/.test(fault.message ?? '');
+}
+
+/** An answer that is not the provider's JSON (a proxy's page, an unknown operation) has no error name to show. */
+function refusalCode(fault: ProviderError, status: number): string {
+  const unnamed =
+    !fault.name || /^(Error|SyntaxError|Unknown|UnknownError|SESv2ServiceException)$/.test(fault.name);
+  return unnamed ? `HTTP_${status}` : (fault.name ?? '');
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { envelope } from './envelope.ts';
+import type { ProviderEvent } from './provider-event.ts';
+import { simulatedEvents } from './simulator.ts';
+import type { Outgoing, Transport } from './transport.ts';
+
+/** A message as the outbox keeps it, with the events that follow from its recipients. */
+export interface Kept extends Outgoing {
+  providerId: string;
+  at: Date;
+  events: ProviderEvent[];
+}
+
+/**
+ * The transport of a machine without a provider: the message goes to `keep`, which stores it before it returns.
+ * When `keep` fails nothing was sent, so the message may be tried again.
+ */
+export function localTransport(keep: (message: Kept) => Promise<void>): Transport {
+  return {
+    name: 'local',
+    async send(message) {
+      const checked = envelope(message);
+      if ('kind' in checked) return checked;
+      const at = new Date();
+      const providerId = `local-${randomUUID()}`;
+      try {
+        await keep({
+          ...message,
+          ...checked,
+          providerId,
+          at,
+          events: simulatedEvents(checked.recipients, at),
+        });
+      } catch (error) {
+        const reason = `the local outbox could not store it: ${error instanceof Error ? error.message : String(error)}`;
+        return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 5000, reason };
+      }
+      return { kind: 'sent', providerId };
+    },
+    limits: async () => null,
+    close: async () => {},
+  };
+}

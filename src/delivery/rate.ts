@@ -1,0 +1,114 @@
+import type { Limits } from './transport.ts';
+
+export interface Bucket {
+  /** Takes `n` tokens at once and returns the milliseconds to wait before using them. */
+  take(n: number): number;
+  /** Gives `n` tokens back that were taken and not used. */
+  give(n: number): void;
+  /** A new rate for the tokens to come; what is owed stays owed. */
+  update(perSecond: number): void;
+  /** Nothing may leave for `ms` from now; for a provider's own "slow down". */
+  pause(ms: number): void;
+}
+
+/**
+ * A token bucket with debt: a taker is told how long to wait instead of being turned away, so many takers
+ * keep the exact rate between them and late timers lose nothing. `burst` is how many tokens an idle bucket
+ * holds; a tenth of a second's worth keeps any one-second window within 1.1 x the rate. Clock in ms.
+ */
+export function createBucket(
+  options: { perSecond: number; burst?: number },
+  now: () => number = Date.now,
+): Bucket {
+  let rate = positive(options.perSecond);
+  const burst = () => options.burst ?? Math.max(1, rate / 10);
+  let tokens = burst();
+  let at = now();
+  let closedUntil = 0;
+  const refill = () => {
+    const time = now();
+    // Infinity x 0 is not a number: an unlimited bucket is simply always full.
+    tokens = rate === Infinity ? burst() : Math.min(burst(), tokens + (Math.max(0, time - at) / 1000) * rate);
+    at = time;
+    return time;
+  };
+  return {
+    take(n) {
+      const time = refill();
+      if (rate !== Infinity) tokens -= n;
+      const owed = tokens < 0 ? (-tokens / rate) * 1000 : 0;
+      return Math.ceil(Math.max(owed, closedUntil - time, 0));
+    },
+    give(n) {
+      refill();
+      tokens = Math.min(burst(), tokens + n);
+    },
+    update(perSecond) {
+      refill();
+      rate = positive(perSecond);
+      tokens = Math.min(tokens, burst());
+    },
+    pause(ms) {
+      closedUntil = Math.max(closedUntil, now() + ms);
+    },
+  };
+}
+
+export type Admission = { waitMs: number } | { blockedMs: number; scope: 'daily' };
+
+export interface Pace {
+  /** Asks for room for `recipients`: how long to wait before sending, or how long the daily quota blocks. */
+  admit(recipients: number): Admission;
+  /** Undoes an admission that was not used. */
+  release(recipients: number): void;
+  /** Recipients left of the daily quota; Infinity without one. */
+  remaining(): number;
+  /** True when the provider should be asked for its limits again. */
+  due(): boolean;
+  /** Takes the provider's figures; null lifts every limit. */
+  update(limits: Limits | null): void;
+  /** The provider said no itself: `daily` empties the quota until the next figures, `rate` pauses the bucket. */
+  throttled(scope: 'rate' | 'daily' | 'unreachable', retryAfterMs: number): void;
+}
+
+/** Keeps a provider's two limits, both counted in recipients as SES counts them. Starts without limits, due at once. */
+export function createPace(refreshMs = 60_000, now: () => number = Date.now): Pace {
+  const bucket = createBucket({ perSecond: Infinity }, now);
+  let left = Infinity;
+  let blockedUntil = 0;
+  let refreshAt = now();
+  return {
+    admit(recipients) {
+      const blockedMs = blockedUntil - now();
+      if (blockedMs > 0) return { blockedMs, scope: 'daily' };
+      if (recipients > left) return { blockedMs: Math.max(1, refreshAt - now()), scope: 'daily' };
+      left -= recipients;
+      return { waitMs: bucket.take(recipients) };
+    },
+    release(recipients) {
+      left += recipients;
+      bucket.give(recipients);
+    },
+    remaining: () => left,
+    due: () => now() >= refreshAt,
+    update(limits) {
+      refreshAt = now() + refreshMs;
+      left = quotaLeft(limits);
+      bucket.update(limits?.perSecond ?? Infinity);
+    },
+    throttled(scope, retryAfterMs) {
+      if (scope === 'daily') blockedUntil = Math.max(blockedUntil, now() + retryAfterMs);
+      else bucket.pause(retryAfterMs);
+    },
+  };
+}
+
+/** What the provider's own count leaves; -1 means no quota. */
+export function quotaLeft(limits: Limits | null): number {
+  if (!limits || limits.perDay < 0) return Infinity;
+  return Math.max(0, limits.perDay - limits.sentLast24h);
+}
+
+function positive(perSecond: number): number {
+  return perSecond > 0 ? perSecond : 1;
+}

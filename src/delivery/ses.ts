@@ -1,0 +1,94 @@
+import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { classify } from './classify.ts';
+import { type Envelope, envelope } from './envelope.ts';
+import { sendShares, split } from './split.ts';
+import type { Answer, Limits, Outgoing, Transport } from './transport.ts';
+
+export interface SesOptions {
+  region: string;
+  /** Base address of a stand-in; the region's own endpoint when absent. */
+  endpoint?: string | null;
+  /** Used for messages that name no configuration set themselves. */
+  configurationSet?: string | null;
+  /** Milliseconds for the whole answer. */
+  requestTimeoutMs?: number;
+  connectionTimeoutMs?: number;
+}
+
+/** SES v2 takes at most 50 recipients in one SendEmail. */
+const recipientLimit = 50;
+
+/** Sends through Amazon SES v2, or anything on its wire. Credentials come from the SDK's default chain. */
+export function sesTransport(options: SesOptions): Transport {
+  const client = sesClient(options);
+  return {
+    name: 'ses',
+    send: (message, signal) => send(client, options, message, signal),
+    limits: () => limits(client),
+    close: async () => client.destroy(),
+  };
+}
+
+/** `maxAttempts: 1` because SendEmail has no client token: every retry of the SDK could be a second email. */
+function sesClient(options: SesOptions): SESv2Client {
+  return new SESv2Client({
+    region: options.region,
+    maxAttempts: 1,
+    cacheMiddleware: true,
+    ...(options.endpoint ? { endpoint: options.endpoint } : {}),
+    requestHandler: {
+      connectionTimeout: options.connectionTimeoutMs ?? 3000,
+      requestTimeout: options.requestTimeoutMs ?? 15_000,
+      // Without it the SDK only warns, and a silent endpoint holds the message for ever.
+      throwOnRequestTimeout: false,
+    },
+  });
+}
+
+async function send(client: SESv2Client, options: SesOptions, message: Outgoing, signal?: AbortSignal) {
+  const checked = envelope(message);
+  if ('kind' in checked) return checked;
+  const shares = split(checked.recipients, recipientLimit);
+  return sendShares(shares, (recipients) =>
+    sendOne(client, options, message, { ...checked, recipients }, signal),
+  );
+}
+
+async function sendOne(
+  client: SESv2Client,
+  options: SesOptions,
+  message: Outgoing,
+  to: Envelope,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  if (signal?.aborted)
+    return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 0, reason: 'stopped before sending' };
+  try {
+    const answer = await client.send(command(options, message, to), signal ? { abortSignal: signal } : {});
+    if (!answer.MessageId) return { kind: 'unknown', reason: 'the provider answered without a message id' };
+    return { kind: 'sent', providerId: answer.MessageId };
+  } catch (error) {
+    return classify(error);
+  }
+}
+
+/** The destination is given explicitly: Bcc is not in the bytes, and SES would otherwise read the headers. */
+function command(options: SesOptions, message: Outgoing, to: Envelope): SendEmailCommand {
+  return new SendEmailCommand({
+    FromEmailAddress: to.from,
+    Destination: { ToAddresses: to.recipients },
+    Content: { Raw: { Data: message.raw } },
+    ConfigurationSetName: message.configurationSet ?? options.configurationSet ?? undefined,
+    EmailTags: message.tags && Object.entries(message.tags).map(([Name, Value]) => ({ Name, Value })),
+  });
+}
+
+async function limits(client: SESv2Client): Promise<Limits | null> {
+  const quota = (await client.send(new GetAccountCommand({}))).SendQuota;
+  if (!quota?.MaxSendRate) return null;
+  return {
+    perSecond: quota.MaxSendRate,
+    perDay: quota.Max24HourSend ?? -1,
+    sentLast24h: quota.SentLast24Hours ?? 0,
+  };
+}

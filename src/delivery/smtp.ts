@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import { createTransport } from 'nodemailer';
+import { type Envelope, envelope } from './envelope.ts';
+import { classifySmtp } from './smtp-answer.ts';
+import { join } from './split.ts';
+import type { Answer, Outcome, Outgoing, Part, Transport } from './transport.ts';
+
+export interface SmtpOptions {
+  /** `smtp://user:password@host:port` or `smtps://...`, with nodemailer's query options. */
+  url: string;
+  maxConnections?: number;
+  /** Milliseconds of silence of the server. */
+  socketTimeoutMs?: number;
+}
+
+type Mailer = ReturnType<typeof mailer>;
+
+/** Sends through a relay over a pool of kept connections. */
+export function smtpTransport(options: SmtpOptions): Transport {
+  const pool = mailer(options);
+  return {
+    name: 'smtp',
+    send: (message, signal) => send(pool, message, signal),
+    limits: async () => null,
+    close: async () => pool.close(),
+  };
+}
+
+function mailer(options: SmtpOptions) {
+  const pool = createTransport({
+    url: options.url,
+    pool: true,
+    maxConnections: options.maxConnections ?? 8,
+    maxMessages: 1000,
+    // The worker decides what is tried again; a second try hidden in here could not be seen.
+    maxRequeues: 0,
+    connectionTimeout: 5000,
+    greetingTimeout: 10_000,
+    socketTimeout: options.socketTimeoutMs ?? 30_000,
+  });
+  pool.use('stream', watchStart);
+  return pool;
+}
+
+/** A generator starts at its first read, and the connection first reads after the server's 354: from there on bytes leave. */
+function watchStart(mail: { data: object; message: MimeTree }, done: () => void): void {
+  const { onStart } = mail.data as { onStart?: () => void };
+  mail.message.processFunc((input) =>
+    Readable.from(
+      (async function* () {
+        onStart?.();
+        yield* input;
+      })(),
+      { objectMode: false },
+    ),
+  );
+  done();
+}
+
+interface MimeTree {
+  processFunc(wrap: (input: Readable) => Readable): void;
+}
+
+async function send(pool: Mailer, message: Outgoing, signal?: AbortSignal): Promise<Outcome> {
+  const checked = envelope(message);
+  if ('kind' in checked) return checked;
+  if (signal?.aborted)
+    return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 0, reason: 'stopped before sending' };
+  let started = false;
+  const onStart = () => {
+    started = true;
+  };
+  try {
+    const mail = {
+      envelope: { from: checked.from, to: checked.recipients },
+      raw: message.raw,
+      signal,
+      onStart,
+    };
+    const info = await pool.sendMail(mail);
+    return settle(message.emailId, checked, info);
+  } catch (error) {
+    return failed(error, started);
+  }
+}
+
+interface Refusals {
+  rejectedErrors?: readonly { recipient?: string }[];
+}
+
+/** A relay may take the message for some recipients and refuse others at RCPT TO. SMTP has no ids, so ours stands in. */
+function settle(emailId: string, to: Envelope, info: Refusals & { response: string }): Outcome {
+  const response = info.response.replace(/\s+/g, ' ').slice(0, 200);
+  const sent: Answer = { kind: 'sent', providerId: `smtp-${emailId}`, response };
+  const parts = refusals(info);
+  if (parts.length === 0) return sent;
+  const refused = new Set(parts.flatMap((part) => part.recipients));
+  return join([
+    { recipients: to.recipients.filter((address) => !refused.has(address)), outcome: sent },
+    ...parts,
+  ]);
+}
+
+/** Every recipient refused at RCPT TO fails the whole send, each for its own reason. */
+function failed(error: unknown, started: boolean): Outcome {
+  const parts = started ? [] : refusals(error as Refusals);
+  return parts.length > 0 ? join(parts) : classifySmtp(error, started);
+}
+
+function refusals(from: Refusals): Part[] {
+  return (from.rejectedErrors ?? []).map((error) => ({
+    recipients: error.recipient ? [error.recipient] : [],
+    outcome: classifySmtp(error, false),
+  }));
+}

@@ -1,0 +1,78 @@
+/** One message on its way to a provider: bytes and envelope, nothing about who asked for it. */
+export interface Outgoing {
+  emailId: string;
+  /** Envelope sender, a bare address. */
+  from: string;
+  /** To, Cc and Bcc together, bare addresses. */
+  recipients: readonly string[];
+  raw: Buffer;
+  configurationSet?: string | null;
+  tags?: Readonly<Record<string, string>>;
+}
+
+/** The provider took it. `otherIds` holds the ids of further calls when the envelope had to be split. */
+export interface Sent {
+  kind: 'sent';
+  providerId: string;
+  otherIds?: string[];
+  /** The relay's own words, where they help to trace the message there. */
+  response?: string;
+}
+
+/** A definite no: nothing was sent and asking again with the same message would not help. */
+export interface Refused {
+  kind: 'refused';
+  code: string;
+  reason: string;
+}
+
+/**
+ * Nothing was sent, and it may be tried again after `retryAfterMs`. The scope tells what is short:
+ * `rate` the sends per second, `daily` the 24-hour quota, `unreachable` the provider itself
+ * (connection or credentials), for which no message of the queue would get through.
+ */
+export interface Throttled {
+  kind: 'throttled';
+  scope: 'rate' | 'daily' | 'unreachable';
+  retryAfterMs: number;
+  reason: string;
+}
+
+/** The answer was lost: the message may or may not be out. Never resend, reconcile by provider events. */
+export interface Unknown {
+  kind: 'unknown';
+  reason: string;
+}
+
+export type Answer = Sent | Refused | Throttled | Unknown;
+
+/** What became of one share of the recipients. */
+export interface Part {
+  recipients: string[];
+  outcome: Answer;
+}
+
+/** Recipients fared differently. A throttled part may be sent again with its recipients alone. */
+export interface Partial {
+  kind: 'partial';
+  parts: Part[];
+}
+
+export type Outcome = Answer | Partial;
+
+export interface Limits {
+  /** Recipients a second. */
+  perSecond: number;
+  /** Recipients in a sliding 24 hours, -1 for no limit. */
+  perDay: number;
+  sentLast24h: number;
+}
+
+export interface Transport {
+  name: 'ses' | 'smtp' | 'local';
+  /** Never rejects for a provider's answer; every failure is an Outcome. Aborting a running call gives `unknown`. */
+  send(message: Outgoing, signal?: AbortSignal): Promise<Outcome>;
+  /** The provider's quota, or null where there is none. Rejects when the provider cannot be asked. */
+  limits(): Promise<Limits | null>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,174 @@
+import {
+  type DocumentNode,
+  execute,
+  type ExecutionResult,
+  type GraphQLArgument,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isListType,
+  isNonNullType,
+  parse,
+  validate,
+} from 'graphql';
+import { AppError, errors, fromPostgres } from '../errors.ts';
+import type { Ctx } from './ctx.ts';
+import { type Verb, verbs } from './verb.ts';
+
+/** A verb with its document, prepared once at boot. */
+interface Operation {
+  verb: Verb;
+  document: DocumentNode;
+  args: readonly GraphQLArgument[];
+}
+
+export interface Operations {
+  byName: Map<string, Operation>;
+  /** By `model/method`. */
+  byAddress: Map<string, Operation>;
+}
+
+const prepared = new WeakMap<GraphQLSchema, Operations>();
+
+/** Parses and validates the operation of every verb; a verb that does not fit the schema stops the boot. */
+export function prepareOperations(schema: GraphQLSchema): Operations {
+  const operations: Operations = { byName: new Map(), byAddress: new Map() };
+  for (const verb of verbs.values()) {
+    const operation = prepare(schema, verb);
+    operations.byName.set(verb.name, operation);
+    if (verb.model) operations.byAddress.set(`${verb.model}/${verb.method}`, operation);
+  }
+  prepared.set(schema, operations);
+  return operations;
+}
+
+export const operationsOf = (ctx: Ctx): Operations => prepared.get(ctx.runtime.schema)!;
+
+function prepare(schema: GraphQLSchema, verb: Verb): Operation {
+  const field = rootField(schema, verb);
+  const declared = field.args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
+  const passed = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+  const source = `${verb.kind} ${verb.name}${declared && `(${declared})`} { ${verb.name}${passed && `(${passed})`} ${verb.select} }`;
+  const document = parse(source, { noLocation: true });
+  const mistakes = validate(schema, document);
+  if (mistakes.length) throw new Error(`verb ${verb.name}: ${mistakes[0]!.message}`);
+  return { verb, document, args: field.args };
+}
+
+function rootField(schema: GraphQLSchema, verb: Verb): GraphQLField<unknown, unknown> {
+  const root = verb.kind === 'query' ? schema.getQueryType() : schema.getMutationType();
+  return root!.getFields()[verb.name]!;
+}
+
+/**
+ * Calls a verb by name, in process, through its prepared GraphQL operation.
+ * @throws AppError for every refusal; anything else is unexpected
+ */
+export async function call<T>(ctx: Ctx, name: string, variables: Record<string, unknown>): Promise<T> {
+  const operation = operationsOf(ctx).byName.get(name);
+  if (!operation) throw new Error(`there is no verb ${name}`);
+  const result = (await execute({
+    schema: ctx.runtime.schema,
+    document: operation.document,
+    variableValues: variables,
+    contextValue: ctx,
+  })) as ExecutionResult<Record<string, T>>;
+  if (result.errors) throw refusalOf(result.errors[0]!);
+  return result.data![name]!;
+}
+
+/** The error behind a GraphQL error: a refusal, or what went wrong. */
+export function refusalOf(error: GraphQLError): Error {
+  const cause = error.originalError;
+  if (cause instanceof AppError) return cause;
+  if (cause && !(cause instanceof GraphQLError)) return fromPostgres(cause) ?? cause;
+  return errors.badValue(error.message);
+}
+
+/** Methods that classic RPC clients know and may not call. */
+const PRIVATE = new Set(
+  `browse exists search_fetch fetch check_access mapped filtered filtered_domain grouped sorted sudo with_user with_context
+  with_company with_env with_prefetch new update ensure_one concat union flush_model flush_recordset invalidate_model
+  invalidate_recordset modified lock_for_update try_lock_for_update init`.split(/\s+/),
+);
+
+/**
+ * The operation at an address.
+ * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD
+ */
+export function operationAt(ctx: Ctx, model: string, method: string): Operation {
+  const { byAddress } = operationsOf(ctx);
+  const own = byAddress.get(`${model}/${method}`);
+  if (own) return own;
+  if (!ctx.runtime.registry.has(model)) throw errors.unknownModel(model);
+  if (method.startsWith('_') || PRIVATE.has(method)) throw errors.privateMethod(model, method);
+  const general = byAddress.get(`*/${method}`);
+  if (!general) throw errors.unknownMethod(model, method);
+  return general;
+}
+
+/** Whether the method at this operation acts on given records. */
+export const takesIds = (operation: Operation): boolean => operation.args.some((arg) => arg.name === 'ids');
+
+/** Names of the arguments a caller may give, in their positional order. */
+export const argumentNames = (operation: Operation): string[] =>
+  operation.args.map((arg) => arg.name).filter((name) => name !== 'model' && name !== 'ids');
+
+/**
+ * Calls the method of a model with named arguments, as the JSON API does. `ids` and `context` are taken out of them.
+ * @throws AppError; the order of the checks is that of the JSON API
+ */
+export async function callMethod(ctx: Ctx, model: string, method: string, named: Record<string, unknown>): Promise<unknown> {
+  const operation = operationAt(ctx, model, method);
+  const { ids, context, ...rest } = named;
+  const variables: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(rest)) {
+    const arg = operation.args.find((a) => a.name === name && name !== 'model');
+    if (!arg) throw errors.unexpectedArgument(name);
+    variables[name] = lenient(arg.type, value, name);
+  }
+  if (takesIds(operation)) variables.ids = lenient(operation.args.find((a) => a.name === 'ids')!.type, ids ?? [], 'ids');
+  else if (ids !== undefined && ids !== null) throw errors.idsOnModelMethod(model, method);
+  for (const arg of operation.args) {
+    if (arg.name === 'model') variables.model = model;
+    else if (isNonNullType(arg.type) && arg.defaultValue === undefined && variables[arg.name] == null) throw errors.missingArgument(arg.name);
+  }
+  return call(reading(ctx, context), operation.verb.name, variables);
+}
+
+/** Applies the `context` of classic RPC: what the engine knows of it. */
+function reading(ctx: Ctx, context: unknown): Ctx {
+  if (context === null || typeof context !== 'object') return ctx;
+  const { active_test: activeTest } = context as { active_test?: unknown };
+  return activeTest === undefined ? ctx : ctx.with({ reading: { activeTest: Boolean(activeTest) } });
+}
+
+/** Values as Odoo's clients send them: false means absent, one id a list of one, "5" the number 5. */
+function lenient(type: GraphQLInputType, value: unknown, name: string): unknown {
+  const inner = isNonNullType(type) ? type.ofType : type;
+  if (isListType(inner)) return listOf(inner.ofType, value, name);
+  const kind = getNamedType(inner).name;
+  if (kind === 'JSON') return value;
+  if (value === false || value === null || value === undefined) return kind === 'Boolean' ? value : undefined;
+  if (kind === 'Int') return integer(value, name);
+  if (kind === 'String' && typeof value !== 'string') throw errors.badValue(`Wrong value for the argument '${name}': text is needed`);
+  return value;
+}
+
+function listOf(item: GraphQLInputType, value: unknown, name: string): unknown {
+  if (value === false || value === null || value === undefined) return undefined;
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((entry) => lenient(item, entry, name) ?? wrong(name));
+}
+
+function wrong(name: string): never {
+  throw errors.badValue(`Wrong value for the argument '${name}'`);
+}
+
+function integer(value: unknown, name: string): number {
+  const number = value === true ? 1 : typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > 2147483647) return wrong(name);
+  return number;
+}

@@ -1,0 +1,111 @@
+import type DataLoader from 'dataloader';
+import type { Logger } from 'pino';
+import type { Db } from '../db/pool.ts';
+import type { Runtime } from './runtime.ts';
+
+/** The door a call came through. */
+export type Channel = 'rest' | 'json' | 'rpc' | 'mcp' | 'graphql' | 'web' | 'smtp' | 'job';
+
+export interface Workspace {
+  id: number;
+  slug: string;
+  name: string;
+  features: ReadonlySet<string>;
+}
+
+/** Who calls: a user, or a workspace itself (a team key). */
+export interface Principal {
+  kind: 'user' | 'workspace';
+  userId: number | null;
+  login: string;
+  name: string;
+  /** External ids of the groups, implied ones included. */
+  groups: ReadonlySet<string>;
+  companyId: number | null;
+  companyIds: number[];
+  partnerId: number | null;
+  lang: string;
+  tz: string;
+  keyId: number | null;
+  /** null: no narrowing. A scope only narrows; it never grants. */
+  scopes: readonly string[] | null;
+}
+
+/** What a caller asks of the reading of records: the `context` of classic RPC. */
+export interface ReadContext {
+  activeTest: boolean;
+}
+
+/**
+ * One call's world: a value, made once per request, given as the first argument and never changed.
+ * `system`, `as`, `with` and `tx` make new ones.
+ */
+export interface Ctx {
+  readonly runtime: Runtime;
+  readonly workspace: Workspace;
+  readonly principal: Principal | null;
+  readonly channel: Channel;
+  readonly requestId: string;
+  readonly log: Logger;
+  readonly db: Db;
+  /** Rights and rules are not asked. Only code of the platform makes such a ctx. */
+  readonly sudo: boolean;
+  /** Secret-named values are shown as `***`. */
+  readonly mask: boolean;
+  readonly reading: ReadContext;
+  /** DataLoaders of this ctx, by key. */
+  readonly loaders: Map<string, DataLoader<number, unknown>>;
+  /** True inside a call: a nested call is not audited again. */
+  readonly nested: boolean;
+  system(): Ctx;
+  as(principal: Principal): Ctx;
+  with(change: Partial<Pick<Ctx, 'mask' | 'reading' | 'nested' | 'channel'>>): Ctx;
+  /** Runs `fn` in one transaction; inside of a transaction it joins that one. */
+  tx<T>(fn: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** Runs `fn` once the transaction has committed; at once when there is none. */
+  afterCommit(fn: () => void): void;
+}
+
+type Parts = Omit<Ctx, 'system' | 'as' | 'with' | 'tx' | 'afterCommit' | 'loaders'> & { hooks: (() => void)[] | null };
+
+/** The ctx of a new request. */
+export function createCtx(
+  runtime: Runtime,
+  parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> & Partial<Pick<Ctx, 'mask'>>,
+): Ctx {
+  return build({
+    runtime,
+    log: runtime.log,
+    db: runtime.db,
+    sudo: false,
+    mask: false,
+    reading: { activeTest: true },
+    nested: false,
+    hooks: null,
+    ...parts,
+  });
+}
+
+function build(parts: Parts): Ctx {
+  const { hooks, ...visible } = parts;
+  const ctx: Ctx = {
+    ...visible,
+    loaders: new Map(),
+    system: () => (parts.sudo ? ctx : build({ ...parts, sudo: true })),
+    as: (principal) => build({ ...parts, principal, sudo: false }),
+    with: (change) => build({ ...parts, ...change }),
+    tx: (fn) => (hooks ? fn(ctx) : transaction(parts, fn)),
+    afterCommit: (fn) => {
+      if (hooks) hooks.push(fn);
+      else fn();
+    },
+  };
+  return ctx;
+}
+
+async function transaction<T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const hooks: (() => void)[] = [];
+  const result = await parts.db.transaction((db) => fn(build({ ...parts, db, hooks })));
+  for (const hook of hooks) hook();
+  return result;
+}

@@ -1,0 +1,68 @@
+import { PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Database } from '../db/pool.ts';
+import type { Ctx } from './ctx.ts';
+
+/** A background job: its name and what it does with its data. May run more than once; it must not mind. */
+export interface Job {
+  name: string;
+  /** Cron expression in UTC for a job that runs by the clock. */
+  cron?: string;
+  run(job: { db: Database; log: Logger }, data: unknown): Promise<void>;
+}
+
+const declared: Job[] = [];
+
+/** Declares a job. Every worker process runs it. */
+export function defineJob(job: Job): void {
+  declared.push(job);
+}
+
+export interface Jobs {
+  /** Connects; with `work` this process also runs the jobs. */
+  start(work: boolean): Promise<void>;
+  /** Puts a job into the transaction of `ctx`: it exists when, and only when, what it is about does. */
+  enqueue(ctx: Ctx, name: string, data: object): Promise<void>;
+  ready(): boolean;
+  /** Lets running jobs end. */
+  stop(): Promise<void>;
+}
+
+/** Jobs on Postgres. A worker hears of a new job by notification; a job whose worker died is taken over within seconds. */
+export function createJobs(db: Database, log: Logger): Jobs {
+  let boss: PgBoss | null = null;
+  return {
+    async start(work) {
+      boss = new PgBoss({
+        connectionString: db.url,
+        max: 3,
+        application_name: 'atrium jobs',
+        supervise: work,
+        schedule: work,
+        useListenNotify: work,
+      } as ConstructorParameters<typeof PgBoss>[0] & object);
+      boss.on('error', (error) => log.warn({ err: error }, 'background jobs'));
+      await boss.start();
+      for (const job of declared) await prepare(boss, job, work, db, log);
+    },
+    async enqueue(ctx, name, data) {
+      const executor = { executeSql: async (text: string, values: unknown[]) => ({ rows: await ctx.db.rows(text, values) }) };
+      await boss!.send(name, data, { db: executor } as never);
+    },
+    ready: () => boss !== null,
+    async stop() {
+      await boss?.stop({ graceful: true, timeout: 10_000 });
+      boss = null;
+    },
+  };
+}
+
+async function prepare(boss: PgBoss, job: Job, work: boolean, db: Database, log: Logger): Promise<void> {
+  const queue = { retryLimit: 5, retryBackoff: true, heartbeatSeconds: 10, notify: true } as never;
+  await boss.createQueue(job.name, queue);
+  if (job.cron) await boss.schedule(job.name, job.cron);
+  if (!work) return;
+  await boss.work(job.name, async (batch: { data: unknown }[]) => {
+    for (const { data } of batch) await job.run({ db, log: log.child({ job: job.name }) }, data);
+  });
+}

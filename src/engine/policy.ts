@@ -1,0 +1,110 @@
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import { DirectiveLocation, GraphQLDirective, type GraphQLFieldResolver, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
+import { type AppError, errors } from '../errors.ts';
+import { audited } from './audit.ts';
+import type { Ctx, Principal } from './ctx.ts';
+
+/** Who may call: a user, an administrator, the workspace itself (a team key). */
+export type Auth = 'USER' | 'ADMIN' | 'TEAM';
+
+/** Policy of one root field; printed on it as `@auth @scope @feature @audit`. */
+export interface Policy {
+  /** Any one of them suffices. */
+  auth: Auth[];
+  scope: 'read' | 'write';
+  feature?: string;
+  /** Name of the security event to write, when the verb is one. */
+  audit?: string;
+}
+
+export const ADMIN_GROUP = 'base.group_system';
+
+/** Why the principal may not call a verb with this policy; null when it may. Pure. */
+export function decide(policy: Policy, principal: Principal | null, features: ReadonlySet<string>): AppError | null {
+  if (!principal) return errors.noCredential();
+  if (!policy.auth.some((auth) => holds(auth, principal))) return errors.notAllowed(`This needs ${policy.auth.map(describe).join(' or ')}.`);
+  if (principal.scopes && !principal.scopes.some((scope) => scope === policy.scope || scope === 'write')) {
+    return errors.notAllowed(`This needs the scope ${policy.scope}, which the key does not have.`);
+  }
+  if (policy.feature && !features.has(policy.feature)) return errors.featureOff(policy.feature);
+  return null;
+}
+
+function holds(auth: Auth, principal: Principal): boolean {
+  if (auth === 'TEAM') return principal.kind === 'workspace';
+  if (principal.kind !== 'user') return false;
+  return auth === 'USER' || principal.groups.has(ADMIN_GROUP);
+}
+
+const describe = (auth: Auth): string =>
+  ({ USER: "a user's key", ADMIN: 'the Administrator role', TEAM: "the workspace's own key" })[auth];
+
+const text = { type: GraphQLString };
+const locations = [DirectiveLocation.FIELD_DEFINITION];
+
+/** The directives of a policy, as the SDL shows them. */
+export const policyDirectives = [
+  new GraphQLDirective({
+    name: 'auth',
+    locations,
+    description: 'Who may call the field; any one suffices.',
+    args: { requires: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) } },
+  }),
+  new GraphQLDirective({ name: 'scope', locations, description: 'The scope a narrowed key needs.', args: { name: text } }),
+  new GraphQLDirective({ name: 'feature', locations, description: 'The feature of the workspace that must be on.', args: { key: text } }),
+  new GraphQLDirective({ name: 'audit', locations, description: 'The security event that is recorded.', args: { event: text } }),
+];
+
+function directivesOf(policy: Policy): Record<string, object> {
+  return {
+    auth: { requires: policy.auth },
+    scope: { name: policy.scope },
+    ...(policy.feature && { feature: { key: policy.feature } }),
+    ...(policy.audit && { audit: { event: policy.audit } }),
+  };
+}
+
+const ROOTS = new Set(['Query', 'Mutation']);
+
+/** Puts the policy around every root field at schema build; a root field without one stops the build. */
+export class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    if (!ROOTS.has(config.parentType)) return config;
+    const policy = config.pothosOptions.policy;
+    if (!policy) throw new Error(`${config.parentType}.${config.name} declares no policy`);
+    return { ...config, extensions: { ...config.extensions, policy, directives: directivesOf(policy) } };
+  }
+
+  override wrapResolve(
+    resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    config: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    const policy = config.extensions?.policy as Policy | undefined;
+    if (!policy) return resolver;
+    return (parent, args, context, info) => {
+      const ctx = context as unknown as Ctx;
+      const refusal = decide(policy, ctx.principal, ctx.workspace.features);
+      if (!policy.audit) {
+        if (refusal) throw refusal;
+        return resolver(parent, args, context, info);
+      }
+      return audited(ctx, policy.audit, args, async (inner) => {
+        if (refusal) throw refusal;
+        return resolver(parent, args, inner as unknown as Types['Context'], info);
+      });
+    };
+  }
+}
+
+SchemaBuilder.registerPlugin('policy', PolicyPlugin);
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      policy: PolicyPlugin<Types>;
+    }
+    export interface FieldOptions {
+      policy?: Policy;
+    }
+  }
+}

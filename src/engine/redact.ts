@@ -1,0 +1,23 @@
+const SECRET = /passw(or)?d|passphrase|secret|token|api_?key|private_?key|credential|authorization/i;
+const CONTENT = /^(body|body_html|html|text|arch|messages|data_b64|attachments|raw|content)$/i;
+const LONGEST = 200;
+const DEEPEST = 6;
+
+/**
+ * Arguments as an audit line may keep them: values under secret names are replaced, contents keep only their length,
+ * long text is cut. Pure.
+ */
+export function redact(value: unknown, key = '', depth = 0): unknown {
+  if (SECRET.test(key)) return '***';
+  if (CONTENT.test(key) && value !== null && value !== undefined) return `[${lengthOf(value)} characters]`;
+  if (typeof value === 'string') return value.length > LONGEST ? `${value.slice(0, LONGEST)}… [${value.length} characters]` : value;
+  if (value === null || typeof value !== 'object') return value;
+  if (depth >= DEEPEST) return '…';
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, 20).map((item) => redact(item, '', depth + 1));
+    return value.length > 20 ? [...kept, `… ${value.length} items`] : kept;
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redact(inner, name, depth + 1)]));
+}
+
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0));

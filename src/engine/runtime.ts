@@ -1,0 +1,22 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/pool.ts';
+import type { Identity } from './identity.ts';
+import type { Jobs } from './jobs.ts';
+import type { Metrics } from './metrics.ts';
+import type { Registry } from './model.ts';
+
+/** What one process holds for its whole life. */
+export interface Runtime {
+  config: Config;
+  log: Logger;
+  db: Database;
+  registry: Registry;
+  schema: GraphQLSchema;
+  identity: Identity;
+  jobs: Jobs;
+  metrics: Metrics;
+  /** Tells whoever delivers email, in this process or another, that a row waits. */
+  wakeDelivery(): void;
+}

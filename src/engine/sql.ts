@@ -1,0 +1,194 @@
+import { errors } from '../errors.ts';
+import { isNumber, type Node } from './domain.ts';
+import type { Field, Model, Registry } from './model.ts';
+
+/** One statement being written. `$1` is always the workspace. */
+export interface Statement {
+  registry: Registry;
+  params: unknown[];
+  aliases: number;
+  /** The rule tree that binds the reader of `model`, or null when none does. */
+  rule(model: Model): Node | null;
+  /** True for doors that must not even show that a secret-named value is set. */
+  mask: boolean;
+}
+
+/** `record` gives values as classic RPC does (unset is false), `graph` as GraphQL does (unset is null). */
+export type Flavour = 'record' | 'graph';
+
+export function param(statement: Statement, value: unknown): string {
+  statement.params.push(value);
+  return `$${statement.params.length}`;
+}
+
+const alias = (statement: Statement): string => `t${++statement.aliases}`;
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A condition on the row `row` (an alias) of `model`. */
+export function whereSql(statement: Statement, node: Node, row: string): string {
+  switch (node.kind) {
+    case 'const':
+      return node.value ? 'true' : 'false';
+    case 'and':
+    case 'or':
+      return `(${node.items.map((item) => whereSql(statement, item, row)).join(node.kind === 'and' ? ' and ' : ' or ')})`;
+    case 'not':
+      return `(${whereSql(statement, node.item, row)}) is not true`;
+    case 'column':
+      return columnSql(statement, node, row);
+    case 'exists':
+      return existsSql(statement, node, row);
+  }
+}
+
+function columnSql(statement: Statement, node: Node & { kind: 'column' }, row: string): string {
+  const { field, operator, value } = node;
+  const column = `${row}.${quote(field.name)}`;
+  if (operator === 'in') return inSql(statement, field, value as unknown[], column);
+  if (operator === 'not in') return `(${inSql(statement, field, value as unknown[], column)}) is not true`;
+  if (operator.endsWith('like')) {
+    const text = field.type === 'strings' ? `array_to_string(${column}, ',')` : textual(field) ? column : `${column}::text`;
+    return `${text} ${operator.includes('ilike') ? 'ilike' : 'like'} ${param(statement, value)}`;
+  }
+  return `${numeric(field, column)} ${operator} ${param(statement, value)}`;
+}
+
+const textual = (field: Field): boolean => ['char', 'text', 'html', 'selection'].includes(field.type);
+
+/** Unset numbers count as zero. */
+const numeric = (field: Field, column: string): string =>
+  isNumber(field) && !field.required ? `coalesce(${column}, 0)` : column;
+
+function inSql(statement: Statement, field: Field, values: unknown[], column: string): string {
+  if (field.type === 'strings') return stringsSql(statement, values, column);
+  const set = values.filter((v) => v !== null);
+  const parts: string[] = [];
+  if (set.length < values.length) parts.push(`${column} is null`, ...(textual(field) ? [`${column} = ''`] : []));
+  const left = field.type === 'boolean' && !field.required ? `coalesce(${column}, false)` : numeric(field, column);
+  if (set.length === 1) parts.push(`${left} = ${param(statement, set[0])}`);
+  else if (set.length > 1) parts.push(`${left} = any(${param(statement, set)})`);
+  return parts.length === 1 ? parts[0]! : `(${parts.join(' or ')})`;
+}
+
+function stringsSql(statement: Statement, values: unknown[], column: string): string {
+  const set = values.filter((v) => v !== null);
+  const parts = set.length ? [`${column} && ${param(statement, set)}::text[]`] : [];
+  if (set.length < values.length) parts.push(`cardinality(${column}) = 0`);
+  return `(${parts.join(' or ')})`;
+}
+
+function existsSql(statement: Statement, node: Node & { kind: 'exists' }, row: string): string {
+  const { field, model } = node;
+  const far = alias(statement);
+  const conditions = [`${far}.workspace_id = $1`, linkSql(field, row, far)];
+  if (node.active && model.hasActive) conditions.push(`${far}.active`);
+  const rule = node.ruled ? statement.rule(model) : null;
+  for (const part of [node.where, rule]) if (part) conditions.push(whereSql(statement, part, far));
+  return `exists (select 1 from ${quote(model.table)} ${far} where ${conditions.join(' and ')})`;
+}
+
+/** What ties the related row `far` to the row `row`. */
+function linkSql(field: Field, row: string, far: string): string {
+  if (field.type === 'many2one') return `${far}.id = ${row}.${quote(field.name)}`;
+  if (field.type === 'one2many') return `${far}.${quote(field.inverse!)} = ${row}.id`;
+  const { table, self, other } = field.join!;
+  return `${far}.id in (select ${quote(other)} from ${quote(table)} where workspace_id = $1 and ${quote(self)} = ${row}.id)`;
+}
+
+/** The value that names a record. */
+export function displaySql(registry: Registry, model: Model, row: string): string {
+  const field = model.fields.get(model.display);
+  if (!field) throw new Error(`${model.name}: display field ${model.display} is not there`);
+  return field.related ? relatedSql(registry, model, field, row) : `${row}.${quote(field.name)}`;
+}
+
+function relatedSql(registry: Registry, model: Model, field: Field, row: string): string {
+  const [link, target] = field.related!;
+  const far = registry.get(model.fields.get(link)!.relation!)!;
+  const column = far.fields.get(target)!.related ? relatedSql(registry, far, far.fields.get(target)!, 'r') : `r.${quote(target)}`;
+  return `(select ${column} from ${quote(far.table)} r where r.workspace_id = $1 and r.id = ${row}.${quote(link)})`;
+}
+
+const SECRET_NAME = /passw(or)?d|secret|token|api_?key|private_?key/i;
+
+/** The expression of one field in a row's JSON. */
+export function fieldSql(statement: Statement, model: Model, field: Field, row: string, flavour: Flavour): string {
+  const unset = flavour === 'record' ? `'false'::json` : 'null::json';
+  if (statement.mask && SECRET_NAME.test(field.name)) return `'"***"'::json`;
+  if (field.secret) return unset;
+  if (field.relation) return relationSql(statement, field, row, flavour);
+  const column =
+    field.name === 'display_name'
+      ? displaySql(statement.registry, model, row)
+      : field.related
+        ? relatedSql(statement.registry, model, field, row)
+        : `${row}.${quote(field.name)}`;
+  return valueSql(field, column, flavour);
+}
+
+function valueSql(field: Field, column: string, flavour: Flavour): string {
+  const plain = flavour === 'graph' || field.required;
+  if (field.type === 'datetime') {
+    const text =
+      flavour === 'record' ? `left(${column}::text, 19)` : `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    return plain ? text : orFalse(column, text);
+  }
+  if (field.type === 'binary') return orFalse(column, `encode(${column}, 'base64')`);
+  if (field.type === 'json' || field.type === 'strings') return flavour === 'graph' ? column : orFalse(column, column);
+  if (plain) return column;
+  if (isNumber(field)) return `coalesce(${column}, 0)`;
+  if (field.type === 'boolean') return `coalesce(${column}, false)`;
+  return orFalse(column, field.type === 'date' ? `${column}::text` : column);
+}
+
+const orFalse = (column: string, value: string): string =>
+  `case when ${column} is null then 'false'::json else to_json(${value}) end`;
+
+function relationSql(statement: Statement, field: Field, row: string, flavour: Flavour): string {
+  const column = `${row}.${quote(field.name)}`;
+  const target = statement.registry.get(field.relation!)!;
+  if (field.type === 'many2one') {
+    if (flavour === 'graph') return column;
+    const name = `(select ${displaySql(statement.registry, target, 'n')} from ${quote(target.table)} n where n.workspace_id = $1 and n.id = ${column})`;
+    return `case when ${column} is null then 'false'::json else json_build_array(${column}, ${name}) end`;
+  }
+  const far = alias(statement);
+  const conditions = [`${far}.workspace_id = $1`, linkSql(field, row, far)];
+  if (target.hasActive) conditions.push(`${far}.active`);
+  const rule = statement.rule(target);
+  if (rule) conditions.push(whereSql(statement, rule, far));
+  const order = orderSql(statement, target, target.order, far);
+  return `(select coalesce(json_agg(${far}.id order by ${order}), '[]'::json) from ${quote(target.table)} ${far} where ${conditions.join(' and ')})`;
+}
+
+const ORDER = /^\s*([a-z_][a-z0-9_]*)(?:\.(id))?(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
+
+/** An `order by` list from a specification such as `name desc, id`; the id makes it total. */
+export function orderSql(statement: Statement, model: Model, specification: string, row: string): string {
+  const parts = specification.split(',').filter((part) => part.trim() !== '');
+  const terms = parts.map((part) => orderTerm(statement, model, part, specification, row));
+  if (!parts.some((part) => /^\s*id\b/i.test(part))) terms.push(`${row}.id`);
+  return terms.join(', ');
+}
+
+function orderTerm(statement: Statement, model: Model, part: string, specification: string, row: string): string {
+  const match = ORDER.exec(part);
+  const field = match ? model.fields.get(match[1]!.toLowerCase()) : undefined;
+  if (!match || !field || field.secret || field.type.endsWith('2many') || field.type === 'json' || field.type === 'binary') {
+    throw errors.badOrder(specification);
+  }
+  const nulls = match[4] ? ` nulls ${match[4].toLowerCase()}` : '';
+  const direction = (match[3]?.toLowerCase() === 'desc' ? ' desc' : '') + nulls;
+  return `${orderColumn(statement, model, field, match[2], row)}${direction}`;
+}
+
+function orderColumn(statement: Statement, model: Model, field: Field, raw: string | undefined, row: string): string {
+  const column = `${row}.${quote(field.name)}`;
+  if (field.type === 'many2one' && !raw) {
+    const target = statement.registry.get(field.relation!)!;
+    return `(select ${displaySql(statement.registry, target, 'o')} from ${quote(target.table)} o where o.workspace_id = $1 and o.id = ${column})`;
+  }
+  if (field.name === 'display_name') return displaySql(statement.registry, model, row);
+  if (field.related) return relatedSql(statement.registry, model, field, row);
+  return column;
+}

@@ -1,0 +1,139 @@
+/**
+ * Every refusal of the platform, as a factory. A door turns an AppError into its own format and never
+ * looks inside messages; `kind` is the stable code.
+ */
+export type ErrorKind =
+  | 'UNAUTHENTICATED'
+  | 'ACCESS_DENIED'
+  | 'ACCESS_ERROR'
+  | 'FORBIDDEN'
+  | 'FEATURE_OFF'
+  | 'MISSING'
+  | 'NOT_FOUND'
+  | 'NOT_FOUND_MODEL'
+  | 'NOT_FOUND_METHOD'
+  | 'BAD_REQUEST'
+  | 'BAD_VALUE'
+  | 'BAD_SIGNATURE'
+  | 'USER_ERROR'
+  | 'VALIDATION'
+  | 'NOT_UNIQUE'
+  | 'BUSY'
+  | 'INTERNAL';
+
+/** HTTP status and the exception name classic RPC clients know, by kind. */
+const SHAPES: Record<ErrorKind, { status: number; odoo: string }> = {
+  UNAUTHENTICATED: { status: 401, odoo: 'werkzeug.exceptions.Unauthorized' },
+  ACCESS_DENIED: { status: 403, odoo: 'odoo.exceptions.AccessDenied' },
+  ACCESS_ERROR: { status: 403, odoo: 'odoo.exceptions.AccessError' },
+  FORBIDDEN: { status: 403, odoo: 'odoo.exceptions.AccessError' },
+  FEATURE_OFF: { status: 403, odoo: 'odoo.exceptions.AccessError' },
+  MISSING: { status: 404, odoo: 'odoo.exceptions.MissingError' },
+  NOT_FOUND: { status: 404, odoo: 'werkzeug.exceptions.NotFound' },
+  NOT_FOUND_MODEL: { status: 404, odoo: 'werkzeug.exceptions.NotFound' },
+  NOT_FOUND_METHOD: { status: 404, odoo: 'werkzeug.exceptions.NotFound' },
+  BAD_REQUEST: { status: 400, odoo: 'werkzeug.exceptions.BadRequest' },
+  BAD_VALUE: { status: 422, odoo: 'builtins.ValueError' },
+  BAD_SIGNATURE: { status: 422, odoo: 'werkzeug.exceptions.UnprocessableEntity' },
+  USER_ERROR: { status: 422, odoo: 'odoo.exceptions.UserError' },
+  VALIDATION: { status: 422, odoo: 'odoo.exceptions.ValidationError' },
+  NOT_UNIQUE: { status: 409, odoo: 'odoo.exceptions.ValidationError' },
+  BUSY: { status: 503, odoo: 'odoo.exceptions.LockError' },
+  INTERNAL: { status: 500, odoo: 'builtins.Exception' },
+};
+
+/** A refusal meant to be read by the caller. Anything else that is thrown is unexpected and gets masked. */
+export class AppError extends Error {
+  readonly kind: ErrorKind;
+  constructor(kind: ErrorKind, message: string) {
+    super(message);
+    this.name = 'AppError';
+    this.kind = kind;
+  }
+  /** HTTP status of the JSON API and of the REST API. */
+  get status(): number {
+    return SHAPES[this.kind].status;
+  }
+  /** The exception's dotted name in the JSON API and JSON-RPC. */
+  get odooName(): string {
+    return SHAPES[this.kind].odoo;
+  }
+}
+
+export const errors = {
+  noCredential: () =>
+    new AppError(
+      'UNAUTHENTICATED',
+      'User not authenticated, use an API Key with a Bearer Authorization header.',
+    ),
+  invalidKey: () => new AppError('UNAUTHENTICATED', 'Invalid apikey'),
+  accessDenied: () => new AppError('ACCESS_DENIED', 'Access Denied'),
+  tooManyLogins: () => new AppError('ACCESS_DENIED', 'Too many login failures, please wait a bit before trying again.'),
+  modelAccess: (verb: string, label: string, model: string, groups: string[]) =>
+    new AppError(
+      'ACCESS_ERROR',
+      `You are not allowed to ${verb} '${label}' (${model}) records.\n\n${
+        groups.length
+          ? `This operation is allowed for the following groups:\n${groups.map((g) => `\t- ${g}`).join('\n')}`
+          : 'No group currently allows this operation.'
+      }\n\nContact your administrator to request access if necessary.`,
+    ),
+  recordAccess: (operation: string, label: string, model: string, user: string) =>
+    new AppError(
+      'ACCESS_ERROR',
+      `${user} doesn't have '${operation}' access to some of these records:\n- ${label} (${model})\n\nIf you really, really need access, ask an administrator.`,
+    ),
+  fieldAccess: (field: string, label: string, model: string, operation: string) =>
+    new AppError(
+      'ACCESS_ERROR',
+      `You do not have enough rights to access the field "${field}" on ${label} (${model}). Operation: ${operation}`,
+    ),
+  privateMethod: (model: string, method: string) =>
+    new AppError('ACCESS_ERROR', `Private methods (such as '${model}.${method}') cannot be called remotely.`),
+  notAllowed: (what: string) => new AppError('FORBIDDEN', what),
+  featureOff: (feature: string) => new AppError('FEATURE_OFF', `The feature ${feature} is not enabled in this workspace.`),
+  missing: (model: string, ids: number[]) =>
+    new AppError('MISSING', `Record does not exist or has been deleted.\n(Record: ${model}(${ids.join(', ')}))`),
+  notFound: (what: string) => new AppError('NOT_FOUND', `${what} not found`),
+  unknownModel: (model: string) => new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`),
+  unknownMethod: (model: string, method: string) =>
+    new AppError('NOT_FOUND_METHOD', `The method '${model}.${method}' does not exist`),
+  unknownField: (field: string, model: string, where: 'on' | 'in') =>
+    new AppError('BAD_VALUE', `Invalid field '${field}' ${where} '${model}'`),
+  invalidCondition: (what: string, model: string, leaf: unknown) =>
+    new AppError('BAD_VALUE', `Invalid ${what} ${model} in condition ${JSON.stringify(leaf)}`),
+  invalidOperator: (leaf: unknown) => new AppError('BAD_VALUE', `Invalid operator in condition ${JSON.stringify(leaf)}`),
+  malformedDomain: (why: string) => new AppError('BAD_VALUE', `Domain() malformed domain: ${why}`),
+  badValue: (message: string) => new AppError('BAD_VALUE', message),
+  badOrder: (order: string) =>
+    new AppError(
+      'USER_ERROR',
+      `Invalid "order" specified (${order}). A valid "order" specification is a comma-separated list of valid field names, each optionally followed by asc or desc.`,
+    ),
+  idsOnModelMethod: (model: string, method: string) =>
+    new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`),
+  missingArgument: (name: string) => new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`),
+  unexpectedArgument: (name: string) => new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'`),
+  badRequest: (message: string) => new AppError('BAD_REQUEST', message),
+  user: (message: string) => new AppError('USER_ERROR', message),
+  validation: (message: string) => new AppError('VALIDATION', message),
+  notUnique: (message: string) => new AppError('NOT_UNIQUE', message),
+  busy: (message: string) => new AppError('BUSY', message),
+  internal: (reference: string) => new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
+};
+
+/** Turns Postgres' constraint errors into refusals; undefined for errors that are really unexpected. */
+export function fromPostgres(error: unknown): AppError | undefined {
+  const { code, column, constraint } = error as { code?: string; column?: string; constraint?: string };
+  const start = 'The operation cannot be completed: ';
+  if (code === '23502') return errors.validation(`${start}Missing required value for the field '${column}'.`);
+  if (code === '23505') return errors.notUnique(`${start}the value already exists (${constraint}).`);
+  if (code === '23503' || code === '23001') return errors.validation(`${start}another record refers to it, or a record it refers to does not exist (${constraint}).`);
+  if (code === '23514') return errors.validation(`${start}a check failed (${constraint}).`);
+  if (code === '22001') return errors.validation(`${start}a value is too long.`);
+  if (code === '22003') return errors.badValue('a number is out of range');
+  if (code === '22P05' || code === '22021') return errors.badValue('text may not contain a NUL character');
+  if (code === '22P02' || code === '22007' || code === '22008') return errors.badValue('a value has the wrong form for its field');
+  if (code === '57014') return errors.busy('The request took too long and was stopped.');
+  return undefined;
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, errors } from './errors.ts';
+import { type Channel, createCtx, type Ctx, type Workspace } from './engine/ctx.ts';
+import type { Caller } from './engine/identity.ts';
+import type { Runtime } from './engine/runtime.ts';
+
+// What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
+
+/** The token of `Authorization: Bearer …`; null when there is none. */
+export function bearerOf(header: string | null | undefined): string | null {
+  return header ? (/^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? null) : null;
+}
+
+export const SESSION_COOKIE = 'atrium_session';
+
+export function sessionOf(cookies: string | null | undefined): string | null {
+  const match = cookies ? /(?:^|;\s*)atrium_session=([A-Za-z0-9_-]{43})(?:;|$)/.exec(cookies) : null;
+  return match ? match[1]! : null;
+}
+
+/**
+ * The slug in front of the public host name, such as `acme` in `acme.mail.example.org`; null on the bare host.
+ */
+export function slugOfHost(runtime: Runtime, host: string | null | undefined): string | null {
+  const base = new URL(runtime.config.publicUrl).hostname;
+  const name = (host ?? '').replace(/:\d+$/, '').toLowerCase();
+  return name.endsWith(`.${base}`) ? name.slice(0, -base.length - 1) : null;
+}
+
+/** A key reaches only its own workspace: on another workspace's address it is as good as unknown. */
+export function onItsOwnHost(runtime: Runtime, caller: Caller | null, host: string | null | undefined): Caller | null {
+  const slug = slugOfHost(runtime, host);
+  return caller && slug !== null && slug !== caller.workspace.slug ? null : caller;
+}
+
+/** The caller behind a bearer key. @throws UNAUTHENTICATED without a key or with an unknown one */
+export async function callerOfBearer(runtime: Runtime, headers: Headers): Promise<Caller> {
+  const key = bearerOf(headers.get('authorization'));
+  if (!key) throw errors.noCredential();
+  const caller = onItsOwnHost(runtime, await runtime.identity.byKey(key), headers.get('host'));
+  if (!caller) throw errors.invalidKey();
+  return caller;
+}
+
+/** The caller behind a bearer key, or else behind the session cookie; null when there is neither. @throws UNAUTHENTICATED for a bad key */
+export async function callerOf(runtime: Runtime, headers: Headers): Promise<Caller | null> {
+  if (headers.get('authorization')) return callerOfBearer(runtime, headers);
+  const token = sessionOf(headers.get('cookie'));
+  return token ? onItsOwnHost(runtime, await runtime.identity.bySession(token), headers.get('host')) : null;
+}
+
+/**
+ * Whether a request that carries a session cookie comes from our own pages. Browsers send Origin with every request
+ * that could change something; a foreign one must not ride on the cookie.
+ */
+export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
+  const origin = headers.get('origin');
+  if (!origin) return headers.get('sec-fetch-site') !== 'cross-site';
+  const host = headers.get('host');
+  return URL.canParse(origin) && (new URL(origin).host === host || origin === new URL(runtime.config.publicUrl).origin);
+}
+
+export const ctxOf = (runtime: Runtime, caller: Caller, channel: Channel, requestId: string): Ctx =>
+  createCtx(runtime, { ...caller, channel, requestId });
+
+/** A ctx without a principal, for doors that answer anonymous callers through the same policy. */
+export const anonymousCtx = (runtime: Runtime, channel: Channel, requestId: string): Ctx =>
+  createCtx(runtime, { workspace: NOBODY, principal: null, channel, requestId });
+
+const NOBODY: Workspace = { id: 0, slug: '', name: '', features: new Set() };
+
+const REQUEST_ID = /^[\w.:-]{8,100}$/;
+
+/** The caller's own request id when it has a harmless form, else a new one. */
+export function requestIdOf(headers: Headers): string {
+  const given = headers.get('x-request-id');
+  return given && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** The request's body, read no further than `most` bytes. @throws BodyTooLarge */
+export async function readBody(request: Request, most: number): Promise<Buffer> {
+  const announced = Number(request.headers.get('content-length') ?? 0);
+  if (announced > most) throw new BodyTooLarge(most);
+  if (!request.body) return Buffer.alloc(0);
+  if (announced > 0) return bounded(Buffer.from(await request.arrayBuffer()), most);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request.body) {
+    size += part.byteLength;
+    if (size > most) throw new BodyTooLarge(most);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function bounded(body: Buffer, most: number): Buffer {
+  if (body.length > most) throw new BodyTooLarge(most);
+  return body;
+}
+
+/** 413 in the door's own format. */
+export class BodyTooLarge extends AppError {
+  constructor(most: number) {
+    super('BAD_REQUEST', `The body is larger than ${most} bytes.`);
+  }
+  override get status(): number {
+    return 413;
+  }
+}
+
+/** The error to answer with: refusals as they are, anything else logged and masked behind the request's id. */
+export function answerable(runtime: Runtime, error: unknown, requestId: string): AppError {
+  if (error instanceof AppError) return error;
+  runtime.log.error({ err: error, requestId }, 'unexpected error');
+  return errors.internal(requestId);
+}

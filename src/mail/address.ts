@@ -1,0 +1,72 @@
+import { domainToASCII } from 'node:url';
+import { hasControl } from './header.ts';
+
+/** One mailbox ready for sending: the address is 7-bit, its domain lower case and in punycode. */
+export interface Mailbox {
+  name?: string;
+  address: string;
+}
+
+const atext = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const dotAtom = new RegExp(`^${atext}(?:\\.${atext})*$`);
+const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+const nameLimit = 255;
+
+/**
+ * Reads exactly one sender or recipient: `a@b.c`, `<a@b.c>`, `Name <a@b.c>` or `"Quoted, name" <a@b.c>`.
+ * Null for anything else: lists, groups, comments, quoted or non-ASCII local parts (SES takes 7-bit only),
+ * IP literals, single-label domains, control characters. Stricter than RFC 5322 3.4 on purpose.
+ */
+export function parseAddress(text: string): Mailbox | null {
+  if (text.length > 1024 || hasControl(text)) return null;
+  const trimmed = text.trim();
+  const open = trimmed.lastIndexOf('<');
+  if (open === -1) return mailbox(undefined, trimmed);
+  if (!trimmed.endsWith('>')) return null;
+  const name = readName(trimmed.slice(0, open).trim());
+  return name === null ? null : mailbox(name, trimmed.slice(open + 1, -1));
+}
+
+/** The domain of an address, lower case; empty when there is none. */
+export function domainOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  return at === -1 ? '' : address.slice(at + 1).toLowerCase();
+}
+
+/** The A-label form of a domain name (RFC 5890), or null when it is not a public-style name of two or more labels. */
+export function toAsciiDomain(domain: string): string | null {
+  const ascii = /^[\x21-\x7e]*$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
+  if (ascii.length > 253) return null;
+  const labels = ascii.split('.');
+  if (labels.length < 2 || !labels.every((part) => label.test(part))) return null;
+  return /^\d+$/.test(labels.at(-1) ?? '') ? null : ascii;
+}
+
+function mailbox(name: string | undefined, spec: string): Mailbox | null {
+  const at = spec.lastIndexOf('@');
+  const local = spec.slice(0, at);
+  if (at < 1 || local.length > 64 || !dotAtom.test(local)) return null;
+  const domain = toAsciiDomain(spec.slice(at + 1));
+  // RFC 5321 4.5.3.1.3: a path is at most 256 octets with its angle brackets.
+  if (domain === null || local.length + 1 + domain.length > 254) return null;
+  const address = `${local}@${domain}`;
+  return name ? { name, address } : { address };
+}
+
+/** Undefined for no name, null for a name that cannot be trusted to be one. */
+function readName(raw: string): string | undefined | null {
+  if (raw === '') return undefined;
+  const name = raw.startsWith('"') ? unquote(raw) : readPhrase(raw);
+  if (name === null || name.length > nameLimit || /[\u202a-\u202e\u2066-\u2069]/.test(name)) return null;
+  return name.toWellFormed().trim() || undefined;
+}
+
+function unquote(raw: string): string | null {
+  const match = /^"((?:[^"\\]|\\.)*)"$/.exec(raw);
+  return match ? (match[1] ?? '').replace(/\\(.)/g, '$1') : null;
+}
+
+/** People write `Acme, Inc. <a@b.c>` unquoted; with an `@`, `;` or bracket it could be a list, so that is refused. */
+function readPhrase(raw: string): string | null {
+  return /[@<>;"\\]/.test(raw) ? null : raw.replace(/\s+/g, ' ');
+}

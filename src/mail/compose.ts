@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { parseAddress } from './address.ts';
+import { field, hasControl, headerFault, mailboxText, unstructured } from './header.ts';
+import { type Entity, fileEntity, multipartEntity, textEntity } from './mime-entity.ts';
+
+export interface Attachment {
+  filename: string;
+  /** base64, white space allowed. */
+  content: string;
+  /** Taken from the file name's extension when absent. */
+  contentType?: string;
+}
+
+/** One message as the sending API knows it. Addresses are texts as `parseAddress` reads them; Bcc is envelope only. */
+export interface ComposeInput {
+  emailId: string;
+  /** With or without angle brackets. */
+  messageId: string;
+  date: Date;
+  from: string;
+  to: readonly string[];
+  cc?: readonly string[];
+  replyTo?: readonly string[];
+  subject: string;
+  text?: string | null;
+  html?: string | null;
+  headers?: Readonly<Record<string, string>> | null;
+  attachments?: readonly Attachment[] | null;
+  /** Message ids, with or without angle brackets. */
+  inReplyTo?: string | null;
+  references?: readonly string[];
+}
+
+/** The message cannot be written as asked; `message` says why in words for the caller. */
+export class ComposeError extends Error {
+  override name = 'ComposeError';
+}
+
+/**
+ * The RFC 5322/2045 bytes of a message: ASCII only, CRLF, no line over 998 bytes, no Bcc.
+ * Raises ComposeError for an invalid address, a control character in a header part, a reserved
+ * header or an attachment that is not base64; nothing is repaired silently.
+ *
+ * Written out here because the library's composer costs as much CPU as the whole AWS call that follows
+ * (`bench/delivery-compose.ts`); its encoders are used, and it is the oracle of the tests.
+ */
+export function compose(input: ComposeInput): Buffer {
+  const text = `${headers(input)}MIME-Version: 1.0\r\n${content(input)}`;
+  return Buffer.from(text.endsWith('\r\n') ? text : `${text}\r\n`, 'latin1');
+}
+
+function headers(input: ComposeInput): string {
+  const own = ownHeaders(input.headers);
+  const lines = [
+    field('From', mailbox(input.from, 'from')),
+    list('To', input.to, 'to'),
+    list('Cc', input.cc, 'cc'),
+    own.has('reply-to') ? '' : list('Reply-To', input.replyTo, 'replyTo'),
+    subject(input.subject),
+    field('Date', input.date.toUTCString().replace('GMT', '+0000')),
+    field('Message-ID', messageId(input.messageId, 'messageId')),
+    field('X-Atrium-Email-ID', token(input.emailId)),
+  ];
+  if (input.inReplyTo && !own.has('in-reply-to'))
+    lines.push(field('In-Reply-To', messageId(input.inReplyTo, 'inReplyTo')));
+  if (input.references?.length && !own.has('references')) {
+    lines.push(field('References', input.references.map((id) => messageId(id, 'references')).join(' ')));
+  }
+  lines.push(...own.values());
+  return lines.join('');
+}
+
+function list(name: string, addresses: readonly string[] | undefined, from: string): string {
+  if (!addresses?.length) return '';
+  return field(name, addresses.map((text) => mailbox(text, from)).join(', '));
+}
+
+function subject(text: string): string {
+  if (hasControl(text)) throw new ComposeError('subject holds a line break or a control character');
+  return field('Subject', unstructured(text));
+}
+
+/** The caller's own fields, written, by lower-case name. */
+function ownHeaders(given: ComposeInput['headers']): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const [key, value] of Object.entries(given ?? {})) {
+    const name = key.trim();
+    const fault = headerFault(name, value);
+    if (fault) throw new ComposeError(fault);
+    const lower = name.toLowerCase();
+    if (fields.has(lower)) throw new ComposeError(`header ${name} is given twice`);
+    if (value.trim() === '') continue;
+    fields.set(
+      lower,
+      field(name, lower === 'reply-to' ? mailbox(value, 'header Reply-To') : unstructured(value)),
+    );
+  }
+  return fields;
+}
+
+function mailbox(text: string, from: string): string {
+  const parsed = parseAddress(text);
+  if (!parsed) throw new ComposeError(`${from} ${JSON.stringify(text.slice(0, 120))} is not a valid address`);
+  return mailboxText(parsed);
+}
+
+function messageId(id: string, from: string): string {
+  const bare = id.replace(/^<|>$/g, '');
+  if (!/^[!-;=?-~]{1,900}$/.test(bare)) throw new ComposeError(`${from} is not a valid message id`);
+  return `<${bare}>`;
+}
+
+function token(id: string): string {
+  if (!/^[\w.:-]{1,200}$/.test(id)) throw new ComposeError('emailId is not a token');
+  return id;
+}
+
+function content(input: ComposeInput): Entity {
+  const files = input.attachments ?? [];
+  if (files.length === 0 && !(input.text && input.html)) return textContent(input, '');
+  const boundary = `--_atrium-${randomUUID().replaceAll('-', '').slice(0, 24)}`;
+  if (files.length === 0) return textContent(input, boundary);
+  return multipartEntity('mixed', `${boundary}-m`, [textContent(input, boundary), ...files.map(attachment)]);
+}
+
+function textContent({ text, html }: ComposeInput, boundary: string): Entity {
+  if (!html) return textEntity('plain', text ?? '');
+  if (!text) return textEntity('html', html);
+  return multipartEntity('alternative', `${boundary}-a`, [
+    textEntity('plain', text),
+    textEntity('html', html),
+  ]);
+}
+
+function attachment({ filename, content, contentType }: Attachment): Entity {
+  if (!filename || hasControl(filename) || filename.length > 255)
+    throw new ComposeError('attachment filename is not valid');
+  if (
+    contentType &&
+    !/^(?!multipart\/|message\/)[\w.+-]+\/[\w.+-]+(; *[\w.+-]+=("[^"\\\x00-\x1f\x7f-\uffff]*"|[\w.+-]+))*$/i.test(
+      contentType,
+    )
+  ) {
+    throw new ComposeError(
+      `attachment content type ${JSON.stringify(contentType.slice(0, 80))} is not valid`,
+    );
+  }
+  const bytes = fromBase64(content);
+  if (!bytes) throw new ComposeError(`attachment ${JSON.stringify(filename)} is not base64`);
+  return fileEntity(filename.toWellFormed(), bytes, contentType);
+}
+
+/** Null when it is not base64: `Buffer.from` skips what it cannot read, which shows in the length alone. */
+function fromBase64(content: string): Buffer | null {
+  const packed = /\s/.test(content) ? content.replace(/\s+/g, '') : content;
+  const digits = packed.length - (packed.endsWith('==') ? 2 : packed.endsWith('=') ? 1 : 0);
+  const bytes = Buffer.from(packed, 'base64');
+  return digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4) ? bytes : null;
+}

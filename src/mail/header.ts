@@ -1,0 +1,80 @@
+import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
+import type { Mailbox } from './address.ts';
+
+/** Header fields the composer writes itself, or that belong to the relay. RFC 5322 3.6, RFC 2045, RFC 6376. */
+const ownFields = new Set([
+  'from',
+  'sender',
+  'to',
+  'cc',
+  'bcc',
+  'subject',
+  'date',
+  'message-id',
+  'mime-version',
+  'return-path',
+  'received',
+  'dkim-signature',
+  'content-type',
+  'content-transfer-encoding',
+  'content-disposition',
+  'content-id',
+  'x-atrium-email-id',
+]);
+
+/** True when the text holds a control character other than TAB: CR and LF would start a header of the attacker's own. */
+export function hasControl(text: string): boolean {
+  return /[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/.test(text);
+}
+
+/** True for an RFC 5322 field name (printable ASCII without the colon) of at most 76 characters. */
+export function isFieldName(name: string): boolean {
+  return /^[!-9;-~]{1,76}$/.test(name);
+}
+
+/**
+ * Why a caller's own header may not be sent, or null when it may.
+ * `Reply-To`, `In-Reply-To` and `References` may be given; what the composer writes itself may not.
+ */
+export function headerFault(name: string, value: string): string | null {
+  if (!isFieldName(name)) return `header name ${JSON.stringify(name.slice(0, 80))} is not valid`;
+  if (ownFields.has(name.toLowerCase()))
+    return `header ${name} is set from its own field and cannot be given in headers`;
+  if (hasControl(value)) return `header ${name} holds a line break or a control character`;
+  if (value.length > 8192) return `header ${name} is longer than 8192 characters`;
+  return null;
+}
+
+/** One header field with its CRLF, folded at white space to 76 characters where it can be. The value must be ASCII. */
+export function field(name: string, value: string): string {
+  const line = `${name}: ${value}`;
+  return `${line.length > 76 ? foldLines(line, 76) : line}\r\n`;
+}
+
+/** ASCII goes out as given, so structured values (List-Id, JSON) keep their quotes; anything else as RFC 2047 words. */
+export function unstructured(value: string): string {
+  return needsEncodedWords(value) ? encodedWords(value) : value;
+}
+
+/** `address`, `Name <address>` or `"Na.me" <address>` (RFC 5322 3.4), other names as RFC 2047 words. */
+export function mailboxText({ name, address }: Mailbox): string {
+  if (!name) return address;
+  if (needsEncodedWords(name)) return `${encodedWords(name)} <${address}>`;
+  return `${/^[\w ]*$/.test(name) ? name : quoteString(name)} <${address}>`;
+}
+
+/** True for text that is not printable ASCII, or that could not be folded and unfolded unchanged. */
+export function needsEncodedWords(value: string): boolean {
+  return (
+    /[^\x20-\x7e]/.test(value) ||
+    (value.length > 20 && / {20}|[^ ]{900}/.test(value)) ||
+    value !== value.trim()
+  );
+}
+
+/** Words of at most 52 characters; Q where most letters stay readable, else B (RFC 2047 4). */
+function encodedWords(value: string): string {
+  const text = value.toWellFormed();
+  const letters = text.replace(/[^A-Za-z]/g, '').length;
+  return encodeWord(text, letters * 2 > text.length ? 'Q' : 'B', 52);
+}

@@ -1,0 +1,60 @@
+import { wrap } from 'nodemailer/lib/base64';
+import { buildHeaderValue, detectMimeType, encodeWord } from 'nodemailer/lib/mime-funcs';
+import { field, needsEncodedWords } from './header.ts';
+import { quotedPrintable } from './quoted-printable.ts';
+
+/** RFC 5322 2.1.1: a line holds at most 998 bytes without its CRLF. */
+const lineLimit = 998;
+
+/** A MIME entity (RFC 2045 2.4) is its header fields, an empty line and its body, as one ASCII text with CRLF line ends. */
+export type Entity = string;
+
+/** A text body in the plainest encoding that carries it: 7bit, quoted-printable for mostly Latin text, else base64. */
+export function textEntity(subtype: 'plain' | 'html', text: string): Entity {
+  // RFC 2045 6.7 counts a bare CR or LF as data, so line breaks are made whole before the encoding is chosen.
+  const body = /\r(?!\n)|(?<!\r)\n/.test(text) ? text.replace(/\r\n?|\n/g, '\r\n') : text;
+  const head = `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: `;
+  if (isSevenBit(body)) return `${head}7bit\r\n\r\n${body}`;
+  if (isMostlyLatin(body)) return `${head}quoted-printable\r\n\r\n${quotedPrintable(body)}`;
+  return `${head}base64\r\n\r\n${wrap(Buffer.from(body).toString('base64'))}`;
+}
+
+/** The parts in order. `boundary` must not occur in any of them; a random one of 24 hex digits does not. */
+export function multipartEntity(
+  subtype: 'mixed' | 'alternative',
+  boundary: string,
+  parts: readonly Entity[],
+): Entity {
+  const head = `Content-Type: multipart/${subtype};\r\n boundary="${boundary}"\r\n\r\n`;
+  return `${head}${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`;
+}
+
+/** An attachment. Its name is written as RFC 2231 says, and once more the way older readers look for it. */
+export function fileEntity(filename: string, content: Buffer, contentType?: string): Entity {
+  const type = contentType || detectMimeType(filename.split('.').pop() ?? '');
+  const asWords = needsEncodedWords(filename) || filename.includes('=?');
+  const name = JSON.stringify(asWords ? encodeWord(filename, 'B', 52) : filename);
+  const disposition = buildHeaderValue({ value: 'attachment', params: { filename } });
+  return [
+    field('Content-Type', `${type}; name=${name}`),
+    field('Content-Disposition', disposition),
+    'Content-Transfer-Encoding: base64\r\n\r\n',
+    wrap(content.toString('base64')),
+  ].join('');
+}
+
+function isSevenBit(text: string): boolean {
+  if (/[^\t\r\n\x20-\x7e]/.test(text)) return false;
+  let from = 0;
+  for (let end = text.indexOf('\r\n'); end !== -1; end = text.indexOf('\r\n', from)) {
+    if (end - from > lineLimit) return false;
+    from = end + 2;
+  }
+  return text.length - from <= lineLimit;
+}
+
+/** A sample decides: the choice is about size and readability only. */
+function isMostlyLatin(text: string): boolean {
+  const sample = text.length > 4096 ? text.slice(0, 4096) : text;
+  return (sample.match(/[\x80-\uffff]/g)?.length ?? 0) * 4 < sample.length;
+}

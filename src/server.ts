@@ -1,0 +1,93 @@
+import type { Server } from 'node:http';
+import { serve } from '@hono/node-server';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { getDatamodel } from './db/generated/pothos.ts';
+import { openDatabase } from './db/pool.ts';
+import { prepareOperations } from './engine/call.ts';
+import { createIdentity } from './engine/identity.ts';
+import { createJobs } from './engine/jobs.ts';
+import { createMetrics } from './engine/metrics.ts';
+import type { Datamodel, Registry } from './engine/model.ts';
+import type { Runtime } from './engine/runtime.ts';
+import { limits } from './limits.ts';
+import type { GraphQLSchema } from 'graphql';
+
+/** What the product gives the engine: `schema/index.ts`. */
+export interface Product {
+  registry: Registry;
+  schema: GraphQLSchema;
+}
+
+/** What is listening: one fetch function for every door. */
+export type Doors = (request: Request, env: unknown) => Response | Promise<Response>;
+
+let product: Product | undefined;
+
+/** Builds what every command and process needs. The product is built once a process; the database is opened, not migrated. */
+export async function createRuntime(
+  config: Config,
+  url: string,
+  build: (datamodel: Datamodel) => Product,
+  log: Logger,
+): Promise<Runtime> {
+  const db = openDatabase(url, log);
+  if (!product) {
+    product = build((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
+    prepareOperations(product.schema);
+  }
+  const runtime: Runtime = {
+    config,
+    log,
+    db,
+    registry: product.registry,
+    schema: product.schema,
+    identity: await createIdentity(db, config.secretKey),
+    jobs: createJobs(db, log),
+    metrics: createMetrics(),
+    wakeDelivery: () => undefined,
+  };
+  runtime.wakeDelivery = announceMail(runtime);
+  return runtime;
+}
+
+/**
+ * Tells delivering processes that mail waits. At most one notification in 100 ms: committing a notification takes a
+ * lock of the whole database, which a busy door must not queue for.
+ */
+function announceMail(runtime: Runtime): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      runtime.db.notify('atrium_mail', '').catch(() => undefined);
+    }, 100);
+  };
+}
+
+export interface Listening {
+  port: number;
+  /** Stops accepting, lets running requests end within the drain time. */
+  close(): Promise<void>;
+}
+
+export function listen(doors: Doors, host: string, port: number): Promise<Listening> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: doors as never, hostname: host, port }, (info) => {
+      resolve({ port: info.port, close: () => drain(server as Server) });
+    }) as Server;
+    server.requestTimeout = 120_000;
+    server.on('error', reject);
+  });
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), limits.drainTime);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

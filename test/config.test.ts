@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from '../src/config.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'atrium config '));
+const key = 'k'.repeat(32);
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+function mistakesOf(env: Record<string, string>): string[] {
+  try {
+    loadConfig({ SECRET_KEY: key, ...env });
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).mistakes;
+  }
+}
+
+describe('a mistake in the environment is one clear line', () => {
+  const levels = 'fatal, error, warn, info, debug, trace, silent';
+  const port = 'PORT must be a whole number from 0 to 65535 (0 picks a free port)';
+  test.each<[Record<string, string>, string]>([
+    [{ PORT: 'http' }, `${port}, not "http"`],
+    [{ PORT: '65536' }, `${port}, not "65536"`],
+    [{ PORT: '-1' }, `${port}, not "-1"`],
+    [{ PORT: '80.5' }, `${port}, not "80.5"`],
+    [
+      { PUBLIC_URL: 'atrium.example' },
+      'PUBLIC_URL must be an http:// or https:// address, not "atrium.example"',
+    ],
+    [{ DATABASE_URL: 'mysql://u:hush@h/d' }, 'DATABASE_URL must be a postgresql:// address'],
+    [{ MAIL_TRANSPORT: 'pigeon' }, 'MAIL_TRANSPORT must be one of local, ses, smtp, not "pigeon"'],
+    [
+      { MAIL_TRANSPORT: 'ses' },
+      'AWS_REGION must be set (for example eu-west-1): MAIL_TRANSPORT=ses needs it',
+    ],
+    [
+      { MAIL_TRANSPORT: 'smtp' },
+      'SMTP_URL must be set (for example smtp://user:password@host:587): MAIL_TRANSPORT=smtp needs it',
+    ],
+    [{ AWS_REGION: 'EU West' }, 'AWS_REGION must be a region such as eu-west-1, not "EU West"'],
+    [{ AWS_SES_ENDPOINT: '8005' }, 'AWS_SES_ENDPOINT must be an http:// or https:// address, not "8005"'],
+    [
+      { SES_CONFIGURATION_SET: 'a b' },
+      'SES_CONFIGURATION_SET must be at most 64 letters, digits, _ or -, not "a b"',
+    ],
+    [{ SMTP_URL: 'http://u:hush@h' }, 'SMTP_URL must be an smtp:// or smtps:// address'],
+    [{ ROLE: 'king' }, 'ROLE must be one of all, web, worker, not "king"'],
+    [{ LOG_LEVEL: 'loud' }, `LOG_LEVEL must be one of ${levels}, not "loud"`],
+    [{ SECRET_KEY: 'hush' }, 'SECRET_KEY must have at least 32 characters'],
+  ])('%j', (env, line) => {
+    expect(mistakesOf(env)).toEqual([line]);
+  });
+});
+
+test('all mistakes are told at once, in the error and in its message', () => {
+  const lines = mistakesOf({ PORT: 'x', ROLE: 'y', MAIL_TRANSPORT: 'ses' });
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROLE', 'AWS_REGION']);
+  expect(new ConfigError(lines).message.split('\n')).toEqual(lines);
+});
+
+test('an empty environment runs on 127.0.0.1:3000 with the embedded database and the local outbox', () => {
+  expect(loadConfig({ SECRET_KEY: key })).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://127.0.0.1:3000',
+    databaseUrl: null,
+    dataDir: resolve('.data'),
+    mailTransport: 'local',
+    awsRegion: null,
+    awsSesEndpoint: null,
+    sesConfigurationSet: null,
+    smtpUrl: null,
+    role: 'all',
+    logLevel: 'info',
+    secretKey: key,
+  });
+});
+
+test('an empty variable counts as not set', () => {
+  expect(loadConfig({ SECRET_KEY: key, PORT: '', DATABASE_URL: ' ', ROLE: '' })).toMatchObject({
+    port: 3000,
+    databaseUrl: null,
+    role: 'all',
+  });
+});
+
+test.each([
+  [{ HOST: '0.0.0.0', PORT: '80' }, 'http://localhost:80'],
+  [{ HOST: '::1' }, 'http://[::1]:3000'],
+  [{ PUBLIC_URL: 'https://mail.example/' }, 'https://mail.example'],
+])('the public address of %j is %s', (env, address) => {
+  expect(loadConfig({ SECRET_KEY: key, ...env }).publicUrl).toBe(address);
+});
+
+test('a secret key is made once in DATA_DIR, for its owner only, and kept', () => {
+  const env = { DATA_DIR: join(home, 'made now') };
+  const first = loadConfig(env).secretKey;
+  const path = join(env.DATA_DIR, 'secret.key');
+  expect(first.length).toBeGreaterThanOrEqual(32);
+  expect(readFileSync(path, 'utf8')).toBe(first);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(loadConfig(env).secretKey).toBe(first);
+  expect(loadConfig({ ...env, SECRET_KEY: key }).secretKey).toBe(key);
+});
+
+test('.env.example names every variable the configuration reads', () => {
+  const named = [...readFileSync('.env.example', 'utf8').matchAll(/^#([A-Z_]+)=/gm)].map((match) => match[1]);
+  const read = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)].map(
+    (match) => match[1],
+  );
+  expect(named.sort()).toEqual(read.sort());
+});

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { createTransport } from '../../src/delivery/create-transport.ts';
+import { type Kept, localTransport } from '../../src/delivery/local.ts';
+import { simulate, simulatedEvents } from '../../src/delivery/simulator.ts';
+import { join, sendShares, split } from '../../src/delivery/split.ts';
+import type { Answer } from '../../src/delivery/transport.ts';
+
+test.each([
+  ['success@simulator.amazonses.com', 'delivered'],
+  ['bounce@simulator.amazonses.com', 'bounced'],
+  ['complaint@simulator.amazonses.com', 'complained'],
+  ['ooto@simulator.amazonses.com', 'out-of-office'],
+  ['suppressionlist@simulator.amazonses.com', 'suppressed'],
+  ['Bounce+Label-1@SIMULATOR.amazonses.com', 'bounced'],
+  ['bounce@simulator.atrium.localhost', 'bounced'],
+  ['bounce@example.com', null],
+  ['bounced@simulator.amazonses.com', null],
+  ['bounce@notsimulator.example.com', null],
+  ['constructor@simulator.example.com', null],
+  ['bounce@simulator.', null],
+])('the simulator address %s is %s', (address, fate) => {
+  expect(simulate(address)).toBe(fate);
+});
+
+const at = new Date('2026-01-02T03:04:05Z');
+const s = (name: string) => `${name}@simulator.example.com`;
+
+test.each([
+  [['a@example.com'], ['SENT a@example.com', 'DELIVERED a@example.com']],
+  [[s('success')], [`SENT ${s('success')}`, `DELIVERED ${s('success')}`]],
+  [[s('bounce')], [`SENT ${s('bounce')}`, `BOUNCED ${s('bounce')} Permanent/General`]],
+  [
+    [s('suppressionlist')],
+    [`SENT ${s('suppressionlist')}`, `BOUNCED ${s('suppressionlist')} Permanent/Suppressed`],
+  ],
+  [
+    [s('complaint')],
+    [`SENT ${s('complaint')}`, `DELIVERED ${s('complaint')}`, `COMPLAINED ${s('complaint')} abuse`],
+  ],
+  [[s('ooto')], [`SENT ${s('ooto')}`, `DELIVERED ${s('ooto')}`, `BOUNCED ${s('ooto')} Transient/General`]],
+  [
+    ['a@example.com', s('bounce'), s('bounce+2')],
+    [
+      `SENT a@example.com,${s('bounce')},${s('bounce+2')}`,
+      'DELIVERED a@example.com',
+      `BOUNCED ${s('bounce')},${s('bounce+2')} Permanent/General`,
+    ],
+  ],
+])('a message to %j produces its events in order', (recipients, expected) => {
+  const seen = simulatedEvents(recipients, at).map(({ type, recipients, data }) => {
+    const detail = data.bounceType
+      ? ` ${data.bounceType}/${data.bounceSubType}`
+      : (data.complaintFeedbackType ?? '');
+    return `${type} ${recipients.join()}${detail && ` ${String(detail).trim()}`}`;
+  });
+  expect(seen).toEqual(expected);
+});
+
+const message = {
+  emailId: 'e1',
+  from: 'a@main.localhost',
+  recipients: ['b@example.com'],
+  raw: Buffer.from('x'),
+};
+
+test('the local transport stores the message before it answers, and a failed store sent nothing', async () => {
+  const kept: Kept[] = [];
+  const transport = createTransport(
+    { mailTransport: 'local' },
+    { keep: async (each) => void kept.push(each) },
+  );
+  const outcome = await transport.send(message);
+  expect(outcome).toEqual({ kind: 'sent', providerId: kept[0]?.providerId });
+  expect(kept[0]?.events.map((event) => event.type)).toEqual(['SENT', 'DELIVERED']);
+  const broken = localTransport(async () => Promise.reject(new Error('disk full')));
+  expect(await broken.send(message)).toMatchObject({
+    kind: 'throttled',
+    scope: 'unreachable',
+    reason: /disk full/,
+  });
+});
+
+test.each([
+  [{ from: 'ü@example.com' }, 'INVALID_ADDRESS'],
+  [{ from: 'A <a@example.com>' }, 'INVALID_ADDRESS'],
+  [{ recipients: ['a@example.com', 'b@x'] }, 'INVALID_ADDRESS'],
+  [{ recipients: ['a@example.com\r\nRCPT TO:<x@y.example>'] }, 'INVALID_ADDRESS'],
+  [{ recipients: [] }, 'NO_RECIPIENTS'],
+])('an envelope with %j is refused before any provider sees it', async (change, code) => {
+  const transport = localTransport(async () => {
+    throw new Error('must not be reached');
+  });
+  expect(await transport.send({ ...message, ...change })).toMatchObject({ kind: 'refused', code });
+});
+
+test('smtp without an address is refused at start', () => {
+  expect(() => createTransport({ mailTransport: 'smtp' }, { keep: async () => {} })).toThrow('SMTP_URL');
+});
+
+const sent: Answer = { kind: 'sent', providerId: '1' };
+const no: Answer = { kind: 'refused', code: 'C', reason: 'r' };
+const lost: Answer = { kind: 'unknown', reason: 'r' };
+
+test('a split envelope is one outcome when its shares agree, and partial otherwise', () => {
+  const part = (outcome: Answer, ...recipients: string[]) => ({ recipients, outcome });
+  expect(join([part(sent, 'a'), part({ ...sent, providerId: '2' }, 'b')])).toEqual({
+    ...sent,
+    otherIds: ['2'],
+  });
+  expect(join([part(no, 'a'), part(no, 'b')])).toEqual(no);
+  expect(join([part(sent, 'a'), part(no, 'b')])).toEqual({
+    kind: 'partial',
+    parts: [part(sent, 'a'), part(no, 'b')],
+  });
+});
+
+test('after a share without a clear answer the rest is not tried', async () => {
+  const tried: string[] = [];
+  const outcome = await sendShares(split(['a', 'b', 'c'], 1), async ([one = '']) => {
+    tried.push(one);
+    return one === 'b' ? lost : sent;
+  });
+  expect(tried).toEqual(['a', 'b']);
+  expect(outcome.kind === 'partial' && outcome.parts.map((each) => each.outcome.kind)).toEqual([
+    'sent',
+    'unknown',
+    'throttled',
+  ]);
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { createBucket, createPace } from '../../src/delivery/rate.ts';
+
+function clock() {
+  let at = 1_000_000;
+  return { now: () => at, pass: (ms: number) => (at += ms) };
+}
+
+test('an idle bucket gives its burst at once and then one token a period', () => {
+  const { now, pass } = clock();
+  const bucket = createBucket({ perSecond: 10, burst: 2 }, now);
+  expect([bucket.take(1), bucket.take(1), bucket.take(1), bucket.take(1)]).toEqual([0, 0, 100, 200]);
+  pass(200);
+  expect(bucket.take(1)).toBe(100);
+  pass(60_000);
+  expect([bucket.take(2), bucket.take(1)]).toEqual([0, 100]);
+});
+
+test('a message counts by its recipients, and one larger than the burst is sent in debt', () => {
+  const bucket = createBucket({ perSecond: 10, burst: 1 }, clock().now);
+  expect([bucket.take(50), bucket.take(1)]).toEqual([4900, 5000]);
+});
+
+test.each([1, 14, 200])(
+  'no second window holds more than 1.1 x the rate of %i, and nothing is lost',
+  (perSecond) => {
+    const { now, pass } = clock();
+    const bucket = createBucket({ perSecond }, now);
+    const sent: number[] = [];
+    const random = sequence();
+    while (now() < 1_030_000) {
+      const wait = bucket.take(1);
+      pass(wait + (random() < 0.01 ? 1500 : 0));
+      sent.push(now());
+      if (wait === 0) pass(0);
+    }
+    const most = Math.max(...sent.map((from) => sent.filter((at) => at >= from && at < from + 1000).length));
+    expect(most).toBeLessThanOrEqual(Math.ceil(perSecond * 1.1) + 1);
+  },
+);
+
+test('many takers at once keep exactly the rate between them', () => {
+  const { now } = clock();
+  const bucket = createBucket({ perSecond: 100, burst: 1 }, now);
+  const waits = Array.from({ length: 1000 }, () => bucket.take(1));
+  expect(waits.at(-1)).toBe(9990);
+  expect(new Set(waits).size).toBe(1000);
+});
+
+test('a new rate holds for what comes next, and a pause closes the bucket', () => {
+  const { now, pass } = clock();
+  const bucket = createBucket({ perSecond: 1, burst: 1 }, now);
+  bucket.take(1);
+  bucket.update(10);
+  expect(bucket.take(1)).toBe(100);
+  bucket.give(1);
+  bucket.pause(1000);
+  expect(bucket.take(1)).toBe(1000);
+  pass(1000);
+  expect(bucket.take(1)).toBe(0);
+});
+
+test('without limits nothing waits', () => {
+  const pace = createPace(60_000, clock().now);
+  expect([pace.due(), pace.admit(50), pace.admit(50), pace.remaining()]).toEqual([
+    true,
+    { waitMs: 0 },
+    { waitMs: 0 },
+    Infinity,
+  ]);
+});
+
+test('the daily quota counts recipients and blocks until the next figures', () => {
+  const { now, pass } = clock();
+  const pace = createPace(60_000, now);
+  pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 190 });
+  expect([pace.due(), pace.remaining()]).toEqual([false, 10]);
+  expect(pace.admit(8)).toEqual({ waitMs: 0 });
+  expect(pace.admit(3)).toEqual({ blockedMs: 60_000, scope: 'daily' });
+  expect(pace.admit(2)).toEqual({ waitMs: 0 });
+  pace.release(2);
+  expect(pace.remaining()).toBe(2);
+  pass(60_000);
+  expect(pace.due()).toBe(true);
+  pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 100 });
+  expect([pace.due(), pace.remaining()]).toEqual([false, 100]);
+  pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 10 ** 9 });
+  expect(pace.remaining()).toBe(Infinity);
+});
+
+test("the provider's own no holds sending back for as long as it says", () => {
+  const { now, pass } = clock();
+  const pace = createPace(60_000, now);
+  pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
+  pace.throttled('rate', 1000);
+  expect(pace.admit(1)).toEqual({ waitMs: 1000 });
+  pace.throttled('daily', 900_000);
+  expect(pace.admit(1)).toEqual({ blockedMs: 900_000, scope: 'daily' });
+  pass(900_000);
+  expect(pace.admit(1)).toEqual({ waitMs: 0 });
+});
+
+/** A small fixed random sequence, so a failure can be repeated. */
+function sequence() {
+  let state = 42;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return state / 0x7fffffff;
+  };
+}

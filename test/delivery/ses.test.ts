@@ -1,0 +1,248 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { sesTransport } from '../../src/delivery/ses.ts';
+import type { Outgoing, Transport } from '../../src/delivery/transport.ts';
+import { compose } from '../../src/mail/compose.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+
+/** A CommonJS package whose own types say otherwise. */
+interface LocalSes {
+  default: (options: { port: number; host: string }) => Promise<Server>;
+}
+
+let standin: SesStandin;
+let transport: Transport;
+
+function transportTo(endpoint: string, options: { configurationSet?: string } = {}): Transport {
+  return sesTransport({
+    region: 'us-east-1',
+    endpoint,
+    requestTimeoutMs: 300,
+    connectionTimeoutMs: 300,
+    ...options,
+  });
+}
+
+function outgoing(emailId: string, recipients: string[] = ['bob@example.com']): Outgoing {
+  const raw = compose({
+    emailId,
+    messageId: `${emailId}@example.com`,
+    date: new Date(),
+    from: 'Ann <ann@example.com>',
+    to: recipients,
+    subject: 'Größe',
+    text: 'Hi',
+  });
+  return { emailId, from: 'ann@example.com', recipients, raw };
+}
+
+beforeAll(async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'standin');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'standin-secret');
+  standin = await startSes();
+  transport = transportTo(standin.url);
+});
+
+afterAll(async () => {
+  await transport.close();
+  await standin.close();
+  vi.unstubAllEnvs();
+});
+
+beforeEach(() => standin.reset());
+
+test('a message arrives with its bytes, its envelope, its configuration set and its tags', async () => {
+  const message = { ...outgoing('e1', ['bob@example.com', 'carl@exämple.de']), tags: { workspace: 'main' } };
+  const outcome = await transportTo(standin.url, { configurationSet: 'events' }).send(message);
+  const [accepted] = standin.accepted;
+  expect(outcome).toEqual({ kind: 'sent', providerId: accepted?.messageId });
+  expect(accepted).toMatchObject({
+    emailId: 'e1',
+    from: 'ann@example.com',
+    recipients: ['bob@example.com', 'carl@xn--exmple-cua.de'],
+    configurationSet: 'events',
+    tags: { workspace: 'main' },
+  });
+  expect(accepted?.raw?.equals(message.raw)).toBe(true);
+});
+
+test('requests are signed: a wrong secret and an unknown key are turned away, and the message waits', async () => {
+  for (const [id, secret, name] of [
+    ['standin', 'wrong', 'InvalidSignatureException'],
+    ['nobody', 'standin-secret', 'UnrecognizedClientException'],
+  ] as const) {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', id);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', secret);
+    const outcome = await transportTo(standin.url).send(outgoing('e1'));
+    expect(outcome).toMatchObject({
+      kind: 'throttled',
+      scope: 'unreachable',
+      reason: expect.stringContaining(name),
+    });
+  }
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'standin');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'standin-secret');
+  expect(standin.posts()).toBe(0);
+});
+
+test.each([
+  ['hang', 'unknown', 0],
+  ['hang-after', 'unknown', 1],
+  ['reset', 'unknown', 0],
+  ['reset-after', 'unknown', 1],
+  ['error-500', 'unknown', 0],
+  ['error-500-after', 'unknown', 1],
+  ['garbage', 'refused', 0],
+] as const)(
+  'when the provider answers with %s the message is %s and was posted exactly once',
+  async (behaviour, kind, accepted) => {
+    standin.set({ behaviour });
+    const outcome = await transport.send(outgoing('e1'));
+    expect(outcome.kind).toBe(kind);
+    await sleep(50);
+    expect([standin.posts(), standin.accepted.length]).toEqual([1, accepted]);
+  },
+);
+
+test('the rate limit and the daily quota are told apart, each after exactly one post', async () => {
+  standin.set({ enforceDaily: true }, { Max24HourSend: 1 });
+  expect((await transport.send(outgoing('e1'))).kind).toBe('sent');
+  expect(await transport.send(outgoing('e2'))).toMatchObject({ kind: 'throttled', scope: 'daily' });
+  expect(standin.posts()).toBe(2);
+  standin.reset();
+  standin.set({ enforcePerSecond: 1 });
+  const outcomes = [
+    await transport.send(outgoing('e3')),
+    await transport.send(outgoing('e4')),
+    await transport.send(outgoing('e5')),
+  ];
+  expect(outcomes).toContainEqual(
+    expect.objectContaining({ kind: 'throttled', scope: 'rate', retryAfterMs: 1000 }),
+  );
+  expect(standin.posts()).toBe(3);
+});
+
+test.each([
+  'MessageRejected',
+  'AccountSuspendedException',
+  'SendingPausedException',
+  'MailFromDomainNotVerifiedException',
+])('%s is a definite no with the provider’s reason', async (name) => {
+  standin.set({ failures: { 'bob@example.com': { name, message: 'because' } } });
+  expect(await transport.send(outgoing('e1'))).toEqual({
+    kind: 'refused',
+    code: name,
+    reason: `${name}: because (HTTP 400)`,
+  });
+  expect(standin.posts()).toBe(1);
+});
+
+test('an unverified sender and a sandbox recipient are refused by name', async () => {
+  standin.set({ sandbox: true });
+  expect(await transport.send(outgoing('e1'))).toMatchObject({
+    code: 'MessageRejected',
+    reason: expect.stringContaining('not verified'),
+  });
+  standin.account.identities.set('example.com', true);
+  expect((await transport.send(outgoing('e2', ['success@simulator.amazonses.com']))).kind).toBe('sent');
+  standin.account.identities.clear();
+});
+
+test('an endpoint where nobody listens is not a lost message', async () => {
+  const closed = createServer();
+  closed.listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  await once(closed, 'close');
+  const outcome = await transportTo(`http://127.0.0.1:${port}`).send(outgoing('e1'));
+  expect(outcome).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
+});
+
+test('more than 50 recipients go out in several calls with the same bytes, and a refused share is told apart', async () => {
+  const recipients = Array.from({ length: 120 }, (_, at) => `r${at}@example.com`);
+  const outcome = await transport.send(outgoing('e1', recipients));
+  expect(standin.accepted.map((each) => each.recipients.length)).toEqual([50, 50, 20]);
+  expect(new Set(standin.accepted.flatMap((each) => each.recipients))).toEqual(new Set(recipients));
+  expect(outcome).toMatchObject({
+    kind: 'sent',
+    otherIds: standin.accepted.slice(1).map((each) => each.messageId),
+  });
+  expect(standin.duplicates()).toEqual({});
+  standin.set({ failures: { 'r60@example.com': { name: 'MessageRejected' } } });
+  const mixed = await transport.send(outgoing('e2', recipients));
+  expect(
+    mixed.kind === 'partial' && mixed.parts.map((part) => [part.recipients.length, part.outcome.kind]),
+  ).toEqual([
+    [50, 'sent'],
+    [50, 'refused'],
+    [20, 'sent'],
+  ]);
+});
+
+test('an abort before the call sent nothing, an abort during it leaves the message unknown', async () => {
+  expect(await transport.send(outgoing('e1'), AbortSignal.abort())).toMatchObject({ kind: 'throttled' });
+  expect(standin.posts()).toBe(0);
+  standin.set({ behaviour: 'hang-after' });
+  expect((await transport.send(outgoing('e2'), AbortSignal.timeout(100))).kind).toBe('unknown');
+});
+
+test('the limits are the account’s own', async () => {
+  standin.set({}, { MaxSendRate: 14, Max24HourSend: 200, SentLast24Hours: 3 });
+  expect(await transport.limits()).toEqual({ perSecond: 14, perDay: 200, sentLast24h: 3 });
+});
+
+test('a message sent twice is listed by its email id', async () => {
+  await transport.send(outgoing('e1'));
+  await transport.send(outgoing('e2'));
+  await transport.send(outgoing('e1'));
+  expect(standin.duplicates()).toEqual({ e1: 2 });
+});
+
+test('aws-ses-v2-local takes our messages too', async () => {
+  const { default: start } = createRequire(import.meta.url)('aws-ses-v2-local') as LocalSes;
+  const other = await start({ port: 0, host: '127.0.0.1' });
+  try {
+    const { port } = other.address() as AddressInfo;
+    const outcome = await transportTo(`http://127.0.0.1:${port}`).send(outgoing('e1'));
+    expect(outcome).toMatchObject({ kind: 'sent', providerId: expect.stringMatching(/./) });
+    const store = (await (await fetch(`http://127.0.0.1:${port}/store`)).json()) as {
+      emails: { subject: string }[];
+    };
+    expect(store.emails.map((email) => email.subject)).toEqual(['Größe']);
+  } finally {
+    other.close();
+  }
+});
+
+test('the stand-in also runs as a process of its own, switched from outside', async () => {
+  const child = fork(new URL('../standins/ses.ts', import.meta.url), ['--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  try {
+    const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as { url: string };
+    const far = transportTo(url);
+    const call = (path: string, body?: object) =>
+      fetch(`${url}/standin/${path}`, { method: 'POST', body: JSON.stringify(body ?? {}) });
+    expect((await far.send(outgoing('e1'))).kind).toBe('sent');
+    await call('modes', { modes: { behaviour: 'error-500', times: 1 } });
+    expect((await far.send(outgoing('e2'))).kind).toBe('unknown');
+    expect((await far.send(outgoing('e3'))).kind).toBe('sent');
+    expect(await (await call('counts')).json()).toMatchObject({
+      posts: 3,
+      accepted: 2,
+      distinct: 2,
+      duplicates: {},
+    });
+    await far.close();
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
+});

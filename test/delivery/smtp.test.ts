@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { smtpTransport } from '../../src/delivery/smtp.ts';
+import type { Transport } from '../../src/delivery/transport.ts';
+import { compose } from '../../src/mail/compose.ts';
+import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+
+let standin: SmtpStandin;
+let transport: Transport;
+
+beforeAll(async () => {
+  standin = await startSmtp();
+  transport = smtpTransport({ url: standin.url, maxConnections: 2, socketTimeoutMs: 500 });
+});
+
+afterAll(async () => {
+  await transport.close();
+  await standin.close();
+});
+
+beforeEach(() => {
+  standin.set('accept');
+  standin.refuse.clear();
+  standin.received.length = 0;
+});
+
+function outgoing(recipients = ['bob@example.com', 'hidden@example.com']) {
+  const raw = compose({
+    emailId: 'e1',
+    messageId: 'e1@example.com',
+    date: new Date(),
+    from: 'Ann <ann@example.com>',
+    to: ['bob@example.com'],
+    subject: 'Größe',
+    text: 'Hi\n.\n..dots\n',
+  });
+  return { emailId: 'e1', from: 'ann@example.com', recipients, raw };
+}
+
+test('the relay gets the same bytes and the explicit envelope, Bcc included', async () => {
+  const message = outgoing();
+  const outcome = await transport.send(message);
+  expect(outcome).toMatchObject({
+    kind: 'sent',
+    providerId: 'smtp-e1',
+    response: expect.stringContaining('250'),
+  });
+  expect(standin.received[0]).toMatchObject({
+    from: 'ann@example.com',
+    recipients: ['bob@example.com', 'hidden@example.com'],
+  });
+  expect(standin.received[0]?.raw.toString()).toBe(message.raw.toString());
+});
+
+test('connections are kept between messages', async () => {
+  const before = standin.connections();
+  for (let at = 0; at < 10; at += 1) await transport.send(outgoing());
+  expect(standin.received.length).toBe(10);
+  expect(standin.connections() - before).toBeLessThanOrEqual(1);
+});
+
+test.each([
+  ['tempfail', 'throttled', 0],
+  ['tempfail-data', 'throttled', 0],
+  ['permfail', 'refused', 0],
+  ['permfail-data', 'refused', 0],
+  ['drop', 'throttled', 0],
+  ['drop-after', 'unknown', 1],
+  ['hang-after', 'unknown', 1],
+] as const)(
+  'when the relay does %s the message is %s and was taken at most once',
+  async (behaviour, kind, taken) => {
+    standin.set(behaviour);
+    expect((await transport.send(outgoing())).kind).toBe(kind);
+    expect(standin.received.length).toBe(taken);
+    standin.set('accept');
+    expect((await transport.send(outgoing())).kind).toMatch(/sent|throttled/);
+  },
+);
+
+test('recipients refused at RCPT TO are told apart from those taken', async () => {
+  standin.refuse.set('full@example.com', { code: 452, text: 'full' });
+  standin.refuse.set('gone@example.com', { code: 550, text: 'gone' });
+  const outcome = await transport.send(outgoing(['bob@example.com', 'full@example.com', 'gone@example.com']));
+  expect(
+    outcome.kind === 'partial' && outcome.parts.map((part) => [part.recipients, part.outcome.kind]),
+  ).toEqual([
+    [['bob@example.com'], 'sent'],
+    [['full@example.com'], 'throttled'],
+    [['gone@example.com'], 'refused'],
+  ]);
+  const none = await transport.send(outgoing(['full@example.com', 'gone@example.com']));
+  expect(none.kind === 'partial' && none.parts.map((part) => part.outcome.kind)).toEqual([
+    'throttled',
+    'refused',
+  ]);
+});
+
+test('a relay that is not there is not a lost message', async () => {
+  const away = smtpTransport({ url: 'smtp://127.0.0.1:1' });
+  expect(await away.send(outgoing())).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
+  await away.close();
+});

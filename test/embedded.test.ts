@@ -1,0 +1,215 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Embedded, findRunning, lockDataDir, startEmbedded } from '../src/db/embedded.ts';
+
+const module = new URL('../src/db/embedded.ts', import.meta.url).href;
+const prepared = mkdtempSync(join(tmpdir(), 'atrium prepared '));
+let home = '';
+let dataDir = '';
+let cleanups: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  await (await startEmbedded(prepared, { fsync: false })).stop();
+});
+
+afterAll(() => rmSync(prepared, { recursive: true, force: true }));
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'atrium embedded '));
+  dataDir = join(home, 'data dir');
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+  cleanups = [];
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** On a copy of a data directory that has been used before, because making one takes a second. */
+async function start(): Promise<Embedded> {
+  if (!existsSync(dataDir)) cpSync(prepared, dataDir, { recursive: true });
+  return startHere();
+}
+
+async function startHere(): Promise<Embedded> {
+  const server = await startEmbedded(dataDir, { fsync: false });
+  cleanups.push(server.stop);
+  return server;
+}
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that runs `code`, in which `m` is the module under test, and prints a line when it is through. */
+async function another(code: string): Promise<{ child: ChildProcess; line: string }> {
+  if (!existsSync(dataDir)) cpSync(prepared, dataDir, { recursive: true });
+  const script = `const m = await import(${JSON.stringify(module)}); const dir = ${JSON.stringify(dataDir)}; ${code}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  cleanups.push(() => child.kill('SIGKILL'));
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`the other process ended with ${code}`);
+  });
+  const [chunk] = await Promise.race([once(child.stdout!, 'data'), failed]);
+  failed.catch(() => undefined);
+  return { child, line: String(chunk).trim() };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+const hold = 'process.stdin.resume();';
+const startThere = `const s = await m.startEmbedded(dir, { fsync: false }); console.log(s.url); ${hold}`;
+
+test('a first start makes the database, on loopback only, with a password only the owner can read', async () => {
+  const server = await startHere();
+  expect(server.owned).toBe(true);
+  expect(new URL(server.url)).toMatchObject({ hostname: '127.0.0.1', pathname: '/atrium' });
+  const [found] = await ask(
+    server.url,
+    `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding,
+       current_setting('listen_addresses') AS addresses, current_setting('unix_socket_directories') AS sockets,
+       lower('ÄÉ') AS lowered`,
+  );
+  expect(found).toEqual({
+    version: 18,
+    encoding: 'UTF8',
+    addresses: '127.0.0.1',
+    sockets: '',
+    lowered: 'äé',
+  });
+  expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
+  const guessed = new URL(server.url);
+  guessed.password = 'guess';
+  await expect(ask(guessed.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+});
+
+test('data is durable unless tests ask otherwise', async () => {
+  const server = await startEmbedded(dataDir);
+  cleanups.push(server.stop);
+  const [found] = await ask(
+    server.url,
+    `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+       current_setting('full_page_writes') AS pages`,
+  );
+  expect(found).toEqual({ fsync: 'on', commit: 'on', pages: 'on' });
+});
+
+test('a second start reuses data and port and accepts connections within a second', async () => {
+  const first = await start();
+  await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+  expect(await findRunning(dataDir)).toBeNull();
+  await expect(ask(first.url, 'SELECT 1')).rejects.toThrow();
+  const before = performance.now();
+  const second = await start();
+  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(second.url).toBe(first.url);
+  expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+});
+
+test('a server left by a killed app is adopted with its data and then stopped by the adopter', async () => {
+  const { child, line } = await another(startThere);
+  await kill(child);
+  expect(await findRunning(dataDir)).toBe(line);
+  const adopted = await start();
+  expect(adopted).toMatchObject({ url: line, owned: true });
+  await adopted.stop();
+  expect(await findRunning(dataDir)).toBeNull();
+});
+
+test('a command that ends does not stop the server under the app that still runs', async () => {
+  const { child, line } = await another(startThere);
+  const visitor = await start();
+  expect(visitor).toMatchObject({ url: line, owned: false });
+  await visitor.stop();
+  expect(await findRunning(dataDir)).toBe(line);
+  await kill(child);
+  await (await start()).stop();
+});
+
+test('several processes that start it at the same moment share one server', async () => {
+  const [other, own] = await Promise.all([another(startThere), start()]);
+  expect(other.line).toBe(own.url);
+  await kill(other.child);
+});
+
+test('a killed server is started again: its stale pid file is no obstacle', async () => {
+  const first = await start();
+  await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  process.kill(first.pid, 'SIGKILL');
+  const second = await start();
+  expect(second.pid).not.toBe(first.pid);
+  expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+});
+
+test('a pid file that names a living process of another program is no obstacle', async () => {
+  const first = await start();
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+  await first.stop();
+  writeFileSync(
+    pidFile,
+    `${process.pid}\n${dataDir}/postgres\n1\n${new URL(first.url).port}\n\n127.0.0.1\n\nready\n`,
+  );
+  expect(await findRunning(dataDir)).toBeNull();
+  const second = await start();
+  expect(second.pid).not.toBe(process.pid);
+});
+
+test('when the port was taken meanwhile another one is used and kept', async () => {
+  const first = await start();
+  await first.stop();
+  const { child } = await another(
+    `const net = await import('node:net'); const port = ${new URL(first.url).port};
+     net.createServer().listen(port, '127.0.0.1', () => console.log('taken'));`,
+  );
+  const second = await start();
+  expect(new URL(second.url).port).not.toBe(new URL(first.url).port);
+  await second.stop();
+  await kill(child);
+  expect((await start()).url).toBe(second.url);
+});
+
+test('when it cannot start the error carries the last lines of its log', async () => {
+  await (await start()).stop();
+  writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'nonsense = on\n');
+  await expect(start()).rejects.toThrow(
+    /did not start:\n(.*\n)*.*unrecognized configuration parameter "nonsense"/,
+  );
+});
+
+test('a second app server on the same data directory is refused with one line', () => {
+  const release = lockDataDir(dataDir);
+  expect(() => lockDataDir(dataDir)).toThrow(
+    `Another Atrium server (process ${process.pid}) already runs on ${dataDir}: stop it, or set DATA_DIR.`,
+  );
+  release();
+  release();
+  lockDataDir(dataDir)();
+});
+
+test('the lock of a killed app server is taken over, also when its id belongs to another process now', async () => {
+  const { child } = await another(`m.lockDataDir(dir); console.log('locked'); ${hold}`);
+  expect(() => lockDataDir(dataDir)).toThrow(`process ${child.pid}`);
+  await kill(child);
+  lockDataDir(dataDir)();
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'server.lock'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
+  lockDataDir(dataDir)();
+  expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
+});

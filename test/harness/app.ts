@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildDoors } from '../../facades/index.ts';
+import { addUser, foundWorkspace } from '../../schema/base/found.ts';
+import { createKey } from '../../schema/base/keys.ts';
+import { buildProduct } from '../../schema/index.ts';
+import { addDomain } from '../../schema/send/domains.ts';
+import { type Delivery, startDelivery } from '../../schema/send/deliver.ts';
+import { keepMessage } from '../../schema/send/outbox.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createTransport } from '../../src/delivery/create-transport.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { createLog } from '../../src/log.ts';
+import { createRuntime, listen } from '../../src/server.ts';
+import { freshDatabase } from './database.ts';
+
+/** A workspace made for a test, with one user of each sort and their keys. */
+export interface Tenant {
+  slug: string;
+  /** The platform's own ctx in the workspace: no rights are asked. */
+  ctx: Ctx;
+  domain: string;
+  admin: { id: number; login: string; password: string; key: string };
+  /** A plain user: reads contacts, writes none. */
+  user: { id: number; login: string; password: string; key: string };
+  readOnlyKey: string;
+  teamKey: string;
+}
+
+export interface App {
+  url: string;
+  port: number;
+  runtime: Runtime;
+  databaseUrl: string;
+  main: Tenant;
+  /** Founds one more workspace with the same sorts of users. */
+  tenant(slug: string): Promise<Tenant>;
+  /** Starts delivering with the configured transport. */
+  deliver(): Promise<Delivery>;
+  close(): Promise<void>;
+}
+
+/** The whole application in this process, on a free port and a database of its own. `env` as for `npm start`. */
+export async function startApp(env: Record<string, string> = {}): Promise<App> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-app-'));
+  const database = await freshDatabase();
+  const config = loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY: 'a secret key for the tests, 32 long', DATA_DIR: dataDir, ...env });
+  const runtime = await createRuntime(config, database.url, buildProduct, createLog(config.logLevel, 2));
+  const serving = await listen(buildDoors(runtime, 'all'), '127.0.0.1', 0);
+  config.port = serving.port;
+  config.publicUrl = env.PUBLIC_URL ?? `http://127.0.0.1:${serving.port}`;
+  await runtime.jobs.start(false);
+  const deliveries: Delivery[] = [];
+  const app: Omit<App, 'main'> = {
+    url: `http://127.0.0.1:${serving.port}`,
+    port: serving.port,
+    runtime,
+    databaseUrl: database.url,
+    tenant: (slug) => foundTenant(runtime, slug),
+    async deliver() {
+      const delivery = startDelivery(runtime, createTransport(config, { keep: (message) => keepMessage(runtime.db, message) }));
+      runtime.wakeDelivery = delivery.wake;
+      deliveries.push(delivery);
+      return delivery;
+    },
+    async close() {
+      await serving.close();
+      for (const delivery of deliveries) await delivery.stop();
+      await runtime.jobs.stop();
+      await runtime.db.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return { ...app, main: await foundTenant(runtime, 'main') };
+}
+
+async function foundTenant(runtime: Runtime, slug: string): Promise<Tenant> {
+  const ctx = await foundWorkspace(runtime, slug);
+  const domain = `${slug}.test`;
+  await addDomain(ctx, domain);
+  const admin = await foundUser(ctx, 'admin', true);
+  const user = await foundUser(ctx, 'user', false);
+  const readOnly = await createKey(ctx, { name: 'read only', userId: admin.id, scopes: ['read'], days: null });
+  const team = await createKey(ctx, { name: 'team', userId: null, scopes: [], days: null });
+  return { slug, ctx, domain, admin, user, readOnlyKey: readOnly.key, teamKey: team.key };
+}
+
+async function foundUser(ctx: Ctx, login: string, admin: boolean) {
+  const password = `${login} password of ${ctx.workspace.slug}`;
+  const id = await addUser(ctx, { login, name: login, password, admin });
+  const { key } = await createKey(ctx, { name: login, userId: id, scopes: [], days: null });
+  return { id, login, password, key };
+}
+
+/** POSTs JSON with a bearer key and reads the JSON answer. */
+export async function post(url: string, body: unknown, key?: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }), ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+}

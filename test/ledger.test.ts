@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkLedger, parseProof, parseRows, testTitles } from './ledger.ts';
+
+const files: Record<string, string> = {
+  'test/a.test.ts': "test('it works', () => {});\ntest.skip('not yet', () => {});\n",
+  'test/b.test.ts': 'it("holds; firmly", () => {});\n',
+};
+const page = (...rows: string[]) => ['| id | in our words | proof |', '|---|---|---|', ...rows].join('\n');
+const check = (frozen: string[], ...rows: string[]) =>
+  checkLedger(page(...rows), frozen, (file) => files[file]);
+
+describe('the ids', () => {
+  test('a page with every id once has no mistakes and is counted', () => {
+    const verdict = check(
+      ['X-A-01', 'X-A-02', 'X-A-03'],
+      '| X-A-01 | one | open |',
+      '| X-A-02 | two | `test/a.test.ts` › it works |',
+      '| X-A-03 | three | nothing to test: only a remark |',
+    );
+    expect(verdict).toEqual({ mistakes: [], proven: 1, open: 1, nothing: 1 });
+  });
+
+  test('an id without a row is a mistake', () => {
+    expect(check(['X-A-01', 'X-A-02'], '| X-A-01 | one | open |').mistakes).toEqual(['X-A-02 has no row']);
+  });
+
+  test('an id on two rows is a mistake', () => {
+    const { mistakes } = check(['X-A-01'], '| X-A-01 | one | open |', '| X-A-01 | again | open |');
+    expect(mistakes).toEqual(['line 4: X-A-01 is already on line 3']);
+  });
+
+  test.each(['X-A-99', 'x-a-01', 'X-A-1'])('the unknown id %s is a mistake', (id) => {
+    const { mistakes } = check(['X-A-01'], '| X-A-01 | one | open |', `| ${id} | what | open |`);
+    expect(mistakes).toEqual([`line 4: ${id} is not an id of the contract`]);
+  });
+});
+
+describe('the proofs', () => {
+  test.each([
+    ['', 'names no test in ""'],
+    ['done', 'names no test in "done"'],
+    ['Open', 'names no test in "Open"'],
+    ['`test/a.test.ts`', 'names no test in "`test/a.test.ts`"'],
+    ['nothing to test', 'gives no reason'],
+    ['nothing to test: ', 'gives no reason'],
+    ['`test/none.test.ts` › it works', 'names test/none.test.ts, which does not exist'],
+    ['`src/a.ts` › it works', 'names src/a.ts, not a test file'],
+    ['`../a.test.ts` › it works', 'names ../a.test.ts, not a test file'],
+    ['`test/a.test.ts` › it work', 'finds no test "it work" in test/a.test.ts'],
+    ['`test/a.test.ts` › not yet', 'names a skipped test: not yet'],
+    ['`test/a.test.ts` › it works; `test/b.test.ts` › gone', 'finds no test "gone" in test/b.test.ts'],
+  ])('the proof "%s" is a mistake and proves nothing', (proof, why) => {
+    const verdict = check(['X-A-01'], `| X-A-01 | one | ${proof} |`);
+    expect(verdict.mistakes).toEqual([`line 3: X-A-01 ${why}`]);
+    expect(verdict.proven).toBe(0);
+  });
+
+  test('several proofs are parted by a semicolon, which a title may also hold', () => {
+    const proof = '`test/b.test.ts` › holds; firmly; `test/a.test.ts` › it works';
+    expect(parseProof(proof)).toEqual({
+      kind: 'tests',
+      tests: [
+        { file: 'test/b.test.ts', title: 'holds; firmly' },
+        { file: 'test/a.test.ts', title: 'it works' },
+      ],
+    });
+    expect(check(['X-A-01'], `| X-A-01 | one | ${proof} |`).mistakes).toEqual([]);
+  });
+
+  test('a row without words is a mistake', () => {
+    expect(check(['X-A-01'], '| X-A-01 |  | open |').mistakes).toEqual([
+      'line 3: X-A-01 says nothing in our words',
+    ]);
+  });
+});
+
+describe('the rows', () => {
+  test('a code fence hides its rows, and one left open is a mistake', () => {
+    expect(parseRows('```\n| X-A-01 | one | open |\n```\n').rows).toEqual([]);
+    expect(parseRows('```\n| X-A-01 | one | open |\n').mistakes).toHaveLength(1);
+  });
+
+  test('an escaped pipe stays inside its cell', () => {
+    const row = { line: 1, id: 'X-A-01', words: 'a | b', proof: 'open' };
+    expect(parseRows('| X-A-01 | a \\| b | open |')).toEqual({ rows: [row], mistakes: [] });
+  });
+
+  test('a row with a cell too many or too few is a mistake', () => {
+    expect(parseRows('| X-A-01 | one |').mistakes).toEqual(['line 1: X-A-01 has 2 cells where 3 are needed']);
+    expect(parseRows('| X-A-01 | one | open | more |').mistakes).toHaveLength(1);
+  });
+});
+
+describe('the titles', () => {
+  test.each([
+    ["test('plain', () => {});", 'plain'],
+    ['  it("nested", () => {});', 'nested'],
+    ['test(`no holes`, () => {});', 'no holes'],
+    ["test('it\\'s quoted', () => {});", "it's quoted"],
+    ["test(\n  'on its own line',\n  () => {});", 'on its own line'],
+    ["test.concurrent('beside others', () => {});", 'beside others'],
+    ["test.each([\n  ['a', f(1)],\n])('row %s', () => {});", 'row %s'],
+  ])('the title of %j is found', (source, title) => {
+    expect([...testTitles(source).runs]).toEqual([title]);
+  });
+
+  test.each([
+    "// test('in a comment', () => {});",
+    "/*\ntest('in a block', () => {});\n*/",
+    'const s = "test(\'in a string\')";',
+    ['test(`with $', "{'a'} hole`, () => {});"].join(''),
+    "latest('of another name', () => {});",
+    "bit('of another name', () => {});",
+  ])('%j declares no title', (source) => {
+    expect(testTitles(source)).toEqual({ runs: new Set(), skipped: new Set() });
+  });
+
+  test.each(['test.skip', 'it.todo', 'test.fails'])('a title under %s does not run', (call) => {
+    expect(testTitles(`${call}('later', () => {});`)).toEqual({
+      runs: new Set(),
+      skipped: new Set(['later']),
+    });
+  });
+
+  test('a skipped describe takes the whole file with it', () => {
+    const source = "describe.skip('all', () => {\n  test('inside', () => {});\n});\n";
+    expect([...testTitles(source).runs]).toEqual([]);
+  });
+});
+
+test('the frozen list holds every id once', () => {
+  const ids = readFileSync(join(import.meta.dirname, 'fixtures/ledger-ids.txt'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.every((id) => /^[EW]-[A-Z]+-\d\d$/.test(id))).toBe(true);
+});

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const STRING = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.|\$(?!\{))*)`/.source;
+const PLAIN = new RegExp(`^[ \\t]*(?:test|it)((?:\\.\\w+)*)\\(\\s*(?:${STRING})`, 'gm');
+const EACH = new RegExp(
+  `^[ \\t]*(?:test|it)((?:\\.\\w+)*\\.(?:each|for))\\([\\s\\S]*?\\)\\(\\s*(?:${STRING})`,
+  'gm',
+);
+
+/** One table row of the contract page: `line` is 1-based, `words` and `proof` are trimmed cells. */
+export type Row = { line: number; id: string; words: string; proof: string };
+
+/** What a proof cell says; `wrong` carries the sentence to show. */
+export type Proof =
+  | { kind: 'open' }
+  | { kind: 'nothing' }
+  | { kind: 'tests'; tests: { file: string; title: string }[] }
+  | { kind: 'wrong'; why: string };
+
+/** Titles a test file declares. `runs` counts as proof; `skipped` (skip, todo, fails and the like) does not. */
+export type Titles = { runs: Set<string>; skipped: Set<string> };
+
+export type Verdict = { mistakes: string[]; proven: number; open: number; nothing: number };
+
+/**
+ * Checks the contract page against the frozen ids and the tests it names.
+ * `readTest` gives a test file's source for a path relative to the project, or undefined when there is none.
+ */
+export function checkLedger(
+  page: string,
+  frozen: string[],
+  readTest: (file: string) => string | undefined,
+): Verdict {
+  const { rows, mistakes } = parseRows(page);
+  const verdict: Verdict = {
+    mistakes: [...mistakes, ...checkIds(rows, frozen)],
+    proven: 0,
+    open: 0,
+    nothing: 0,
+  };
+  for (const row of rows) {
+    const proof = parseProof(row.proof);
+    const wrong = row.words === '' ? ['says nothing in our words'] : [];
+    wrong.push(...proofMistakes(proof, readTest));
+    verdict.mistakes.push(...wrong.map((why) => `line ${row.line}: ${row.id} ${why}`));
+    if (proof.kind === 'open') verdict.open++;
+    else if (proof.kind === 'nothing') verdict.nothing++;
+    else if (wrong.length === 0) verdict.proven++;
+  }
+  return verdict;
+}
+
+/** Reads every table row outside code fences; headings and rulers of tables are passed over. */
+export function parseRows(page: string): { rows: Row[]; mistakes: string[] } {
+  const rows: Row[] = [];
+  const mistakes: string[] = [];
+  let fenced = false;
+  for (const [index, text] of page.split(/\r?\n/).entries()) {
+    if (/^\s*```/.test(text)) fenced = !fenced;
+    if (fenced || !/^\s*\|/.test(text)) continue;
+    const cells = splitCells(text);
+    const [id = '', words = '', proof = ''] = cells;
+    if (id === 'id' || /^:?-+:?$/.test(id)) continue;
+    if (cells.length === 3) rows.push({ line: index + 1, id, words, proof });
+    else mistakes.push(`line ${index + 1}: ${id} has ${cells.length} cells where 3 are needed`);
+  }
+  if (fenced) mistakes.push('a code fence is never closed, so rows may be hidden');
+  return { rows, mistakes };
+}
+
+/** Reads a proof cell: `open`, `nothing to test: reason`, or tests as `` `file` › title ``, separated by `;`. */
+export function parseProof(cell: string): Proof {
+  if (cell === 'open') return { kind: 'open' };
+  if (/^nothing to test\b/.test(cell)) {
+    return /^nothing to test: \S/.test(cell)
+      ? { kind: 'nothing' }
+      : { kind: 'wrong', why: 'gives no reason' };
+  }
+  const tests: { file: string; title: string }[] = [];
+  // A title may hold a semicolon of its own, so only one that is followed by a file parts two proofs.
+  for (const part of cell.split(/;\s*(?=`[^`]+`\s*›)/)) {
+    const [, file, title] = /^`([^`]+)`\s*›\s*(\S.*)$/.exec(part.trim()) ?? [];
+    if (!file || !title) return { kind: 'wrong', why: `names no test in "${part.trim()}"` };
+    tests.push({ file, title });
+  }
+  return { kind: 'tests', tests };
+}
+
+/**
+ * Finds the titles declared by `test(` and `it(` at the start of a line, where the formatter puts them, so that a
+ * commented or quoted one does not count. Everything in a file that skips a whole `describe` counts as skipped.
+ */
+export function testTitles(source: string): Titles {
+  const code = source.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '');
+  const allSkipped = /^[ \t]*describe\.(?:skip|runIf|todo)/m.test(code);
+  const titles: Titles = { runs: new Set(), skipped: new Set() };
+  for (const [, modifiers = '', single, double, template] of [
+    ...code.matchAll(PLAIN),
+    ...code.matchAll(EACH),
+  ]) {
+    const skips = allSkipped || /\.(?:skip|skipIf|runIf|todo|fails)\b/.test(modifiers);
+    titles[skips ? 'skipped' : 'runs'].add(unescapeTitle(single ?? double ?? template ?? ''));
+  }
+  return titles;
+}
+
+function checkIds(rows: Row[], frozen: string[]): string[] {
+  const mistakes: string[] = [];
+  const known = new Set(frozen);
+  const seen = new Map<string, number>();
+  for (const { id, line } of rows) {
+    const first = seen.get(id);
+    if (!known.has(id)) mistakes.push(`line ${line}: ${id || 'an empty id'} is not an id of the contract`);
+    else if (first !== undefined) mistakes.push(`line ${line}: ${id} is already on line ${first}`);
+    if (first === undefined) seen.set(id, line);
+  }
+  return [...mistakes, ...frozen.filter((id) => !seen.has(id)).map((id) => `${id} has no row`)];
+}
+
+function proofMistakes(proof: Proof, readTest: (file: string) => string | undefined): string[] {
+  if (proof.kind === 'wrong') return [proof.why];
+  if (proof.kind !== 'tests') return [];
+  return proof.tests.flatMap(({ file, title }) => {
+    if (!/^[\w-][\w./-]*\.test\.ts$/.test(file) || file.includes('..'))
+      return [`names ${file}, not a test file`];
+    const source = readTest(file);
+    if (source === undefined) return [`names ${file}, which does not exist`];
+    const { runs, skipped } = testTitles(source);
+    if (runs.has(title)) return [];
+    return [skipped.has(title) ? `names a skipped test: ${title}` : `finds no test "${title}" in ${file}`];
+  });
+}
+
+function splitCells(text: string): string[] {
+  const inner = text
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim());
+}
+
+function unescapeTitle(text: string): string {
+  return text.replace(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char));
+}
+
+function main(): void {
+  const root = join(import.meta.dirname, '..');
+  const frozen = readFileSync(join(root, 'test/fixtures/ledger-ids.txt'), 'utf8')
+    .split(/\s+/)
+    .filter(Boolean);
+  const verdict = checkLedger(readFileSync(join(root, 'docs/contract.md'), 'utf8'), frozen, (file) => {
+    const path = join(root, file);
+    return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  });
+  for (const mistake of verdict.mistakes) console.error(`docs/contract.md: ${mistake}`);
+  console.log(`${verdict.proven} proven, ${verdict.open} open, ${verdict.nothing} nothing to test`);
+  process.exitCode = verdict.mistakes.length > 0 ? 1 : 0;
+}
+
+if (import.meta.main) main();

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrate } from '../src/db/migrate.ts';
+import { schemaDiff } from '../src/db/migration-diff.ts';
+import { engineList, type Migration, readMigrations } from '../src/db/migration-files.ts';
+import { everything, openEngine } from '../src/db/schema-engine.ts';
+import { bareDatabase, freshDatabase } from './harness/database.ts';
+
+let url = '';
+let database: pg.Pool;
+let drop: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ url, drop } = await bareDatabase());
+  database = new pg.Pool({ connectionString: url });
+});
+
+afterEach(async () => {
+  await database.end();
+  await drop();
+});
+
+function migration(migrationName: string, sql: string): Migration {
+  return { name: migrationName, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}
+
+const first = migration('1_table', 'CREATE TABLE thing (id int PRIMARY KEY, name text);');
+const second = migration(
+  '2_by_hand',
+  `CREATE FUNCTION shout() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN NEW.name := upper(NEW.name); RETURN NEW; END; $$;
+   CREATE TRIGGER shouting BEFORE INSERT ON thing FOR EACH ROW EXECUTE FUNCTION shout();
+   CREATE UNIQUE INDEX one_name ON thing (name) WHERE id > 0;`,
+);
+
+async function bookkeeping() {
+  const { rows } = await database.query(
+    `SELECT migration_name AS name, finished_at IS NOT NULL AS finished FROM _prisma_migrations ORDER BY started_at`,
+  );
+  return rows;
+}
+
+async function history(migrations: Migration[]) {
+  const { engine } = await openEngine(database);
+  return engine.diagnoseMigrationHistory({
+    migrationsList: engineList(migrations),
+    optInToShadowDatabase: false,
+    filters: everything,
+  });
+}
+
+test('migrations with functions, triggers and partial indexes are applied once, in order', async () => {
+  expect(await migrate(url, undefined, [first])).toEqual(['1_table']);
+  expect(await migrate(url, undefined, [first, second])).toEqual(['2_by_hand']);
+  expect(await migrate(url, undefined, [first, second])).toEqual([]);
+  await database.query(`INSERT INTO thing VALUES (1, 'a')`);
+  expect((await database.query('SELECT name FROM thing')).rows).toEqual([{ name: 'A' }]);
+});
+
+test("the bookkeeping is Prisma's: its engine finds the history in order", async () => {
+  await migrate(url, undefined, [first, second]);
+  expect(await history([first, second])).toMatchObject({
+    editedMigrationNames: [],
+    failedMigrationNames: [],
+    hasMigrationsTable: true,
+    history: null,
+  });
+  expect((await history([first, { ...second, sql: 'SELECT 1' }])).editedMigrationNames).toEqual([
+    '2_by_hand',
+  ]);
+});
+
+test('of several processes that migrate at once one does the work and all succeed', async () => {
+  const all = await Promise.all([1, 2, 3].map(() => migrate(url, undefined, [first, second])));
+  expect(all.filter((applied) => applied.length > 0)).toEqual([['1_table', '2_by_hand']]);
+  expect(await bookkeeping()).toEqual([
+    { name: '1_table', finished: true },
+    { name: '2_by_hand', finished: true },
+  ]);
+});
+
+test('a failing migration names its line, leaves nothing behind and may be corrected', async () => {
+  const broken = migration('2_broken', 'CREATE TABLE half (id int);\n\nSELECT nothing FROM half;');
+  await expect(migrate(url, undefined, [first, broken])).rejects.toThrow(
+    'Migration 2_broken failed in line 3: column "nothing" does not exist',
+  );
+  expect(await bookkeeping()).toEqual([{ name: '1_table', finished: true }]);
+  expect((await database.query(`SELECT to_regclass('half') AS half`)).rows).toEqual([{ half: null }]);
+  const mended = migration('2_broken', 'CREATE TABLE half (id int);');
+  expect(await migrate(url, undefined, [first, mended])).toEqual(['2_broken']);
+});
+
+test('a migration edited after it was applied is refused', async () => {
+  await migrate(url, undefined, [first]);
+  const edited = migration('1_table', `${first.sql} `);
+  await expect(migrate(url, undefined, [edited, second])).rejects.toThrow('Migration 1_table was edited');
+  expect(await bookkeeping()).toHaveLength(1);
+});
+
+test("a test's own database has every migration and is gone after drop", async () => {
+  const fresh = await freshDatabase();
+  expect(await migrate(fresh.url)).toEqual([]);
+  await fresh.drop();
+  const { rows } = await database.query('SELECT FROM pg_database WHERE datname = $1', [
+    new URL(fresh.url).pathname.slice(1),
+  ]);
+  expect(rows).toEqual([]);
+});
+
+test('the migrations say what the schema says', async () => {
+  expect(readMigrations().length).toBeGreaterThan(0);
+  expect(await schemaDiff()).toBe('');
+});

@@ -1,0 +1,355 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { MarshalError, MarshalNoneError, RpcParseError } from '../../facades/rpc/faults.ts';
+import { RPC_LIMITS } from '../../facades/rpc/limits.ts';
+import { decodeCall } from '../../facades/rpc/xml-decode.ts';
+import { encodeFault, encodeJsonText, encodeResponse } from '../../facades/rpc/xml-encode.ts';
+import { seeded } from './seeded.ts';
+
+// The package exports only its client and server; its codec is the oracle here and has no types.
+const require = createRequire(import.meta.url);
+const Deserializer = require('xmlrpc/lib/deserializer.js');
+const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
+
+const read = (method: 'deserializeMethodCall' | 'deserializeMethodResponse', xml: string): Promise<unknown> =>
+  new Promise((resolve, reject) =>
+    new Deserializer()[method](
+      Readable.from([xml]),
+      (error: Error | null, first: unknown, second: unknown) =>
+        error ? reject(error) : resolve(method === 'deserializeMethodCall' ? [first, second] : first),
+    ),
+  );
+
+const call = (value: string) =>
+  `<?xml version="1.0"?>\n<methodCall>\n<methodName>m</methodName>\n<params>\n<param>\n${value}\n</param>\n</params>\n</methodCall>\n`;
+const value = (inner: string) => decodeCall(call(`<value>${inner}</value>`)).params[0];
+
+const WORDS = [
+  '',
+  ' ',
+  'a<b',
+  '&amp;',
+  '>',
+  '"q\'',
+  'é€😀',
+  '  padded\n',
+  '\ttab',
+  'x'.repeat(300),
+  '0',
+  '__proto__',
+];
+const NAMES = ['id', 'name', 'a&b', 'constructor', '__proto__', 'ünï', 'expected_revenue:sum'];
+
+function randomValue(random: () => number, depth = 0): unknown {
+  const pick = <T>(items: T[]) => items[Math.floor(random() * items.length)] as T;
+  const size = Math.floor(random() * 4);
+  const kind = Math.floor(random() * (depth > 3 ? 4 : 6));
+  if (kind === 0) return pick(WORDS) + pick(WORDS);
+  if (kind === 1) return Math.floor((random() - 0.5) * 2 ** 32);
+  if (kind === 2) return (random() - 0.5) * 10 ** Math.floor(random() * 12);
+  if (kind === 3) return random() < 0.5;
+  if (kind === 4) return Array.from({ length: size }, () => randomValue(random, depth + 1));
+  const struct = Object.create(null);
+  for (let i = 0; i < size; i++) struct[pick(NAMES)] = randomValue(random, depth + 1);
+  return struct;
+}
+
+// The oracle loses a member called __proto__, which is the fault ours must not have.
+const lossless = (item: unknown) => !JSON.stringify(item).includes('"__proto__":');
+const plain = (item: unknown) => JSON.parse(JSON.stringify(item));
+
+describe('reading a call', () => {
+  test.each([
+    ['<string>  two  </string>', '  two  '],
+    ['  untyped text keeps its blanks ', '  untyped text keeps its blanks '],
+    ['', ''],
+    ['\n', '\n'],
+    ['<string/>', ''],
+    ['\n <int>7</int>\n', 7],
+    ['<i4>-7</i4>', -7],
+    ['<i8>9007199254740991</i8>', 9007199254740991],
+    ['<int>3000000000</int>', 3000000000],
+    ['<int> +5 </int>', 5],
+    ['<boolean>1</boolean>', true],
+    ['<boolean>0</boolean>', false],
+    ['<double>-1.5e3</double>', -1500],
+    ['<double>5.</double>', 5],
+    ['<nil/>', null],
+    ['<ex:nil xmlns:ex="http://ws.apache.org/xmlrpc/namespaces/extensions"/>', null],
+    ['<dateTime.iso8601>20260131T10:11:12</dateTime.iso8601>', '2026-01-31 10:11:12'],
+    ['<dateTime.iso8601>2026-01-31T10:11:12.345Z</dateTime.iso8601>', '2026-01-31 10:11:12'],
+    ['<dateTime.iso8601>20260131T00:11:12+0130</dateTime.iso8601>', '2026-01-30 22:41:12'],
+    ['<dateTime.iso8601>20260131</dateTime.iso8601>', '2026-01-31 00:00:00'],
+    ['<base64>aGVs\n bG8=</base64>', 'aGVsbG8='],
+    ['<array><data/></array>', []],
+    [
+      '<array><data><value>a</value><value><array><data><value><i4>1</i4></value></data></array></value></data></array>',
+      ['a', [1]],
+    ],
+    ['<struct/>', {}],
+    [
+      '<struct><member><name>a</name><value><int>1</int></value></member><member><name>a</name><value>2</value></member></struct>',
+      { a: '2' },
+    ],
+    ['<![CDATA[<b>&amp;]]>', '<b>&amp;'],
+    ['a<!-- no -->b', 'ab'],
+    ['&lt;&amp;&gt;&quot;&apos;&#233;&#x1F600;', '<&>"\'é😀'],
+    ['a\r\nb\rc&#13;', 'a\nb\nc\r'],
+  ])('%s is %j', (xml, expected) => {
+    expect(plain(value(xml))).toEqual(expected);
+  });
+
+  test.each([
+    ['<int>1.5</int>'],
+    ['<int></int>'],
+    ['<int>9007199254740992</int>'],
+    ['<i8>99999999999999999999</i8>'],
+    ['<double>1e999</double>'],
+    ['<double>nan</double>'],
+    ['<double>0x10</double>'],
+    ['<boolean>true</boolean>'],
+    ['<nil>x</nil>'],
+    ['<dateTime.iso8601>20260230T00:00:00</dateTime.iso8601>'],
+    ['<dateTime.iso8601>yesterday</dateTime.iso8601>'],
+    ['<base64>a*b=</base64>'],
+    ['<base64>abc</base64>'],
+    ['<int>1</int><int>2</int>'],
+    ['stray<int>1</int>'],
+    ['<array><value>1</value></array>'],
+    ['<array><data/><data/></array>'],
+    ['<struct><member><name>a</name></member></struct>'],
+    ['<struct><member><value>a</value></member></struct>'],
+    ['<unknown>1</unknown>'],
+    ['&constructor;'],
+    ['&toString;'],
+    ['&nbsp;'],
+    ['&#0;'],
+    ['\u0000'],
+    ['\u001b'],
+  ])('%j is refused', (xml) => {
+    expect(() => value(xml)).toThrow(RpcParseError);
+  });
+
+  test.each([
+    [''],
+    ['not xml'],
+    ['<methodCall/>'],
+    ['<methodCall><methodName> </methodName></methodCall>'],
+    ['<methodResponse><params/></methodResponse>'],
+    [
+      '<methodCall><methodName>m</methodName></methodCall><methodCall><methodName>n</methodName></methodCall>',
+    ],
+    ['<methodCall><methodName>m</methodName><params><param/></params></methodCall>'],
+    ['<methodCall><methodName>m</methodName>'],
+    ['<!DOCTYPE methodCall><methodCall><methodName>m</methodName></methodCall>'],
+    ['<!ENTITY a "b"><methodCall><methodName>m</methodName></methodCall>'],
+    ['< !doctype x><methodCall><methodName>m</methodName></methodCall>'],
+  ])('the body %j is refused', (xml) => {
+    expect(() => decodeCall(xml)).toThrow(RpcParseError);
+  });
+
+  test('a call without params has none', () => {
+    expect(decodeCall('<methodCall><methodName>version</methodName></methodCall>')).toEqual({
+      method: 'version',
+      params: [],
+    });
+  });
+
+  test('a member called __proto__ is a member and changes no prototype', () => {
+    const struct = value(
+      '<struct><member><name>__proto__</name><value><struct><member><name>admin</name><value>1</value></member></struct></value></member></struct>',
+    ) as Record<string, unknown>;
+    expect(Object.keys(struct)).toEqual(['__proto__']);
+    expect(struct.admin).toBeUndefined();
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  });
+
+  const named = (encoding: string) => call('<value>é</value>').replace('?>', ` encoding="${encoding}"?>`);
+  test.each([
+    ['UTF-8', Buffer.from(named('UTF-8'))],
+    ['no declared encoding', Buffer.from(call('<value>é</value>'))],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${call('<value>é</value>')}`)],
+    ['ISO-8859-1', Buffer.from(named('ISO-8859-1'), 'latin1')],
+    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${named('UTF-16')}`, 'utf16le')],
+    ['US-ASCII and a reference', Buffer.from(named('US-ASCII').replace('é', '&#233;'), 'latin1')],
+  ])('a body in %s is read', (_, body) => {
+    expect(decodeCall(body).params).toEqual(['é']);
+  });
+
+  test.each([
+    ['bytes that are not UTF-8', Buffer.from(call('<value>é</value>'), 'latin1')],
+    ['bytes over 127 in US-ASCII', Buffer.from(named('US-ASCII'), 'latin1')],
+    ['an unknown encoding', Buffer.from(named('EBCDIC-FR'))],
+  ])('%s are refused', (_, body) => {
+    expect(() => decodeCall(body)).toThrow(RpcParseError);
+  });
+
+  test.each([
+    ['bytes', { bytes: 60 }, '<value>a</value>'],
+    ['depth', { depth: 1 }, '<value><array><data><value><array/></value></data></array></value>'],
+    ['values', { values: 2 }, '<value><array><data><value/><value/></data></array></value>'],
+    ['attributes', { attributes: 0 }, '<value a="b"/>'],
+    [
+      'nameLength',
+      { nameLength: 3 },
+      '<value><struct><member><name>abcd</name><value/></member></struct></value>',
+    ],
+  ])('a call over the limit of %s is refused, and read without it', (limit, limits, xml) => {
+    expect(decodeCall(call(xml)).params).toHaveLength(1);
+    const refused = () => decodeCall(call(xml), { ...RPC_LIMITS, ...limits });
+    expect(refused).toThrow(expect.objectContaining({ name: 'RpcParseError', tooLarge: limit === 'bytes' }));
+  });
+
+  test('calls the npm client writes are read as it reads them itself', async () => {
+    const random = seeded(11);
+    for (let i = 0; i < 200; i++) {
+      const params = [randomValue(random), randomValue(random)];
+      const xml = serializeMethodCall('execute_kw', params);
+      const own = decodeCall(xml);
+      expect(plain(own.params)).toEqual(plain(params));
+      if (lossless(params))
+        expect(plain(await read('deserializeMethodCall', xml))).toEqual(plain([own.method, own.params]));
+    }
+  });
+});
+
+describe('writing a result', () => {
+  const wire = (result: unknown, floats?: ReadonlySet<string>) =>
+    /<param><value>(.*)<\/value><\/param>/s.exec(encodeResponse(result, floats))?.[1];
+
+  test.each([
+    [false, '<boolean>0</boolean>'],
+    [true, '<boolean>1</boolean>'],
+    [-0, '<int>0</int>'],
+    [2147483647, '<int>2147483647</int>'],
+    [-2147483648, '<int>-2147483648</int>'],
+    [2147483648, '<double>2147483648.0</double>'],
+    [1e21, '<double>1e+21</double>'],
+    [12.35, '<double>12.35</double>'],
+    ['a\r&<b>]]>\u0000\u001b\ufffe\tz\n', '<string>a&#13;&amp;&lt;b&gt;]]&gt;\tz\n</string>'],
+    [[], '<array><data></data></array>'],
+    [{}, '<struct></struct>'],
+    [
+      { 'a<': 1, skipped: undefined },
+      '<struct><member><name>a&lt;</name><value><int>1</int></value></member></struct>',
+    ],
+  ])('%j is %s', (result, xml) => {
+    expect(wire(result)).toBe(xml);
+  });
+
+  test('a whole value of a float field is a double, and only there', () => {
+    const rows = [{ id: 5, amount: 5, unset: 0, name: false }];
+    expect(wire(rows, new Set(['amount', 'unset', 'name']))).toBe(
+      '<array><data><value><struct>' +
+        '<member><name>id</name><value><int>5</int></value></member>' +
+        '<member><name>amount</name><value><double>5.0</double></value></member>' +
+        '<member><name>unset</name><value><double>0.0</double></value></member>' +
+        '<member><name>name</name><value><boolean>0</boolean></value></member>' +
+        '</struct></value></data></array>',
+    );
+  });
+
+  test.each([[null], [undefined], [[1, null]], [{ a: { b: null } }], [[undefined]]])(
+    '%j has no form',
+    (result) => {
+      expect(() => encodeResponse(result)).toThrow(MarshalNoneError);
+      expect(() => encodeResponse(result)).toThrow('cannot marshal None unless allow_none is enabled');
+    },
+  );
+
+  test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [new Date(0)], [10n], [() => 1]])(
+    '%s is refused',
+    (result) => {
+      expect(() => encodeResponse(result)).toThrow(MarshalError);
+    },
+  );
+
+  test('a result nested too deep is a fault, not a stack overflow', () => {
+    expect(() => encodeJsonText(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow(MarshalError);
+  });
+
+  test('JSON text gives what its value gives, and other text is refused', () => {
+    const json =
+      '[{"id" : 1, "amount" : 5, "name" : "\\u00e9\\r"}, \n {"id" : 2, "amount" : 1.50, "name" : false}]';
+    const floats = new Set(['amount']);
+    expect(encodeJsonText(json, floats)).toBe(encodeResponse(JSON.parse(json), floats));
+    expect(() => encodeJsonText('{bad')).toThrow(MarshalError);
+  });
+
+  test('results are read back by the npm client', async () => {
+    const random = seeded(12);
+    for (let i = 0; i < 200; i++) {
+      const result = randomValue(random);
+      if (!lossless(result)) continue;
+      expect(plain(await read('deserializeMethodResponse', encodeResponse(result)))).toEqual(plain(result));
+    }
+  });
+
+  test.each([[2], ['warning -- UserError\n\nNo <b>']])(
+    'a fault with code %j is read by the npm client',
+    async (code) => {
+      const fault = read('deserializeMethodResponse', encodeFault(code, 'No & no'));
+      await expect(fault).rejects.toMatchObject({ faultCode: code, faultString: 'No & no' });
+    },
+  );
+});
+
+/** Python's own client as the judge. Without python3 the test says so, and fails where CI is set. */
+describe("Python's xmlrpc.client", () => {
+  const absent = spawnSync('python3', ['--version']).status !== 0;
+  const python = (script: string, input: string) =>
+    execFileSync('python3', ['-c', `import json, sys, xmlrpc.client as x\n${script}`], {
+      input,
+      encoding: 'utf8',
+      env: { ...process.env, PYTHONIOENCODING: 'utf-8' },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  const needsPython = (skip: (note: string) => void) => {
+    if (absent && process.env.CI)
+      throw new Error('python3 is needed to prove XML-RPC against its own client');
+    if (absent) skip('python3 is not installed');
+  };
+
+  test('reads our results and faults', ({ skip }) => {
+    needsPython(skip);
+    const random = seeded(13);
+    const results = [
+      ...Array.from({ length: 150 }, () => randomValue(random)),
+      'a\rb\r\nc',
+      3e9,
+      '\u0001gone',
+    ];
+    const script = 'print(json.dumps([x.loads(t)[0][0] for t in json.load(sys.stdin)]))';
+    const texts = JSON.stringify(results.map((result) => encodeResponse(result)));
+    expect(JSON.parse(python(script, texts))).toEqual(plain([...results.slice(0, -1), 'gone']));
+    const fault = `try: x.loads(sys.stdin.read())\nexcept x.Fault as f: print(json.dumps([f.faultCode, f.faultString]))`;
+    expect(JSON.parse(python(fault, encodeFault(3, 'Access Denied')))).toEqual([3, 'Access Denied']);
+  });
+
+  test('tells our integers from our floats', ({ skip }) => {
+    needsPython(skip);
+    const xml = encodeResponse({ id: 5, amount: 5, big: 3e9 }, new Set(['amount']));
+    const types = python(
+      'print(json.dumps([type(v).__name__ for v in x.loads(sys.stdin.read())[0][0].values()]))',
+      xml,
+    );
+    expect(JSON.parse(types)).toEqual(['int', 'float', 'float']);
+  });
+
+  test('writes calls we read', ({ skip }) => {
+    needsPython(skip);
+    const random = seeded(14);
+    const params = Array.from({ length: 150 }, () => randomValue(random));
+    const xml = python(
+      `import datetime
+v = tuple(json.load(sys.stdin)) + (None, b"hello", datetime.datetime(2026, 1, 31, 10, 11, 12), 1e300, 1.0)
+print(x.dumps(v, "execute_kw", allow_none=True))`,
+      JSON.stringify(params),
+    );
+    const { method, params: own } = decodeCall(xml);
+    expect(method).toBe('execute_kw');
+    expect(plain(own)).toEqual(plain([...params, null, 'aGVsbG8=', '2026-01-31 10:11:12', 1e300, 1]));
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { faultOf, legacyFaultOf, MarshalNoneError, type RpcErrorLike } from '../../facades/rpc/faults.ts';
+import {
+  failure,
+  parseEnvelope,
+  parseRequest,
+  success,
+  successText,
+} from '../../facades/rpc/jsonrpc-envelope.ts';
+
+describe('faults', () => {
+  const error = (kind: RpcErrorLike['kind'], odooName: string, message: string): RpcErrorLike => ({
+    kind,
+    odooName,
+    message,
+  });
+  const missing = 'Record does not exist or has been deleted.';
+
+  test.each([
+    [error('other', 'builtins.ValueError', "Invalid field 'x'"), 1, "ValueError: Invalid field 'x'"],
+    [error('other', 'psycopg2.errors.Oops', 'no'), 1, 'psycopg2.errors.Oops: no'],
+    [error('redirect', 'odoo.exceptions.RedirectWarning', 'go'), 2, 'go'],
+    [
+      error('user', 'odoo.exceptions.UserError', "Object no.such doesn't exist"),
+      2,
+      "Object no.such doesn't exist",
+    ],
+    [error('validation', 'odoo.exceptions.ValidationError', 'bad'), 2, 'bad'],
+    [error('missing', 'odoo.exceptions.MissingError', missing), 2, missing],
+    [error('lock', 'odoo.exceptions.LockError', 'busy'), 2, 'busy'],
+    [error('access_denied', 'odoo.exceptions.AccessDenied', 'Access Denied'), 3, 'Access Denied'],
+    [error('access_denied', 'odoo.exceptions.AccessDenied', 'try later'), 3, 'Access Denied: try later'],
+    [error('access_denied', 'odoo.exceptions.AccessDenied', ''), 3, 'Access Denied'],
+    [error('access_error', 'odoo.exceptions.AccessError', 'no right'), 4, 'no right'],
+    [new MarshalNoneError(), 1, 'TypeError: cannot marshal None unless allow_none is enabled'],
+  ])('of /xmlrpc/2: %o is %i', (from, code, text) => {
+    expect(faultOf(from)).toEqual({ code, text });
+  });
+
+  test.each([
+    [error('other', 'builtins.ValueError', 'bad'), 'bad', 'ValueError: bad'],
+    [error('redirect', 'odoo.exceptions.RedirectWarning', 'go'), 'warning -- Warning\n\ngo', ''],
+    [error('user', 'odoo.exceptions.UserError', 'u'), 'warning -- UserError\n\nu', ''],
+    [error('validation', 'odoo.exceptions.ValidationError', 'v'), 'warning -- UserError\n\nv', ''],
+    [error('missing', 'odoo.exceptions.MissingError', 'm'), 'warning -- MissingError\n\nm', ''],
+    [error('access_error', 'odoo.exceptions.AccessError', 'a'), 'warning -- AccessError\n\na', ''],
+    [
+      error('access_denied', 'odoo.exceptions.AccessDenied', 'Access Denied'),
+      'AccessDenied',
+      'Access Denied',
+    ],
+  ])('of /xmlrpc: %o has the code %j', (from, code, text) => {
+    expect(legacyFaultOf(from)).toEqual({ code, text });
+  });
+});
+
+describe('the JSON-RPC envelope', () => {
+  const params = { service: 'common', method: 'version', args: [] };
+
+  test.each([
+    [{ jsonrpc: '2.0', method: 'call', id: 1, params }, 1],
+    [{ jsonrpc: '1.0', method: 'zzz', id: 'abc', params: { ...params, extra: 1 } }, 'abc'],
+    [{ params }, null],
+    [{ id: { any: [1] }, params }, { any: [1] }],
+  ])('%j is a call', (message, id) => {
+    expect(parseEnvelope(JSON.stringify(message))).toEqual({ kind: 'call', id, ...params });
+  });
+
+  test.each([
+    ['{bad', 'Invalid JSON data'],
+    ['', 'Invalid JSON data'],
+    ['[]', 'Invalid JSON-RPC data'],
+    ['[{"id":1}]', 'Invalid JSON-RPC data'],
+    ['null', 'Invalid JSON-RPC data'],
+    ['"text"', 'Invalid JSON-RPC data'],
+  ])('%j is refused with HTTP 400', (text, expected) => {
+    expect(parseEnvelope(text)).toEqual({ kind: 'refused', status: 400, text: expected });
+  });
+
+  test.each([
+    [{ id: 1 }, "missing a required argument: 'service'"],
+    [{ id: 1, params: {} }, "missing a required argument: 'service'"],
+    [{ id: 1, params: { service: 'common', method: 'version' } }, "missing a required argument: 'args'"],
+    [{ id: 1, params: [1, 2] }, 'must be an object'],
+    [{ id: 1, params: { ...params, args: 'x' } }, "'args' must be an array"],
+    [{ id: 1, params: { ...params, service: 5 } }, "'service' must be a string"],
+  ])('%j is answered with a TypeError', (message, token) => {
+    expect(parseEnvelope(JSON.stringify(message))).toMatchObject({
+      kind: 'failed',
+      id: 1,
+      error: { kind: 'other', odooName: 'builtins.TypeError', message: expect.stringContaining(token) },
+    });
+  });
+
+  test('a request of another route keeps its own params', () => {
+    const text = '{"id":2,"params":{"db":"acme","login":"a"}}';
+    expect(parseRequest(text)).toEqual({ kind: 'request', id: 2, params: { db: 'acme', login: 'a' } });
+  });
+
+  test.each([
+    [false, ',"result":false'],
+    [0, ',"result":0'],
+    [[null], ',"result":[null]'],
+    [null, ''],
+    [undefined, ''],
+  ])('the result %j is %j', (result, member) => {
+    expect(success('a"', result)).toBe(`{"jsonrpc":"2.0","id":"a\\""${member}}`);
+  });
+
+  test('a result that is JSON text is passed through as it is', () => {
+    expect(successText(1, '[{"id" : 1.50}]')).toBe('{"jsonrpc":"2.0","id":1,"result":[{"id" : 1.50}]}');
+    expect(successText(undefined, ' null\n')).toBe('{"jsonrpc":"2.0","id":null}');
+  });
+
+  test.each([
+    ['odoo.exceptions.AccessError', 0, 'Odoo Server Error'],
+    ['werkzeug.exceptions.NotFound', 404, '404: Not Found'],
+    ['odoo.http.SessionExpiredException', 100, 'Odoo Session Expired'],
+  ])('the error %s has the code %i', (odooName, code, message) => {
+    const from: RpcErrorLike = { kind: 'other', odooName, message: 'no', context: { a: 1 } };
+    expect(JSON.parse(failure(3, from))).toEqual({
+      jsonrpc: '2.0',
+      id: 3,
+      error: {
+        code,
+        message,
+        data: { name: odooName, message: 'no', arguments: ['no'], context: { a: 1 }, debug: '' },
+      },
+    });
+  });
+
+  test('an id nested too deep to write is answered as null', () => {
+    const depth = 200_000;
+    const request = parseRequest(`{"id":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    expect(request.kind).toBe('request');
+    expect(success(request.kind === 'request' ? request.id : 1, true)).toBe(
+      '{"jsonrpc":"2.0","id":null,"result":true}',
+    );
+  });
+});

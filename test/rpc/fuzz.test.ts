@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { RpcParseError } from '../../facades/rpc/faults.ts';
+import { decodeCall } from '../../facades/rpc/xml-decode.ts';
+import { seeded } from './seeded.ts';
+
+const MIB = 1024 * 1024;
+const SLOWEST = 1_000;
+
+const VALID = [
+  '<?xml version="1.0" encoding="UTF-8"?>\n<methodCall><methodName>execute_kw</methodName><params>',
+  '<param><value><string>acme &amp; co</string></value></param><param><value><int>2</int></value></param>',
+  '<param><value><array><data><value><boolean>1</boolean></value><value><nil/></value></data></array></value></param>',
+  '<param><value><struct><member><name>fields</name><value><double>1.5</double></value></member></struct></value></param>',
+  '<param><value><dateTime.iso8601>20260131T10:11:12</dateTime.iso8601></value></param>',
+  '<param><value><base64>aGVsbG8=</base64></value></param><param><value><![CDATA[<x>]]><!-- c --></value></param>',
+  '</params></methodCall>',
+].join('');
+
+const SNIPPETS = [
+  '<',
+  '>',
+  '</',
+  '<!',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<?',
+  '?>',
+  '&',
+  ';',
+  '&#x110000;',
+  '"',
+  '=',
+];
+const TAGS = [
+  '<value>',
+  '</value>',
+  '<struct>',
+  '<nil/>',
+  '<!DOCTYPE a [',
+  '<a b="c" hasOwnProperty="d">',
+  '\u0000',
+  '\ufeff',
+];
+
+/** Whole numbers from 0 to below `limit`. */
+function draws(seed: number): (limit: number) => number {
+  const random = seeded(seed);
+  return (limit) => Math.floor(random() * limit);
+}
+
+/** Reads the body and fails on anything but a call or RpcParseError, and on slowness. */
+function outcome(body: Buffer | string): 'call' | 'refused' {
+  const start = performance.now();
+  try {
+    const { method, params } = decodeCall(body);
+    expect(typeof method).toBe('string');
+    expect(Array.isArray(params)).toBe(true);
+    return 'call';
+  } catch (error) {
+    expect(error).toBeInstanceOf(RpcParseError);
+    return 'refused';
+  } finally {
+    expect(performance.now() - start).toBeLessThan(SLOWEST);
+  }
+}
+
+function mutated(text: string, below: (limit: number) => number): string {
+  let result = text;
+  for (let i = below(4); i >= 0; i--) {
+    const at = below(result.length + 1);
+    const cut = below(3) === 0 ? below(30) : 0;
+    const words = below(2) === 0 ? SNIPPETS : TAGS;
+    result = result.slice(0, at) + (below(3) > 0 ? words[below(words.length)] : '') + result.slice(at + cut);
+  }
+  return result;
+}
+
+describe('a hostile body is a call or a refusal, soon', () => {
+  test('the unchanged call is read', () => {
+    expect(outcome(VALID)).toBe('call');
+  });
+
+  test('3000 mutations of a valid call', () => {
+    const below = draws(21);
+    const outcomes = new Set(Array.from({ length: 3000 }, () => outcome(mutated(VALID, below))));
+    expect([...outcomes].sort()).toEqual(['call', 'refused']);
+  });
+
+  test('every prefix of a valid call is refused', () => {
+    for (let length = 0; length < VALID.length; length++)
+      expect(outcome(VALID.slice(0, length))).toBe('refused');
+  });
+
+  test('1000 bodies of random bytes are refused', () => {
+    const below = draws(22);
+    for (let i = 0; i < 1000; i++) {
+      const bytes = Buffer.from(Array.from({ length: below(400) }, () => below(256)));
+      expect(outcome(bytes)).toBe('refused');
+      outcome(Buffer.concat([Buffer.from(VALID.slice(0, below(VALID.length))), bytes]));
+    }
+  });
+
+  const start = '<methodCall><methodName>m</methodName><params><param>';
+  const laughs = Array.from({ length: 10 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join(
+    '',
+  );
+  test.each([
+    ['billion laughs', () => `<!DOCTYPE x [<!ENTITY l0 "ha">${laughs}]>${VALID}`],
+    [
+      'an external entity',
+      () => `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><methodCall>&e;</methodCall>`,
+    ],
+    ['a declaration of 8 MiB', () => `<methodCall><!${'a'.repeat(8 * MIB)}`],
+    ['a declaration of 8 MiB after a blank', () => `<methodCall>< \n!${'a'.repeat(8 * MIB)}`],
+    ['a declaration behind a false comment', () => `<a b="<!--"/><!${'a'.repeat(8 * MIB)}`],
+    ['a declaration behind a false instruction', () => `<?x <!-- ?><methodCall><!${'a'.repeat(8 * MIB)}`],
+    ['a comment that does not end', () => `<methodCall><!--${'- -'.repeat(2 * MIB)}`],
+    ['CDATA that does not end', () => `${start}<value><![CDATA[${']]'.repeat(2 * MIB)}`],
+    ['an instruction that does not end', () => `<?xml ${'?'.repeat(4 * MIB)}`],
+    ['a tag name that does not end', () => `<${'a'.repeat(4 * MIB)}`],
+    ['a reference that does not end', () => `${start}<value>&${'a'.repeat(4 * MIB)}`],
+    ['a huge reference', () => `${start}<value>&#${'9'.repeat(4 * MIB)};</value>`],
+    ['an attribute that does not end', () => `<methodCall a="${'b'.repeat(4 * MIB)}`],
+    [
+      'attributes without end',
+      () => `<methodCall ${Array.from({ length: 100_000 }, (_, i) => `a${i}="b"`).join(' ')}>`,
+    ],
+    ['an attribute named as a method of objects', () => `<methodCall hasOwnProperty="a" b="c"/>`],
+    ['arrays nested 200000 deep', () => `${start}${'<value><array><data>'.repeat(200_000)}`],
+    ['unknown tags nested 500000 deep', () => '<a>'.repeat(500_000)],
+    ['a number of 4 Mi digits', () => `${start}<value><int>${'9'.repeat(4 * MIB)}</int></value>`],
+    ['a double of 4 Mi digits', () => `${start}<value><double>${'9'.repeat(4 * MIB)}x</double></value>`],
+    [
+      'a date of 4 Mi digits',
+      () => `${start}<value><dateTime.iso8601>${'1'.repeat(4 * MIB)}</dateTime.iso8601></value>`,
+    ],
+    ['4 Mi blanks and no root', () => ' '.repeat(4 * MIB)],
+    ['4 Mi opening brackets', () => '<'.repeat(4 * MIB)],
+    ['more values than allowed', () => `${start}<value><array><data>${'<value/>'.repeat(600_000)}`],
+  ])('%s is refused', (_, body) => {
+    expect(outcome(body())).toBe('refused');
+  });
+
+  test('an attachment of 16 MiB and 100000 comments in a text are read', () => {
+    const end = '</param></params></methodCall>';
+    expect(outcome(`${start}<value><base64>${'QUJD'.repeat(4 * MIB)}</base64></value>${end}`)).toBe('call');
+    expect(outcome(`${start}<value>${'<!-- -->a'.repeat(100_000)}</value>${end}`)).toBe('call');
+  });
+});

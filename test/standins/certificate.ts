@@ -1,0 +1,31 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+
+/** A self-made RSA key and the certificate for it, as PEM (X.509 v1, RFC 5280 4.1, sha256WithRSAEncryption). */
+export function selfSigned(commonName: string): { privateKey: KeyObject; pem: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(commonName)))));
+  const algorithm = sequence(oid('2a864886f70d01010b'), der(0x05, Buffer.alloc(0)));
+  const validity = sequence(utcTime('200101000000Z'), utcTime('491231235959Z'));
+  const body = sequence(
+    der(0x02, Buffer.from([1])),
+    algorithm,
+    name,
+    validity,
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+  );
+  const signature = der(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]));
+  const base64 = sequence(body, algorithm, signature).toString('base64').replace(/.{64}/g, '$&\n').trim();
+  return { privateKey, pem: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n` };
+}
+
+function der(tag: number, value: Buffer): Buffer {
+  const size = value.length;
+  const length = size < 128 ? [size] : size < 256 ? [0x81, size] : [0x82, size >> 8, size & 255];
+  return Buffer.concat([Buffer.from([tag, ...length]), value]);
+}
+
+const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts));
+const set = (...parts: Buffer[]) => der(0x31, Buffer.concat(parts));
+const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
+const utcTime = (text: string) => der(0x17, Buffer.from(text));

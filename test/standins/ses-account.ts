@@ -1,0 +1,165 @@
+import { initialModes, initialQuota, type Modes, type Quota } from './ses-modes.ts';
+import { fault, ok, type Reply } from './ses-reply.ts';
+
+export interface Account {
+  modes: Modes;
+  quota: Quota;
+  /** Identity name -> verified. */
+  identities: Map<string, boolean>;
+  suppressed: Map<string, 'BOUNCE' | 'COMPLAINT'>;
+  /** Configuration set -> its event destinations. */
+  sets: Map<string, object[]>;
+  /** Counts recipients; a refusal when a limit in force is reached. */
+  throttle(recipients: number): Reply | null;
+  unverified(from: string, recipients: string[]): string[];
+  hasConfigurationSet(name: string): boolean;
+}
+
+/** A production account in good standing. Limits are enforced only when the modes say so. */
+export function createAccount(): Account {
+  let window = { second: 0, taken: 0 };
+  const account: Account = {
+    modes: initialModes(),
+    quota: initialQuota(),
+    identities: new Map(),
+    suppressed: new Map(),
+    sets: new Map(),
+    throttle(recipients) {
+      const { enforceDaily, enforcePerSecond } = account.modes;
+      if (enforceDaily && account.quota.SentLast24Hours + recipients > account.quota.Max24HourSend) {
+        return fault(429, 'ThrottlingException', 'Daily message quota exceeded.');
+      }
+      const second = Math.floor(Date.now() / 1000);
+      if (second !== window.second) window = { second, taken: 0 };
+      if (enforcePerSecond > 0 && window.taken + recipients > enforcePerSecond) {
+        return fault(429, 'ThrottlingException', 'Maximum sending rate exceeded.');
+      }
+      window.taken += recipients;
+      account.quota.SentLast24Hours += recipients;
+      return null;
+    },
+    unverified(from, recipients) {
+      const { requireVerified, sandbox } = account.modes;
+      const checked = [
+        ...(requireVerified || sandbox ? [from] : []),
+        ...(sandbox ? recipients.filter(ordinary) : []),
+      ];
+      return checked.filter((address) => !known(account, address));
+    },
+    hasConfigurationSet: (name) => account.sets.size === 0 || account.sets.has(name),
+  };
+  return account;
+}
+
+const ordinary = (address: string) => !address.toLowerCase().endsWith('@simulator.amazonses.com');
+
+function known(account: Account, address: string): boolean {
+  return (
+    account.identities.get(address) === true ||
+    account.identities.get(address.split('@').at(-1) ?? '') === true
+  );
+}
+
+/** The routes beside SendEmail. `path` is what follows `/v2/email/`. Null when there is no such route. */
+export function accountRoute(account: Account, method: string, path: string, body: Buffer): Reply | null {
+  const [area = '', ...rest] = path.split('/').map(decodeURIComponent);
+  if (area === 'account' && method === 'GET') return accountReply(account);
+  if (area === 'identities') return identities(account, method, rest, body);
+  if (area === 'suppression') return suppression(account, method, rest.slice(1), body);
+  if (area === 'configuration-sets') return configurationSets(account, method, rest, body);
+  return null;
+}
+
+function accountReply(account: Account): Reply {
+  return ok({
+    DedicatedIpAutoWarmupEnabled: false,
+    EnforcementStatus: 'HEALTHY',
+    ProductionAccessEnabled: !account.modes.sandbox,
+    SendQuota: account.quota,
+    SendingEnabled: true,
+    SuppressionAttributes: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+  });
+}
+
+const missing = (what: string) => fault(404, 'NotFoundException', `${what} does not exist.`);
+
+function identities(account: Account, method: string, [name, part]: string[], body: Buffer): Reply | null {
+  if (!name) {
+    if (method === 'GET')
+      return ok({ EmailIdentities: [...account.identities.keys()].map((each) => identity(account, each)) });
+    const wanted = (JSON.parse(body.toString()) as { EmailIdentity: string }).EmailIdentity;
+    if (account.identities.has(wanted))
+      return fault(400, 'AlreadyExistsException', `Email identity ${wanted} already exist.`);
+    account.identities.set(wanted, false);
+    return ok(identity(account, wanted));
+  }
+  if (!account.identities.has(name)) return missing(`Email identity ${name}`);
+  if (part === 'mail-from' && method === 'PUT') return ok();
+  if (method === 'GET') return ok(identity(account, name));
+  if (method !== 'DELETE') return null;
+  account.identities.delete(name);
+  return ok();
+}
+
+function identity(account: Account, name: string): object {
+  const verified = account.identities.get(name) === true;
+  const Status = verified ? 'SUCCESS' : 'PENDING';
+  return {
+    IdentityType: name.includes('@') ? 'EMAIL_ADDRESS' : 'DOMAIN',
+    IdentityName: name,
+    VerifiedForSendingStatus: verified,
+    VerificationStatus: Status,
+    DkimAttributes: {
+      SigningEnabled: true,
+      Status,
+      Tokens: [1, 2, 3].map((n) => `token${n}${name.replace(/\W/g, '')}`),
+    },
+  };
+}
+
+function suppression(account: Account, method: string, [address]: string[], body: Buffer): Reply | null {
+  if (!address && method === 'PUT') {
+    const entry = JSON.parse(body.toString()) as { EmailAddress: string; Reason: 'BOUNCE' | 'COMPLAINT' };
+    account.suppressed.set(entry.EmailAddress, entry.Reason);
+    return ok();
+  }
+  const summary = (email: string) => ({
+    EmailAddress: email,
+    Reason: account.suppressed.get(email),
+    LastUpdateTime: Date.now() / 1000,
+  });
+  if (!address && method === 'GET')
+    return ok({ SuppressedDestinationSummaries: [...account.suppressed.keys()].map(summary) });
+  if (!address) return null;
+  if (!account.suppressed.has(address)) return missing(`Email address ${address}`);
+  if (method === 'GET') return ok({ SuppressedDestination: summary(address) });
+  if (method !== 'DELETE') return null;
+  account.suppressed.delete(address);
+  return ok();
+}
+
+function configurationSets(
+  account: Account,
+  method: string,
+  [name, part]: string[],
+  body: Buffer,
+): Reply | null {
+  if (!name && method === 'GET') return ok({ ConfigurationSets: [...account.sets.keys()] });
+  if (!name && method === 'POST') {
+    account.sets.set(
+      (JSON.parse(body.toString()) as { ConfigurationSetName: string }).ConfigurationSetName,
+      [],
+    );
+    return ok();
+  }
+  const destinations = account.sets.get(name ?? '');
+  if (!name || !destinations) return missing(`Configuration set <${name}>`);
+  if (part === 'event-destinations') {
+    if (method === 'POST') destinations.push(JSON.parse(body.toString()) as object);
+    return ok(method === 'GET' ? { EventDestinations: destinations } : {});
+  }
+  if (method === 'GET') return ok({ ConfigurationSetName: name });
+  if (method !== 'DELETE') return null;
+  account.sets.delete(name);
+  return ok();
+}

@@ -1,0 +1,12 @@
+/** What a route answers; `fault` becomes SES's error shape: status, `x-amzn-errortype` and `{"message"}`. */
+export interface Reply {
+  status: number;
+  body: object;
+  fault?: string;
+}
+
+export const ok = (body: object = {}): Reply => ({ status: 200, body });
+
+export function fault(status: number, name: string, message: string): Reply {
+  return { status, fault: name, body: { message } };
+}

@@ -1,0 +1,165 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
+import { type Account, createAccount } from './ses-account.ts';
+import { automaticEvents, type SesEventType, sesEvent } from './ses-events.ts';
+import { initialModes, initialQuota, type Modes, type Quota } from './ses-modes.ts';
+import type { Accepted } from './ses-send.ts';
+import { receive, serve } from './ses-wire.ts';
+import { createTopic, type Topic } from './sns.ts';
+
+export interface SesOptions {
+  port?: number;
+  accessKeyId?: string;
+  secretAccessKey?: string;
+  /** Check every signature (default). Off for benches. */
+  verify?: boolean;
+  /** Keep the bytes of accepted messages (default). Off for benches, where only ids and recipients are kept. */
+  keepRaw?: boolean;
+  /** What SigningCertURL says; by default the stand-in's own address. */
+  certUrl?: string;
+}
+
+/** An SES v2 endpoint on loopback, on SES's own wire. Everything is also reachable under `/standin/` for other processes. */
+export interface SesStandin {
+  url: string;
+  account: Account;
+  topic: Topic;
+  /** Accepted messages in order. */
+  accepted: Accepted[];
+  /** SendEmail requests received, accepted or not. */
+  posts(): number;
+  set(modes: Partial<Modes>, quota?: Partial<Quota>): void;
+  /** Email ids (X-Atrium-Email-ID) accepted more than once for the same recipients, with their counts. */
+  duplicates(): Record<string, number>;
+  /** Sends the confirmation to the URL and remembers it for events; the subscriber's HTTP status. */
+  subscribe(url: string): Promise<number>;
+  confirmed(): boolean;
+  /** Posts a signed event about an accepted message; the subscriber's HTTP status, 0 when there is none. */
+  notify(messageId: string, type: SesEventType, options?: Parameters<typeof sesEvent>[2]): Promise<number>;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** What the requests share. */
+export interface Desk {
+  account: Account;
+  accepted: Accepted[];
+  /** Secrets by access key id; null when signatures are not checked. */
+  keys: ReadonlyMap<string, string> | null;
+  keepRaw: boolean;
+  posts: number;
+  subscriber: string | null;
+  token: string | null;
+  confirmed: boolean;
+  taken(message: Accepted): void;
+}
+
+export async function startSes(options: SesOptions = {}): Promise<SesStandin> {
+  const desk = createDesk(options);
+  const server = createServer((request, response) => {
+    receive(request, (body) => serve(standin, desk, request, response, body));
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((listening) => server.listen(options.port ?? 0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { certUrl } = options;
+  const topic = createTopic({ base: () => url, ...(certUrl ? { certUrl: () => certUrl } : {}) });
+  const standin = handleFor(desk, topic, url, async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  desk.taken = (message) => void publish(desk, topic, message);
+  return standin;
+}
+
+function createDesk(options: SesOptions): Desk {
+  const keys = new Map([[options.accessKeyId ?? 'standin', options.secretAccessKey ?? 'standin-secret']]);
+  return {
+    account: createAccount(),
+    accepted: [],
+    keys: options.verify === false ? null : keys,
+    keepRaw: options.keepRaw !== false,
+    posts: 0,
+    subscriber: null,
+    token: null,
+    confirmed: false,
+    taken: () => {},
+  };
+}
+
+function handleFor(desk: Desk, topic: Topic, url: string, close: () => Promise<void>): SesStandin {
+  const { account, accepted } = desk;
+  return {
+    url,
+    account,
+    topic,
+    accepted,
+    close,
+    posts: () => desk.posts,
+    confirmed: () => desk.confirmed,
+    duplicates: () => duplicates(accepted),
+    set(modes, quota) {
+      Object.assign(account.modes, { times: initialModes().times }, modes);
+      Object.assign(account.quota, quota);
+    },
+    async subscribe(subscriber) {
+      const confirmation = topic.confirmation();
+      Object.assign(desk, { subscriber, token: confirmation.Token ?? null, confirmed: false });
+      return topic.post(subscriber, confirmation);
+    },
+    async notify(messageId, type, options) {
+      const message = accepted.find((each) => each.messageId === messageId);
+      if (!message || !desk.subscriber) return 0;
+      return topic.post(desk.subscriber, topic.notification(sesEvent(message, type, options)));
+    },
+    reset() {
+      Object.assign(account.modes, initialModes());
+      Object.assign(account.quota, initialQuota());
+      accepted.length = 0;
+      desk.posts = 0;
+    },
+  };
+}
+
+async function publish(desk: Desk, topic: Topic, message: Accepted): Promise<void> {
+  if (!desk.account.modes.autoEvents || !desk.subscriber) return;
+  for (const event of automaticEvents(message)) await topic.post(desk.subscriber, topic.notification(event));
+}
+
+function duplicates(accepted: readonly Accepted[]): Record<string, number> {
+  const counts = new Map<string, { emailId: string; count: number }>();
+  for (const { emailId, recipients } of accepted) {
+    if (emailId === null) continue;
+    // Two shares of one split envelope are no duplicate.
+    const key = `${emailId}\n${[...recipients].sort().join()}`;
+    const seen = counts.get(key);
+    if (seen) seen.count += 1;
+    else counts.set(key, { emailId, count: 1 });
+  }
+  const twice = [...counts.values()].filter((each) => each.count > 1);
+  return Object.fromEntries(twice.map((each) => [each.emailId, each.count]));
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      'access-key': { type: 'string', default: 'standin' },
+      'secret-key': { type: 'string', default: 'standin-secret' },
+      'no-verify': { type: 'boolean', default: false },
+      'no-raw': { type: 'boolean', default: false },
+    },
+  });
+  const standin = await startSes({
+    port: Number(values.port),
+    accessKeyId: values['access-key'],
+    secretAccessKey: values['secret-key'],
+    verify: !values['no-verify'],
+    keepRaw: !values['no-raw'],
+  });
+  console.log(JSON.stringify({ url: standin.url }));
+  const stop = () => standin.close().then(() => process.exit(0));
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}

@@ -1,0 +1,95 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** `drop-after` closes the connection when the message has arrived and before it is answered. */
+export type SmtpBehaviour =
+  | 'accept'
+  | 'tempfail'
+  | 'permfail'
+  | 'tempfail-data'
+  | 'permfail-data'
+  | 'drop'
+  | 'drop-after'
+  | 'hang-after';
+
+export interface Received {
+  from: string;
+  recipients: string[];
+  raw: Buffer;
+}
+
+export interface SmtpStandin {
+  url: string;
+  received: Received[];
+  /** Connections made so far. */
+  connections(): number;
+  set(behaviour: SmtpBehaviour): void;
+  /** A reply for one recipient at RCPT TO, by address. */
+  refuse: Map<string, { code: number; text: string }>;
+  close(): Promise<void>;
+}
+
+/** An SMTP receiver on loopback that keeps what it takes and fails on demand. */
+export async function startSmtp(): Promise<SmtpStandin> {
+  const received: Received[] = [];
+  const refuse = new Map<string, { code: number; text: string }>();
+  let behaviour: SmtpBehaviour = 'accept';
+  let connections = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    onConnect(_session, done) {
+      connections += 1;
+      done();
+    },
+    onRcptTo(address, _session, done) {
+      const chosen = refuse.get(address.address);
+      if (chosen) return done(reply(chosen.code, chosen.text));
+      if (behaviour === 'tempfail') return done(reply(451, '4.7.1 try again later'));
+      if (behaviour === 'permfail') return done(reply(550, '5.1.1 user unknown'));
+      if (behaviour === 'drop') return destroy(server);
+      done();
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const raw = Buffer.concat(chunks);
+        const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
+        if (behaviour === 'tempfail-data') return done(reply(452, '4.3.1 no space'));
+        if (behaviour === 'permfail-data') return done(reply(554, '5.6.0 content refused'));
+        received.push({ from, recipients: session.envelope.rcptTo.map((each) => each.address), raw });
+        if (behaviour === 'drop-after') return destroy(server);
+        if (behaviour !== 'hang-after') done();
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    refuse,
+    connections: () => connections,
+    set: (next) => {
+      behaviour = next;
+    },
+    close: () =>
+      new Promise((closed) => {
+        destroy(server);
+        server.close(() => closed());
+      }),
+  };
+}
+
+function reply(code: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode: code });
+}
+
+/** smtp-server keeps its connections in a set; the typings do not show their sockets. */
+function destroy(server: SMTPServer): void {
+  for (const connection of server.connections as Set<{ _socket: { destroy(): void } }>)
+    connection._socket.destroy();
+}

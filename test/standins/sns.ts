@@ -1,0 +1,118 @@
+import { randomBytes, randomUUID, sign } from 'node:crypto';
+import { selfSigned } from './certificate.ts';
+
+export interface SnsEnvelope {
+  Type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
+  MessageId: string;
+  TopicArn: string;
+  Subject?: string;
+  Message: string;
+  Timestamp: string;
+  SignatureVersion: '1' | '2';
+  Signature: string;
+  SigningCertURL: string;
+  UnsubscribeURL?: string;
+  SubscribeURL?: string;
+  Token?: string;
+}
+
+export interface Topic {
+  arn: string;
+  pem: string;
+  notification(message: object, subject?: string): SnsEnvelope;
+  confirmation(): SnsEnvelope;
+  /** Posts as SNS does (text/plain) and returns the subscriber's status, 0 when it could not be reached. */
+  post(url: string, envelope: SnsEnvelope): Promise<number>;
+}
+
+const notificationKeys = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const;
+const confirmationKeys = [
+  'Message',
+  'MessageId',
+  'SubscribeURL',
+  'Timestamp',
+  'Token',
+  'TopicArn',
+  'Type',
+] as const;
+
+/** A topic with an own key. `base` is where its certificate and its subscribe link are served. */
+export function createTopic(options: {
+  base: () => string;
+  certUrl?: () => string;
+  version?: '1' | '2';
+}): Topic {
+  const arn = 'arn:aws:sns:us-east-1:000000000000:ses-events';
+  const { privateKey, pem } = selfSigned('sns.amazonaws.com');
+  const version = options.version ?? '2';
+  const certUrl = options.certUrl ?? (() => `${options.base()}/SimpleNotificationService-standin.pem`);
+  const seal = (envelope: SnsEnvelope): SnsEnvelope => {
+    const text = stringToSign(envelope);
+    const signature = sign(version === '2' ? 'sha256' : 'sha1', Buffer.from(text), privateKey);
+    return { ...envelope, Signature: signature.toString('base64') };
+  };
+  const common = () => ({
+    MessageId: randomUUID(),
+    TopicArn: arn,
+    Timestamp: new Date().toISOString(),
+    SignatureVersion: version,
+    Signature: '',
+    SigningCertURL: certUrl(),
+  });
+  return {
+    arn,
+    pem,
+    notification: (message, subject) =>
+      seal({
+        Type: 'Notification',
+        ...common(),
+        ...(subject === undefined ? {} : { Subject: subject }),
+        Message: JSON.stringify(message),
+        UnsubscribeURL: `${options.base()}/?Action=Unsubscribe&SubscriptionArn=${arn}:1`,
+      }),
+    confirmation: () => {
+      const Token = randomBytes(24).toString('hex');
+      const query = `Action=ConfirmSubscription&TopicArn=${arn}&Token=${Token}`;
+      const Message = `You have chosen to subscribe to the topic ${arn}.`;
+      return seal({
+        Type: 'SubscriptionConfirmation',
+        ...common(),
+        Message,
+        Token,
+        SubscribeURL: `${options.base()}/?${query}`,
+      });
+    },
+    post,
+  };
+}
+
+/** `Key\nValue\n` in the order AWS documents; Subject only when the envelope has one. */
+export function stringToSign(envelope: SnsEnvelope): string {
+  const keys = envelope.Type === 'Notification' ? notificationKeys : confirmationKeys;
+  const fields = envelope as unknown as Record<string, string | undefined>;
+  return keys
+    .flatMap((key) => (fields[key] === undefined ? [] : [key, fields[key]]))
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+async function post(url: string, envelope: SnsEnvelope): Promise<number> {
+  const headers = {
+    'content-type': 'text/plain; charset=UTF-8',
+    'x-amz-sns-message-type': envelope.Type,
+    'x-amz-sns-message-id': envelope.MessageId,
+    'x-amz-sns-topic-arn': envelope.TopicArn,
+  };
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(envelope),
+      redirect: 'manual',
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}
