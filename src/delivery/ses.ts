@@ -40,7 +40,7 @@ function sesClient(options: SesOptions): SESv2Client {
       connectionTimeout: options.connectionTimeoutMs ?? 3000,
       requestTimeout: options.requestTimeoutMs ?? 15_000,
       // Without it the SDK only warns, and a silent endpoint holds the message for ever.
-      throwOnRequestTimeout: false,
+      throwOnRequestTimeout: true,
     },
   });
 }

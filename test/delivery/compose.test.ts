@@ -3,6 +3,7 @@ import { simpleParser } from 'mailparser';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { expect, test } from 'vitest';
 import { type ComposeInput, compose } from '../../src/mail/compose.ts';
+import { quotedPrintable } from '../../src/mail/quoted-printable.ts';
 
 const base: ComposeInput = {
   emailId: 'em_1',
@@ -208,6 +209,20 @@ test('any unicode message is read back as it was written, and as the library com
       expect(seen.text.trimEnd()).toBe((rest.text ?? '').toWellFormed().trimEnd());
     }),
     { numRuns: 200 },
+  );
+});
+
+test('quoted-printable lines hold at most 76 characters, end in no white space and never cut an escape', () => {
+  fc.assert(
+    fc.property(bodyText, (text) => {
+      const lines = quotedPrintable(text.replace(/\n/g, '\r\n')).split('\r\n');
+      for (const line of lines) {
+        expect(line.length).toBeLessThanOrEqual(76);
+        expect(line).toMatch(/^(?:[\t\x20-\x3c\x3e-\x7e]|=[0-9A-F]{2})*=?$/);
+        expect(line).not.toMatch(/[\t ]$/);
+      }
+    }),
+    { numRuns: 500 },
   );
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compose } from '../../src/mail/compose.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import type { SesEvent } from '../standins/ses-events.ts';
-import { type SnsEnvelope, stringToSign } from '../standins/sns.ts';
+import type { SnsEnvelope } from '../standins/sns.ts';
 
 interface Post {
   type: string | undefined;
@@ -36,6 +36,16 @@ afterAll(async () => {
   await standin.close();
   subscriber.close();
 });
+
+/** Written out as AWS documents it, apart from the stand-in's own code. */
+function stringToSign(e: SnsEnvelope): string {
+  const time = `Timestamp\n${e.Timestamp}\n`;
+  const topic = `TopicArn\n${e.TopicArn}\nType\n${e.Type}\n`;
+  const message = `Message\n${e.Message}\nMessageId\n${e.MessageId}\n`;
+  if (e.Type !== 'Notification')
+    return `${message}SubscribeURL\n${e.SubscribeURL}\n${time}Token\n${e.Token}\n${topic}`;
+  return `${message}${e.Subject === undefined ? '' : `Subject\n${e.Subject}\n`}${time}${topic}`;
+}
 
 async function signedRight(envelope: SnsEnvelope, text = stringToSign(envelope)): Promise<boolean> {
   const pem = await (await fetch(envelope.SigningCertURL)).text();
@@ -112,4 +122,8 @@ test('events of a message are posted signed, with our email id among the headers
     await standin.notify(MessageId, 'Bounce', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }),
   ).toBe(200);
   expect(JSON.parse(posts.at(-1)!.envelope.Message).bounce.bounceSubType).toBe('MailboxFull');
+});
+
+test('a notification with a subject signs the subject too', async () => {
+  expect(await signedRight(standin.topic.notification({ a: 1 }, 'Amazon SES Email Event'))).toBe(true);
 });

@@ -91,4 +91,5 @@ function databaseUrl(url: string, name: string): string {
 /** For an interrupted run, where no asynchronous teardown is reached. */
 function killServer(): void {
   if (server) process.kill(server.pid, 'SIGQUIT');
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,0 +1,6 @@
+import { Hono } from 'hono';
+import type { Runtime } from '../../src/engine/runtime.ts';
+
+export function mcpDoor(_runtime: Runtime): Hono {
+  return new Hono();
+}

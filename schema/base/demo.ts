@@ -1,0 +1,29 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { create } from '../../src/engine/write.ts';
+
+const COMPANIES: [name: string, city: string, people: string[]][] = [
+  ['Northwind Bakery', 'Bergen', ['Ingrid Solheim', 'Aksel Dahl']],
+  ['Lumen Optics', 'Jena', ['Clara Vogt', 'Jonas Reuter', 'Mira Held']],
+  ['Porto Cork Works', 'Porto', ['Rui Teixeira', 'Beatriz Lopes']],
+  ['Harbour & Sons', 'Cork', ['Aoife Byrne']],
+  ['Atelier Verre', 'Lyon', ['Camille Roux', 'Hugo Marchand']],
+  ['Kestrel Maps', 'Leeds', ['Priya Nair', 'Tom Ashworth', 'Ewa Nowak']],
+  ['Tessera Studio', 'Ravenna', ['Giulia Conti']],
+  ['Blue Mill Paper', 'Gent', ['Lotte Claes', 'Wout Peeters']],
+];
+
+const slug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
+
+/** Companies with their people, to try searches on. Runs again without harm: it adds nothing that is there. */
+export async function demoData(ctx: Ctx): Promise<{ contacts: number }> {
+  const [there] = await ctx.db.rows(`select 1 from res_partner where workspace_id = $1 and name = $2`, [ctx.workspace.id, COMPANIES[0]![0]]);
+  if (there) return { contacts: 0 };
+  let contacts = 0;
+  for (const [name, city, people] of COMPANIES) {
+    const domain = `${slug(name)}.example`;
+    const child_ids = people.map((person) => [0, 0, { name: person, city, email: `${slug(person).replaceAll('-', '.')}@${domain}` }]);
+    await create(ctx, 'res.partner', [{ name, city, is_company: true, email: `hello@${domain}`, website: `https://${domain}`, child_ids }]);
+    contacts += 1 + people.length;
+  }
+  return { contacts };
+}

@@ -1,0 +1,149 @@
+import { audited } from '../src/engine/audit.ts';
+import type { Ctx } from '../src/engine/ctx.ts';
+import type { Runtime } from '../src/engine/runtime.ts';
+import { errors } from '../src/errors.ts';
+import { addUser, foundWorkspace, systemCtx } from './base/found.ts';
+import { createKey, revokeKey } from './base/keys.ts';
+import { demoData } from './base/demo.ts';
+import { addDomain } from './send/domains.ts';
+
+/** A command of the operator. Its right is the access to the machine; what it changes goes to the audit trail. */
+export interface Command {
+  words: string;
+  args?: string[];
+  /** As the usage shows them. */
+  options?: string;
+  /** Options that must be there. */
+  needs?: string[];
+  about: string;
+  run(runtime: Runtime, args: string[], options: Options): Promise<unknown>;
+}
+
+type Options = Record<string, unknown>;
+
+const text = (options: Options, name: string): string | undefined => options[name] as string | undefined;
+
+const inWorkspace = async <T extends object>(
+  runtime: Runtime,
+  options: Options,
+  event: string,
+  args: object,
+  fn: (ctx: Ctx) => Promise<T>,
+): Promise<T> => audited(await systemCtx(runtime, text(options, 'workspace')!), event, args, fn);
+
+export const commands: Command[] = [
+  {
+    words: 'workspace create',
+    args: ['slug'],
+    options: '[--name <name>]',
+    about: 'found a workspace',
+    run: async (runtime, [slug], options) => {
+      const ctx = await foundWorkspace(runtime, slug!, text(options, 'name'));
+      return { id: ctx.workspace.id, slug };
+    },
+  },
+  {
+    words: 'user create',
+    args: ['login'],
+    options: '--workspace <slug> [--admin] [--name <name>] [--password <password>]',
+    needs: ['workspace'],
+    about: 'add a user',
+    run: (runtime, [login], options) =>
+      inWorkspace(runtime, options, 'user.create', { login }, async (ctx) => {
+        const user = { login: login!, name: text(options, 'name'), password: text(options, 'password'), admin: Boolean(options.admin) };
+        return { id: await addUser(ctx, user), login };
+      }),
+  },
+  {
+    words: 'key create',
+    options: '--workspace <slug> (--user <login> | --team) [--expires <days>] [--read-only]',
+    needs: ['workspace'],
+    about: "make a user's or the workspace's own key; shown once",
+    run: (runtime, _args, options) => inWorkspace(runtime, options, 'key.create', keyOptions(options), (ctx) => makeKey(ctx, options)),
+  },
+  {
+    words: 'key list',
+    options: '[--workspace <slug>]',
+    about: 'list the keys, without their values',
+    run: (runtime, _args, options) => listKeys(runtime, text(options, 'workspace') ?? null),
+  },
+  {
+    words: 'key revoke',
+    args: ['id'],
+    about: 'revoke a key at once, on every process',
+    run: async (runtime, [id]) => {
+      const [row] = await runtime.db.rows<{ slug: string }>(
+        `select w.slug from svc_api_key k join workspace w on w.id = k.workspace_id where k.id = $1`,
+        [wholeNumber(id!, 'id')],
+      );
+      if (!row) throw errors.notFound(`Key ${id}`);
+      return inWorkspace(runtime, { workspace: row.slug }, 'key.revoke', { id }, async (ctx) => {
+        await revokeKey(ctx, Number(id), null);
+        return { id: Number(id), revoked: true };
+      });
+    },
+  },
+  {
+    words: 'domain add',
+    args: ['name'],
+    options: '--workspace <slug>',
+    needs: ['workspace'],
+    about: 'add a sending domain',
+    run: (runtime, [name], options) =>
+      inWorkspace(runtime, options, 'domain.add', { name }, async (ctx) => ({ id: await addDomain(ctx, name!), name })),
+  },
+  {
+    words: 'mcp enable',
+    options: '--workspace <slug>',
+    needs: ['workspace'],
+    about: 'open the MCP door of a workspace',
+    run: (runtime, _args, options) =>
+      inWorkspace(runtime, options, 'feature.set', { key: 'mcp', on: true }, async (ctx) => {
+        await ctx.db.rows(`update workspace set features = array(select distinct unnest(features || 'mcp'::text)) where id = $1`, [ctx.workspace.id]);
+        return { workspace: ctx.workspace.slug, mcp: true };
+      }),
+  },
+  {
+    words: 'migrate',
+    about: 'bring the database to the state of this version',
+    run: async () => ({}),
+  },
+  {
+    words: 'seed demo',
+    options: '[--workspace <slug>]',
+    about: 'add contacts to look at (workspace main unless told)',
+    run: (runtime, _args, options) => inWorkspace(runtime, { workspace: 'main', ...options }, 'seed.demo', {}, demoData),
+  },
+];
+
+function keyOptions(options: Options): object {
+  return { user: options.user ?? null, team: Boolean(options.team), expires: options.expires ?? null };
+}
+
+async function makeKey(ctx: Ctx, options: Options) {
+  if (Boolean(options.team) === Boolean(options.user)) throw errors.badRequest('Give either --user <login> or --team.');
+  const userId = options.team ? null : await userByLogin(ctx, text(options, 'user')!);
+  const days = options.expires === undefined ? null : wholeNumber(text(options, 'expires')!, '--expires');
+  const name = text(options, 'name') ?? 'made by the operator';
+  return createKey(ctx, { name, userId, scopes: options['read-only'] ? ['read'] : [], days });
+}
+
+async function userByLogin(ctx: Ctx, login: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ id: number }>(`select id from res_users where workspace_id = $1 and login = $2`, [ctx.workspace.id, login]);
+  if (!row) throw errors.notFound(`User ${login}`);
+  return row.id;
+}
+
+function wholeNumber(value: string, what: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw errors.badRequest(`${what} is a whole number.`);
+  return Number(value);
+}
+
+const listKeys = (runtime: Runtime, slug: string | null) =>
+  runtime.db.rows(
+    `select k.id, w.slug as workspace, u.login as user, k.name, k.prefix, k.scopes, k.create_date as created, k.expires_at as expires, k.revoked_at as revoked
+     from svc_api_key k join workspace w on w.id = k.workspace_id
+     left join res_users u on u.workspace_id = k.workspace_id and u.id = k.user_id
+     where $1::text is null or w.slug = $1 order by k.id`,
+    [slug],
+  );
