@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // As Node itself resolves: graphql's `module` entry would be a second copy beside the one Pothos loads.
+  resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/database.ts'],

@@ -14,7 +14,8 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const app = new Hono();
   app.route('/', watchDoor(runtime));
   if (which === 'all') {
-    for (const door of [restDoor, json2Door, rpcDoor, mcpDoor, graphqlDoor, webDoor]) app.route('/', door(runtime));
+    for (const door of [restDoor, json2Door, rpcDoor, mcpDoor, graphqlDoor, webDoor])
+      app.route('/', door(runtime));
   }
   return app.fetch as Doors;
 }

@@ -2,9 +2,9 @@ import { audited } from '../src/engine/audit.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import type { Runtime } from '../src/engine/runtime.ts';
 import { errors } from '../src/errors.ts';
+import { demoData } from './base/demo.ts';
 import { addUser, foundWorkspace, systemCtx } from './base/found.ts';
 import { createKey, revokeKey } from './base/keys.ts';
-import { demoData } from './base/demo.ts';
 import { addDomain } from './send/domains.ts';
 
 /** A command of the operator. Its right is the access to the machine; what it changes goes to the audit trail. */
@@ -50,7 +50,12 @@ export const commands: Command[] = [
     about: 'add a user',
     run: (runtime, [login], options) =>
       inWorkspace(runtime, options, 'user.create', { login }, async (ctx) => {
-        const user = { login: login!, name: text(options, 'name'), password: text(options, 'password'), admin: Boolean(options.admin) };
+        const user = {
+          login: login!,
+          name: text(options, 'name'),
+          password: text(options, 'password'),
+          admin: Boolean(options.admin),
+        };
         return { id: await addUser(ctx, user), login };
       }),
   },
@@ -59,7 +64,8 @@ export const commands: Command[] = [
     options: '--workspace <slug> (--user <login> | --team) [--expires <days>] [--read-only]',
     needs: ['workspace'],
     about: "make a user's or the workspace's own key; shown once",
-    run: (runtime, _args, options) => inWorkspace(runtime, options, 'key.create', keyOptions(options), (ctx) => makeKey(ctx, options)),
+    run: (runtime, _args, options) =>
+      inWorkspace(runtime, options, 'key.create', keyOptions(options), (ctx) => makeKey(ctx, options)),
   },
   {
     words: 'key list',
@@ -90,7 +96,10 @@ export const commands: Command[] = [
     needs: ['workspace'],
     about: 'add a sending domain',
     run: (runtime, [name], options) =>
-      inWorkspace(runtime, options, 'domain.add', { name }, async (ctx) => ({ id: await addDomain(ctx, name!), name })),
+      inWorkspace(runtime, options, 'domain.add', { name }, async (ctx) => ({
+        id: await addDomain(ctx, name!),
+        name,
+      })),
   },
   {
     words: 'mcp enable',
@@ -99,7 +108,10 @@ export const commands: Command[] = [
     about: 'open the MCP door of a workspace',
     run: (runtime, _args, options) =>
       inWorkspace(runtime, options, 'feature.set', { key: 'mcp', on: true }, async (ctx) => {
-        await ctx.db.rows(`update workspace set features = array(select distinct unnest(features || 'mcp'::text)) where id = $1`, [ctx.workspace.id]);
+        await ctx.db.rows(
+          `update workspace set features = array(select distinct unnest(features || 'mcp'::text)) where id = $1`,
+          [ctx.workspace.id],
+        );
         return { workspace: ctx.workspace.slug, mcp: true };
       }),
   },
@@ -112,7 +124,8 @@ export const commands: Command[] = [
     words: 'seed demo',
     options: '[--workspace <slug>]',
     about: 'add contacts to look at (workspace main unless told)',
-    run: (runtime, _args, options) => inWorkspace(runtime, { workspace: 'main', ...options }, 'seed.demo', {}, demoData),
+    run: (runtime, _args, options) =>
+      inWorkspace(runtime, { workspace: 'main', ...options }, 'seed.demo', {}, demoData),
   },
 ];
 
@@ -121,7 +134,8 @@ function keyOptions(options: Options): object {
 }
 
 async function makeKey(ctx: Ctx, options: Options) {
-  if (Boolean(options.team) === Boolean(options.user)) throw errors.badRequest('Give either --user <login> or --team.');
+  if (Boolean(options.team) === Boolean(options.user))
+    throw errors.badRequest('Give either --user <login> or --team.');
   const userId = options.team ? null : await userByLogin(ctx, text(options, 'user')!);
   const days = options.expires === undefined ? null : wholeNumber(text(options, 'expires')!, '--expires');
   const name = text(options, 'name') ?? 'made by the operator';
@@ -129,7 +143,10 @@ async function makeKey(ctx: Ctx, options: Options) {
 }
 
 async function userByLogin(ctx: Ctx, login: string): Promise<number> {
-  const [row] = await ctx.db.rows<{ id: number }>(`select id from res_users where workspace_id = $1 and login = $2`, [ctx.workspace.id, login]);
+  const [row] = await ctx.db.rows<{ id: number }>(
+    `select id from res_users where workspace_id = $1 and login = $2`,
+    [ctx.workspace.id, login],
+  );
   if (!row) throw errors.notFound(`User ${login}`);
   return row.id;
 }

@@ -1,9 +1,9 @@
+import { audited } from '../src/engine/audit.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import { describeModel, fieldsGet, listModels } from '../src/engine/describe.ts';
 import type { Values } from '../src/engine/model.ts';
 import type { Policy } from '../src/engine/policy.ts';
 import { modelOf, nameSearch, read, search, searchCount, searchRead } from '../src/engine/records.ts';
-import { audited } from '../src/engine/audit.ts';
 import { verb } from '../src/engine/verb.ts';
 import { create, unlink, write } from '../src/engine/write.ts';
 import { errors } from '../src/errors.ts';
@@ -27,7 +27,8 @@ verb('recordSearch', {
     order: arg.string(),
   }),
   type: ['Int'],
-  run: (ctx, { model, domain, offset, limit, order }) => search(ctx, model, domain, pageOf(offset, limit, order)),
+  run: (ctx, { model, domain, offset, limit, order }) =>
+    search(ctx, model, domain, pageOf(offset, limit, order)),
 });
 
 verb('recordSearchRead', {
@@ -52,7 +53,11 @@ verb('recordRead', {
   address: '*/read',
   policy: reads,
   description: 'The given records, in the order of their ids.',
-  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }), fields: arg.stringList() }),
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    fields: arg.stringList(),
+  }),
   run: (ctx, { model, ids, fields }) => read(ctx, model, ids, fields ?? null),
 });
 
@@ -61,7 +66,11 @@ verb('recordSearchCount', {
   address: '*/search_count',
   policy: reads,
   description: 'Number of records that match a domain.',
-  args: (arg) => ({ model: arg.string({ required: true }), domain: arg({ type: 'JSON', required: true }), limit: arg.int() }),
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    limit: arg.int(),
+  }),
   type: 'Int',
   run: (ctx, { model, domain, limit }) => searchCount(ctx, model, domain, limit),
 });
@@ -87,8 +96,13 @@ verb('recordFieldsGet', {
   address: '*/fields_get',
   policy: reads,
   description: 'The fields of a model by name. Needs no right on the model.',
-  args: (arg) => ({ model: arg.string({ required: true }), allfields: arg.stringList(), attributes: arg.stringList() }),
-  run: (ctx, { model, allfields, attributes }) => fieldsGet(ctx, model, allfields ?? null, attributes ?? null),
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    allfields: arg.stringList(),
+    attributes: arg.stringList(),
+  }),
+  run: (ctx, { model, allfields, attributes }) =>
+    fieldsGet(ctx, model, allfields ?? null, attributes ?? null),
 });
 
 verb('recordCreate', {
@@ -96,10 +110,15 @@ verb('recordCreate', {
   address: '*/create',
   policy: writes,
   description: 'Creates records, all or none. Answers with their ids.',
-  args: (arg) => ({ model: arg.string({ required: true }), vals_list: arg({ type: 'JSON', required: true }) }),
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    vals_list: arg({ type: 'JSON', required: true }),
+  }),
   type: ['Int'],
   run: (ctx, { model, vals_list: values }) =>
-    recorded(ctx, model, 'create', { values }, (tx) => create(tx, model, (Array.isArray(values) ? values : [values]) as Values[])),
+    recorded(ctx, model, 'create', { values }, (tx) =>
+      create(tx, model, (Array.isArray(values) ? values : [values]) as Values[]),
+    ),
 });
 
 verb('recordWrite', {
@@ -113,7 +132,8 @@ verb('recordWrite', {
     vals: arg({ type: 'JSON', required: true }),
   }),
   type: 'Boolean',
-  run: (ctx, { model, ids, vals }) => recorded(ctx, model, 'write', { ids, vals }, (tx) => write(tx, model, ids, vals as Values)),
+  run: (ctx, { model, ids, vals }) =>
+    recorded(ctx, model, 'write', { ids, vals }, (tx) => write(tx, model, ids, vals as Values)),
 });
 
 verb('recordUnlink', {
@@ -142,14 +162,23 @@ verb('modelDescribe', {
   run: (ctx, { model }) => describeModel(ctx, model),
 });
 
-function pageOf(offset: number | null | undefined, limit: number | null | undefined, order: string | null | undefined) {
+function pageOf(
+  offset: number | null | undefined,
+  limit: number | null | undefined,
+  order: string | null | undefined,
+) {
   if ((offset ?? 0) < 0 || (limit ?? 0) < 0) throw errors.badValue('offset and limit may not be negative');
   return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null };
 }
 
 /** A change to rights, users or companies is a security event, whichever door it came through. */
-function recorded<T>(ctx: Ctx, name: string, operation: string, args: object, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
+function recorded<T>(
+  ctx: Ctx,
+  name: string,
+  operation: string,
+  args: object,
+  fn: (ctx: Ctx) => Promise<T>,
+): Promise<T> {
   const model = modelOf(ctx, name);
   return model.options.audited ? audited(ctx, `${name}.${operation}`, args, fn) : fn(ctx);
 }
-

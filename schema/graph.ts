@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { builder } from '../src/builder.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import type { Field, Model, Registry } from '../src/engine/model.ts';
@@ -25,12 +25,19 @@ const SCALARS: Partial<Record<Field['type'], 'Int' | 'Float' | 'Boolean' | 'JSON
  * for a list. Everything is read through the record engine, under the caller's rights.
  */
 export function addGraph(registry: Registry): void {
-  const types = new Map([...registry.values()].filter((m) => m.options.graph).map((m) => [m.name, builder.objectRef<Row>(m.options.graph!.type)]));
+  const types = new Map(
+    [...registry.values()]
+      .filter((m) => m.options.graph)
+      .map((m) => [m.name, builder.objectRef<Row>(m.options.graph!.type)]),
+  );
   type Ref = ReturnType<typeof builder.objectRef<Row>>;
   for (const model of registry.values()) {
     const type = types.get(model.name);
     if (!type) continue;
-    type.implement({ description: model.label, fields: (t) => fieldsOf(t as never, model, types as Map<string, Ref>, registry) });
+    type.implement({
+      description: model.label,
+      fields: (t) => fieldsOf(t as never, model, types as Map<string, Ref>, registry),
+    });
     addRoots(model, type, registry);
   }
 }
@@ -70,19 +77,23 @@ function relationField(t: AnyBuilder, field: Field, type: unknown, registry: Reg
     type: many ? [type] : type,
     nullable: !many,
     description: field.label,
-    resolve: async (row: Row, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
+    // Not async: a row without the relation stays a plain value, which the executor completes at once.
+    resolve: (row: Row, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
       const value = row[key];
       if (value === null || value === undefined) return many ? [] : null;
       const loader = loaderOf(ctx, target, selected(info, target));
-      if (!many) return loader.load(value as number);
-      return (await loader.loadMany(value as number[])).filter((found) => found !== null);
+      return many ? presentOf(loader, value as number[]) : loader.load(value as number);
     },
   });
 }
 
+/** Those of `ids` in the caller's reach. */
+async function presentOf(loader: DataLoader<number, unknown>, ids: number[]): Promise<unknown[]> {
+  return (await loader.loadMany(ids)).filter((found) => found !== null);
+}
+
 /** One loader for each set of fields, so that all rows of a level come with one statement. */
-function loaderOf(ctx: Ctx, model: Model, fields: string[]): DataLoader<number, unknown> {
-  const key = `${model.name} ${fields.join(',')}`;
+function loaderOf(ctx: Ctx, model: Model, { key, fields }: Selection): DataLoader<number, unknown> {
   let loader = ctx.loaders.get(key);
   if (!loader) {
     loader = new DataLoader((ids) => loadRows(ctx, model, fields, ids as number[]), { maxBatchSize: 5_000 });
@@ -116,7 +127,8 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>,
       policy,
       description: `One ${model.label} by id; null when there is none in the caller's reach.`,
       args: { id: t.arg.int({ required: true }) },
-      resolve: async (_parent, { id }, ctx, info) => (await loadRows(ctx, model, selected(info, model), [id]))[0] ?? null,
+      resolve: async (_parent, { id }, ctx, info) =>
+        (await loadRows(ctx, model, selected(info, model).fields, [id]))[0] ?? null,
     }),
   );
   builder.queryField(many, (t) =>
@@ -132,7 +144,9 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>,
       },
       resolve: async (_parent, { domain, order, limit, offset }, ctx, info) => {
         const page = { order: order ?? null, limit: pageSize(limit), offset: Math.max(0, offset ?? 0) };
-        return (await searchRead(ctx, model.name, domain ?? [], selected(info, model), page, 'graph')).value<Row[]>();
+        return (
+          await searchRead(ctx, model.name, domain ?? [], selected(info, model).fields, page, 'graph')
+        ).value<Row[]>();
       },
     }),
   );
@@ -140,19 +154,38 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>,
 
 function pageSize(limit: number | null | undefined): number {
   const wanted = limit ?? limits.graphPageDefault;
-  if (wanted < 1 || wanted > limits.graphPage) throw errors.badRequest(`limit goes from 1 to ${limits.graphPage}.`);
+  if (wanted < 1 || wanted > limits.graphPage)
+    throw errors.badRequest(`limit goes from 1 to ${limits.graphPage}.`);
   return wanted;
 }
 
-/** Names of the model's fields that the query wants of it, relations by their ids. */
-function selected(info: GraphQLResolveInfo, model: Model): string[] {
+/** What a query wants of a model: names of its fields, and a name for them together. */
+interface Selection {
+  key: string;
+  fields: string[];
+}
+
+/**
+ * By the field's first node. Documents are kept and reused, so most requests find theirs; a node belongs to one
+ * document, and in it to one parent type, so the answer does not change.
+ */
+const selections = new WeakMap<FieldNode, Selection>();
+
+/** The model's fields that the query wants of it, relations by their ids. */
+function selected(info: GraphQLResolveInfo, model: Model): Selection {
+  const first = info.fieldNodes[0]!;
+  const known = info.fieldNodes.length === 1 ? selections.get(first) : undefined;
+  if (known) return known;
   const wanted = new Set<string>();
   for (const node of info.fieldNodes) if (node.selectionSet) collect(node.selectionSet, info, wanted);
   const fields: string[] = [];
   for (const field of model.fields.values()) {
-    if (wanted.has(camel(field.name)) || (field.relation && wanted.has(relationName(field)))) fields.push(field.name);
+    if (wanted.has(camel(field.name)) || (field.relation && wanted.has(relationName(field))))
+      fields.push(field.name);
   }
-  return fields.length ? fields : ['id'];
+  const selection = { key: `${model.name} ${fields.join(',')}`, fields: fields.length ? fields : ['id'] };
+  if (info.fieldNodes.length === 1) selections.set(first, selection);
+  return selection;
 }
 
 function collect(set: SelectionSetNode, info: GraphQLResolveInfo, wanted: Set<string>): void {

@@ -15,7 +15,7 @@ import './send/purge.ts';
 import './send/suppressions.ts';
 import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import { builder } from '../src/builder.ts';
-import { type Datamodel, buildRegistry, type Registry } from '../src/engine/model.ts';
+import { buildRegistry, type Datamodel, type Registry } from '../src/engine/model.ts';
 import { policyDirectives } from '../src/engine/policy.ts';
 import { addGraph } from './graph.ts';
 
@@ -23,6 +23,9 @@ import { addGraph } from './graph.ts';
 export function buildProduct(datamodel: Datamodel): { registry: Registry; schema: GraphQLSchema } {
   const registry = buildRegistry(datamodel);
   addGraph(registry);
-  const schema = builder.toSchema({ directives: [...specifiedDirectives, ...policyDirectives], sortSchema: false });
+  const schema = builder.toSchema({
+    directives: [...specifiedDirectives, ...policyDirectives],
+    sortSchema: false,
+  });
   return { registry, schema };
 }

@@ -52,4 +52,3 @@ function parseInstant(value: unknown): string {
   if (Number.isNaN(time)) throw new GraphQLError('not an ISO 8601 instant');
   return new Date(time).toISOString();
 }
-

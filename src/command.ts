@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { commands, type Command } from '../schema/commands.ts';
+import { type Command, commands } from '../schema/commands.ts';
 import { buildProduct } from '../schema/index.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { findRunning, startEmbedded } from './db/embedded.ts';
@@ -35,7 +35,8 @@ export async function run(words: string[]): Promise<number> {
       return 0;
     }
     const { command, args } = find(positionals);
-    for (const name of command.needs ?? []) if (!values[name as keyof typeof values]) throw new UsageError(`${command.words} needs --${name}`);
+    for (const name of command.needs ?? [])
+      if (!values[name as keyof typeof values]) throw new UsageError(`${command.words} needs --${name}`);
     const result = await carryOut(command, args, values);
     process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : human(result));
     return 0;
@@ -57,7 +58,8 @@ function find(positionals: string[]): { command: Command; args: string[] } {
   if (!command) throw new UsageError(`there is no command "${positionals.join(' ')}"`);
   const args = positionals.slice(command.words.split(' ').length);
   const wanted = command.args ?? [];
-  if (args.length !== wanted.length) throw new UsageError(`usage: ${command.words} ${wanted.map((a) => `<${a}>`).join(' ')}`);
+  if (args.length !== wanted.length)
+    throw new UsageError(`usage: ${command.words} ${wanted.map((a) => `<${a}>`).join(' ')}`);
   return { command, args };
 }
 
@@ -85,13 +87,18 @@ function failed(error: unknown, json: boolean): number {
   const wrongUsage = error instanceof UsageError;
   const expected = wrongUsage || error instanceof AppError || error instanceof ConfigError;
   const message = expected ? (error as Error).message : `unexpected: ${(error as Error).stack}`;
-  process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `${message}\n${wrongUsage ? '\n' : ''}`);
+  process.stderr.write(
+    json ? `${JSON.stringify({ error: message })}\n` : `${message}\n${wrongUsage ? '\n' : ''}`,
+  );
   if (wrongUsage && !json) process.stderr.write(usage());
   return wrongUsage ? 2 : 1;
 }
 
 function usage(): string {
-  const lines = commands.map((c) => `  ${[c.words, ...(c.args ?? []).map((a) => `<${a}>`), c.options ?? ''].join(' ').padEnd(78)} ${c.about}`);
+  const lines = commands.map(
+    (c) =>
+      `  ${[c.words, ...(c.args ?? []).map((a) => `<${a}>`), c.options ?? ''].join(' ').padEnd(78)} ${c.about}`,
+  );
   return `Usage: npm run -s cli -- <command> [--json]\n\n${lines.join('\n')}\n`;
 }
 

@@ -68,7 +68,8 @@ export const errors = {
     ),
   invalidKey: () => new AppError('UNAUTHENTICATED', 'Invalid apikey'),
   accessDenied: () => new AppError('ACCESS_DENIED', 'Access Denied'),
-  tooManyLogins: () => new AppError('ACCESS_DENIED', 'Too many login failures, please wait a bit before trying again.'),
+  tooManyLogins: () =>
+    new AppError('ACCESS_DENIED', 'Too many login failures, please wait a bit before trying again.'),
   modelAccess: (verb: string, label: string, model: string, groups: string[]) =>
     new AppError(
       'ACCESS_ERROR',
@@ -91,9 +92,13 @@ export const errors = {
   privateMethod: (model: string, method: string) =>
     new AppError('ACCESS_ERROR', `Private methods (such as '${model}.${method}') cannot be called remotely.`),
   notAllowed: (what: string) => new AppError('FORBIDDEN', what),
-  featureOff: (feature: string) => new AppError('FEATURE_OFF', `The feature ${feature} is not enabled in this workspace.`),
+  featureOff: (feature: string) =>
+    new AppError('FEATURE_OFF', `The feature ${feature} is not enabled in this workspace.`),
   missing: (model: string, ids: number[]) =>
-    new AppError('MISSING', `Record does not exist or has been deleted.\n(Record: ${model}(${ids.join(', ')}))`),
+    new AppError(
+      'MISSING',
+      `Record does not exist or has been deleted.\n(Record: ${model}(${ids.join(', ')}))`,
+    ),
   notFound: (what: string) => new AppError('NOT_FOUND', `${what} not found`),
   unknownModel: (model: string) => new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`),
   unknownMethod: (model: string, method: string) =>
@@ -101,8 +106,11 @@ export const errors = {
   unknownField: (field: string, model: string, where: 'on' | 'in') =>
     new AppError('BAD_VALUE', `Invalid field '${field}' ${where} '${model}'`),
   invalidCondition: (what: string, model: string, leaf: unknown) =>
-    new AppError('BAD_VALUE', `Invalid ${what} ${model} in condition ${JSON.stringify(leaf)}`),
-  invalidOperator: (leaf: unknown) => new AppError('BAD_VALUE', `Invalid operator in condition ${JSON.stringify(leaf)}`),
+    new AppError('BAD_VALUE', `Invalid ${what} ${model} in condition ${brief(leaf)}`),
+  invalidOperator: (leaf: unknown) =>
+    new AppError('BAD_VALUE', `Invalid operator in condition ${brief(leaf)}`),
+  notACondition: (item: unknown) =>
+    new AppError('BAD_VALUE', `Domain() malformed domain: not a condition: ${brief(item)}`),
   malformedDomain: (why: string) => new AppError('BAD_VALUE', `Domain() malformed domain: ${why}`),
   badValue: (message: string) => new AppError('BAD_VALUE', message),
   badOrder: (order: string) =>
@@ -113,14 +121,26 @@ export const errors = {
   idsOnModelMethod: (model: string, method: string) =>
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`),
   missingArgument: (name: string) => new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`),
-  unexpectedArgument: (name: string) => new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'`),
+  unexpectedArgument: (name: string) =>
+    new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'`),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
   user: (message: string) => new AppError('USER_ERROR', message),
   validation: (message: string) => new AppError('VALIDATION', message),
   notUnique: (message: string) => new AppError('NOT_UNIQUE', message),
   busy: (message: string) => new AppError('BUSY', message),
-  internal: (reference: string) => new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
+  internal: (reference: string) =>
+    new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
 };
+
+/** Enough of a value to recognise it by; a caller's nesting may be too deep to write down at all. */
+function brief(value: unknown): string {
+  try {
+    const text = JSON.stringify(value) ?? String(value);
+    return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  } catch {
+    return '…';
+  }
+}
 
 /** Turns Postgres' constraint errors into refusals; undefined for errors that are really unexpected. */
 export function fromPostgres(error: unknown): AppError | undefined {
@@ -128,12 +148,16 @@ export function fromPostgres(error: unknown): AppError | undefined {
   const start = 'The operation cannot be completed: ';
   if (code === '23502') return errors.validation(`${start}Missing required value for the field '${column}'.`);
   if (code === '23505') return errors.notUnique(`${start}the value already exists (${constraint}).`);
-  if (code === '23503' || code === '23001') return errors.validation(`${start}another record refers to it, or a record it refers to does not exist (${constraint}).`);
+  if (code === '23503' || code === '23001')
+    return errors.validation(
+      `${start}another record refers to it, or a record it refers to does not exist (${constraint}).`,
+    );
   if (code === '23514') return errors.validation(`${start}a check failed (${constraint}).`);
   if (code === '22001') return errors.validation(`${start}a value is too long.`);
   if (code === '22003') return errors.badValue('a number is out of range');
   if (code === '22P05' || code === '22021') return errors.badValue('text may not contain a NUL character');
-  if (code === '22P02' || code === '22007' || code === '22008') return errors.badValue('a value has the wrong form for its field');
+  if (code === '22P02' || code === '22007' || code === '22008')
+    return errors.badValue('a value has the wrong form for its field');
   if (code === '57014') return errors.busy('The request took too long and was stopped.');
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, errors } from './errors.ts';
-import { type Channel, createCtx, type Ctx, type Workspace } from './engine/ctx.ts';
+import { type Channel, type Ctx, createCtx, type Workspace } from './engine/ctx.ts';
 import type { Caller } from './engine/identity.ts';
 import type { Runtime } from './engine/runtime.ts';
+import { AppError, errors } from './errors.ts';
 
 // What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
 
@@ -28,7 +28,11 @@ export function slugOfHost(runtime: Runtime, host: string | null | undefined): s
 }
 
 /** A key reaches only its own workspace: on another workspace's address it is as good as unknown. */
-export function onItsOwnHost(runtime: Runtime, caller: Caller | null, host: string | null | undefined): Caller | null {
+export function onItsOwnHost(
+  runtime: Runtime,
+  caller: Caller | null,
+  host: string | null | undefined,
+): Caller | null {
   const slug = slugOfHost(runtime, host);
   return caller && slug !== null && slug !== caller.workspace.slug ? null : caller;
 }
@@ -57,7 +61,10 @@ export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
   const origin = headers.get('origin');
   if (!origin) return headers.get('sec-fetch-site') !== 'cross-site';
   const host = headers.get('host');
-  return URL.canParse(origin) && (new URL(origin).host === host || origin === new URL(runtime.config.publicUrl).origin);
+  return (
+    URL.canParse(origin) &&
+    (new URL(origin).host === host || origin === new URL(runtime.config.publicUrl).origin)
+  );
 }
 
 export const ctxOf = (runtime: Runtime, caller: Caller, channel: Channel, requestId: string): Ctx =>
@@ -81,8 +88,9 @@ export function requestIdOf(headers: Headers): string {
 export async function readBody(request: Request, most: number): Promise<Buffer> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > most) throw new BodyTooLarge(most);
-  if (!request.body) return Buffer.alloc(0);
+  // Asked for first: merely looking at `request.body` makes the server build a stream.
   if (announced > 0) return bounded(Buffer.from(await request.arrayBuffer()), most);
+  if (!request.body) return Buffer.alloc(0);
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of request.body) {

@@ -5,5 +5,7 @@ import pretty from 'pino-pretty';
 export function createLog(level: string, fd: 1 | 2 = 1): Logger {
   const terminal = fd === 1 ? process.stdout.isTTY : process.stderr.isTTY;
   const options = { level, redact: ['req.headers.authorization', 'req.headers.cookie'] };
-  return terminal ? pino(options, pretty({ destination: fd, ignore: 'pid,hostname' })) : pino(options, destination(fd));
+  return terminal
+    ? pino(options, pretty({ destination: fd, ignore: 'pid,hostname' }))
+    : pino(options, destination(fd));
 }

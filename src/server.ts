@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { getDatamodel } from './db/generated/pothos.ts';
@@ -11,7 +12,6 @@ import { createMetrics } from './engine/metrics.ts';
 import type { Datamodel, Registry } from './engine/model.ts';
 import type { Runtime } from './engine/runtime.ts';
 import { limits } from './limits.ts';
-import type { GraphQLSchema } from 'graphql';
 
 /** What the product gives the engine: `schema/index.ts`. */
 export interface Product {
@@ -56,10 +56,12 @@ export async function createRuntime(
  * lock of the whole database, which a busy door must not queue for.
  */
 function announceMail(runtime: Runtime): () => void {
-  let timer: NodeJS.Timeout | null = null;
+  let due = false;
   return () => {
-    timer ??= setTimeout(() => {
-      timer = null;
+    if (due) return;
+    due = true;
+    setTimeout(() => {
+      due = false;
       runtime.db.notify('atrium_mail', '').catch(() => undefined);
     }, 100);
   };

@@ -1,15 +1,15 @@
 import { buildDoors } from '../facades/index.ts';
 import { firstSeed, type Seeded } from '../schema/base/seed.ts';
 import { buildProduct } from '../schema/index.ts';
-import { keepMessage } from '../schema/send/outbox.ts';
 import { type Delivery, startDelivery } from '../schema/send/deliver.ts';
+import { keepMessage } from '../schema/send/outbox.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { lockDataDir, startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { createTransport } from './delivery/create-transport.ts';
 import type { Runtime } from './engine/runtime.ts';
 import { createLog } from './log.ts';
-import { createRuntime, listen, type Listening } from './server.ts';
+import { createRuntime, type Listening, listen } from './server.ts';
 import { welcome } from './welcome.ts';
 
 /** Starts this process in its role and ends it on SIGTERM or SIGINT, after what runs has run. */
@@ -25,7 +25,9 @@ export async function start(): Promise<void> {
   const serving = await serve(runtime);
   const delivery = config.role === 'web' ? null : await deliver(runtime);
   announce(config, serving, seeded);
-  const jobs = runtime.jobs.start(config.role !== 'web').catch((error) => log.error({ err: error }, 'background jobs could not start'));
+  const jobs = runtime.jobs
+    .start(config.role !== 'web')
+    .catch((error) => log.error({ err: error }, 'background jobs could not start'));
   onSignal(async () => {
     await serving?.close();
     await delivery?.stop();
@@ -58,7 +60,11 @@ function lockOrExit(config: Config): () => void {
 
 /** A worker serves health and metrics only on the doors' port, so that it can be watched like the others. */
 const serve = (runtime: Runtime): Promise<Listening> =>
-  listen(buildDoors(runtime, runtime.config.role === 'worker' ? 'watch' : 'all'), runtime.config.host, runtime.config.port);
+  listen(
+    buildDoors(runtime, runtime.config.role === 'worker' ? 'watch' : 'all'),
+    runtime.config.host,
+    runtime.config.port,
+  );
 
 async function deliver(runtime: Runtime): Promise<Delivery> {
   const transport = createTransport(runtime.config, { keep: (message) => keepMessage(runtime.db, message) });

@@ -12,13 +12,25 @@ export interface Credentials {
 /** What a start prints: the addresses, and on the first one the credentials and a command to try. */
 export function welcome(config: Config, port: number, credentials: Credentials | null): string {
   const base = config.publicUrl.replace(/:0$/, `:${port}`);
-  const lines = ['', `  Atrium listens on ${base}`, `    GraphiQL     ${base}/graphql`, `    Email API    ${base}/api/v1/ui`, `    Outbox       ${base}/dev/outbox`, ''];
+  const lines = [
+    '',
+    `  Atrium listens on ${base}`,
+    `    GraphiQL     ${base}/graphql`,
+    `    Email API    ${base}/api/v1/ui`,
+    `    Outbox       ${base}/dev/outbox`,
+    '',
+  ];
   if (credentials) lines.push(...first(base, credentials));
   return `${lines.join('\n')}\n`;
 }
 
 function first(base: string, { login, password, userKey, teamKey, domain }: Credentials): string[] {
-  const body = JSON.stringify({ from: `Atrium <hello@${domain}>`, to: 'you@example.org', subject: 'Hello', text: 'It works.' });
+  const body = JSON.stringify({
+    from: `Atrium <hello@${domain}>`,
+    to: 'you@example.org',
+    subject: 'Hello',
+    text: 'It works.',
+  });
   return [
     '  Written once, keep it:',
     `    workspace    main`,

@@ -25,12 +25,24 @@ export function json2Door(runtime: Runtime): Hono {
   return app;
 }
 
-async function answer(runtime: Runtime, request: Request, model: string, method: string, requestId: string): Promise<string> {
+async function answer(
+  runtime: Runtime,
+  request: Request,
+  model: string,
+  method: string,
+  requestId: string,
+): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   const caller = await callerOfBearer(runtime, request.headers);
   const body = await readBody(request, limits.rpcBody);
-  if (body.length > 0 && !/^application\/json\b/i.test(type)) throw errors.badRequest('Content-Type: application/json is needed.');
-  const result = await callMethod(ctxOf(runtime, caller, 'json', requestId), model, method, namedArguments(body));
+  if (body.length > 0 && !/^application\/json\b/i.test(type))
+    throw errors.badRequest('Content-Type: application/json is needed.');
+  const result = await callMethod(
+    ctxOf(runtime, caller, 'json', requestId),
+    model,
+    method,
+    namedArguments(body),
+  );
   return result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
 }
 
@@ -43,7 +55,9 @@ function namedArguments(body: Buffer): Record<string, unknown> {
   } catch (error) {
     throw errors.badRequest(`could not parse the body as json: ${(error as Error).message}`);
   }
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }
 
 const wrongAddress = () => errors.notFound('Did you mean POST /json/2/<model>/<method>?');

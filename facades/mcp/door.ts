@@ -1,6 +1,64 @@
 import { Hono } from 'hono';
+import { type CallLog, createCallLog } from '../../src/engine/call-log.ts';
+import type { Caller } from '../../src/engine/identity.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
+import { BodyTooLarge, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
+import { limits } from '../../src/limits.ts';
+import { type Answer, answer } from './answer.ts';
+import { admit, type Refusal } from './gate.ts';
+import { parseBody } from './message.ts';
+import { errorText } from './reply.ts';
+import { RpcError, rpcErrors } from './rpc-error.ts';
 
-export function mcpDoor(_runtime: Runtime): Hono {
-  return new Hono();
+const HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
+/** `POST /mcp`: JSON-RPC in, one JSON answer out. Nothing is kept between two requests. */
+export function mcpDoor(runtime: Runtime): Hono {
+  const app = new Hono();
+  const log = createCallLog(runtime.db);
+  app.all('/mcp', (c) => handle(runtime, log, c.req.raw));
+  return app;
+}
+
+async function handle(runtime: Runtime, log: CallLog, request: Request): Promise<Response> {
+  const requestId = requestIdOf(request.headers);
+  try {
+    const admitted = await admit(runtime, request);
+    if ('status' in admitted) return turnedAway(admitted, requestId);
+    return respond(await answerTo(runtime, log, request, admitted, requestId), requestId);
+  } catch (error) {
+    if (error instanceof RpcError) return failed(error, requestId);
+    if (error instanceof BodyTooLarge) return failed(rpcErrors.tooLarge(error.message), requestId);
+    runtime.log.error({ err: error, requestId }, 'unexpected error');
+    return failed(rpcErrors.internal(requestId), requestId);
+  }
+}
+
+async function answerTo(
+  runtime: Runtime,
+  log: CallLog,
+  request: Request,
+  caller: Caller,
+  requestId: string,
+): Promise<Answer> {
+  const body = parseBody(await readBody(request, limits.jsonBody));
+  const ctx = ctxOf(runtime, caller, 'mcp', requestId).with({ mask: true });
+  return answer({ ctx, log }, body, request.headers);
+}
+
+function respond({ status, text }: Answer, requestId: string): Response {
+  return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': requestId } });
+}
+
+const failed = (error: RpcError, requestId: string): Response =>
+  respond({ status: error.status, text: errorText(error.id, error) }, requestId);
+
+/** No JSON-RPC: a client must not take this for an MCP server that dislikes its message. */
+function turnedAway({ status, error, description, headers }: Refusal, requestId: string): Response {
+  const text = JSON.stringify({ error, error_description: description });
+  return new Response(text, { status, headers: { ...HEADERS, ...headers, 'x-request-id': requestId } });
 }

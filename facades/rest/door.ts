@@ -1,6 +1,71 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
 import type { Runtime } from '../../src/engine/runtime.ts';
+import { requestIdOf } from '../../src/http.ts';
+import { answer, refuse } from './answer.ts';
+import { PAGE, PAGE_HEADERS, pageFile } from './browser.ts';
+import { documentOf } from './doc.ts';
+import { domains } from './domains.ts';
+import { emails } from './emails.ts';
+import type { Endpoint } from './endpoint.ts';
+import { resourceOf } from './paths.ts';
+import { HEADERS, refusal, unknownPath, WrongMethod } from './refusals.ts';
 
-export function restDoor(_runtime: Runtime): Hono {
-  return new Hono();
+const endpoints: Endpoint[] = [...emails, ...domains];
+
+/** The email REST API under `/api/v1`, in every reading of its addresses; its document and a page to try it. */
+export function restDoor(runtime: Runtime): Hono {
+  const resources = new Hono({ getPath: (request) => resourceOf(getPath(request))! });
+  mountPages(resources, runtime);
+  mountEndpoints(resources, runtime);
+  const door = new Hono();
+  for (const path of ['/api/v1', '/api/v1/*', '/api//*', '//*']) {
+    door.all(path, (c, next) =>
+      resourceOf(c.req.path) === null ? next() : resources.fetch(c.req.raw, c.env),
+    );
+  }
+  return door;
 }
+
+function mountEndpoints(app: Hono, runtime: Runtime): void {
+  for (const [path, group] of Map.groupBy(endpoints, (endpoint) => resourcePath(endpoint.route.path))) {
+    const methods = group.map((endpoint) => endpoint.route.method.toUpperCase());
+    for (const endpoint of group)
+      app.on(endpoint.route.method.toUpperCase(), path, (c) => answer(runtime, c, endpoint));
+    app.all(path, (c) => refuse(runtime, c, new WrongMethod(methods)));
+  }
+  app.all('*', (c) => refuse(runtime, c, unknownPath()));
+}
+
+/** `/v1/emails/{emailId}` of the document is `/emails/:emailId` of the router. */
+const resourcePath = (path: string): string => path.replace(/^\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
+
+/** What needs no key. */
+function mountPages(app: Hono, runtime: Runtime): void {
+  const document = documentOf(endpoints);
+  const pages: Record<string, (c: Context) => Response | Promise<Response>> = {
+    '/doc': (c) => new Response(document(runtime.config.publicUrl), { headers: named(c, HEADERS) }),
+    '/ui': (c) => new Response(PAGE, { headers: named(c, PAGE_HEADERS) }),
+    '/ui/:file': fileOfPage,
+  };
+  for (const [path, page] of Object.entries(pages)) {
+    app.get(path, page);
+    app.all(path, (c) => refusal(new WrongMethod(['GET']), requestIdOf(c.req.raw.headers)));
+  }
+}
+
+async function fileOfPage(c: Context): Promise<Response> {
+  const file = await pageFile(c.req.param('file') ?? '');
+  if (!file) return refusal(unknownPath(), requestIdOf(c.req.raw.headers));
+  const headers = {
+    'content-type': file.type,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'public, max-age=3600',
+  };
+  return new Response(file.content as BodyInit, { headers: named(c, headers) });
+}
+
+const named = (c: Context, headers: Record<string, string>) => ({
+  ...headers,
+  'x-request-id': requestIdOf(c.req.raw.headers),
+});

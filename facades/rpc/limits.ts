@@ -18,6 +18,9 @@ export const RPC_BODY_BYTES_MAX = 128 * 1024 * 1024;
 /** Default body size: the contract's largest call (40 MB of messages in base64, 54 MB) fits. */
 export const RPC_BODY_BYTES = 64 * 1024 * 1024;
 
+/** Body of a call that needs no more than a login: `common`, `db` and the routes of their kind. */
+export const RPC_SMALL_BODY_BYTES = 1024 * 1024;
+
 /** Levels of arrays and structs a result may have; deeper is a fault instead of a stack overflow. */
 export const RPC_RESULT_DEPTH = 500;
 

@@ -14,9 +14,13 @@ export function watchDoor(runtime: Runtime): Hono {
     return c.json({ ready, database, queue: runtime.jobs.ready() }, ready ? 200 : 503);
   });
   app.get('/metrics', async (c) => {
-    const [row] = await runtime.db.rows<{ n: number }>(`select count(*)::int as n from svc_email where workspace_id > 0 and state = 'queued'`);
+    const [row] = await runtime.db.rows<{ n: number }>(
+      `select count(*)::int as n from svc_email where workspace_id > 0 and state = 'queued'`,
+    );
     runtime.metrics.queued.set(row!.n);
-    return c.body(await runtime.metrics.registry.metrics(), 200, { 'content-type': runtime.metrics.registry.contentType });
+    return c.body(await runtime.metrics.registry.metrics(), 200, {
+      'content-type': runtime.metrics.registry.contentType,
+    });
   });
   return app;
 }

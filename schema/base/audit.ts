@@ -24,7 +24,10 @@ defineJob({
   run: async ({ db }) => {
     for (const table of ['svc_mcp_log', 'svc_audit_event']) {
       // Across workspaces on purpose: workspace_id is not part of the condition.
-      await db.rows(`delete from ${table} where workspace_id > 0 and create_date < now() - make_interval(days => $1)`, [limits.auditDays]);
+      await db.rows(
+        `delete from ${table} where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
+        [limits.auditDays],
+      );
     }
   },
 });

@@ -16,13 +16,22 @@ const slug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-
 
 /** Companies with their people, to try searches on. Runs again without harm: it adds nothing that is there. */
 export async function demoData(ctx: Ctx): Promise<{ contacts: number }> {
-  const [there] = await ctx.db.rows(`select 1 from res_partner where workspace_id = $1 and name = $2`, [ctx.workspace.id, COMPANIES[0]![0]]);
+  const [there] = await ctx.db.rows(`select 1 from res_partner where workspace_id = $1 and name = $2`, [
+    ctx.workspace.id,
+    COMPANIES[0]![0],
+  ]);
   if (there) return { contacts: 0 };
   let contacts = 0;
   for (const [name, city, people] of COMPANIES) {
     const domain = `${slug(name)}.example`;
-    const child_ids = people.map((person) => [0, 0, { name: person, city, email: `${slug(person).replaceAll('-', '.')}@${domain}` }]);
-    await create(ctx, 'res.partner', [{ name, city, is_company: true, email: `hello@${domain}`, website: `https://${domain}`, child_ids }]);
+    const child_ids = people.map((person) => [
+      0,
+      0,
+      { name: person, city, email: `${slug(person).replaceAll('-', '.')}@${domain}` },
+    ]);
+    await create(ctx, 'res.partner', [
+      { name, city, is_company: true, email: `hello@${domain}`, website: `https://${domain}`, child_ids },
+    ]);
     contacts += 1 + people.length;
   }
   return { contacts };

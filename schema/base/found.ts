@@ -39,7 +39,9 @@ export async function foundWorkspace(runtime: Runtime, slug: string, name = slug
 async function foundGroups(ctx: Ctx): Promise<void> {
   const ids = new Map<string, number>();
   for (const group of GROUPS) {
-    const [id] = await create(ctx, 'res.groups', [{ name: group.name, external_id: group.id, share: group.share ?? false }]);
+    const [id] = await create(ctx, 'res.groups', [
+      { name: group.name, external_id: group.id, share: group.share ?? false },
+    ]);
     ids.set(group.id, id!);
   }
   for (const group of GROUPS) {
@@ -58,8 +60,9 @@ export async function addUser(
   ctx: Ctx,
   user: { login: string; name?: string; password?: string; admin?: boolean },
 ): Promise<number> {
-  const [company] = await ctx.db.rows<{ id: number }>(`select id from res_company where workspace_id = $1 order by sequence, id limit 1`, [
-    ctx.workspace.id,
-  ]);
+  const [company] = await ctx.db.rows<{ id: number }>(
+    `select id from res_company where workspace_id = $1 order by sequence, id limit 1`,
+    [ctx.workspace.id],
+  );
   return ctx.tx((tx) => createUser(tx, { ...user, companyId: company!.id }));
 }

@@ -38,12 +38,17 @@ builder.queryField('apiKeys', (t) =>
     description: "The caller's keys; an administrator sees those of the whole workspace.",
     policy: { auth: ['USER'], scope: 'read' },
     resolve: (query, _parent, _args, ctx) =>
-      prismaOf(ctx).svcApiKey.findMany({ ...query, where: { workspace_id: ctx.workspace.id, ...ownUnlessAdmin(ctx) }, orderBy: { id: 'desc' } }),
+      prismaOf(ctx).svcApiKey.findMany({
+        ...query,
+        where: { workspace_id: ctx.workspace.id, ...ownUnlessAdmin(ctx) },
+        orderBy: { id: 'desc' },
+      }),
   }),
 );
 
 const isAdmin = (ctx: Ctx): boolean => ctx.sudo || ctx.principal!.groups.has(ADMIN_GROUP);
-const ownUnlessAdmin = (ctx: Ctx): { user_id?: number } => (isAdmin(ctx) ? {} : { user_id: ctx.principal!.userId! });
+const ownUnlessAdmin = (ctx: Ctx): { user_id?: number } =>
+  isAdmin(ctx) ? {} : { user_id: ctx.principal!.userId! };
 
 const NewKey = builder.objectRef<{ key: string; id: number; prefix: string }>('NewKey').implement({
   description: 'A key just made; the value cannot be read again.',
@@ -66,8 +71,14 @@ verb('keyCreate', {
   select: '{ key id prefix }',
   run(ctx, { name, userId, team, readOnly, expiresInDays }) {
     const owner = team ? null : (userId ?? ctx.principal!.userId);
-    if (owner !== ctx.principal!.userId && !isAdmin(ctx)) throw errors.notAllowed('Only an administrator makes keys for others.');
-    return createKey(ctx, { name, userId: owner, scopes: readOnly ? ['read'] : [], days: expiresInDays ?? null });
+    if (owner !== ctx.principal!.userId && !isAdmin(ctx))
+      throw errors.notAllowed('Only an administrator makes keys for others.');
+    return createKey(ctx, {
+      name,
+      userId: owner,
+      scopes: readOnly ? ['read'] : [],
+      days: expiresInDays ?? null,
+    });
   },
 });
 
@@ -76,7 +87,8 @@ export async function createKey(
   ctx: Ctx,
   wanted: { name: string; userId: number | null; scopes: string[]; days: number | null },
 ): Promise<{ key: string; id: number; prefix: string }> {
-  if (wanted.days !== null && !(wanted.days >= 1 && wanted.days <= 36_500)) throw errors.badRequest('A key lasts from 1 to 36500 days.');
+  if (wanted.days !== null && !(wanted.days >= 1 && wanted.days <= 36_500))
+    throw errors.badRequest('A key lasts from 1 to 36500 days.');
   if (!wanted.name.trim()) throw errors.badRequest('A key needs a name.');
   const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk');
   const rows = await ctx.db.rows<{ id: number }>(
@@ -84,7 +96,15 @@ export async function createKey(
      select $1, $2, $3, $4, $5, $6, now() + make_interval(days => $7)
      where $3::int is null or exists (select 1 from res_users where workspace_id = $1 and id = $3)
      returning id`,
-    [ctx.workspace.id, wanted.name, wanted.userId, prefix, keyedHash(ctx.runtime.config.secretKey, key), wanted.scopes, wanted.days],
+    [
+      ctx.workspace.id,
+      wanted.name,
+      wanted.userId,
+      prefix,
+      keyedHash(ctx.runtime.config.secretKey, key),
+      wanted.scopes,
+      wanted.days,
+    ],
   );
   if (!rows[0]) throw errors.notFound('User');
   return { key, prefix, id: rows[0].id };

@@ -1,7 +1,7 @@
-import { keyedHash, newToken } from '../../src/engine/keys.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
 import type { Caller } from '../../src/engine/identity.ts';
 import { defineJob } from '../../src/engine/jobs.ts';
+import { keyedHash, newToken } from '../../src/engine/keys.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Opens a session of a user who has just proved who they are. @returns the token of the cookie; only its hash is kept */
@@ -9,7 +9,12 @@ export async function openSession(runtime: Runtime, caller: Caller): Promise<str
   const token = newToken();
   await runtime.db.rows(
     `insert into svc_session (workspace_id, hash, user_id, expires_at) values ($1, $2, $3, now() + make_interval(days => $4))`,
-    [caller.workspace.id, keyedHash(runtime.config.secretKey, token), caller.principal.userId, limits.sessionDays],
+    [
+      caller.workspace.id,
+      keyedHash(runtime.config.secretKey, token),
+      caller.principal.userId,
+      limits.sessionDays,
+    ],
   );
   return token;
 }

@@ -38,20 +38,25 @@ async function completeNewUser(ctx: Ctx, values: Values): Promise<void> {
 async function writeThrough(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const { name, email } = values;
   if (name === undefined && email === undefined) return;
-  const rows = await ctx.db.rows<{ partner_id: number }>(`select partner_id from res_users where workspace_id = $1 and id = any($2)`, [
-    ctx.workspace.id,
-    ids,
-  ]);
+  const rows = await ctx.db.rows<{ partner_id: number }>(
+    `select partner_id from res_users where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
   const change = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
-  await write(ctx.system(), 'res.partner', rows.map((row) => row.partner_id), change);
+  await write(
+    ctx.system(),
+    'res.partner',
+    rows.map((row) => row.partner_id),
+    change,
+  );
 }
 
 /** Ids of groups by their external ids, in the ctx's workspace. */
 export async function groupIds(ctx: Ctx, externalIds: string[]): Promise<number[]> {
-  const rows = await ctx.db.rows<{ id: number }>(`select id from res_groups where workspace_id = $1 and external_id = any($2)`, [
-    ctx.workspace.id,
-    externalIds,
-  ]);
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select id from res_groups where workspace_id = $1 and external_id = any($2)`,
+    [ctx.workspace.id, externalIds],
+  );
   return rows.map((row) => row.id);
 }
 
@@ -72,11 +77,20 @@ verb('userCreate', {
 /** Creates a user; the caller's right to do so has been checked. @throws NOT_UNIQUE for a login that is taken */
 export async function createUser(
   ctx: Ctx,
-  user: { login: string; name?: string | null; password?: string | null; admin?: boolean | null; companyId?: number },
+  user: {
+    login: string;
+    name?: string | null;
+    password?: string | null;
+    admin?: boolean | null;
+    companyId?: number;
+  },
 ): Promise<number> {
   const login = user.login.trim();
   if (!login || /\s/.test(login)) throw errors.badRequest('A login is a word without blanks.');
-  const [taken] = await ctx.db.rows(`select 1 from res_users where workspace_id = $1 and login = $2`, [ctx.workspace.id, login]);
+  const [taken] = await ctx.db.rows(`select 1 from res_users where workspace_id = $1 and login = $2`, [
+    ctx.workspace.id,
+    login,
+  ]);
   if (taken) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
   const groups = user.admin ? ['base.group_system'] : ['base.group_user'];
   const [id] = await create(ctx.system(), 'res.users', [

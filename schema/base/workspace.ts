@@ -1,7 +1,7 @@
 import { builder } from '../../src/builder.ts';
 import { prismaOf } from '../../src/db/prisma.ts';
-import { errors } from '../../src/errors.ts';
 import { verb } from '../../src/engine/verb.ts';
+import { errors } from '../../src/errors.ts';
 
 /** The features a workspace can switch, and whether a new one has them. */
 export const FEATURES: Record<string, boolean> = { email: true, mcp: false };
@@ -23,12 +23,20 @@ builder.queryField('workspace', (t) =>
     type: 'Workspace',
     description: "The caller's workspace.",
     policy: { auth: ['USER', 'TEAM'], scope: 'read' },
-    resolve: (query, _parent, _args, ctx) => prismaOf(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } }),
+    resolve: (query, _parent, _args, ctx) =>
+      prismaOf(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } }),
   }),
 );
 
 const Viewer = builder
-  .objectRef<{ login: string; name: string; kind: string; userId: number | null; groups: string[]; scopes: string[] | null }>('Viewer')
+  .objectRef<{
+    login: string;
+    name: string;
+    kind: string;
+    userId: number | null;
+    groups: string[];
+    scopes: string[] | null;
+  }>('Viewer')
   .implement({
     description: 'Who is calling.',
     fields: (t) => ({
@@ -59,7 +67,8 @@ verb('featureSet', {
   description: 'Switches a feature of the workspace on or off. Answers with the features that are on.',
   args: (arg) => ({ key: arg.string({ required: true }), on: arg.boolean({ required: true }) }),
   async run(ctx, { key, on }) {
-    if (!(key in FEATURES)) throw errors.badRequest(`There is no feature ${key}; known are ${Object.keys(FEATURES).join(', ')}.`);
+    if (!(key in FEATURES))
+      throw errors.badRequest(`There is no feature ${key}; known are ${Object.keys(FEATURES).join(', ')}.`);
     const [row] = await ctx.db.rows<{ features: string[] }>(
       `update workspace set features = array(select distinct f from unnest(case when $3 then features || $2::text else array_remove(features, $2::text) end) f order by f)
        where id = $1 returning features`,

@@ -47,7 +47,12 @@ const CLAIM = `
     (select provider_id from svc_email r where r.workspace_id = m.workspace_id and r.public_id = m.in_reply_to_id) as in_reply_to`;
 
 /** @param after workspace that was served last; 0 to begin with the first */
-export async function claim(db: Database, worker: string, most: number, after: number): Promise<ClaimedEmail[]> {
+export async function claim(
+  db: Database,
+  worker: string,
+  most: number,
+  after: number,
+): Promise<ClaimedEmail[]> {
   const each = Math.max(1, Math.min(limits.claimPerWorkspace, most));
   const rows = await db.rows<ClaimedEmail>(CLAIM, [most, each, after, worker, limits.leaseTime / 1000]);
   if (rows.length > 0 || after === 0) return rows;
@@ -97,7 +102,10 @@ export async function reap(db: Database, resend: boolean): Promise<number> {
      where workspace_id > 0 and state = 'sending' and lease_until < now() returning id`,
     resend
       ? ['queued', null]
-      : ['unknown', 'The process that was sending it ended before the provider answered; whether it went out is not known.'],
+      : [
+          'unknown',
+          'The process that was sending it ended before the provider answered; whether it went out is not known.',
+        ],
   );
   return rows.length;
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Runtime } from '../../src/engine/runtime.ts';
 import type { Pace } from '../../src/delivery/rate.ts';
 import { createPace } from '../../src/delivery/rate.ts';
-import type { Answer, Outgoing, Outcome, Transport } from '../../src/delivery/transport.ts';
+import type { Answer, Outcome, Outgoing, Transport } from '../../src/delivery/transport.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
 import { limits } from '../../src/limits.ts';
 import { parseAddress } from '../../src/mail/address.ts';
-import { compose, ComposeError } from '../../src/mail/compose.ts';
-import { claim, type ClaimedEmail, expire, reap, type Settled, settle } from './claim.ts';
+import { ComposeError, compose } from '../../src/mail/compose.ts';
+import { type ClaimedEmail, claim, expire, reap, type Settled, settle } from './claim.ts';
 import { settledBy } from './settle.ts';
 
 /** Sends waiting emails until it is stopped. */
@@ -45,7 +45,10 @@ export function startDelivery(runtime: Runtime, transport: Transport): Delivery 
         await refresh(pace, transport, runtime);
         const free = Math.min(limits.sendsAtOnce - running, pace.remaining());
         // Claiming for a few slots at a time would cost a statement each; wait until a good part is free.
-        const emails = free >= limits.sendsAtOnce / 4 || running === 0 ? await claim(runtime.db, worker, Math.max(1, free), lastServed) : [];
+        const emails =
+          free >= limits.sendsAtOnce / 4 || running === 0
+            ? await claim(runtime.db, worker, Math.max(1, free), lastServed)
+            : [];
         lastServed = emails.at(-1)?.workspace_id ?? 0;
         for (const email of emails) start(email);
         if (emails.length === 0) await idle(POLL);
@@ -63,7 +66,9 @@ export function startDelivery(runtime: Runtime, transport: Transport): Delivery 
         runtime.metrics.sent.inc({ outcome: outcome.kind });
         return acks.add(settledBy(email, outcome, transport.name));
       })
-      .catch((error) => runtime.log.error({ err: error, email: email.public_id }, 'an email could not be settled'))
+      .catch((error) =>
+        runtime.log.error({ err: error, email: email.public_id }, 'an email could not be settled'),
+      )
       .finally(() => {
         running--;
         wakeUp();
@@ -107,11 +112,21 @@ async function deliverOne(email: ClaimedEmail, transport: Transport, pace: Pace)
   const recipients = [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
   const admission = pace.admit(recipients.length);
   if ('blockedMs' in admission) {
-    return { kind: 'throttled', scope: 'daily', retryAfterMs: admission.blockedMs, reason: "The provider's daily quota is used up." };
+    return {
+      kind: 'throttled',
+      scope: 'daily',
+      retryAfterMs: admission.blockedMs,
+      reason: "The provider's daily quota is used up.",
+    };
   }
   if (admission.waitMs > LONGEST_WAIT) {
     pace.release(recipients.length);
-    return { kind: 'throttled', scope: 'rate', retryAfterMs: admission.waitMs, reason: "Waiting for the provider's rate." };
+    return {
+      kind: 'throttled',
+      scope: 'rate',
+      retryAfterMs: admission.waitMs,
+      reason: "Waiting for the provider's rate.",
+    };
   }
   if (admission.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, admission.waitMs));
   const message = outgoing(email, recipients);
@@ -139,7 +154,13 @@ function outgoing(email: ClaimedEmail, recipients: string[]): Outgoing | Answer 
       attachments: email.attachments,
       inReplyTo: email.in_reply_to,
     });
-    return { emailId: email.public_id, from, recipients, raw, tags: { workspace: String(email.workspace_id) } };
+    return {
+      emailId: email.public_id,
+      from,
+      recipients,
+      raw,
+      tags: { workspace: String(email.workspace_id) },
+    };
   } catch (error) {
     if (error instanceof ComposeError) return { kind: 'refused', code: 'compose', reason: error.message };
     throw error;

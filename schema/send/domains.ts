@@ -46,7 +46,8 @@ async function claim(ctx: Ctx, name: string): Promise<void> {
     `insert into domain_claim (name, workspace_id) values ($1, $2) on conflict (name) do update set name = excluded.name returning workspace_id`,
     [name, ctx.workspace.id],
   );
-  if (rows[0]!.workspace_id !== ctx.workspace.id) throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
+  if (rows[0]!.workspace_id !== ctx.workspace.id)
+    throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
 }
 
 verb('sendingDomains', {

@@ -47,11 +47,15 @@ export interface Draft {
  * @throws BAD_REQUEST that names the field
  */
 export function draftOf(input: EmailInput): Draft {
-  if (!input.subject && !input.templateId) throw errors.badRequest('Either subject or templateId is required.');
-  if (!input.html && !input.text && !input.templateId) throw errors.badRequest('Either text or html is required.');
+  if (!input.subject && !input.templateId)
+    throw errors.badRequest('Either subject or templateId is required.');
+  if (!input.html && !input.text && !input.templateId)
+    throw errors.badRequest('Either text or html is required.');
   const subject = input.subject ?? '';
-  if (hasControl(subject)) throw errors.badRequest('subject: line breaks and control characters are not allowed.');
-  if (subject.length > limits.emailSubject) throw errors.badRequest(`subject: at most ${limits.emailSubject} characters.`);
+  if (hasControl(subject))
+    throw errors.badRequest('subject: line breaks and control characters are not allowed.');
+  if (subject.length > limits.emailSubject)
+    throw errors.badRequest(`subject: at most ${limits.emailSubject} characters.`);
   const lists = {
     to: addresses('to', input.to),
     cc: addresses('cc', input.cc),
@@ -60,9 +64,11 @@ export function draftOf(input: EmailInput): Draft {
   };
   if (lists.to.length === 0) throw errors.badRequest('to: at least one recipient is needed.');
   const recipients = lists.to.length + lists.cc.length + lists.bcc.length;
-  if (recipients > limits.emailRecipients) throw errors.badRequest(`At most ${limits.emailRecipients} recipients in to, cc and bcc together.`);
+  if (recipients > limits.emailRecipients)
+    throw errors.badRequest(`At most ${limits.emailRecipients} recipients in to, cc and bcc together.`);
   const sender = parseAddress(input.from);
-  if (!sender) throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
+  if (!sender)
+    throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
   return {
     public_id: newEmailId(),
     from: input.from,
@@ -81,14 +87,16 @@ export function draftOf(input: EmailInput): Draft {
 
 function addresses(field: string, list: string[] | null | undefined): string[] {
   return (list ?? []).map((text) => {
-    if (!parseAddress(text)) throw errors.badRequest(`${field}: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+    if (!parseAddress(text))
+      throw errors.badRequest(`${field}: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
     return text;
   });
 }
 
 function headersOf(value: unknown): Record<string, string> | null {
   if (value === null || value === undefined) return null;
-  if (typeof value !== 'object' || Array.isArray(value)) throw errors.badRequest('headers: an object of texts is needed.');
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw errors.badRequest('headers: an object of texts is needed.');
   const headers: Record<string, string> = {};
   for (const [name, text] of Object.entries(value)) {
     if (typeof text !== 'string') throw errors.badRequest(`headers: ${name} must be a text.`);
@@ -102,12 +110,15 @@ function headersOf(value: unknown): Record<string, string> | null {
 
 function attachmentsOf(list: EmailInput['attachments']): Draft['attachments'] {
   if (!list?.length) return null;
-  if (list.length > limits.emailAttachments) throw errors.badRequest(`attachments: at most ${limits.emailAttachments}.`);
+  if (list.length > limits.emailAttachments)
+    throw errors.badRequest(`attachments: at most ${limits.emailAttachments}.`);
   const bytes = list.reduce((sum, file) => sum + file.content.length, 0);
   if (bytes * 0.75 > limits.emailBytes) throw errors.badRequest('attachments: too large together.');
   for (const file of list) {
-    if (!file.filename || hasControl(file.filename)) throw errors.badRequest('attachments: a filename without control characters is needed.');
-    if (!file.content || !/^[A-Za-z0-9+/_\-\s]+={0,2}\s*$/.test(file.content)) throw errors.badRequest(`attachments: the content of ${file.filename} is not base64.`);
+    if (!file.filename || hasControl(file.filename))
+      throw errors.badRequest('attachments: a filename without control characters is needed.');
+    if (!file.content || !/^[A-Za-z0-9+/_\-\s]+={0,2}\s*$/.test(file.content))
+      throw errors.badRequest(`attachments: the content of ${file.filename} is not base64.`);
   }
   return list.map(({ filename, content }) => ({ filename, content }));
 }
@@ -115,7 +126,9 @@ function attachmentsOf(list: EmailInput['attachments']): Draft['attachments'] {
 /** 25 characters: the time first, so that new rows lie together in the index, then 80 random bits. */
 export function newEmailId(): string {
   const time = Date.now().toString(36).padStart(9, '0');
-  return `${time}${BigInt(`0x${randomBytes(10).toString('hex')}`).toString(36).padStart(16, '0')}`;
+  return `${time}${BigInt(`0x${randomBytes(10).toString('hex')}`)
+    .toString(36)
+    .padStart(16, '0')}`;
 }
 
 /** Fingerprint of a request: the same fields give the same text whatever their order. */

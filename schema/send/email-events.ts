@@ -33,14 +33,20 @@ export type EmailStatus = (typeof STATUSES)[number];
  */
 export async function recordEvents(db: Db, events: EmailEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map((event) => ({ ...event, suppress: suppressedBy(event), reason: reasonOf(event) }));
+  const rows = events.map((event, place) => ({
+    ...event,
+    place,
+    suppress: suppressedBy(event),
+    reason: reasonOf(event),
+  }));
   await db.rows(
     `with given as (
-       select * from json_to_recordset($1::json) g("workspaceId" int, "emailId" int, status text, data jsonb, suppress text[], reason text)
+       select * from json_to_recordset($1::json) g(place int, "workspaceId" int, "emailId" int, status text, data jsonb, suppress text[], reason text)
      ), told as (
        insert into svc_email_event (workspace_id, email_id, status, data)
        select g."workspaceId", g."emailId", g.status, g.data from given g
        where exists (select 1 from svc_email e where e.workspace_id = g."workspaceId" and e.id = g."emailId")
+       order by g.place
      ), kept as (
        insert into svc_suppression (workspace_id, email, reason, source)
        select distinct on (g."workspaceId", s) g."workspaceId", s, g.reason, e.public_id

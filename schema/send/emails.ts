@@ -28,7 +28,8 @@ const ITEM = `public_id as id, "to", reply_to as "replyTo", cc, bcc, "from", sub
 verb('sentEmails', {
   kind: 'query',
   policy: reads,
-  description: 'A page of the sent emails in the shape of the email REST API, newest first, with the count of all that match.',
+  description:
+    'A page of the sent emails in the shape of the email REST API, newest first, with the count of all that match.',
   args: (arg) => ({
     page: arg.int({ defaultValue: 1 }),
     limit: arg.int({ defaultValue: limits.emailPage }),
@@ -39,7 +40,8 @@ verb('sentEmails', {
   async run(ctx, { page, limit, startDate, endDate, domainIds }) {
     const size = limit ?? limits.emailPage;
     const number = page ?? 1;
-    if (size < 1 || size > limits.emailPage) throw errors.badRequest(`limit goes from 1 to ${limits.emailPage}`);
+    if (size < 1 || size > limits.emailPage)
+      throw errors.badRequest(`limit goes from 1 to ${limits.emailPage}`);
     if (number < 1 || number > 1_000_000) throw errors.badRequest('page is a number from 1 on');
     const where = `workspace_id = $1 and ($2::timestamp is null or create_date >= $2) and ($3::timestamp is null or create_date <= $3)
       and ($4::int[] is null or domain_id = any($4))`;

@@ -26,15 +26,18 @@ export async function keepMessage(db: Database, message: Kept): Promise<void> {
       [message.emailId, message.providerId, Number(message.tags?.workspace)],
     );
     if (!email) return;
-    await tx.rows(`insert into svc_outbox (workspace_id, email_id, recipients, raw) values ($1, $2, $3, $4)`, [
-      email.workspace_id,
-      email.id,
-      message.recipients,
-      message.raw,
-    ]);
+    await tx.rows(
+      `insert into svc_outbox (workspace_id, email_id, recipients, raw) values ($1, $2, $3, $4)`,
+      [email.workspace_id, email.id, message.recipients, message.raw],
+    );
     await recordEvents(
       tx,
-      message.events.map((event) => ({ workspaceId: email.workspace_id, emailId: email.id, status: event.type as EmailStatus, data: event.data })),
+      message.events.map((event) => ({
+        workspaceId: email.workspace_id,
+        emailId: email.id,
+        status: event.type as EmailStatus,
+        data: event.data,
+      })),
     );
   });
 }

@@ -6,8 +6,9 @@ defineJob({
   name: 'idempotency-purge',
   cron: '*/20 * * * *',
   run: async ({ db }) => {
-    await db.rows(`delete from svc_idempotency where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`, [
-      limits.idempotencyHours,
-    ]);
+    await db.rows(
+      `delete from svc_idempotency where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`,
+      [limits.idempotencyHours],
+    );
   },
 });

@@ -4,7 +4,11 @@ import type { ClaimedEmail, Settled } from './claim.ts';
 const LONGEST_BACKOFF = 300;
 
 /** What an outcome means for the row of the email. Pure. */
-export function settledBy(email: Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts'>, outcome: Outcome, transport: string): Settled {
+export function settledBy(
+  email: Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts'>,
+  outcome: Outcome,
+  transport: string,
+): Settled {
   const base: Settled = {
     workspace_id: email.workspace_id,
     id: email.id,
@@ -18,9 +22,20 @@ export function settledBy(email: Pick<ClaimedEmail, 'workspace_id' | 'id' | 'att
   switch (outcome.kind) {
     case 'sent':
       // The local transport has written the row and its events already, in the transaction that kept the message.
-      return { ...base, state: 'sent', provider_id: outcome.providerId, status: transport === 'local' ? null : 'SENT' };
+      return {
+        ...base,
+        state: 'sent',
+        provider_id: outcome.providerId,
+        status: transport === 'local' ? null : 'SENT',
+      };
     case 'refused':
-      return { ...base, state: 'failed', reason: outcome.reason, status: 'FAILED', data: { error: outcome.reason, code: outcome.code } };
+      return {
+        ...base,
+        state: 'failed',
+        reason: outcome.reason,
+        status: 'FAILED',
+        data: { error: outcome.reason, code: outcome.code },
+      };
     case 'throttled':
       return { ...base, wait: backoff(outcome.retryAfterMs, email.attempts), reason: outcome.reason };
     case 'unknown':
@@ -41,7 +56,9 @@ function partial(parts: { recipients: string[]; outcome: Answer }[]): Partial<Se
   const sent = parts.find((part) => part.outcome.kind === 'sent');
   const unsure = parts.some((part) => part.outcome.kind === 'unknown');
   const failed = parts.filter((part) => part.outcome.kind !== 'sent');
-  const reason = failed.map((part) => `${part.recipients.join(', ')}: ${'reason' in part.outcome ? part.outcome.reason : ''}`).join('; ');
+  const reason = failed
+    .map((part) => `${part.recipients.join(', ')}: ${'reason' in part.outcome ? part.outcome.reason : ''}`)
+    .join('; ');
   return {
     state: sent ? 'sent' : unsure ? 'unknown' : 'failed',
     provider_id: sent?.outcome.kind === 'sent' ? sent.outcome.providerId : null,

@@ -85,7 +85,7 @@ function command(options: SesOptions, message: Outgoing, to: Envelope): SendEmai
 
 async function limits(client: SESv2Client): Promise<Limits | null> {
   const quota = (await client.send(new GetAccountCommand({}))).SendQuota;
-  if (!quota?.MaxSendRate) return null;
+  if (quota?.MaxSendRate === undefined) return null;
   return {
     perSecond: quota.MaxSendRate,
     perDay: quota.Max24HourSend ?? -1,

@@ -4,14 +4,21 @@ import { and, type Node, or, parseDomain } from './domain.ts';
 import type { Field, Model, Operation } from './model.ts';
 
 const LETTERS: Record<Operation, string> = { create: 'c', read: 'r', write: 'w', unlink: 'u' };
-const VERBS: Record<Operation, string> = { create: 'create', read: 'access', write: 'modify', unlink: 'delete' };
+const VERBS: Record<Operation, string> = {
+  create: 'create',
+  read: 'access',
+  write: 'modify',
+  unlink: 'delete',
+};
 
 /** Whether the principal's groups give it `operation` on the whole model. */
 export function mayModel(ctx: Ctx, model: Model, operation: Operation): boolean {
   if (ctx.sudo) return true;
   const groups = ctx.principal?.groups;
   if (!groups) return false;
-  return Object.entries(model.options.access).some(([group, can]) => can.includes(LETTERS[operation]) && groups.has(group));
+  return Object.entries(model.options.access).some(
+    ([group, can]) => can.includes(LETTERS[operation]) && groups.has(group),
+  );
 }
 
 /** @throws ACCESS_ERROR when no group of the principal gives it the operation */
@@ -24,7 +31,9 @@ export function checkModel(ctx: Ctx, model: Model, operation: Operation): void {
 }
 
 export function mayField(ctx: Ctx, field: Field): boolean {
-  return ctx.sudo || field.groups.length === 0 || field.groups.some((group) => ctx.principal?.groups.has(group));
+  return (
+    ctx.sudo || field.groups.length === 0 || field.groups.some((group) => ctx.principal?.groups.has(group))
+  );
 }
 
 /** @throws ACCESS_ERROR when a field group keeps the principal out */
@@ -48,8 +57,11 @@ export function ruleOf(ctx: Ctx, model: Model, operation: Operation): Node | nul
 }
 
 function buildRule(ctx: Ctx, principal: Principal, model: Model, operation: Operation): Node | null {
-  const rules = model.options.rules!.filter((rule) => !rule.operations || rule.operations.includes(operation));
-  const tree = (rule: (typeof rules)[number]) => parseDomain(rule.domain(principal), model, ctx.runtime.registry).node;
+  const rules = model.options.rules!.filter(
+    (rule) => !rule.operations || rule.operations.includes(operation),
+  );
+  const tree = (rule: (typeof rules)[number]) =>
+    parseDomain(rule.domain(principal), model, ctx.runtime.registry).node;
   const everybody = rules.filter((rule) => !rule.group).map(tree);
   const mine = rules.filter((rule) => rule.group && principal.groups.has(rule.group)).map(tree);
   const node = and([...everybody, ...(mine.length ? [or(mine)] : [])]);

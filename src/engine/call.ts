@@ -1,7 +1,7 @@
 import {
   type DocumentNode,
-  execute,
   type ExecutionResult,
+  execute,
   type GraphQLArgument,
   GraphQLError,
   type GraphQLField,
@@ -120,7 +120,12 @@ export const argumentNames = (operation: Operation): string[] =>
  * Calls the method of a model with named arguments, as the JSON API does. `ids` and `context` are taken out of them.
  * @throws AppError; the order of the checks is that of the JSON API
  */
-export async function callMethod(ctx: Ctx, model: string, method: string, named: Record<string, unknown>): Promise<unknown> {
+export async function callMethod(
+  ctx: Ctx,
+  model: string,
+  method: string,
+  named: Record<string, unknown>,
+): Promise<unknown> {
   const operation = operationAt(ctx, model, method);
   const { ids, context, ...rest } = named;
   const variables: Record<string, unknown> = {};
@@ -129,11 +134,13 @@ export async function callMethod(ctx: Ctx, model: string, method: string, named:
     if (!arg) throw errors.unexpectedArgument(name);
     variables[name] = lenient(arg.type, value, name);
   }
-  if (takesIds(operation)) variables.ids = lenient(operation.args.find((a) => a.name === 'ids')!.type, ids ?? [], 'ids');
+  if (takesIds(operation))
+    variables.ids = lenient(operation.args.find((a) => a.name === 'ids')!.type, ids ?? [], 'ids');
   else if (ids !== undefined && ids !== null) throw errors.idsOnModelMethod(model, method);
   for (const arg of operation.args) {
     if (arg.name === 'model') variables.model = model;
-    else if (isNonNullType(arg.type) && arg.defaultValue === undefined && variables[arg.name] == null) throw errors.missingArgument(arg.name);
+    else if (isNonNullType(arg.type) && arg.defaultValue === undefined && variables[arg.name] == null)
+      throw errors.missingArgument(arg.name);
   }
   return call(reading(ctx, context), operation.verb.name, variables);
 }
@@ -153,7 +160,8 @@ function lenient(type: GraphQLInputType, value: unknown, name: string): unknown 
   if (kind === 'JSON') return value;
   if (value === false || value === null || value === undefined) return kind === 'Boolean' ? value : undefined;
   if (kind === 'Int') return integer(value, name);
-  if (kind === 'String' && typeof value !== 'string') throw errors.badValue(`Wrong value for the argument '${name}': text is needed`);
+  if (kind === 'String' && typeof value !== 'string')
+    throw errors.badValue(`Wrong value for the argument '${name}': text is needed`);
   return value;
 }
 
@@ -168,7 +176,9 @@ function wrong(name: string): never {
 }
 
 function integer(value: unknown, name: string): number {
-  const number = value === true ? 1 : typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > 2147483647) return wrong(name);
+  const number =
+    value === true ? 1 : typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > 2147483647)
+    return wrong(name);
   return number;
 }

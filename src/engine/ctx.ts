@@ -66,7 +66,9 @@ export interface Ctx {
   afterCommit(fn: () => void): void;
 }
 
-type Parts = Omit<Ctx, 'system' | 'as' | 'with' | 'tx' | 'afterCommit' | 'loaders'> & { hooks: (() => void)[] | null };
+type Parts = Omit<Ctx, 'system' | 'as' | 'with' | 'tx' | 'afterCommit' | 'loaders'> & {
+  hooks: (() => void)[] | null;
+};
 
 /** The ctx of a new request. */
 export function createCtx(

@@ -7,14 +7,21 @@ import { modelOf } from './records.ts';
 export type FieldInfo = Record<string, unknown>;
 
 /** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */
-export function fieldsGet(ctx: Ctx, name: string, only: string[] | null, attributes: string[] | null): Record<string, FieldInfo> {
+export function fieldsGet(
+  ctx: Ctx,
+  name: string,
+  only: string[] | null,
+  attributes: string[] | null,
+): Record<string, FieldInfo> {
   const model = modelOf(ctx, name);
   const writable = mayModel(ctx, model, 'write');
   const result: Record<string, FieldInfo> = {};
   for (const field of model.fields.values()) {
     if (!mayField(ctx, field) || (only?.length && !only.includes(field.name))) continue;
     const info = fieldInfo(field, writable);
-    result[field.name] = attributes?.length ? Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key))) : info;
+    result[field.name] = attributes?.length
+      ? Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key)))
+      : info;
   }
   return result;
 }
@@ -49,7 +56,11 @@ function fieldInfo(field: Field, writable: boolean): FieldInfo {
 }
 
 /** Models the caller may read, by name. */
-export function listModels(ctx: Ctx, filter: string | null, limit: number): { model: string; name: string }[] {
+export function listModels(
+  ctx: Ctx,
+  filter: string | null,
+  limit: number,
+): { model: string; name: string }[] {
   const wanted = filter?.toLowerCase() ?? '';
   return [...ctx.runtime.registry.values()]
     .filter((model) => mayModel(ctx, model, 'read'))
@@ -87,5 +98,7 @@ export function describeModel(ctx: Ctx, name: string): ModelInfo {
 
 /** The fields of `model` whose values are floats; XML tells 1.0 from 1, JSON does not. */
 export function floatFields(model: Model): Set<string> {
-  return new Set([...model.fields.values()].filter((f) => f.type === 'float' || f.type === 'monetary').map((f) => f.name));
+  return new Set(
+    [...model.fields.values()].filter((f) => f.type === 'float' || f.type === 'monetary').map((f) => f.name),
+  );
 }

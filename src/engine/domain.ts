@@ -1,5 +1,6 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { isInstant, oneSecondLater, startOfDay } from './instant.ts';
 import type { Field, Model, Registry } from './model.ts';
 
 /** A domain as callers write it: prefix connectors `& | !` and triples `[field, operator, value]`. */
@@ -14,32 +15,78 @@ export type Node =
   | { kind: 'exists'; field: Field; model: Model; where: Node; ruled: boolean; active: boolean };
 
 /** Operators that are left after parsing; negative ones keep "unset counts as different". */
-export type ColumnOperator = 'in' | 'not in' | '<' | '>' | '<=' | '>=' | 'like' | 'ilike' | '=like' | '=ilike';
+export type ColumnOperator =
+  | 'in'
+  | 'not in'
+  | '<'
+  | '>'
+  | '<='
+  | '>='
+  | 'like'
+  | 'ilike'
+  | '=like'
+  | '=ilike';
 
 export const TRUE: Node = { kind: 'const', value: true };
 export const FALSE: Node = { kind: 'const', value: false };
 
 const OPERATORS = new Set([
-  '=', '!=', '<>', '==', '=?', 'in', 'not in', '<', '>', '<=', '>=',
-  'like', 'not like', 'ilike', 'not ilike', '=like', 'not =like', '=ilike', 'not =ilike',
-  'any', 'not any',
+  '=',
+  '!=',
+  '<>',
+  '==',
+  '=?',
+  'in',
+  'not in',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  'like',
+  'not like',
+  'ilike',
+  'not ilike',
+  '=like',
+  'not =like',
+  '=ilike',
+  'not =ilike',
+  'any',
+  'not any',
 ]);
 const ALIASES: Record<string, string> = { '<>': '!=', '==': '=' };
+
+/** For whom a domain is read. A condition would tell what it compares, so the reader must be allowed to see it. */
+export interface Reader {
+  /** @throws ACCESS_ERROR */
+  checkModel(model: Model): void;
+  /** @throws ACCESS_ERROR */
+  checkField(model: Model, field: Field): void;
+  /** Where the reader's days begin. */
+  tz: string;
+}
 
 interface Parse {
   registry: Registry;
   conditions: number;
+  reader: Reader | null;
 }
 
 /**
- * Parses a domain for `model`.
+ * Parses a domain for `model`. Without a reader it is the platform's own (a record rule): it sees every record,
+ * archived ones too, and its days are UTC.
  * @returns the tree, and whether the field `active` is mentioned (then the active filter is off)
- * @throws BAD_VALUE for unknown fields, unknown operators, wrong arity
+ * @throws BAD_VALUE for unknown fields, unknown operators, wrong arity; ACCESS_ERROR for what the reader may not see
  */
-export function parseDomain(domain: unknown, model: Model, registry: Registry): { node: Node; active: boolean } {
-  const items = domain === null || domain === undefined || domain === false ? [] : domain;
+export function parseDomain(
+  domain: unknown,
+  model: Model,
+  registry: Registry,
+  reader: Reader | null = null,
+): { node: Node; active: boolean } {
+  if (domain === false) return { node: FALSE, active: false };
+  const items = domain === null || domain === undefined || domain === true ? [] : domain;
   if (!Array.isArray(items)) throw errors.malformedDomain('a domain is a list of conditions');
-  const state: Parse = { registry, conditions: 0 };
+  const state: Parse = { registry, conditions: 0, reader };
   const node = parseList(items, model, state, 0);
   return { node, active: mentionsActive(items) };
 }
@@ -69,7 +116,7 @@ function pop(stack: Node[], connector: string): Node {
 }
 
 function parseLeaf(item: unknown, model: Model, state: Parse, depth: number): Node {
-  if (!Array.isArray(item) || item.length !== 3) throw errors.malformedDomain(`not a condition: ${JSON.stringify(item)}`);
+  if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
   if (++state.conditions > limits.domainConditions) throw errors.malformedDomain('too many conditions');
   const [left, rawOperator, value] = item;
   if (typeof rawOperator !== 'string') throw errors.invalidOperator(item);
@@ -77,54 +124,99 @@ function parseLeaf(item: unknown, model: Model, state: Parse, depth: number): No
   const operator = ALIASES[lower] ?? lower;
   if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
   if (left === 1 || left === 0) return constantLeaf(left, operator, value, item);
-  if (typeof left !== 'string') throw errors.malformedDomain(`not a field: ${JSON.stringify(left)}`);
+  if (typeof left !== 'string') throw errors.notACondition(item);
   const [name, ...path] = left.split('.') as [string, ...string[]];
-  const field = fieldOf(model, name, item);
-  if (operator === '=?') return value === false || value === null ? TRUE : parseLeaf([left, '=', value], model, state, depth);
-  if (field.related) return parseLeaf([[...field.related, ...path].join('.'), operator, value], model, state, depth);
+  const field = fieldOf(model, name, state, item);
+  if (operator === '=?')
+    return value === false || value === null ? TRUE : parseLeaf([left, '=', value], model, state, depth);
+  if (field.related)
+    return parseLeaf([[...field.related, ...path].join('.'), operator, value], model, state, depth);
   if (path.length > 0) return parsePath(field, path, operator, value, state, depth, item);
-  if (operator === 'any' || operator === 'not any') return parseAny(field, operator, value, model, state, depth, item);
+  if (operator === 'any' || operator === 'not any')
+    return parseAny(field, operator, value, model, state, depth, item);
   return leaf(field, operator, value, model, state, depth, item);
 }
 
 /** `[1, '=', 1]` and `[0, '=', 1]`. */
 function constantLeaf(left: number, operator: string, value: unknown, item: unknown): Node {
-  if (operator !== '=' || value !== 1) throw errors.malformedDomain(`not a condition: ${JSON.stringify(item)}`);
+  if (operator !== '=' || value !== 1) throw errors.notACondition(item);
   return left === 1 ? TRUE : FALSE;
 }
 
-function fieldOf(model: Model, name: string, item: unknown): Field {
+function fieldOf(model: Model, name: string, state: Parse, item: unknown): Field {
   const field = model.fields.get(name);
   if (!field || field.secret || field.type === 'json' || field.type === 'binary') {
     throw errors.invalidCondition('field', `${model.name}.${name}`, item);
   }
+  state.reader?.checkField(model, field);
   return field;
 }
 
-/** A dotted path is `any` on its first step: an unset relation never matches. */
-function parsePath(field: Field, path: string[], operator: string, value: unknown, state: Parse, depth: number, item: unknown): Node {
-  if (!field.relation) throw errors.invalidCondition('path', path.join('.'), item);
-  if (depth > limits.domainDepth) throw errors.malformedDomain('path too long');
-  const target = state.registry.get(field.relation)!;
-  const where = parseLeaf([path.join('.'), operator, value], target, state, depth + 1);
-  return { kind: 'exists', field, model: target, where, ruled: true, active: field.type !== 'many2one' && path[0] !== 'active' };
+/** The model on the other side of `field`, which the reader must be allowed to read. */
+function targetOf(field: Field, state: Parse): Model {
+  const target = state.registry.get(field.relation!)!;
+  state.reader?.checkModel(target);
+  return target;
 }
 
-function parseAny(field: Field, operator: string, value: unknown, model: Model, state: Parse, depth: number, item: unknown): Node {
+/** A condition on related records: under the reader's rules, archived lines left out unless they are asked for. */
+function related(field: Field, model: Model, where: Node, state: Parse, asksActive: boolean): Node {
+  const active = state.reader !== null && field.type !== 'many2one' && !asksActive;
+  return { kind: 'exists', field, model, where, ruled: state.reader !== null, active };
+}
+
+/** A dotted path is `any` on its first step: an unset relation never matches. */
+function parsePath(
+  field: Field,
+  path: string[],
+  operator: string,
+  value: unknown,
+  state: Parse,
+  depth: number,
+  item: unknown,
+): Node {
+  if (!field.relation) throw errors.invalidCondition('path', path.join('.'), item);
+  if (depth > limits.domainDepth) throw errors.malformedDomain('path too long');
+  const target = targetOf(field, state);
+  const where = parseLeaf([path.join('.'), operator, value], target, state, depth + 1);
+  return related(field, target, where, state, path[0] === 'active');
+}
+
+function parseAny(
+  field: Field,
+  operator: string,
+  value: unknown,
+  model: Model,
+  state: Parse,
+  depth: number,
+  item: unknown,
+): Node {
   if (!Array.isArray(value)) throw errors.invalidCondition('value for', operator, item);
   if (field.name === 'id') {
     const inner = parseList(value, model, state, depth + 1);
     return operator === 'any' ? inner : not(inner);
   }
   if (!field.relation) throw errors.invalidCondition('field', `${model.name}.${field.name}`, item);
-  const target = state.registry.get(field.relation)!;
-  const where = parseList(value, target, state, depth + 1);
-  const active = field.type !== 'many2one' && !mentionsActive(value);
-  const node: Node = { kind: 'exists', field, model: target, where, ruled: true, active };
+  const target = targetOf(field, state);
+  const node = related(
+    field,
+    target,
+    parseList(value, target, state, depth + 1),
+    state,
+    mentionsActive(value),
+  );
   return operator === 'any' ? node : not(node);
 }
 
-function leaf(field: Field, operator: string, value: unknown, model: Model, state: Parse, depth: number, item: unknown): Node {
+function leaf(
+  field: Field,
+  operator: string,
+  value: unknown,
+  model: Model,
+  state: Parse,
+  depth: number,
+  item: unknown,
+): Node {
   if (operator === '=' || operator === '!=') {
     const values = Array.isArray(value) ? (value.length ? value : [false]) : [value];
     return leaf(field, operator === '=' ? 'in' : 'not in', values, model, state, depth, item);
@@ -135,17 +227,35 @@ function leaf(field: Field, operator: string, value: unknown, model: Model, stat
   if (positive === 'in') return membership(field, negative, value, model, state, depth, item);
   if (field.relation) return relationByName(field, positive, negative, value, state, depth, item);
   if (positive.endsWith('like')) return pattern(field, positive as ColumnOperator, negative, value, item);
-  return comparison(field, operator as ColumnOperator, value, item);
+  return comparison(field, operator as ColumnOperator, value, state, item);
 }
 
-function membership(field: Field, negative: boolean, value: unknown, model: Model, state: Parse, depth: number, item: unknown): Node {
-  const values = Array.isArray(value) ? value : [value];
+function membership(
+  field: Field,
+  negative: boolean,
+  value: unknown,
+  model: Model,
+  state: Parse,
+  depth: number,
+  item: unknown,
+): Node {
+  const values = Array.isArray(value) ? value : value === false || value === null ? [] : [value];
   if (values.length > limits.domainValues) throw errors.malformedDomain('too many values');
   if (values.length === 0) return negative ? TRUE : FALSE;
-  if (values.some((v) => v !== null && typeof v === 'object')) throw errors.invalidCondition('value for', `${model.name}.${field.name}`, item);
-  if (!field.relation) return columnIn(field, negative, values.map((v) => scalar(field, v, item)));
+  const isReference = field.relation !== undefined || field.name === 'id';
+  if (values.some((v) => (v !== null && typeof v === 'object') || (v === true && isReference))) {
+    throw errors.invalidCondition('value for', `${model.name}.${field.name}`, item);
+  }
+  if (!field.relation)
+    return columnIn(
+      field,
+      negative,
+      values.map((v) => scalar(field, v, state, item)),
+    );
   const names = values.filter((v) => typeof v === 'string' && !/^\d+$/.test(v));
-  const ids = values.filter((v) => !names.includes(v)).map((v) => (v === false || v === null ? null : integer(v, item)));
+  const ids = values
+    .filter((v) => !names.includes(v))
+    .map((v) => (v === false || v === null ? null : integer(v, item)));
   const parts: Node[] = [];
   if (ids.length) parts.push(linkIn(field, ids, state));
   if (names.length) parts.push(relationByName(field, 'in', false, names, state, depth, item));
@@ -156,7 +266,14 @@ function membership(field: Field, negative: boolean, value: unknown, model: Mode
 function linkIn(field: Field, ids: (number | null)[], state: Parse): Node {
   if (field.type === 'many2one') return columnIn(field, false, ids);
   const target = state.registry.get(field.relation!)!;
-  const link = (where: Node): Node => ({ kind: 'exists', field, model: target, where, ruled: false, active: false });
+  const link = (where: Node): Node => ({
+    kind: 'exists',
+    field,
+    model: target,
+    where,
+    ruled: false,
+    active: false,
+  });
   const wanted = ids.filter((id) => id !== null);
   const parts: Node[] = [];
   if (wanted.length) parts.push(link(columnIn(target.fields.get('id')!, false, wanted)));
@@ -172,17 +289,23 @@ const columnIn = (field: Field, negative: boolean, values: unknown[]): Node => (
 });
 
 /** A relation compared with text means the name of the record on the other side. */
-function relationByName(field: Field, operator: string, negative: boolean, value: unknown, state: Parse, depth: number, item: unknown): Node {
-  const target = state.registry.get(field.relation!)!;
+function relationByName(
+  field: Field,
+  operator: string,
+  negative: boolean,
+  value: unknown,
+  state: Parse,
+  depth: number,
+  item: unknown,
+): Node {
   if (operator !== 'in' && !operator.endsWith('like')) {
-    if (typeof value === 'number') return comparison(field, operator as ColumnOperator, value, item);
+    if (typeof value === 'number') return comparison(field, operator as ColumnOperator, value, state, item);
     throw errors.invalidCondition('value for', operator, item);
   }
-  const where =
-    operator === 'ilike' && (value === '' || value === false)
-      ? TRUE
-      : parseLeaf(['display_name', operator, value], target, state, depth + 1);
-  const node: Node = { kind: 'exists', field, model: target, where, ruled: true, active: field.type !== 'many2one' };
+  const target = targetOf(field, state);
+  const any = operator === 'ilike' && (value === '' || value === false);
+  const where = any ? TRUE : parseLeaf(['display_name', operator, value], target, state, depth + 1);
+  const node = related(field, target, where, state, false);
   return negative ? not(node) : node;
 }
 
@@ -193,70 +316,118 @@ function byDisplayName(operator: string, value: unknown, model: Model, state: Pa
   return negative ? and(parts) : or(parts);
 }
 
-function pattern(field: Field, operator: ColumnOperator, negative: boolean, value: unknown, item: unknown): Node {
-  if (value !== null && typeof value === 'object') throw errors.invalidCondition('value for', operator, item);
+function pattern(
+  field: Field,
+  operator: ColumnOperator,
+  negative: boolean,
+  value: unknown,
+  item: unknown,
+): Node {
+  if (field.type === 'boolean' || (value !== null && typeof value === 'object')) {
+    throw errors.invalidCondition('value for', operator, item);
+  }
   const text = value === false || value === null ? '' : String(value);
-  if (operator.startsWith('=') && typeof value !== 'string') throw errors.invalidCondition('value for', operator, item);
+  if (operator.startsWith('=') && typeof value !== 'string')
+    throw errors.invalidCondition('value for', operator, item);
   if (text === '' && operator.startsWith('=')) return columnIn(field, negative, [null]);
   if (text === '') return negative ? FALSE : TRUE;
-  const node: Node = { kind: 'column', field, operator, value: operator.startsWith('=') ? text : `%${text}%` };
+  const node: Node = {
+    kind: 'column',
+    field,
+    operator,
+    value: operator.startsWith('=') ? text : `%${text}%`,
+  };
   return negative ? not(node) : node;
 }
 
-function comparison(field: Field, operator: ColumnOperator, value: unknown, item: unknown): Node {
-  const dated = field.type === 'date' || field.type === 'datetime';
-  if (value === false || value === null) {
-    if (dated || !isNumber(field)) return FALSE;
-    return { kind: 'column', field, operator, value: 0 };
+function comparison(
+  field: Field,
+  operator: ColumnOperator,
+  value: unknown,
+  state: Parse,
+  item: unknown,
+): Node {
+  if (field.type === 'boolean' || field.type === 'strings' || (typeof value === 'object' && value !== null)) {
+    throw errors.invalidCondition('value for', operator, item);
   }
-  if (Array.isArray(value) || typeof value === 'object') throw errors.invalidCondition('value for', operator, item);
-  const wanted = scalar(field, value, item);
-  if (field.type === 'datetime' && String(wanted).length === 10) return wholeDay(field, operator, String(wanted));
-  return { kind: 'column', field, operator, value: wanted };
+  if (value === false || value === null) {
+    const zero = isNumber(field) ? 0 : isText(field) ? '' : null;
+    return zero === null ? FALSE : { kind: 'column', field, operator, value: zero };
+  }
+  if (field.type === 'datetime') return compareInstant(field, operator, value, state, item);
+  return {
+    kind: 'column',
+    field,
+    operator,
+    value: isText(field) ? String(value) : scalar(field, value, state, item),
+  };
 }
 
-/** A bare date against a datetime: "after" and "until" take the whole day in. */
-function wholeDay(field: Field, operator: ColumnOperator, day: string): Node {
-  if (operator !== '>' && operator !== '<=') return { kind: 'column', field, operator, value: day };
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  return { kind: 'column', field, operator: operator === '>' ? '>=' : '<', value: next };
+/**
+ * A value names a whole second, or with no time the whole day of the reader: "after" begins when it is over, "until"
+ * takes it in.
+ */
+function compareInstant(
+  field: Field,
+  operator: ColumnOperator,
+  value: unknown,
+  state: Parse,
+  item: unknown,
+): Node {
+  const text = date(value, item);
+  const tz = state.reader?.tz ?? 'UTC';
+  const isDay = text.length === 10;
+  if (operator !== '>' && operator !== '<=')
+    return { kind: 'column', field, operator, value: isDay ? startOfDay(text, tz) : text };
+  const after = isDay ? startOfDay(text, tz, 1) : oneSecondLater(text);
+  return { kind: 'column', field, operator: operator === '>' ? '>=' : '<', value: after };
 }
 
 export const isNumber = (field: Field): boolean =>
   field.type === 'integer' || field.type === 'float' || field.type === 'monetary';
 
+export const isText = (field: Field): boolean => ['char', 'text', 'html', 'selection'].includes(field.type);
+
 /** A value in the form its column takes; null stands for "not set". */
-function scalar(field: Field, value: unknown, item: unknown): unknown {
+function scalar(field: Field, value: unknown, state: Parse, item: unknown): unknown {
   if (value === null || value === undefined) return field.type === 'boolean' ? false : null;
   if (field.type === 'boolean') return Boolean(value);
   if (value === false) return isNumber(field) ? 0 : null;
-  if (field.name === 'id' || field.type === 'integer' || field.type === 'many2one') return integer(value, item);
+  if (field.name === 'id' || field.type === 'integer' || field.type === 'many2one')
+    return integer(value, item);
   if (isNumber(field)) return number(value, item);
   if (field.type === 'date') return date(value, item).slice(0, 10);
-  if (field.type === 'datetime') return date(value, item);
+  if (field.type === 'datetime') return instant(value, state, item);
   return value === '' ? null : String(value);
 }
 
+const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+
 function number(value: unknown, item: unknown): number {
-  const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number(value === true ? 1 : value);
-  if (typeof value === 'object' || !Number.isFinite(parsed)) throw errors.invalidCondition('number', String(value), item);
+  const parsed =
+    typeof value === 'string' ? (NUMBER.test(value) ? Number(value) : Number.NaN) : Number(value);
+  if (!Number.isFinite(parsed)) throw errors.invalidCondition('number', String(value).slice(0, 40), item);
   return parsed;
 }
 
 function integer(value: unknown, item: unknown): number {
-  const parsed = number(value, item);
   // Postgres would refuse a parameter outside of its type; nothing can equal it, so the nearest edge is as good.
-  return Math.max(-2147483648, Math.min(2147483647, Number.isInteger(parsed) ? parsed : Math.trunc(parsed)));
+  return Math.max(-2147483648, Math.min(2147483647, Math.trunc(number(value, item))));
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/;
+function instant(value: unknown, state: Parse, item: unknown): string {
+  const text = date(value, item);
+  return text.length === 10 ? startOfDay(text, state.reader?.tz ?? 'UTC') : text;
+}
 
-/** `YYYY-MM-DD` or `YYYY-MM-DD HH:MM[:SS]`, UTC and without an offset. */
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?)?$/;
+
+/** `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, UTC and without an offset; a second is the finest there is. */
 function date(value: unknown, item: unknown): string {
-  if (typeof value !== 'string' || !DATE.test(value) || Number.isNaN(Date.parse(`${value.slice(0, 10)}T00:00:00Z`))) {
-    throw errors.invalidCondition('date', String(value), item);
-  }
-  return value.replace('T', ' ');
+  const [, day, minute, second = ':00'] = (typeof value === 'string' && DATE.exec(value)) || [];
+  const text = minute ? `${day} ${minute}${second}` : day;
+  if (!text || !isInstant(text)) throw errors.invalidCondition('date', String(value).slice(0, 40), item);
+  return text;
 }
 
 export function and(items: Node[]): Node {

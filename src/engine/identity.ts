@@ -75,12 +75,19 @@ export async function createIdentity(db: Database, secretKey: string): Promise<I
     return remember(hash, () => loadKey(db, prefix, hash));
   };
 
-  async function byUser(slug: string, match: { login?: string; uid?: number }, secret: string, source: string): Promise<Caller | null> {
+  async function byUser(
+    slug: string,
+    match: { login?: string; uid?: number },
+    secret: string,
+    source: string,
+  ): Promise<Caller | null> {
     throttle.check(source);
     const wanted = (caller: Caller | null) =>
       caller?.principal.kind === 'user' &&
       caller.workspace.slug === slug &&
-      (match.login === undefined ? caller.principal.userId === match.uid : caller.principal.login === match.login)
+      (match.login === undefined
+        ? caller.principal.userId === match.uid
+        : caller.principal.login === match.login)
         ? caller
         : null;
     if (prefixOf(secret)) return throttle.count(source, wanted(await byKey(secret)));
@@ -96,11 +103,15 @@ export async function createIdentity(db: Database, secretKey: string): Promise<I
       const hash = keyedHash(secretKey, token);
       return remember(`session ${hash}`, () => loadSession(db, hash));
     },
-    byUserId: (workspaceId, userId) => remember(`user ${workspaceId} ${userId}`, () => loadUser(db, workspaceId, userId)),
+    byUserId: (workspaceId, userId) =>
+      remember(`user ${workspaceId} ${userId}`, () => loadUser(db, workspaceId, userId)),
     workspace: async (slug) => {
       const known = workspaces.get(slug);
       if (known && listening) return known;
-      const [row] = await db.rows<WorkspaceRow>('select id, slug, name, features from workspace where slug = $1', [slug]);
+      const [row] = await db.rows<WorkspaceRow>(
+        'select id, slug, name, features from workspace where slug = $1',
+        [slug],
+      );
       if (!row) return null;
       const workspace = workspaceOf(row);
       if (listening) workspaces.set(slug, workspace);
@@ -170,10 +181,14 @@ async function loadKey(db: Database, prefix: string, hash: string): Promise<Load
   if (!key) return null;
   const expires = key.expires ?? Number.POSITIVE_INFINITY;
   const scopes = key.scopes.length ? key.scopes : null;
-  if (key.user_id === null) return { caller: { workspace: workspaceOf(key), principal: teamPrincipal(key, scopes) }, expires };
+  if (key.user_id === null)
+    return { caller: { workspace: workspaceOf(key), principal: teamPrincipal(key, scopes) }, expires };
   const user = await loadUser(db, key.id, key.user_id);
   if (!user) return null;
-  return { caller: { ...user.caller, principal: { ...user.caller.principal, keyId: key.key_id, scopes } }, expires };
+  return {
+    caller: { ...user.caller, principal: { ...user.caller.principal, keyId: key.key_id, scopes } },
+    expires,
+  };
 }
 
 function teamPrincipal(key: KeyRow, scopes: string[] | null): Principal {
@@ -210,16 +225,23 @@ const USER = `
   where u.active`;
 
 async function loadUser(db: Database, workspaceId: number, userId: number): Promise<Loaded | null> {
-  const [row] = await db.rows<UserRow>(`${USER} and u.workspace_id = $1 and u.id = $2`, [workspaceId, userId]);
+  const [row] = await db.rows<UserRow>(`${USER} and u.workspace_id = $1 and u.id = $2`, [
+    workspaceId,
+    userId,
+  ]);
   return row ? loadedUser(row) : null;
 }
 
-async function loadPassword(db: Database, slug: string, match: { login?: string; uid?: number }, password: string): Promise<Loaded | null> {
-  const [row] = await db.rows<UserRow>(`${USER} and w.slug = $1 and ($2::text is null or u.login = $2) and ($3::int is null or u.id = $3)`, [
-    slug,
-    match.login ?? null,
-    match.uid ?? null,
-  ]);
+async function loadPassword(
+  db: Database,
+  slug: string,
+  match: { login?: string; uid?: number },
+  password: string,
+): Promise<Loaded | null> {
+  const [row] = await db.rows<UserRow>(
+    `${USER} and w.slug = $1 and ($2::text is null or u.login = $2) and ($3::int is null or u.id = $3)`,
+    [slug, match.login ?? null, match.uid ?? null],
+  );
   return (await checkPassword(password, row?.password ?? null)) ? loadedUser(row!) : null;
 }
 

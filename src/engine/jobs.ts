@@ -46,7 +46,9 @@ export function createJobs(db: Database, log: Logger): Jobs {
       for (const job of declared) await prepare(boss, job, work, db, log);
     },
     async enqueue(ctx, name, data) {
-      const executor = { executeSql: async (text: string, values: unknown[]) => ({ rows: await ctx.db.rows(text, values) }) };
+      const executor = {
+        executeSql: async (text: string, values: unknown[]) => ({ rows: await ctx.db.rows(text, values) }),
+      };
       await boss!.send(name, data, { db: executor } as never);
     },
     ready: () => boss !== null,

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What `/metrics` tells Prometheus. Times in seconds. */
 export interface Metrics {
@@ -26,6 +26,10 @@ export function createMetrics(): Metrics {
       labelNames: ['outcome'],
       registers: [registry],
     }),
-    queued: new Gauge({ name: 'atrium_email_queued', help: 'Emails that wait, as last counted.', registers: [registry] }),
+    queued: new Gauge({
+      name: 'atrium_email_queued',
+      help: 'Emails that wait, as last counted.',
+      registers: [registry],
+    }),
   };
 }

@@ -1,5 +1,5 @@
-import type { Domain, Node } from './domain.ts';
 import type { Ctx, Principal } from './ctx.ts';
+import type { Domain, Node } from './domain.ts';
 
 /** Types of fields as the record API names them. */
 export type FieldType =
@@ -176,7 +176,12 @@ function buildField(raw: DatamodelField, prisma: string, datamodel: Datamodel): 
   return { ...base, ...scalarType(raw, doc.marks) };
 }
 
-function listField(base: Field, raw: DatamodelField, marks: Record<string, string>, datamodel: Datamodel): Field {
+function listField(
+  base: Field,
+  raw: DatamodelField,
+  marks: Record<string, string>,
+  datamodel: Datamodel,
+): Field {
   const there = datamodel.models[raw.type]!;
   const back = there.fields.find((f) => f.relationName === raw.relationName && f.relationFromFields?.length);
   const column = back!.relationFromFields!.at(-1)!;
@@ -212,10 +217,14 @@ const SCALARS: Record<string, FieldType> = {
   Bytes: 'binary',
 };
 
-function scalarType(raw: DatamodelField, marks: Record<string, string>): Partial<Field> & { type: FieldType } {
+function scalarType(
+  raw: DatamodelField,
+  marks: Record<string, string>,
+): Partial<Field> & { type: FieldType } {
   if (raw.isList) return { type: 'strings' };
   if (marks.selection) return { type: 'selection', selection: parseSelection(marks.selection) };
-  for (const finer of ['text', 'html', 'monetary', 'date'] as const) if (finer in marks) return { type: finer };
+  for (const finer of ['text', 'html', 'monetary', 'date'] as const)
+    if (finer in marks) return { type: finer };
   return { type: SCALARS[raw.type] ?? 'char' };
 }
 
@@ -258,4 +267,6 @@ export const dotted = (prisma: string): string => snake(prisma).replace(/_/g, '.
 const pascal = (name: string): string => name.replace(/(^|[._])(\w)/g, (_, __, c: string) => c.toUpperCase());
 const snake = (prisma: string): string => prisma.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 const title = (name: string): string =>
-  name.replace(/_ids?$/, '').replace(/(^|_)(\w)/g, (_, s: string, c: string) => `${s ? ' ' : ''}${c.toUpperCase()}`);
+  name
+    .replace(/_ids?$/, '')
+    .replace(/(^|_)(\w)/g, (_, s: string, c: string) => `${s ? ' ' : ''}${c.toUpperCase()}`);

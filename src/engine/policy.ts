@@ -1,5 +1,12 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
-import { DirectiveLocation, GraphQLDirective, type GraphQLFieldResolver, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
+import {
+  DirectiveLocation,
+  GraphQLDirective,
+  type GraphQLFieldResolver,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLString,
+} from 'graphql';
 import { type AppError, errors } from '../errors.ts';
 import { audited } from './audit.ts';
 import type { Ctx, Principal } from './ctx.ts';
@@ -20,9 +27,14 @@ export interface Policy {
 export const ADMIN_GROUP = 'base.group_system';
 
 /** Why the principal may not call a verb with this policy; null when it may. Pure. */
-export function decide(policy: Policy, principal: Principal | null, features: ReadonlySet<string>): AppError | null {
+export function decide(
+  policy: Policy,
+  principal: Principal | null,
+  features: ReadonlySet<string>,
+): AppError | null {
   if (!principal) return errors.noCredential();
-  if (!policy.auth.some((auth) => holds(auth, principal))) return errors.notAllowed(`This needs ${policy.auth.map(describe).join(' or ')}.`);
+  if (!policy.auth.some((auth) => holds(auth, principal)))
+    return errors.notAllowed(`This needs ${policy.auth.map(describe).join(' or ')}.`);
   if (principal.scopes && !principal.scopes.some((scope) => scope === policy.scope || scope === 'write')) {
     return errors.notAllowed(`This needs the scope ${policy.scope}, which the key does not have.`);
   }
@@ -50,9 +62,24 @@ export const policyDirectives = [
     description: 'Who may call the field; any one suffices.',
     args: { requires: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) } },
   }),
-  new GraphQLDirective({ name: 'scope', locations, description: 'The scope a narrowed key needs.', args: { name: text } }),
-  new GraphQLDirective({ name: 'feature', locations, description: 'The feature of the workspace that must be on.', args: { key: text } }),
-  new GraphQLDirective({ name: 'audit', locations, description: 'The security event that is recorded.', args: { event: text } }),
+  new GraphQLDirective({
+    name: 'scope',
+    locations,
+    description: 'The scope a narrowed key needs.',
+    args: { name: text },
+  }),
+  new GraphQLDirective({
+    name: 'feature',
+    locations,
+    description: 'The feature of the workspace that must be on.',
+    args: { key: text },
+  }),
+  new GraphQLDirective({
+    name: 'audit',
+    locations,
+    description: 'The security event that is recorded.',
+    args: { event: text },
+  }),
 ];
 
 function directivesOf(policy: Policy): Record<string, object> {

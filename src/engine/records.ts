@@ -4,7 +4,17 @@ import { checkField, checkModel, mayField, ruleOf } from './access.ts';
 import type { Ctx } from './ctx.ts';
 import { parseDomain } from './domain.ts';
 import type { Field, Model } from './model.ts';
-import { displaySql, type Flavour, fieldSql, orderSql, param, quote, type Statement, whereSql } from './sql.ts';
+import {
+  alias,
+  displaySql,
+  type Flavour,
+  fieldSql,
+  orderSql,
+  param,
+  quote,
+  type Statement,
+  whereSql,
+} from './sql.ts';
 
 /** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
 export class RawJson {
@@ -28,6 +38,16 @@ export interface Page {
   /** null, 0 or absent: no limit. */
   limit?: number | null;
   order?: string | null;
+}
+
+/**
+ * A many2one read along with its row: the fields of the record it leads to, as an object under the key `as`; null when
+ * it is unset or out of the principal's reach.
+ */
+export interface Along {
+  relation: Field;
+  as: string;
+  fields: (string | Along)[];
 }
 
 /** @throws NOT_FOUND_MODEL */
@@ -76,7 +96,12 @@ export async function search(ctx: Ctx, name: string, domain: unknown, page: Page
 }
 
 /** Number of rows that match, counted up to `limit` when given. */
-export async function searchCount(ctx: Ctx, name: string, domain: unknown, limit?: number | null): Promise<number> {
+export async function searchCount(
+  ctx: Ctx,
+  name: string,
+  domain: unknown,
+  limit?: number | null,
+): Promise<number> {
   const model = modelOf(ctx, name);
   checkModel(ctx, model, 'read');
   const statement = newStatement(ctx);
@@ -97,7 +122,7 @@ export async function searchRead(
   ctx: Ctx,
   name: string,
   domain: unknown,
-  fields: string[] | null,
+  fields: (string | Along)[] | null,
   page: Page = {},
   flavour: Flavour = 'record',
 ): Promise<RawJson> {
@@ -106,7 +131,11 @@ export async function searchRead(
   const statement = newStatement(ctx);
   const select = projection(ctx, statement, model, fields, flavour);
   const where = conditions(ctx, statement, model, domain);
-  return rowsJson(ctx, statement, `select ${select} from ${quote(model.table)} t where ${where}${tail(statement, model, page)}`);
+  return rowsJson(
+    ctx,
+    statement,
+    `select ${select} from ${quote(model.table)} t where ${where}${tail(statement, model, page)}`,
+  );
 }
 
 /**
@@ -137,11 +166,41 @@ async function rowsJson(ctx: Ctx, statement: Statement, select: string): Promise
   return new RawJson(row.json, row.n);
 }
 
-function projection(ctx: Ctx, statement: Statement, model: Model, names: string[] | null, flavour: Flavour): string {
+function projection(
+  ctx: Ctx,
+  statement: Statement,
+  model: Model,
+  wanted: (string | Along)[] | null,
+  flavour: Flavour,
+  row = 't',
+): string {
+  const names = wanted?.filter((item) => typeof item !== 'object');
   const fields = names?.length ? namedFields(ctx, model, names) : readable(ctx, model);
-  return fields
-    .map((field) => `${fieldSql(statement, model, field, 't', flavour)} as ${quote(flavour === 'graph' ? camel(field.name) : field.name)}`)
-    .join(', ');
+  const columns = fields.map(
+    (field) =>
+      `${fieldSql(statement, model, field, row, flavour)} as ${quote(flavour === 'graph' ? camel(field.name) : field.name)}`,
+  );
+  for (const item of wanted ?? []) {
+    if (typeof item === 'object' && item !== null)
+      columns.push(`${alongSql(ctx, statement, item, row, flavour)} as ${quote(item.as)}`);
+  }
+  return columns.join(', ');
+}
+
+function alongSql(
+  ctx: Ctx,
+  statement: Statement,
+  { relation, fields }: Along,
+  row: string,
+  flavour: Flavour,
+): string {
+  const model = modelOf(ctx, relation.relation!);
+  checkModel(ctx, model, 'read');
+  const far = alias(statement);
+  const rule = statement.rule(model);
+  const allowed = rule ? ` and ${whereSql(statement, rule, far)}` : '';
+  return `(select row_to_json(x) from (select ${projection(ctx, statement, model, fields, flavour, far)} from ${quote(model.table)} ${far}
+    where ${far}.workspace_id = $1 and ${far}.id = ${row}.${quote(relation.name)}${allowed}) x)`;
 }
 
 /** `id` first, then the fields asked for, each once. */
@@ -156,7 +215,9 @@ function namedFields(ctx: Ctx, model: Model, names: string[]): Field[] {
 
 /** Every field the principal may read; binary content only when named. */
 export function readable(ctx: Ctx, model: Model): Field[] {
-  return [...model.fields.values()].filter((field) => !field.secret && field.type !== 'binary' && mayField(ctx, field));
+  return [...model.fields.values()].filter(
+    (field) => !field.secret && field.type !== 'binary' && mayField(ctx, field),
+  );
 }
 
 export const camel = (name: string): string => name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
@@ -165,7 +226,12 @@ export const camel = (name: string): string => name.replace(/_(\w)/g, (_, c: str
  * Makes sure that every existing row of `ids` is in reach of the principal for `operation`.
  * Rows of another workspace do not exist.
  */
-export async function checkRows(ctx: Ctx, model: Model, ids: number[], operation: 'read' | 'write' | 'unlink' | 'create'): Promise<number[]> {
+export async function checkRows(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  operation: 'read' | 'write' | 'unlink' | 'create',
+): Promise<number[]> {
   if (ids.length > limits.domainValues) throw errors.user('too many records in one call');
   const statement = newStatement(ctx);
   const list = param(statement, ids);

@@ -10,14 +10,27 @@ const DEEPEST = 6;
 export function redact(value: unknown, key = '', depth = 0): unknown {
   if (SECRET.test(key)) return '***';
   if (CONTENT.test(key) && value !== null && value !== undefined) return `[${lengthOf(value)} characters]`;
-  if (typeof value === 'string') return value.length > LONGEST ? `${value.slice(0, LONGEST)}… [${value.length} characters]` : value;
+  if (typeof value === 'string')
+    return value.length > LONGEST ? `${value.slice(0, LONGEST)}… [${value.length} characters]` : value;
   if (value === null || typeof value !== 'object') return value;
   if (depth >= DEEPEST) return '…';
+  if (isSecretCondition(value)) return [...value.slice(0, 2), '***'];
   if (Array.isArray(value)) {
     const kept = value.slice(0, 20).map((item) => redact(item, '', depth + 1));
     return value.length > 20 ? [...kept, `… ${value.length} items`] : kept;
   }
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redact(inner, name, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, redact(inner, name, depth + 1)]),
+  );
 }
 
-const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0));
+/** A domain's condition on a secret-named field: what it is compared with would tell the secret. */
+const isSecretCondition = (value: unknown): value is unknown[] =>
+  Array.isArray(value) &&
+  value.length === 3 &&
+  typeof value[0] === 'string' &&
+  typeof value[1] === 'string' &&
+  SECRET.test(value[0]);
+
+const lengthOf = (value: unknown): number =>
+  typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0);

@@ -21,7 +21,7 @@ export function param(statement: Statement, value: unknown): string {
   return `$${statement.params.length}`;
 }
 
-const alias = (statement: Statement): string => `t${++statement.aliases}`;
+export const alias = (statement: Statement): string => `t${++statement.aliases}`;
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** A condition on the row `row` (an alias) of `model`. */
@@ -47,7 +47,12 @@ function columnSql(statement: Statement, node: Node & { kind: 'column' }, row: s
   if (operator === 'in') return inSql(statement, field, value as unknown[], column);
   if (operator === 'not in') return `(${inSql(statement, field, value as unknown[], column)}) is not true`;
   if (operator.endsWith('like')) {
-    const text = field.type === 'strings' ? `array_to_string(${column}, ',')` : textual(field) ? column : `${column}::text`;
+    const text =
+      field.type === 'strings'
+        ? `array_to_string(${column}, ',')`
+        : textual(field)
+          ? column
+          : `${column}::text`;
     return `${text} ${operator.includes('ilike') ? 'ilike' : 'like'} ${param(statement, value)}`;
   }
   return `${numeric(field, column)} ${operator} ${param(statement, value)}`;
@@ -63,8 +68,10 @@ function inSql(statement: Statement, field: Field, values: unknown[], column: st
   if (field.type === 'strings') return stringsSql(statement, values, column);
   const set = values.filter((v) => v !== null);
   const parts: string[] = [];
-  if (set.length < values.length) parts.push(`${column} is null`, ...(textual(field) ? [`${column} = ''`] : []));
-  const left = field.type === 'boolean' && !field.required ? `coalesce(${column}, false)` : numeric(field, column);
+  if (set.length < values.length)
+    parts.push(`${column} is null`, ...(textual(field) ? [`${column} = ''`] : []));
+  const left =
+    field.type === 'boolean' && !field.required ? `coalesce(${column}, false)` : numeric(field, column);
   if (set.length === 1) parts.push(`${left} = ${param(statement, set[0])}`);
   else if (set.length > 1) parts.push(`${left} = any(${param(statement, set)})`);
   return parts.length === 1 ? parts[0]! : `(${parts.join(' or ')})`;
@@ -105,14 +112,22 @@ export function displaySql(registry: Registry, model: Model, row: string): strin
 function relatedSql(registry: Registry, model: Model, field: Field, row: string): string {
   const [link, target] = field.related!;
   const far = registry.get(model.fields.get(link)!.relation!)!;
-  const column = far.fields.get(target)!.related ? relatedSql(registry, far, far.fields.get(target)!, 'r') : `r.${quote(target)}`;
+  const column = far.fields.get(target)!.related
+    ? relatedSql(registry, far, far.fields.get(target)!, 'r')
+    : `r.${quote(target)}`;
   return `(select ${column} from ${quote(far.table)} r where r.workspace_id = $1 and r.id = ${row}.${quote(link)})`;
 }
 
 const SECRET_NAME = /passw(or)?d|secret|token|api_?key|private_?key/i;
 
 /** The expression of one field in a row's JSON. */
-export function fieldSql(statement: Statement, model: Model, field: Field, row: string, flavour: Flavour): string {
+export function fieldSql(
+  statement: Statement,
+  model: Model,
+  field: Field,
+  row: string,
+  flavour: Flavour,
+): string {
   const unset = flavour === 'record' ? `'false'::json` : 'null::json';
   if (statement.mask && SECRET_NAME.test(field.name)) return `'"***"'::json`;
   if (field.secret) return unset;
@@ -130,11 +145,14 @@ function valueSql(field: Field, column: string, flavour: Flavour): string {
   const plain = flavour === 'graph' || field.required;
   if (field.type === 'datetime') {
     const text =
-      flavour === 'record' ? `left(${column}::text, 19)` : `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+      flavour === 'record'
+        ? `left(${column}::text, 19)`
+        : `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
     return plain ? text : orFalse(column, text);
   }
   if (field.type === 'binary') return orFalse(column, `encode(${column}, 'base64')`);
-  if (field.type === 'json' || field.type === 'strings') return flavour === 'graph' ? column : orFalse(column, column);
+  if (field.type === 'json' || field.type === 'strings')
+    return flavour === 'graph' ? column : orFalse(column, column);
   if (plain) return column;
   if (isNumber(field)) return `coalesce(${column}, 0)`;
   if (field.type === 'boolean') return `coalesce(${column}, false)`;
@@ -171,10 +189,23 @@ export function orderSql(statement: Statement, model: Model, specification: stri
   return terms.join(', ');
 }
 
-function orderTerm(statement: Statement, model: Model, part: string, specification: string, row: string): string {
+function orderTerm(
+  statement: Statement,
+  model: Model,
+  part: string,
+  specification: string,
+  row: string,
+): string {
   const match = ORDER.exec(part);
   const field = match ? model.fields.get(match[1]!.toLowerCase()) : undefined;
-  if (!match || !field || field.secret || field.type.endsWith('2many') || field.type === 'json' || field.type === 'binary') {
+  if (
+    !match ||
+    !field ||
+    field.secret ||
+    field.type.endsWith('2many') ||
+    field.type === 'json' ||
+    field.type === 'binary'
+  ) {
     throw errors.badOrder(specification);
   }
   const nulls = match[4] ? ` nulls ${match[4].toLowerCase()}` : '';
@@ -182,7 +213,13 @@ function orderTerm(statement: Statement, model: Model, part: string, specificati
   return `${orderColumn(statement, model, field, match[2], row)}${direction}`;
 }
 
-function orderColumn(statement: Statement, model: Model, field: Field, raw: string | undefined, row: string): string {
+function orderColumn(
+  statement: Statement,
+  model: Model,
+  field: Field,
+  raw: string | undefined,
+  row: string,
+): string {
   const column = `${row}.${quote(field.name)}`;
   if (field.type === 'many2one' && !raw) {
     const target = statement.registry.get(field.relation!)!;

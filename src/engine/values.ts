@@ -73,7 +73,8 @@ function toInteger(model: Model, field: Field, value: unknown): number {
 function toDate(model: Model, field: Field, value: unknown): string {
   const form = field.type === 'date' ? DATE : DATETIME;
   const text = field.type === 'date' && typeof value === 'string' ? value.slice(0, 10) : value;
-  if (typeof text !== 'string' || !form.test(text) || Number.isNaN(Date.parse(text.slice(0, 10)))) throw wrong(model, field, value);
+  if (typeof text !== 'string' || !form.test(text) || Number.isNaN(Date.parse(text.slice(0, 10))))
+    throw wrong(model, field, value);
   return text;
 }
 
@@ -83,14 +84,18 @@ function toSelection(model: Model, field: Field, value: unknown): unknown {
 }
 
 function toBytes(model: Model, field: Field, value: unknown): Buffer {
-  if (typeof value !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value)) throw wrong(model, field, value);
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value))
+    throw wrong(model, field, value);
   return Buffer.from(value, 'base64');
 }
 
 function toText(model: Model, field: Field, value: unknown): string {
   if (typeof value === 'object') throw wrong(model, field, value);
   const text = String(value);
-  if (text.includes('\0')) throw errors.badValue(`Wrong value for ${model.name}.${field.name}: text may not contain a NUL character`);
+  if (text.includes('\0'))
+    throw errors.badValue(
+      `Wrong value for ${model.name}.${field.name}: text may not contain a NUL character`,
+    );
   if (field.required && text.trim() === '') return unset(model, field) as string;
   return text;
 }

@@ -54,7 +54,8 @@ export function verb<Args extends InputFieldMap>(name: string, spec: VerbSpec<Ar
       description: spec.description,
       policy: spec.policy,
       args: spec.args(t.arg),
-      resolve: (_parent: unknown, args: unknown, ctx: Ctx) => spec.run(ctx, args as InputShapeFromFields<Args>) as never,
+      resolve: (_parent: unknown, args: unknown, ctx: Ctx) =>
+        spec.run(ctx, args as InputShapeFromFields<Args>) as never,
     } as never);
   if (spec.kind === 'query') builder.queryField(name, field as never);
   else builder.mutationField(name, field as never);

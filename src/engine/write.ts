@@ -9,7 +9,15 @@ import { toColumn } from './values.ts';
 import { applyLists, type ListValue } from './x2many.ts';
 
 /** Names that callers send along and that are never theirs to set. */
-const IGNORED = new Set(['id', 'display_name', 'create_uid', 'create_date', 'write_uid', 'write_date', 'parent_path']);
+const IGNORED = new Set([
+  'id',
+  'display_name',
+  'create_uid',
+  'create_date',
+  'write_uid',
+  'write_date',
+  'parent_path',
+]);
 
 interface Split {
   columns: Map<Field, unknown>;
@@ -40,7 +48,8 @@ async function createOne(ctx: Ctx, model: Model, given: Values): Promise<number>
   await model.options.beforeSave?.(ctx, values, null);
   const { columns, lists } = split(ctx, model, values, 'create');
   for (const field of model.fields.values()) {
-    if (field.required && !field.hasDefault && !field.related && !columns.has(field)) columns.set(field, toColumn(model, field, null));
+    if (field.required && !field.hasDefault && !field.related && !columns.has(field))
+      columns.set(field, toColumn(model, field, null));
   }
   const stamped = stamp(ctx, model, columns, 'create');
   const params: unknown[] = [ctx.workspace.id, ...stamped.values()];
@@ -80,7 +89,10 @@ async function update(ctx: Ctx, model: Model, ids: number[], columns: Map<Field,
   const params: unknown[] = [ctx.workspace.id, ids];
   const sets = [...stamped].map(([field, value]) => `${quote(field.name)} = $${params.push(value)}`);
   if (sets.length === 0) return;
-  await ctx.db.rows(`update ${quote(model.table)} set ${sets.join(', ')} where workspace_id = $1 and id = any($2)`, params);
+  await ctx.db.rows(
+    `update ${quote(model.table)} set ${sets.join(', ')} where workspace_id = $1 and id = any($2)`,
+    params,
+  );
 }
 
 /** Deletes `ids`, all or none. Rows that do not exist any more are no error, as for classic RPC. */
@@ -92,7 +104,10 @@ export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<tru
     ctx.tx(async (tx) => {
       await checkRows(tx, model, ids, 'unlink');
       await model.options.beforeUnlink?.(tx, ids);
-      await tx.db.rows(`delete from ${quote(model.table)} where workspace_id = $1 and id = any($2)`, [tx.workspace.id, ids]);
+      await tx.db.rows(`delete from ${quote(model.table)} where workspace_id = $1 and id = any($2)`, [
+        tx.workspace.id,
+        ids,
+      ]);
     }),
   );
   return true;
@@ -106,12 +121,18 @@ async function lockRows(ctx: Ctx, model: Model, ids: number[], operation: 'write
 }
 
 /** What was written must still be inside of the rule; else the transaction is undone. */
-async function afterRule(ctx: Ctx, model: Model, ids: number[], operation: 'create' | 'write'): Promise<void> {
+async function afterRule(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  operation: 'create' | 'write',
+): Promise<void> {
   if (ruleOf(ctx, model, operation)) await checkRows(ctx, model, ids, operation);
 }
 
 function objectOf(given: unknown): Values {
-  if (given === null || typeof given !== 'object' || Array.isArray(given)) throw errors.badValue('values must be an object of fields');
+  if (given === null || typeof given !== 'object' || Array.isArray(given))
+    throw errors.badValue('values must be an object of fields');
   return { ...given };
 }
 
@@ -121,7 +142,8 @@ function split(ctx: Ctx, model: Model, values: Values, operation: 'create' | 'wr
     if (IGNORED.has(name)) continue;
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'in');
-    if ((field.secret || field.readonly) && !ctx.sudo) throw errors.fieldAccess(name, model.label, model.name, operation);
+    if ((field.secret || field.readonly) && !ctx.sudo)
+      throw errors.fieldAccess(name, model.label, model.name, operation);
     checkField(ctx, model, field, operation);
     if (field.related) continue;
     if (field.type === 'one2many' || field.type === 'many2many') result.lists.push({ field, value });
@@ -130,7 +152,12 @@ function split(ctx: Ctx, model: Model, values: Values, operation: 'create' | 'wr
   return result;
 }
 
-function stamp(ctx: Ctx, model: Model, columns: Map<Field, unknown>, operation: 'create' | 'write'): Map<Field, unknown> {
+function stamp(
+  ctx: Ctx,
+  model: Model,
+  columns: Map<Field, unknown>,
+  operation: 'create' | 'write',
+): Map<Field, unknown> {
   const set = (name: string, value: unknown) => {
     const field = model.fields.get(name);
     if (field && !columns.has(field)) columns.set(field, value);
@@ -152,4 +179,3 @@ async function guarded<T>(fn: () => Promise<T>): Promise<T> {
     throw fromPostgres(error) ?? error;
   }
 }
-

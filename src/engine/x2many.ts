@@ -26,15 +26,23 @@ export async function applyLists(ctx: Ctx, ids: number[], lists: ListValue[]): P
 /** A bare list of ids means "these and no others", false means "none". */
 function commandsOf(field: Field, value: unknown): Command[] {
   if (value === false || value === null) return [[5]];
-  if (!Array.isArray(value)) throw errors.badValue(`Wrong value for ${field.name}: a list of commands is needed`);
+  if (!Array.isArray(value))
+    throw errors.badValue(`Wrong value for ${field.name}: a list of commands is needed`);
   if (value.every((item) => typeof item === 'number')) return [[6, 0, value]];
   return value.map((item) => {
-    if (!Array.isArray(item) || typeof item[0] !== 'number') throw errors.badValue(`Wrong command for ${field.name}: ${JSON.stringify(item)}`);
+    if (!Array.isArray(item) || typeof item[0] !== 'number')
+      throw errors.badValue(`Wrong command for ${field.name}: ${JSON.stringify(item)}`);
     return item as Command;
   });
 }
 
-async function apply(ctx: Ctx, field: Field, target: Model, owner: number, [code, id, extra]: Command): Promise<void> {
+async function apply(
+  ctx: Ctx,
+  field: Field,
+  target: Model,
+  owner: number,
+  [code, id, extra]: Command,
+): Promise<void> {
   switch (code) {
     case 0:
       return createLine(ctx, field, target, owner, extra);
@@ -58,11 +66,18 @@ async function apply(ctx: Ctx, field: Field, target: Model, owner: number, [code
 }
 
 function idOf(field: Field, id: unknown): number {
-  if (typeof id !== 'number' || !Number.isInteger(id)) throw errors.badValue(`Wrong id in a command for ${field.name}`);
+  if (typeof id !== 'number' || !Number.isInteger(id))
+    throw errors.badValue(`Wrong id in a command for ${field.name}`);
   return id;
 }
 
-async function createLine(ctx: Ctx, field: Field, target: Model, owner: number, values: unknown): Promise<void> {
+async function createLine(
+  ctx: Ctx,
+  field: Field,
+  target: Model,
+  owner: number,
+  values: unknown,
+): Promise<void> {
   const inverse = field.inverse ? { [field.inverse]: owner } : {};
   const [id] = await create(ctx, target.name, [{ ...(values as object), ...inverse }]);
   if (field.join) await attach(ctx, field, target, owner, [id!]);
@@ -104,7 +119,13 @@ async function attach(ctx: Ctx, field: Field, target: Model, owner: number, ids:
 }
 
 /** Drops links; null means all of them. A line whose link is required is deleted. */
-async function detach(ctx: Ctx, field: Field, target: Model, owner: number, ids: number[] | null): Promise<void> {
+async function detach(
+  ctx: Ctx,
+  field: Field,
+  target: Model,
+  owner: number,
+  ids: number[] | null,
+): Promise<void> {
   if (field.join) {
     const { table, self, other } = field.join;
     await ctx.db.rows(

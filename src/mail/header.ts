@@ -1,5 +1,6 @@
-import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
+import { foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import type { Mailbox } from './address.ts';
+import { encodedWords } from './encoded-words.ts';
 
 /** Header fields the composer writes itself, or that belong to the relay. RFC 5322 3.6, RFC 2045, RFC 6376. */
 const ownFields = new Set([
@@ -70,11 +71,4 @@ export function needsEncodedWords(value: string): boolean {
     (value.length > 20 && / {20}|[^ ]{900}/.test(value)) ||
     value !== value.trim()
   );
-}
-
-/** Words of at most 52 characters; Q where most letters stay readable, else B (RFC 2047 4). */
-function encodedWords(value: string): string {
-  const text = value.toWellFormed();
-  const letters = text.replace(/[^A-Za-z]/g, '').length;
-  return encodeWord(text, letters * 2 > text.length ? 'Q' : 'B', 52);
 }

@@ -1,5 +1,6 @@
 import { wrap } from 'nodemailer/lib/base64';
-import { buildHeaderValue, detectMimeType, encodeWord } from 'nodemailer/lib/mime-funcs';
+import { buildHeaderValue, detectMimeType } from 'nodemailer/lib/mime-funcs';
+import { encodedWords } from './encoded-words.ts';
 import { field, needsEncodedWords } from './header.ts';
 import { quotedPrintable } from './quoted-printable.ts';
 
@@ -33,7 +34,7 @@ export function multipartEntity(
 export function fileEntity(filename: string, content: Buffer, contentType?: string): Entity {
   const type = contentType || detectMimeType(filename.split('.').pop() ?? '');
   const asWords = needsEncodedWords(filename) || filename.includes('=?');
-  const name = JSON.stringify(asWords ? encodeWord(filename, 'B', 52) : filename);
+  const name = JSON.stringify(asWords ? encodedWords(filename) : filename);
   const disposition = buildHeaderValue({ value: 'attachment', params: { filename } });
   return [
     field('Content-Type', `${type}; name=${name}`),

@@ -1,34 +1,48 @@
-const escapes = Array.from(
-  { length: 256 },
-  (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`,
-);
+const cr = 13;
+const lf = 10;
+const equals = 61;
+const hex = Buffer.from('0123456789ABCDEF', 'latin1');
 
 /** RFC 2045 6.7 for text with CRLF line ends, in lines of at most 76 characters. */
 export function quotedPrintable(text: string): string {
-  const bytes = Buffer.from(text, 'utf8').toString('latin1');
-  const escaped = bytes.replace(
-    /[^\t\r\n\x20-\x3c\x3e-\x7e]|[\t ](?=\r\n|$)/g,
-    (byte) => escapes[byte.charCodeAt(0)] ?? '',
-  );
-  const lines: string[] = [];
-  let from = 0;
-  for (let end = escaped.indexOf('\r\n'); end !== -1; end = escaped.indexOf('\r\n', from)) {
-    pushLine(lines, escaped, from, end);
-    from = end + 2;
+  const source = Buffer.from(text, 'utf8');
+  const size = source.length;
+  // Three characters a byte, and a soft break of three for every 73 characters at least.
+  const out = Buffer.allocUnsafe(Math.ceil(size * 3 * (1 + 3 / 73)) + 3);
+  let to = 0;
+  let column = 0;
+  for (let at = 0; at < size; at += 1) {
+    const byte = source[at] as number;
+    if (byte === cr) {
+      out[to++] = cr;
+      column = 0;
+      continue;
+    }
+    if (byte === lf) {
+      out[to++] = lf;
+      continue;
+    }
+    const last = at + 1 === size || source[at + 1] === cr;
+    const width = isLiteral(byte, last) ? 1 : 3;
+    if (column + width > (last ? 76 : 75)) {
+      out[to++] = equals;
+      out[to++] = cr;
+      out[to++] = lf;
+      column = 0;
+    }
+    column += width;
+    if (width === 1) out[to++] = byte;
+    else {
+      out[to++] = equals;
+      out[to++] = hex[byte >> 4] as number;
+      out[to++] = hex[byte & 15] as number;
+    }
   }
-  pushLine(lines, escaped, from, escaped.length);
-  return lines.join('\r\n');
+  return out.toString('latin1', 0, to);
 }
 
-/** Cuts with soft line breaks, never inside an escape. */
-function pushLine(lines: string[], text: string, start: number, end: number): void {
-  let from = start;
-  while (end - from > 76) {
-    let cut = from + 75;
-    if (text[cut - 1] === '=') cut -= 1;
-    else if (text[cut - 2] === '=') cut -= 2;
-    lines.push(`${text.slice(from, cut)}=`);
-    from = cut;
-  }
-  lines.push(text.slice(from, end));
+/** White space at the end of a line would be lost on the way. */
+function isLiteral(byte: number, last: boolean): boolean {
+  if (byte === 32 || byte === 9) return !last;
+  return byte > 32 && byte < 127 && byte !== equals;
 }

@@ -4,6 +4,17 @@ import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateConfigurationSetCommand,
+  CreateEmailIdentityCommand,
+  DeleteConfigurationSetCommand,
+  DeleteEmailIdentityCommand,
+  DeleteSuppressedDestinationCommand,
+  GetEmailIdentityCommand,
+  ListSuppressedDestinationsCommand,
+  PutSuppressedDestinationCommand,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { sesTransport } from '../../src/delivery/ses.ts';
 import type { Outgoing, Transport } from '../../src/delivery/transport.ts';
@@ -195,6 +206,30 @@ test('an abort before the call sent nothing, an abort during it leaves the messa
 test('the limits are the account’s own', async () => {
   standin.set({}, { MaxSendRate: 14, Max24HourSend: 200, SentLast24Hours: 3 });
   expect(await transport.limits()).toEqual({ perSecond: 14, perDay: 200, sentLast24h: 3 });
+});
+
+test('the other routes answer the SDK: identities, suppression, configuration sets', async () => {
+  const client = new SESv2Client({ region: 'us-east-1', endpoint: standin.url, maxAttempts: 1 });
+  const address = 'a+b@sub.example.org';
+  const identity = { EmailIdentity: address };
+  await client.send(new CreateEmailIdentityCommand(identity));
+  await expect(client.send(new CreateEmailIdentityCommand(identity))).rejects.toThrow('already exist');
+  expect((await client.send(new GetEmailIdentityCommand(identity))).VerifiedForSendingStatus).toBe(false);
+  await client.send(new DeleteEmailIdentityCommand(identity));
+  await expect(client.send(new GetEmailIdentityCommand(identity))).rejects.toMatchObject({
+    name: 'NotFoundException',
+  });
+  await client.send(new PutSuppressedDestinationCommand({ EmailAddress: address, Reason: 'BOUNCE' }));
+  const listed = await client.send(
+    new ListSuppressedDestinationsCommand({ PageSize: 10, Reasons: ['BOUNCE'] }),
+  );
+  expect(listed.SuppressedDestinationSummaries?.map((each) => each.EmailAddress)).toEqual([address]);
+  await client.send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }));
+  await client.send(new CreateConfigurationSetCommand({ ConfigurationSetName: 'events' }));
+  const message = { ...outgoing('e1'), configurationSet: 'other' };
+  expect(await transport.send(message)).toMatchObject({ kind: 'refused', code: 'NotFoundException' });
+  await client.send(new DeleteConfigurationSetCommand({ ConfigurationSetName: 'events' }));
+  client.destroy();
 });
 
 test('a message sent twice is listed by its email id', async () => {

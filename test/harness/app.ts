@@ -5,8 +5,8 @@ import { buildDoors } from '../../facades/index.ts';
 import { addUser, foundWorkspace } from '../../schema/base/found.ts';
 import { createKey } from '../../schema/base/keys.ts';
 import { buildProduct } from '../../schema/index.ts';
-import { addDomain } from '../../schema/send/domains.ts';
 import { type Delivery, startDelivery } from '../../schema/send/deliver.ts';
+import { addDomain } from '../../schema/send/domains.ts';
 import { keepMessage } from '../../schema/send/outbox.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
@@ -46,7 +46,12 @@ export interface App {
 export async function startApp(env: Record<string, string> = {}): Promise<App> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-app-'));
   const database = await freshDatabase();
-  const config = loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY: 'a secret key for the tests, 32 long', DATA_DIR: dataDir, ...env });
+  const config = loadConfig({
+    LOG_LEVEL: 'fatal',
+    SECRET_KEY: 'a secret key for the tests, 32 long',
+    DATA_DIR: dataDir,
+    ...env,
+  });
   const runtime = await createRuntime(config, database.url, buildProduct, createLog(config.logLevel, 2));
   const serving = await listen(buildDoors(runtime, 'all'), '127.0.0.1', 0);
   config.port = serving.port;
@@ -60,7 +65,10 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     databaseUrl: database.url,
     tenant: (slug) => foundTenant(runtime, slug),
     async deliver() {
-      const delivery = startDelivery(runtime, createTransport(config, { keep: (message) => keepMessage(runtime.db, message) }));
+      const delivery = startDelivery(
+        runtime,
+        createTransport(config, { keep: (message) => keepMessage(runtime.db, message) }),
+      );
       runtime.wakeDelivery = delivery.wake;
       deliveries.push(delivery);
       return delivery;
@@ -83,7 +91,12 @@ async function foundTenant(runtime: Runtime, slug: string): Promise<Tenant> {
   await addDomain(ctx, domain);
   const admin = await foundUser(ctx, 'admin', true);
   const user = await foundUser(ctx, 'user', false);
-  const readOnly = await createKey(ctx, { name: 'read only', userId: admin.id, scopes: ['read'], days: null });
+  const readOnly = await createKey(ctx, {
+    name: 'read only',
+    userId: admin.id,
+    scopes: ['read'],
+    days: null,
+  });
   const team = await createKey(ctx, { name: 'team', userId: null, scopes: [], days: null });
   return { slug, ctx, domain, admin, user, readOnlyKey: readOnly.key, teamKey: team.key };
 }
@@ -99,7 +112,11 @@ async function foundUser(ctx: Ctx, login: string, admin: boolean) {
 export async function post(url: string, body: unknown, key?: string, headers: Record<string, string> = {}) {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }), ...headers },
+    headers: {
+      'content-type': 'application/json',
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();

@@ -1,0 +1,152 @@
+import { loadFrom, median } from './lib/process.ts';
+import { openStage, type Stage } from './lib/stage.ts';
+
+// node bench/doors.ts [rest|json2|xmlrpc|mcp]…   Each door beside the raw handler, alternating, medians.
+
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const MS = Number(process.env.MS ?? 5000);
+const CONNECTIONS = 16;
+
+interface Side {
+  port: number;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  fresh?: string;
+}
+
+interface Door {
+  target: number;
+  ours(stage: Stage): Side;
+  raw(stage: Stage): Side;
+}
+
+const FIELDS = ['name', 'email', 'phone', 'city', 'is_company', 'parent_id', 'write_date'];
+const DOMAIN = [['is_company', '=', false]];
+const email = {
+  from: 'Bench <bench@main.localhost>',
+  to: 'someone@example.org',
+  subject: 'A message',
+  html: '<p>Hello there</p>',
+  text: 'Hello there',
+};
+const rawSearch = (stage: Stage): Side => ({
+  port: stage.baseline.port,
+  path: '/search_read',
+  headers: {},
+  body: JSON.stringify({ domain: DOMAIN }),
+});
+const user = (stage: Stage) => ({ authorization: `Bearer ${stage.userKey}` });
+
+const doors: Record<string, Door> = {
+  rest: {
+    target: 0.6,
+    ours: (s) => ({
+      port: s.app.port,
+      path: '/api/v1/emails',
+      headers: { authorization: `Bearer ${s.teamKey}` },
+      body: JSON.stringify(email),
+      fresh: 'Idempotency-Key',
+    }),
+    raw: (s) => ({
+      port: s.baseline.port,
+      path: '/emails',
+      headers: {},
+      body: JSON.stringify(email),
+      fresh: 'Idempotency-Key',
+    }),
+  },
+  json2: {
+    target: 0.8,
+    ours: (s) => ({
+      port: s.app.port,
+      path: '/json/2/res.partner/search_read',
+      headers: user(s),
+      body: JSON.stringify({ domain: DOMAIN, fields: FIELDS, limit: 80 }),
+    }),
+    raw: rawSearch,
+  },
+  xmlrpc: {
+    target: 0.4,
+    ours: (s) => ({
+      port: s.app.port,
+      path: '/xmlrpc/2/object',
+      headers: { 'content-type': 'text/xml' },
+      body: executeKw(s.userKey),
+    }),
+    raw: rawSearch,
+  },
+  mcp: {
+    target: 0.6,
+    ours: (s) => ({
+      port: s.app.port,
+      path: '/mcp',
+      headers: { ...user(s), accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'search',
+          arguments: { model: 'res.partner', domain: DOMAIN, fields: FIELDS, limit: 80 },
+        },
+      }),
+    }),
+    raw: rawSearch,
+  },
+};
+
+function executeKw(key: string): string {
+  const text = (value: string) => `<value><string>${value}</string></value>`;
+  const array = (items: string[]) => `<value><array><data>${items.join('')}</data></array></value>`;
+  const domain = array([array([text('is_company'), text('='), '<value><boolean>0</boolean></value>'])]);
+  const struct = `<value><struct><member><name>fields</name>${array(FIELDS.map(text))}</member><member><name>limit</name><value><int>80</int></value></member></struct></value>`;
+  const params = [
+    text('main'),
+    '<value><int>1</int></value>',
+    text(key),
+    text('res.partner'),
+    text('search_read'),
+    array([domain]),
+    struct,
+  ];
+  return `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params.map((p) => `<param>${p}</param>`).join('')}</params></methodCall>`;
+}
+
+const names = process.argv.slice(2);
+const stage = await openStage();
+try {
+  await enableMcp(stage);
+  for (const name of names.length ? names : Object.keys(doors)) await measure(name, doors[name]!);
+} finally {
+  await stage.close();
+}
+
+async function enableMcp(s: Stage): Promise<void> {
+  const query = 'mutation { featureSet(key: "mcp", on: true) }';
+  await fetch(`http://127.0.0.1:${s.app.port}/graphql`, {
+    method: 'POST',
+    headers: { ...user(s), 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+}
+
+async function measure(name: string, door: Door): Promise<void> {
+  const sides = { ours: door.ours(stage), raw: door.raw(stage) };
+  const figures = { ours: [] as number[], raw: [] as number[] };
+  for (const side of Object.values(sides)) await loadFrom({ ...side, connections: CONNECTIONS, ms: 1500 });
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const which of ['ours', 'raw'] as const) {
+      const result = await loadFrom({ ...sides[which], connections: CONNECTIONS, ms: MS });
+      if (result.failures > 0) throw new Error(`${name} ${which}: ${result.failures} answers were not 200`);
+      figures[which].push(result.perSecond);
+      process.stdout.write(
+        `${name} ${which} ${result.perSecond}/s p50 ${result.p50} ms p99 ${result.p99} ms\n`,
+      );
+    }
+  }
+  const ratio = median(figures.ours) / median(figures.raw);
+  process.stdout.write(
+    `${name}: ${median(figures.ours)}/s against ${median(figures.raw)}/s = ${ratio.toFixed(2)} (target ${door.target})\n`,
+  );
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ClientJob } from './client.ts';
+import type { LoadResult } from './load.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A process of the benchmark; its output is kept for when it fails. */
+export interface Process {
+  child: ChildProcess;
+  output(): string;
+  stop(): Promise<void>;
+}
+
+export function run(file: string, args: string[] = [], env: Record<string, string> = {}): Process {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (data: Buffer) => {
+    output = (output + data).slice(-20_000);
+  };
+  child.stdout!.on('data', keep);
+  child.stderr!.on('data', keep);
+  return {
+    child,
+    output: () => output,
+    stop: () =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null) return resolve();
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+/** Waits until the address answers 200, at most 60 s. */
+export async function answers(url: string, process: Process): Promise<void> {
+  for (let i = 0; i < 600; i++) {
+    if (process.child.exitCode !== null) throw new Error(`it ended: ${process.output()}`);
+    const ok = await fetch(url).then(
+      (r) => r.ok,
+      () => false,
+    );
+    if (ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} does not answer: ${process.output()}`);
+}
+
+/** Runs one load in a process of its own. */
+export async function loadFrom(job: ClientJob): Promise<LoadResult> {
+  const client = run('bench/lib/client.ts', [JSON.stringify(job)]);
+  await new Promise((resolve) => client.child.once('close', resolve));
+  return JSON.parse(client.output().trim().split('\n').at(-1)!) as LoadResult;
+}
+
+export const median = (values: number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { findRunning } from '../../src/db/embedded.ts';
+import { answers, type Process, run } from './process.ts';
+
+/** The application as a user runs it, with 100,000 contacts, and the raw baseline beside it on the same database. */
+export interface Stage {
+  app: { port: number; process: Process };
+  baseline: { port: number };
+  databaseUrl: string;
+  userKey: string;
+  teamKey: string;
+  close(): Promise<void>;
+}
+
+const APP = 3950;
+const BASELINE = 3951;
+
+/** @param env for the application; ROLE=web keeps the worker out of the figures of the doors */
+export async function openStage(env: Record<string, string> = { ROLE: 'web' }): Promise<Stage> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
+  const app = run('src/main.ts', [], {
+    DATA_DIR: dataDir,
+    PORT: String(APP),
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+    ...env,
+  });
+  await answers(`http://127.0.0.1:${APP}/api/ready`, app);
+  const key = (sort: string) => new RegExp(`${sort}_[0-9a-z]{10}_[0-9a-f]{32}`).exec(app.output())![0];
+  const [userKey, teamKey] = [key('uk'), key('us')];
+  const databaseUrl = (await findRunning(dataDir))!;
+  await fill(databaseUrl);
+  const baseline = run('bench/baseline/server.ts', [], {
+    DATABASE_URL: databaseUrl,
+    PORT: String(BASELINE),
+    NODE_ENV: 'production',
+  });
+  await answers(`http://127.0.0.1:${BASELINE}/`, baseline);
+  return {
+    app: { port: APP, process: app },
+    baseline: { port: BASELINE },
+    databaseUrl,
+    userKey,
+    teamKey,
+    async close() {
+      await baseline.stop();
+      await app.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** 20,000 companies and 80,000 people; one in two of them has a company. */
+async function fill(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`
+    insert into res_partner (workspace_id, name, complete_name, is_company, email, phone, city)
+    select 1, 'Company ' || g, 'Company ' || g, true, 'office' || g || '@company.example', '+47 ' || g, 'City ' || g % 100 from generate_series(1, 20000) g`);
+  await client.query(`
+    insert into res_partner (workspace_id, name, complete_name, parent_id, email, phone, city)
+    select 1, 'Person ' || g, coalesce(c.name || ', ', '') || 'Person ' || g, c.id, 'person' || g || '@company.example', '+47 ' || g, 'City ' || g % 100
+    from generate_series(1, 80000) g left join res_partner c on g % 2 = 0 and c.name = 'Company ' || (g % 20000 + 1)`);
+  await client.query('vacuum analyze');
+  await client.end();
+}

@@ -1,0 +1,75 @@
+import { limits } from '../../src/limits.ts';
+import { dispatch, type Session } from './dispatch.ts';
+import { type Era, eraOf, legacyHeaderMistake } from './era.ts';
+import { type Message, readMessage } from './message.ts';
+import { modernMistake } from './modern.ts';
+import { errorText, resultText } from './reply.ts';
+import { type MessageId, RpcError, rpcErrors } from './rpc-error.ts';
+
+/** An answer to a body; text null: everything in it was accepted and nothing asked for an answer. */
+export interface Answer {
+  status: number;
+  text: string | null;
+}
+
+/** Answers a whole body: one message, or a batch as only legacy clients send it. */
+export async function answer(session: Session, body: unknown, headers: Headers): Promise<Answer> {
+  const era = eraOf(body, headers);
+  if (Array.isArray(body)) return answerBatch(session, era, body, headers);
+  const { text, error } = await answerOne(session, era, body, (message) =>
+    era === 'modern' ? modernMistake(message, headers) : legacyHeaderMistake(body, headers),
+  );
+  return { status: text === null ? 202 : (error?.status ?? 200), text };
+}
+
+async function answerBatch(session: Session, era: Era, body: unknown[], headers: Headers): Promise<Answer> {
+  const mistake = batchMistake(era, body) ?? legacyHeaderMistake(body, headers);
+  if (mistake) return { status: mistake.status, text: errorText(null, mistake) };
+  const texts: string[] = [];
+  // One after the other: an agent expects the order it wrote.
+  for (const item of body) {
+    const { text } = await answerOne(session, era, item, openingMistake);
+    if (text !== null) texts.push(text);
+  }
+  return texts.length > 0 ? { status: 200, text: `[${texts.join(',')}]` } : { status: 202, text: null };
+}
+
+/** Why a batch is refused as a whole. Pure. */
+export function batchMistake(era: Era, body: unknown[]): RpcError | null {
+  if (era === 'modern') return rpcErrors.invalidRequest('this revision has no batches');
+  if (body.length === 0) return rpcErrors.invalidRequest('an empty batch');
+  if (body.length > limits.mcpBatch)
+    return rpcErrors.invalidRequest(`a batch holds at most ${limits.mcpBatch} messages`);
+  return null;
+}
+
+/** The handshake stands alone (revision 2025-03-26). */
+const openingMistake = ({ method }: Message): RpcError | null =>
+  method === 'initialize' ? rpcErrors.invalidRequest('initialize may not be part of a batch') : null;
+
+async function answerOne(
+  session: Session,
+  era: Era,
+  value: unknown,
+  mistakeOf: (message: Message) => RpcError | null,
+): Promise<{ text: string | null; error?: RpcError }> {
+  let id: MessageId = null;
+  try {
+    const message = readMessage(value);
+    if (!message) return { text: null };
+    id = message.id ?? null;
+    const mistake = mistakeOf(message);
+    if (mistake) throw mistake;
+    if (message.id === undefined) return { text: null };
+    return { text: resultText(era, id, await dispatch(era, session, message)) };
+  } catch (thrown) {
+    const error = protocolError(session, thrown);
+    return { text: errorText(id ?? error.id, error), error };
+  }
+}
+
+function protocolError({ ctx }: Session, thrown: unknown): RpcError {
+  if (thrown instanceof RpcError) return thrown;
+  ctx.log.error({ err: thrown, requestId: ctx.requestId }, 'unexpected error');
+  return rpcErrors.internal(ctx.requestId);
+}

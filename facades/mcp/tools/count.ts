@@ -1,0 +1,29 @@
+import { defineTool, READS } from '../tool.ts';
+import { DOMAIN, MODEL } from './schemas.ts';
+
+interface Args {
+  model: string;
+  domain?: unknown[];
+}
+
+export const count = defineTool<Args, number>({
+  name: 'count',
+  title: 'Count records',
+  description: 'How many records of a model match a domain; without one, how many there are.',
+  inputSchema: {
+    type: 'object',
+    properties: { model: MODEL, domain: DOMAIN },
+    required: ['model'],
+    additionalProperties: false,
+  },
+  outputSchema: {
+    type: 'object',
+    properties: { count: { type: 'integer' }, _count: { type: 'integer' } },
+    required: ['count', '_count'],
+  },
+  annotations: READS,
+  scope: 'read',
+  method: 'search_count',
+  toVerb: ({ model, domain = [] }) => ({ verb: 'recordSearchCount', variables: { model, domain } }),
+  shape: (number) => ({ text: `{"count":${number},"_count":${number}}`, count: number }),
+});

@@ -1,0 +1,36 @@
+import type { RawJson } from '../../../src/engine/records.ts';
+import { limits } from '../../../src/limits.ts';
+import { defineTool, READS } from '../tool.ts';
+import { recordsOf } from './records.ts';
+import { FIELDS, MODEL, RECORDS } from './schemas.ts';
+
+interface Args {
+  model: string;
+  ids: number[];
+  fields?: string[];
+}
+
+export const get = defineTool<Args, RawJson>({
+  name: 'get',
+  title: 'Get records by id',
+  description: `The given records in the order of their ids, at most the first ${limits.mcpRows}. Ids that do not exist are left out.`,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      model: MODEL,
+      ids: { type: 'array', items: { type: 'integer' }, description: 'Ids of the records.' },
+      fields: FIELDS,
+    },
+    required: ['model', 'ids'],
+    additionalProperties: false,
+  },
+  outputSchema: RECORDS,
+  annotations: READS,
+  scope: 'read',
+  method: 'read',
+  toVerb: ({ ids, ...rest }) => ({
+    verb: 'recordRead',
+    variables: { ...rest, ids: ids.slice(0, limits.mcpRows) },
+  }),
+  shape: recordsOf,
+});

@@ -1,0 +1,22 @@
+// Pieces of the tools' schemas that mean the same everywhere.
+
+export const MODEL = { type: 'string', description: 'Technical name of the model, such as res.partner.' };
+
+export const DOMAIN = {
+  type: 'array',
+  description:
+    'Conditions [field, operator, value], all of which must hold. "|" before two conditions: either; "!": not. Example: [["email","ilike","@acme.com"]].',
+};
+
+export const FIELDS = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Names of the fields wanted. Left out: every readable field except binary ones.',
+};
+
+/** Rows of any model. */
+export const RECORDS = {
+  type: 'object',
+  properties: { records: { type: 'array', items: { type: 'object' } }, _count: { type: 'integer' } },
+  required: ['records', '_count'],
+};

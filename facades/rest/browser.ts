@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+const BASE = '/api/v1/ui';
+
+/** The page at `/api/v1/ui`. Everything it loads comes from this server. */
+export const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Email sending API</title>
+<link rel="stylesheet" href="${BASE}/swagger-ui.css">
+<link rel="icon" href="${BASE}/favicon-32x32.png">
+</head>
+<body>
+<div id="ui"></div>
+<script src="${BASE}/swagger-ui-bundle.js"></script>
+<script src="${BASE}/start.js"></script>
+</body>
+</html>
+`;
+
+/** Without `validatorUrl: null` the page would send the document's address to a server of its makers. */
+const START = `SwaggerUIBundle({ url: '/api/v1/doc', dom_id: '#ui', deepLinking: true, validatorUrl: null });\n`;
+
+const TYPES: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+const files = new Map<string, Promise<Uint8Array>>();
+
+/** One of the page's files, read once; null for any other name. */
+export async function pageFile(name: string): Promise<{ type: string; content: Uint8Array | string } | null> {
+  if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', content: START };
+  const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+  if (!type) return null;
+  if (!files.has(name))
+    files.set(name, readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)));
+  return { type, content: await files.get(name)! };
+}

@@ -1,0 +1,23 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Endpoint } from './endpoint.ts';
+
+const ABOUT = [
+  'Send email, one or a batch, and list what was sent.',
+  'Every request carries `Authorization: Bearer <key>` with a key of the Team, made in the dashboard; it begins with `us_`.',
+  'Requests are not throttled.',
+].join(' ');
+
+/**
+ * The OpenAPI document of the endpoints as JSON text, for the address the server is known by. Its paths begin with
+ * `/v1` as the contract writes them, so the server's address ends before that.
+ */
+export function documentOf(endpoints: Endpoint[]): (publicUrl: string) => string {
+  const app = new OpenAPIHono();
+  app.openAPIRegistry.registerComponent('securitySchemes', 'Bearer', { type: 'http', scheme: 'bearer' });
+  for (const { route } of endpoints) app.openAPIRegistry.registerPath(route);
+  const document = app.getOpenAPIDocument({
+    openapi: '3.0.3',
+    info: { title: 'Email sending API', version: '1.0.0', description: ABOUT },
+  });
+  return (publicUrl) => JSON.stringify({ ...document, servers: [{ url: `${publicUrl}/api` }] });
+}

@@ -1,0 +1,125 @@
+import { z } from '@hono/zod-openapi';
+import { call } from '../../src/engine/call.ts';
+import type { RawJson } from '../../src/engine/records.ts';
+import { limits } from '../../src/limits.ts';
+import { EmailBatch, EmailRequest } from './email-request.ts';
+import { Email, EmailPage, Sent, SentBatch } from './email-shapes.ts';
+import { endpoint } from './endpoint.ts';
+import { BEARER, responses } from './envelope.ts';
+import { instant } from './instants.ts';
+
+const idempotency = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(limits.idempotencyKey)
+    .optional()
+    .openapi({
+      description: `A repeated request with the same key and body gets the first answer and sends nothing more, for ${limits.idempotencyHours} hours.`,
+    }),
+});
+
+const bodyOf = (schema: z.ZodType) => ({ required: true, content: { 'application/json': { schema } } });
+
+const send = endpoint({
+  route: {
+    method: 'post',
+    path: '/v1/emails',
+    operationId: 'sendEmail',
+    tags: ['Emails'],
+    summary: 'Send an email',
+    security: BEARER,
+    request: { headers: idempotency, body: bodyOf(EmailRequest) },
+    responses: responses('The id of the email.', Sent, 400, 404, 409, 413),
+  },
+  body: EmailRequest,
+  query: null,
+  async run(ctx, { body, idempotencyKey }) {
+    const [emailId] = await call<string[]>(ctx, 'emailsSend', { emails: [body], idempotencyKey });
+    return JSON.stringify({ emailId, data: { emailId } });
+  },
+});
+
+const sendBatch = endpoint({
+  route: {
+    method: 'post',
+    path: '/v1/emails/batch',
+    operationId: 'sendEmailBatch',
+    tags: ['Emails'],
+    summary: `Send up to ${limits.emailBatch} emails, all or none`,
+    security: BEARER,
+    request: { headers: idempotency, body: bodyOf(EmailBatch) },
+    responses: responses('The ids of the emails.', SentBatch, 400, 404, 409, 413),
+  },
+  body: EmailBatch,
+  query: null,
+  async run(ctx, { body, idempotencyKey }) {
+    const ids = await call<string[]>(ctx, 'emailsSend', { emails: body, batch: true, idempotencyKey });
+    return JSON.stringify({ data: ids.map((emailId) => ({ emailId })) });
+  },
+});
+
+const MOST = 2_147_483_647;
+
+const whole = (least: number, most: number) =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most,
+      `must be a whole number from ${least} to ${most}`,
+    )
+    .transform(Number)
+    .openapi({ type: 'integer', minimum: least, maximum: most });
+
+const PageQuery = z.object({
+  page: whole(1, 1_000_000).optional().openapi({ default: 1 }),
+  limit: whole(1, limits.emailPage).optional().openapi({ default: limits.emailPage }),
+  startDate: instant.optional().openapi({ description: 'Made at this time or later.' }),
+  endDate: instant.optional().openapi({ description: 'Made at this time or earlier.' }),
+  domainId: z
+    .union([whole(1, MOST).transform((id) => [id]), z.array(whole(1, MOST))], {
+      error: 'must be the number of a domain',
+    })
+    .optional()
+    .openapi({
+      type: 'array',
+      items: { type: 'integer' },
+      description: 'From these domains only; may be repeated.',
+    }),
+});
+
+const list = endpoint({
+  route: {
+    method: 'get',
+    path: '/v1/emails',
+    operationId: 'listEmails',
+    tags: ['Emails'],
+    summary: 'List sent emails, newest first',
+    security: BEARER,
+    request: { query: PageQuery },
+    responses: responses('A page of emails, with the count of all.', EmailPage, 400),
+  },
+  body: null,
+  query: PageQuery,
+  async run(ctx, { query: { domainId, ...page } }) {
+    return (await call<RawJson>(ctx, 'sentEmails', { ...page, domainIds: domainId })).text;
+  },
+});
+
+const one = endpoint({
+  route: {
+    method: 'get',
+    path: '/v1/emails/{emailId}',
+    operationId: 'getEmail',
+    tags: ['Emails'],
+    summary: 'Read one email with its events',
+    security: BEARER,
+    request: { params: z.object({ emailId: z.string() }) },
+    responses: responses('The email.', Email, 400, 404),
+  },
+  body: null,
+  query: null,
+  run: async (ctx, { params }) => (await call<RawJson>(ctx, 'sentEmail', { id: params.emailId })).text,
+});
+
+export const emails = [send, sendBatch, list, one];

@@ -1,0 +1,25 @@
+import type { RouteConfig, z } from '@hono/zod-openapi';
+import type { Ctx } from '../../src/engine/ctx.ts';
+
+/** A request that has passed its schemas. */
+export interface Asked<Body, Query> {
+  body: Body;
+  query: Query;
+  params: Record<string, string>;
+  /** As given; null when the header is absent. */
+  idempotencyKey: string | null;
+}
+
+/** One route: what the OpenAPI document says of it, the schemas a request must pass, and the verb behind it. */
+export interface Endpoint<Body = unknown, Query = unknown> {
+  route: RouteConfig;
+  /** null: a body is not read. */
+  body: z.ZodType<Body> | null;
+  /** null: the query is not looked at. */
+  query: z.ZodType<Query> | null;
+  /** @returns the JSON text of the answer, which is always a 200 */
+  run(ctx: Ctx, asked: Asked<Body, Query>): Promise<string>;
+}
+
+/** Lets `run` see the types of its schemas; the list of endpoints does not need them. */
+export const endpoint = <Body, Query>(parts: Endpoint<Body, Query>): Endpoint => parts as unknown as Endpoint;

@@ -1,0 +1,23 @@
+import { z } from '@hono/zod-openapi';
+
+const FORM = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
+
+/**
+ * ISO 8601 with Z or an offset; without either it is UTC, because the Python library sends the result of `utcnow()`
+ * as it is. Gives milliseconds and Z.
+ */
+export const instant = z
+  .string()
+  // An offset's plus sign that was not escaped in a query arrives as a space.
+  .transform((text) => text.replace(/ (\d\d:\d\d)$/, '+$1'))
+  .refine(
+    (text) => FORM.safeParse(text).success,
+    'must be an ISO 8601 date and time such as 2026-11-20T08:30:00Z',
+  )
+  .transform((text) => new Date(withZone(text)).toISOString())
+  .openapi({ type: 'string', format: 'date-time', example: '2026-11-20T08:30:00.000Z' });
+
+function withZone(text: string): string {
+  if (!text.includes('T')) return `${text}T00:00:00Z`;
+  return /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`;
+}

@@ -1,0 +1,53 @@
+import { AppError, type ErrorKind, errors } from '../../src/errors.ts';
+
+export const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Codes of the contract's error table by kind; METHOD_NOT_ALLOWED is the one its clients know besides. */
+const CODES: Record<ErrorKind, [status: number, code: string]> = {
+  UNAUTHENTICATED: [401, 'UNAUTHORIZED'],
+  ACCESS_DENIED: [403, 'FORBIDDEN'],
+  ACCESS_ERROR: [403, 'FORBIDDEN'],
+  FORBIDDEN: [403, 'FORBIDDEN'],
+  FEATURE_OFF: [403, 'FORBIDDEN'],
+  MISSING: [404, 'NOT_FOUND'],
+  NOT_FOUND: [404, 'NOT_FOUND'],
+  NOT_FOUND_MODEL: [404, 'NOT_FOUND'],
+  NOT_FOUND_METHOD: [404, 'NOT_FOUND'],
+  BAD_REQUEST: [400, 'BAD_REQUEST'],
+  BAD_VALUE: [400, 'BAD_REQUEST'],
+  BAD_SIGNATURE: [400, 'BAD_REQUEST'],
+  USER_ERROR: [400, 'BAD_REQUEST'],
+  VALIDATION: [400, 'BAD_REQUEST'],
+  NOT_UNIQUE: [409, 'NOT_UNIQUE'],
+  BUSY: [503, 'INTERNAL_SERVER_ERROR'],
+  INTERNAL: [500, 'INTERNAL_SERVER_ERROR'],
+};
+
+/** A known path, another method. */
+export class WrongMethod extends AppError {
+  readonly allowed: string;
+  constructor(allowed: string[]) {
+    super('BAD_REQUEST', `This address answers ${allowed.join(' and ')} only.`);
+    this.allowed = allowed.join(', ');
+  }
+}
+
+export const unknownPath = () => errors.notFound('Address');
+
+/**
+ * The error envelope: the contract's `error` object, and its code and message once more at the top, where the Node
+ * library looks when it takes the whole body for the error.
+ */
+export function refusal(error: AppError, requestId: string): Response {
+  const [known, code] = CODES[error.kind];
+  const wrongMethod = error instanceof WrongMethod;
+  const status = wrongMethod ? 405 : error.status === 413 ? 413 : known;
+  const told = { code: wrongMethod ? 'METHOD_NOT_ALLOWED' : code, message: error.message };
+  const headers: Record<string, string> = { ...HEADERS, 'x-request-id': requestId };
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  if (wrongMethod) headers.allow = error.allowed;
+  return new Response(JSON.stringify({ error: told, ...told }), { status, headers });
+}

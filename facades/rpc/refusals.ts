@@ -1,0 +1,76 @@
+import { AppError, type ErrorKind } from '../../src/errors.ts';
+import type { RpcErrorKind, RpcErrorLike } from './faults.ts';
+
+/** A refusal that only the classic doors know: a call that does not fit its service. */
+export class RpcRefusal extends Error implements RpcErrorLike {
+  readonly kind: RpcErrorKind;
+  readonly odooName: string;
+  constructor(kind: RpcErrorKind, odooName: string, message: string) {
+    super(message);
+    this.name = 'RpcRefusal';
+    this.kind = kind;
+    this.odooName = odooName;
+  }
+}
+
+const denied = 'odoo.exceptions.AccessDenied';
+
+export const refusals = {
+  unknownDatabase: (name: string) =>
+    new RpcRefusal(
+      'other',
+      'builtins.LookupError',
+      `database ${JSON.stringify(name.slice(0, 80))} does not exist`,
+    ),
+  unknownService: (name: string) => new RpcRefusal('other', 'builtins.KeyError', `'${name.slice(0, 80)}'`),
+  unknownCommonMethod: (name: string) =>
+    new RpcRefusal('other', 'builtins.Exception', `Method not found: ${name.slice(0, 80)}`),
+  unknownObjectMethod: (name: string) =>
+    new RpcRefusal('other', 'builtins.NameError', `Method not available ${name.slice(0, 80)}`),
+  accessDenied: () => new RpcRefusal('access_denied', denied, 'Access Denied'),
+  argumentCount: (method: string, wanted: string, given: number) =>
+    new RpcRefusal('other', 'builtins.TypeError', `${method}() takes ${wanted} arguments, ${given} given`),
+  argumentType: (method: string, name: string, wanted: string) =>
+    new RpcRefusal('other', 'builtins.TypeError', `${method}(): '${name}' must be ${wanted}`),
+  noIds: (model: string, method: string) =>
+    new RpcRefusal(
+      'other',
+      'builtins.TypeError',
+      `${model}.${method}() needs the ids of the records as its first argument`,
+    ),
+  tooManyArguments: (model: string, method: string) =>
+    new RpcRefusal('other', 'builtins.TypeError', `too many positional arguments for ${model}.${method}()`),
+  givenTwice: (name: string) =>
+    new RpcRefusal('other', 'builtins.TypeError', `got multiple values for argument '${name}'`),
+};
+
+/** Kind and exception by the stable code of a refusal; what is missing here is `other`, under its own name. */
+const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
+  UNAUTHENTICATED: ['access_denied', denied],
+  ACCESS_DENIED: ['access_denied'],
+  ACCESS_ERROR: ['access_error'],
+  FORBIDDEN: ['access_error'],
+  FEATURE_OFF: ['access_error'],
+  MISSING: ['missing'],
+  NOT_FOUND: ['missing', 'odoo.exceptions.MissingError'],
+  NOT_FOUND_METHOD: ['other', 'builtins.AttributeError'],
+  BAD_REQUEST: ['other', 'builtins.ValueError'],
+  BAD_SIGNATURE: ['other', 'builtins.TypeError'],
+  USER_ERROR: ['user'],
+  VALIDATION: ['validation'],
+  NOT_UNIQUE: ['validation'],
+  BUSY: ['lock'],
+};
+
+/** A refusal of the platform as classic clients know it. `model` is the one the call named. */
+export function rpcErrorOf(error: AppError, model = ''): RpcErrorLike {
+  if (error.kind === 'NOT_FOUND_MODEL') {
+    return { kind: 'user', odooName: 'odoo.exceptions.UserError', message: `Object ${model} doesn't exist` };
+  }
+  const [kind, name] = SHAPES[error.kind] ?? ['other'];
+  return { kind, odooName: name ?? error.odooName, message: error.message };
+}
+
+/** Whether what was thrown already has the form the classic doors answer with. */
+export const isRpcError = (error: unknown): error is RpcErrorLike & Error =>
+  error instanceof Error && !(error instanceof AppError) && 'odooName' in error && 'kind' in error;

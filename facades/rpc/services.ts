@@ -1,0 +1,57 @@
+import { AppError } from '../../src/errors.ts';
+import { databaseNames, workspaceAt } from './databases.ts';
+import { callObject } from './object.ts';
+import { refusals } from './refusals.ts';
+import { SERVER_VERSION, VERSION } from './version.ts';
+import type { Answer, Visit } from './visit.ts';
+
+/** The services of both classic protocols. Their methods check their own arguments: a client sends anything. */
+export function callService(visit: Visit, service: string, method: string, args: unknown[]): Promise<Answer> {
+  if (service === 'object') return callObject(visit, method, args);
+  if (service === 'common') return plain(callCommon(visit, method, args));
+  if (service === 'db') return plain(callDb(visit, method));
+  throw refusals.unknownService(service);
+}
+
+async function plain(result: unknown): Promise<Answer> {
+  return { result: await result, model: '' };
+}
+
+function callCommon(visit: Visit, method: string, args: unknown[]): unknown {
+  switch (method) {
+    case 'version':
+      return VERSION;
+    case 'authenticate':
+    case 'login':
+      return signIn(visit, method, args);
+    case 'about':
+      return args[0] ? [ABOUT, SERVER_VERSION] : ABOUT;
+    default:
+      throw refusals.unknownCommonMethod(method);
+  }
+}
+
+const ABOUT = 'Atrium, which speaks the external API of Odoo 19.';
+
+/** @returns the id of the user, or false when login and secret do not fit together */
+async function signIn(visit: Visit, method: string, args: unknown[]): Promise<number | false> {
+  const [database, login, secret] = args;
+  if (args.length < 3 || args.length > 4) throw refusals.argumentCount(method, '3 or 4', args.length);
+  await workspaceAt(visit, method, database);
+  if (!login || !secret) return false;
+  if (typeof login !== 'string') throw refusals.argumentType(method, 'login', 'a string');
+  if (typeof secret !== 'string') throw refusals.argumentType(method, 'password', 'a string');
+  try {
+    const caller = await visit.runtime.identity.byLogin(database as string, login, secret, visit.source);
+    return caller?.principal.userId ?? false;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'ACCESS_DENIED') return false;
+    throw error;
+  }
+}
+
+function callDb(visit: Visit, method: string): unknown {
+  if (method === 'server_version') return SERVER_VERSION;
+  if (method === 'list') return databaseNames(visit);
+  throw refusals.accessDenied();
+}

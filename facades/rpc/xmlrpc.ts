@@ -1,0 +1,51 @@
+import { floatFields } from '../../src/engine/describe.ts';
+import { RawJson } from '../../src/engine/records.ts';
+import { answerable, readBody } from '../../src/http.ts';
+import { faultOf, legacyFaultOf, type RpcErrorLike } from './faults.ts';
+import { RPC_BODY_BYTES, RPC_LIMITS, RPC_SMALL_BODY_BYTES } from './limits.ts';
+import { isRpcError, rpcErrorOf } from './refusals.ts';
+import { callService } from './services.ts';
+import type { Answer, Visit } from './visit.ts';
+import { decodeCall } from './xml-decode.ts';
+import { encodeFault, encodeJsonText, encodeResponse } from './xml-encode.ts';
+
+const HEADERS = { 'content-type': 'text/xml; charset=utf-8', 'x-content-type-options': 'nosniff' };
+
+/** `POST /xmlrpc/2/<service>`, and `/xmlrpc/<service>` with fault codes that are texts. Faults are HTTP 200 too. */
+export async function answerXml(
+  visit: Visit,
+  request: Request,
+  service: string,
+  legacy: boolean,
+): Promise<Response> {
+  let status = 200;
+  let text: string;
+  try {
+    const body = await readBody(request, service === 'object' ? RPC_BODY_BYTES : RPC_SMALL_BODY_BYTES);
+    const { method, params } = decodeCall(body, RPC_LIMITS);
+    text = encode(visit, await callService(visit, service, method, params));
+  } catch (error) {
+    if ((error as { status?: number }).status === 413 || (error as { tooLarge?: boolean }).tooLarge)
+      status = 413;
+    text = faultText(thrown(visit, error), legacy);
+  }
+  return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': visit.requestId } });
+}
+
+function encode(visit: Visit, { result, model }: Answer): string {
+  if (!(result instanceof RawJson)) return encodeResponse(result);
+  const shape = visit.runtime.registry.get(model);
+  return encodeJsonText(result.text, shape && floatFields(shape));
+}
+
+/** What was thrown, in the form both protocols answer with; what nobody expected is masked. */
+export function thrown(visit: Visit, error: unknown): RpcErrorLike {
+  return isRpcError(error)
+    ? error
+    : rpcErrorOf(answerable(visit.runtime, error, visit.requestId), visit.model);
+}
+
+function faultText(error: RpcErrorLike, legacy: boolean): string {
+  const { code, text } = legacy ? legacyFaultOf(error) : faultOf(error);
+  return encodeFault(code, text);
+}

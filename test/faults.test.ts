@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { startEmbedded } from '../src/db/embedded.ts';
+import { freePort, startProcess } from './harness/process.ts';
+import { startSes } from './standins/ses.ts';
+
+const ends: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+function dataDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium faults '));
+  ends.push(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A Postgres that outlives the application's process. */
+async function database(dir: string) {
+  const server = await startEmbedded(dir, { fsync: false });
+  ends.push(() => server.stop());
+  const client = new pg.Client({ connectionString: server.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  ends.push(() => client.end());
+  const rows = async <R>(text: string): Promise<R[]> => (await client.query(text)).rows as R[];
+  return { server, rows };
+}
+
+const keyIn = (output: string) => /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(output)![0];
+
+/** Posts until told to stop; keeps the ids that were answered with 200. */
+function startLoad(target: { url: string }, key: string, connections: number) {
+  const accepted = new Set<string>();
+  let stopped = false;
+  let count = 0;
+  const one = async () => {
+    while (!stopped) {
+      const body = JSON.stringify({
+        from: 'a@main.localhost',
+        to: 'b@example.org',
+        subject: `n ${count++}`,
+        text: 'x',
+      });
+      const headers = {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      };
+      try {
+        const response = await fetch(`${target.url}/api/v1/emails`, {
+          method: 'POST',
+          headers,
+          body,
+          signal: AbortSignal.timeout(5000),
+        });
+        if (response.status === 200) accepted.add(((await response.json()) as { emailId: string }).emailId);
+        else await pause(50);
+      } catch {
+        await pause(50);
+      }
+    }
+  };
+  const running = Promise.all(Array.from({ length: connections }, one));
+  return {
+    accepted,
+    stop: () => {
+      stopped = true;
+      return running;
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(check: () => Promise<boolean>, what: string, ms = 20_000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!(await check().catch(() => false))) {
+    if (Date.now() > end) throw new Error(`it did not happen: ${what}`);
+    await pause(100);
+  }
+}
+
+test('kill -9 at random moments under load loses no accepted email and sends each one', async () => {
+  const { server, rows } = await database(dataDir());
+  const env = {
+    DATABASE_URL: server.url,
+    DATA_DIR: dataDir(),
+    SECRET_KEY: 'the same key for every process here',
+  };
+  const port = await freePort();
+  let app = await startProcess(env, port);
+  const load = startLoad(app, keyIn(app.output()), 8);
+  for (let kill = 0; kill < 4; kill++) {
+    await pause(300 + Math.random() * 700);
+    await app.end('SIGKILL');
+    app = await startProcess(env, port);
+  }
+  await pause(300);
+  await load.stop();
+  // What a killed process held is taken over when its lease ends; the test does not wait a minute for that.
+  await rows(
+    `update svc_email set lease_until = now() at time zone 'UTC' where state = 'sending' and lease_until < now() at time zone 'UTC' + interval '58 seconds'`,
+  );
+  await until(
+    async () =>
+      (await rows<{ n: number }>(`select count(*)::int as n from svc_email where state <> 'sent'`))[0]!.n ===
+      0,
+    'everything sent',
+    30_000,
+  );
+  const stored = new Set(
+    (await rows<{ public_id: string }>(`select public_id from svc_email`)).map((row) => row.public_id),
+  );
+  expect(load.accepted.size).toBeGreaterThan(50);
+  expect([...load.accepted].filter((id) => !stored.has(id))).toEqual([]);
+  const [twice] = await rows(`select email_id from svc_outbox group by email_id having count(*) > 1`);
+  expect(twice).toBeUndefined();
+  expect(await app.end('SIGTERM')).toBe(0);
+}, 120_000);
+
+test('kill -9 with a provider that does not tell: no email is sent twice, and what is not sent is unknown with its reason', async () => {
+  const ses = await startSes();
+  ends.push(() => ses.close());
+  ses.set({ delayMs: 20 }, { MaxSendRate: 5000, Max24HourSend: 1_000_000 });
+  const { server, rows } = await database(dataDir());
+  const env = {
+    DATABASE_URL: server.url,
+    DATA_DIR: dataDir(),
+    SECRET_KEY: 'the same key for every process here',
+    MAIL_TRANSPORT: 'ses',
+    AWS_REGION: 'eu-west-1',
+    AWS_SES_ENDPOINT: ses.url,
+    AWS_ACCESS_KEY_ID: 'standin',
+    AWS_SECRET_ACCESS_KEY: 'standin-secret',
+  };
+  const port = await freePort();
+  let app = await startProcess(env, port);
+  await rows(`update svc_domain set status = 'SUCCESS'`);
+  const load = startLoad(app, keyIn(app.output()), 6);
+  for (let kill = 0; kill < 3; kill++) {
+    await pause(400 + Math.random() * 500);
+    await app.end('SIGKILL');
+    app = await startProcess(env, port);
+  }
+  await load.stop();
+  await rows(
+    `update svc_email set lease_until = now() at time zone 'UTC' where state = 'sending' and lease_until < now() at time zone 'UTC' + interval '58 seconds'`,
+  );
+  await until(
+    async () =>
+      (
+        await rows<{ n: number }>(
+          `select count(*)::int as n from svc_email where state in ('queued', 'sending')`,
+        )
+      )[0]!.n === 0,
+    'nothing waits',
+    30_000,
+  );
+  expect(ses.duplicates()).toEqual({});
+  const states = await rows<{ public_id: string; state: string; reason: string | null }>(
+    `select public_id, state, reason from svc_email`,
+  );
+  expect(states.filter((row) => row.state !== 'sent' && !(row.state === 'unknown' && row.reason))).toEqual(
+    [],
+  );
+  const known = new Map(states.map((row) => [row.public_id, row.state]));
+  expect([...load.accepted].filter((id) => !known.has(id))).toEqual([]);
+  const out = new Set(ses.accepted.map((message) => message.emailId));
+  expect(states.filter((row) => row.state === 'sent' && !out.has(row.public_id))).toEqual([]);
+  expect(await app.end('SIGTERM')).toBe(0);
+}, 120_000);
+
+test('100 concurrent posts with one Idempotency-Key make one email', async () => {
+  const { server, rows } = await database(dataDir());
+  const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: dataDir() });
+  ends.push(() => app.end('SIGTERM'));
+  const headers = {
+    authorization: `Bearer ${keyIn(app.output())}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'only once',
+  };
+  const body = JSON.stringify({ from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 'x' });
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const response = await fetch(`${app.url}/api/v1/emails`, { method: 'POST', headers, body });
+      return `${response.status} ${((await response.json()) as { emailId: string }).emailId}`;
+    }),
+  );
+  expect(new Set(answers).size).toBe(1);
+  expect(answers[0]).toMatch(/^200 /);
+  expect(await rows(`select public_id from svc_email`)).toHaveLength(1);
+});
+
+test('a Postgres that is restarted under load is found again by itself', async () => {
+  const dir = dataDir();
+  let server = await startEmbedded(dir, { fsync: false });
+  const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: dataDir() });
+  ends.push(() => app.end('SIGTERM'));
+  const load = startLoad(app, keyIn(app.output()), 8);
+  await pause(500);
+  process.kill(server.pid, 'SIGINT');
+  await until(async () => !(await fetch(`${app.url}/api/ready`)).ok, 'not ready without a database', 10_000);
+  await server.stop();
+  server = await startEmbedded(dir, { fsync: false });
+  ends.push(() => server.stop());
+  await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'ready again');
+  const before = load.accepted.size;
+  await until(async () => load.accepted.size > before + 20, 'mail is accepted again');
+  await load.stop();
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  const count = async (where: string) =>
+    (await client.query(`select count(*)::int as n from svc_email where ${where}`)).rows[0].n as number;
+  try {
+    await client.query(
+      `update svc_email set lease_until = now() at time zone 'UTC' where state = 'sending' and attempts > 0 and lease_until < now() at time zone 'UTC' + interval '50 seconds'`,
+    );
+    await until(async () => (await count(`state <> 'sent'`)) === 0, 'everything sent', 30_000);
+    expect(await count('true')).toBeGreaterThanOrEqual(load.accepted.size);
+  } finally {
+    await client.end();
+  }
+}, 90_000);
+
+test('SIGTERM lets running requests end, stops the embedded Postgres and exits 0; the second start reuses the data', async () => {
+  const dir = dataDir();
+  const first = await startProcess({ DATA_DIR: dir });
+  const key = keyIn(first.output());
+  expect(await first.end('SIGTERM')).toBe(0);
+  const started = performance.now();
+  const second = await startProcess({ DATA_DIR: dir });
+  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(second.output()).not.toContain('us_');
+  const response = await fetch(`${second.url}/api/v1/domains`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(response.status).toBe(200);
+  const rival = await startProcess({ DATA_DIR: dir }).then(
+    () => 'started',
+    (error: Error) => error.message,
+  );
+  expect(rival).toMatch(/^it ended with 1: .*\n?$/);
+  expect(await second.end('SIGINT')).toBe(0);
+}, 60_000);

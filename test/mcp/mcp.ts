@@ -1,0 +1,77 @@
+import { call } from '../../src/engine/call.ts';
+import { createCtx } from '../../src/engine/ctx.ts';
+import { type App, post, type Tenant } from '../harness/app.ts';
+
+export const MODERN = '2026-07-28';
+
+/** Switches MCP on or off in a workspace, as its administrator would. */
+export async function switchMcp(app: App, tenant: Tenant, on: boolean): Promise<void> {
+  const caller = await app.runtime.identity.byUserId(tenant.ctx.workspace.id, tenant.admin.id);
+  await call(createCtx(app.runtime, { ...caller!, channel: 'web', requestId: 'test' }), 'featureSet', {
+    key: 'mcp',
+    on,
+  });
+  app.runtime.identity.forget();
+}
+
+export const send = (app: App, body: unknown, key?: string, headers: Record<string, string> = {}) =>
+  post(`${app.url}/mcp`, body, key, headers);
+
+export const request = (method: string, params?: object, id: string | number = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params && { params }),
+});
+
+/** Calls a tool as a legacy client does and gives the result, or the error of the protocol. */
+export async function tool(
+  app: App,
+  key: string,
+  name: string,
+  args: object = {},
+): Promise<ToolResult & { code?: number; message?: string }> {
+  const { result, error } = (
+    await send(app, request('tools/call', { name, arguments: args }), key)
+  ).json();
+  return result ?? error;
+}
+
+export interface ToolResult {
+  content: { type: string; text: string }[];
+  // biome-ignore lint/suspicious/noExplicitAny: its shape is the tool's, and is what the tests look at
+  structuredContent: any;
+  isError: boolean;
+}
+
+/** A request of the modern revision with the headers that belong to it. */
+export function modern(method: string, params: Record<string, unknown> = {}, id: string | number = 1) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const name = params.name ?? params.uri;
+  return {
+    body: request(method, { ...params, _meta: meta }, id),
+    headers: { 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) } as Record<
+      string,
+      string
+    >,
+  };
+}
+
+/** The newest lines of the audit log, newest first, as the table holds them. */
+export const logLines = (tenant: Tenant, most = 50) =>
+  tenant.ctx.db.rows<Record<string, unknown>>(
+    'select * from svc_mcp_log where workspace_id = $1 order by id desc limit $2',
+    [tenant.ctx.workspace.id, most],
+  );
+
+/** Adds `count` contacts named `name 0001` and so on. */
+export const addContacts = (tenant: Tenant, name: string, count: number) =>
+  tenant.ctx.db.rows<{ id: number }>(
+    `insert into res_partner (workspace_id, name, complete_name, email)
+     select $1, $2 || ' ' || lpad(n::text, 4, '0'), $2 || ' ' || lpad(n::text, 4, '0'), 'c' || n || '@example.org'
+     from generate_series(1, $3::int) n returning id`,
+    [tenant.ctx.workspace.id, name, count],
+  );
