@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   // As Node itself resolves: graphql's `module` entry would be a second copy beside the one Pothos loads.
-  resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
+  resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/database.ts'],

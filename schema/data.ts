@@ -14,6 +14,10 @@ import { limits } from '../src/limits.ts';
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
+/** The value of `load` that gives a many2one as a pair of id and name; any other gives the id alone. */
+const PAIRS = '_classic_read';
+const flavourOf = (load: string | null | undefined) => (load === PAIRS ? 'record' : 'ids');
+
 verb('recordSearch', {
   kind: 'query',
   address: '*/search',
@@ -43,9 +47,10 @@ verb('recordSearchRead', {
     offset: arg.int({ defaultValue: 0 }),
     limit: arg.int(),
     order: arg.string(),
+    load: arg.string({ defaultValue: PAIRS }),
   }),
-  run: (ctx, { model, domain, fields, offset, limit, order }) =>
-    searchRead(ctx, model, domain, fields ?? null, pageOf(offset, limit, order)),
+  run: (ctx, { model, domain, fields, offset, limit, order, load }) =>
+    searchRead(ctx, model, domain || [], fields ?? null, pageOf(offset, limit, order), flavourOf(load)),
 });
 
 verb('recordRead', {
@@ -57,8 +62,9 @@ verb('recordRead', {
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
     fields: arg.stringList(),
+    load: arg.string({ defaultValue: PAIRS }),
   }),
-  run: (ctx, { model, ids, fields }) => read(ctx, model, ids, fields ?? null),
+  run: (ctx, { model, ids, fields, load }) => read(ctx, model, ids, fields ?? null, flavourOf(load)),
 });
 
 verb('recordSearchCount', {
@@ -72,7 +78,7 @@ verb('recordSearchCount', {
     limit: arg.int(),
   }),
   type: 'Int',
-  run: (ctx, { model, domain, limit }) => searchCount(ctx, model, domain, limit),
+  run: (ctx, { model, domain, limit }) => searchCount(ctx, model, domain, pageOf(0, limit, null).limit),
 });
 
 verb('recordNameSearch', {
@@ -86,9 +92,10 @@ verb('recordNameSearch', {
     domain: arg({ type: 'JSON' }),
     operator: arg.string({ defaultValue: 'ilike' }),
     limit: arg.int({ defaultValue: 100 }),
+    args: arg({ type: 'JSON', description: 'The older name of `domain`.' }),
   }),
-  run: (ctx, { model, name, domain, operator, limit }) =>
-    nameSearch(ctx, model, name ?? '', domain, operator ?? 'ilike', limit ?? null),
+  run: (ctx, { model, name, domain, operator, limit, args }) =>
+    nameSearch(ctx, model, name ?? '', domain || args, operator ?? 'ilike', pageOf(0, limit, null).limit),
 });
 
 verb('recordFieldsGet', {
@@ -172,7 +179,7 @@ function pageOf(
 }
 
 /** A change to rights, users or companies is a security event, whichever door it came through. */
-function recorded<T>(
+export function recorded<T>(
   ctx: Ctx,
   name: string,
   operation: string,

@@ -1,11 +1,12 @@
 import DataLoader from 'dataloader';
-import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { builder } from '../src/builder.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import type { Field, Model, Registry } from '../src/engine/model.ts';
 import { camel, searchRead } from '../src/engine/records.ts';
 import { errors } from '../src/errors.ts';
 import { limits } from '../src/limits.ts';
+import { readOf, relationName, type Selection, selected } from './selection.ts';
 
 /** A row in the graph's form: camelCase keys, unset is null, a relation is its id or ids. */
 type Row = Record<string, unknown> & { id: number };
@@ -72,52 +73,63 @@ function scalarField(t: AnyBuilder, field: Field): unknown {
 function relationField(t: AnyBuilder, field: Field, type: unknown, registry: Registry): unknown {
   const target = registry.get(field.relation!)!;
   const key = camel(field.name);
+  const along = relationName(field);
   const many = field.type !== 'many2one';
   return t.field({
     type: many ? [type] : type,
     nullable: !many,
     description: field.label,
-    // Not async: a row without the relation stays a plain value, which the executor completes at once.
+    // Not async: a row without the relation, or with it, is a plain value, which the executor completes at once.
     resolve: (row: Row, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
+      if (row[along] !== undefined) return row[along];
       const value = row[key];
       if (value === null || value === undefined) return many ? [] : null;
-      const loader = loaderOf(ctx, target, selected(info, target));
-      return many ? presentOf(loader, value as number[]) : loader.load(value as number);
+      const loader = loaderOf(ctx, target, selected(info, target, registry));
+      return many ? presentOf(ctx, loader, value as number[]) : loader.load(value as number);
     },
   });
 }
 
 /** Those of `ids` in the caller's reach. */
-async function presentOf(loader: DataLoader<number, unknown>, ids: number[]): Promise<unknown[]> {
+async function presentOf(ctx: Ctx, loader: DataLoader<number, unknown>, ids: number[]): Promise<unknown[]> {
+  const spent = (listed.get(ctx) ?? 0) + ids.length;
+  listed.set(ctx, spent);
+  if (spent > limits.graphRows)
+    throw errors.badRequest(`The lists of one request hold at most ${limits.graphRows} records.`);
   return (await loader.loadMany(ids)).filter((found) => found !== null);
 }
 
-/** One loader for each set of fields, so that all rows of a level come with one statement. */
-function loaderOf(ctx: Ctx, model: Model, { key, fields }: Selection): DataLoader<number, unknown> {
-  let loader = ctx.loaders.get(key);
+/** Records in nested lists by request: lists of lists grow with the data, which no look at the document can tell. */
+const listed = new WeakMap<Ctx, number>();
+
+/** One loader for each selection, so that all rows of a level come with one statement. */
+function loaderOf(ctx: Ctx, model: Model, selection: Selection): DataLoader<number, unknown> {
+  let loader = ctx.loaders.get(selection.key);
   if (!loader) {
-    loader = new DataLoader((ids) => loadRows(ctx, model, fields, ids as number[]), { maxBatchSize: 5_000 });
-    ctx.loaders.set(key, loader);
+    loader = new DataLoader((ids) => loadRows(ctx, model, selection, ids as number[]), {
+      maxBatchSize: 5_000,
+    });
+    ctx.loaders.set(selection.key, loader);
   }
   return loader;
 }
 
-async function loadRows(ctx: Ctx, model: Model, fields: string[], ids: number[]): Promise<(Row | null)[]> {
+async function loadRows(
+  ctx: Ctx,
+  model: Model,
+  selection: Selection,
+  ids: number[],
+): Promise<(Row | null)[]> {
   const all = ctx.with({ reading: { activeTest: false } });
-  const rows = (await searchRead(all, model.name, [['id', 'in', ids]], fields, {}, 'graph')).value<Row[]>();
+  const domain = [['id', 'in', ids]];
+  const rows = (
+    await searchRead(all, model.name, domain, readOf(ctx, selection), { order: 'id' }, 'graph')
+  ).value<Row[]>();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** `parent_id` gives `parent`, `child_ids` gives `children`. */
-export function relationName(field: Field): string {
-  const stem = camel(field.name.replace(/_ids?$/, ''));
-  if (field.type === 'many2one') return stem === camel(field.name) ? `${stem}Record` : stem;
-  if (stem === 'child') return 'children';
-  return stem.endsWith('y') ? `${stem.slice(0, -1)}ies` : `${stem}s`;
-}
-
-function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>, _registry: Registry): void {
+function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>, registry: Registry): void {
   const { one, many } = model.options.graph!;
   const policy = { auth: ['USER' as const], scope: 'read' as const };
   builder.queryField(one, (t) =>
@@ -128,7 +140,7 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>,
       description: `One ${model.label} by id; null when there is none in the caller's reach.`,
       args: { id: t.arg.int({ required: true }) },
       resolve: async (_parent, { id }, ctx, info) =>
-        (await loadRows(ctx, model, selected(info, model).fields, [id]))[0] ?? null,
+        (await loadRows(ctx, model, selected(info, model, registry), [id]))[0] ?? null,
     }),
   );
   builder.queryField(many, (t) =>
@@ -144,9 +156,8 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>,
       },
       resolve: async (_parent, { domain, order, limit, offset }, ctx, info) => {
         const page = { order: order ?? null, limit: pageSize(limit), offset: Math.max(0, offset ?? 0) };
-        return (
-          await searchRead(ctx, model.name, domain ?? [], selected(info, model).fields, page, 'graph')
-        ).value<Row[]>();
+        const wanted = readOf(ctx, selected(info, model, registry));
+        return (await searchRead(ctx, model.name, domain ?? [], wanted, page, 'graph')).value<Row[]>();
       },
     }),
   );
@@ -157,41 +168,4 @@ function pageSize(limit: number | null | undefined): number {
   if (wanted < 1 || wanted > limits.graphPage)
     throw errors.badRequest(`limit goes from 1 to ${limits.graphPage}.`);
   return wanted;
-}
-
-/** What a query wants of a model: names of its fields, and a name for them together. */
-interface Selection {
-  key: string;
-  fields: string[];
-}
-
-/**
- * By the field's first node. Documents are kept and reused, so most requests find theirs; a node belongs to one
- * document, and in it to one parent type, so the answer does not change.
- */
-const selections = new WeakMap<FieldNode, Selection>();
-
-/** The model's fields that the query wants of it, relations by their ids. */
-function selected(info: GraphQLResolveInfo, model: Model): Selection {
-  const first = info.fieldNodes[0]!;
-  const known = info.fieldNodes.length === 1 ? selections.get(first) : undefined;
-  if (known) return known;
-  const wanted = new Set<string>();
-  for (const node of info.fieldNodes) if (node.selectionSet) collect(node.selectionSet, info, wanted);
-  const fields: string[] = [];
-  for (const field of model.fields.values()) {
-    if (wanted.has(camel(field.name)) || (field.relation && wanted.has(relationName(field))))
-      fields.push(field.name);
-  }
-  const selection = { key: `${model.name} ${fields.join(',')}`, fields: fields.length ? fields : ['id'] };
-  if (info.fieldNodes.length === 1) selections.set(first, selection);
-  return selection;
-}
-
-function collect(set: SelectionSetNode, info: GraphQLResolveInfo, wanted: Set<string>): void {
-  for (const node of set.selections) {
-    if (node.kind === Kind.FIELD) wanted.add(node.name.value);
-    else if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet, info, wanted);
-    else collect(info.fragments[node.name.value]!.selectionSet, info, wanted);
-  }
 }

@@ -7,6 +7,8 @@ import './base/session.ts';
 import './base/users.ts';
 import './base/workspace.ts';
 import './data.ts';
+import './data-access.ts';
+import './data-new.ts';
 import './send/domains.ts';
 import './send/email-send.ts';
 import './send/emails.ts';

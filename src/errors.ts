@@ -112,6 +112,8 @@ export const errors = {
   notACondition: (item: unknown) =>
     new AppError('BAD_VALUE', `Domain() malformed domain: not a condition: ${brief(item)}`),
   malformedDomain: (why: string) => new AppError('BAD_VALUE', `Domain() malformed domain: ${why}`),
+  wrongValue: (model: string, field: string, value: unknown) =>
+    new AppError('BAD_VALUE', `Wrong value for ${model}.${field}: ${brief(value)}`),
   badValue: (message: string) => new AppError('BAD_VALUE', message),
   badOrder: (order: string) =>
     new AppError(

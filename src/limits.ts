@@ -19,6 +19,12 @@ export const limits = {
   /** Rows of one list of the typed graph. */
   graphPage: 500,
   graphPageDefault: 80,
+  /** Records in all nested lists of one request. */
+  graphRows: 50_000,
+  /** Characters of a GraphQL document. */
+  graphqlDocument: 100_000,
+  /** Documents of which parsing and validation are kept. */
+  graphqlDocuments: 500,
 
   /** Conditions in one domain, and its nesting. */
   domainConditions: 1_000,

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { serve } from '@hono/node-server';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
@@ -75,21 +75,24 @@ export interface Listening {
 
 export function listen(doors: Doors, host: string, port: number): Promise<Listening> {
   return new Promise((resolve, reject) => {
+    const running = new Set<ServerResponse>();
     const server = serve({ fetch: doors as never, hostname: host, port }, (info) => {
-      resolve({ port: info.port, close: () => drain(server as Server) });
+      resolve({ port: info.port, close: () => drain(server, running) });
     }) as Server;
     server.requestTimeout = 120_000;
+    server.prependListener('request', (_request, response) => {
+      running.add(response);
+      response.once('close', () => running.delete(response));
+    });
     server.on('error', reject);
   });
 }
 
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), limits.drainTime);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+/** Connections without a running request are cut: a client may hold one open for as long as it likes. */
+async function drain(server: Server, running: ReadonlySet<ServerResponse>): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const end = Date.now() + limits.drainTime;
+  while (running.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  server.closeAllConnections();
+  await closed;
 }

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { callMethod } from '../../src/engine/call.ts';
+import type { Caller } from '../../src/engine/identity.ts';
 import { RawJson } from '../../src/engine/records.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
-import { type AppError, errors } from '../../src/errors.ts';
-import { answerable, callerOfBearer, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
+import { errors } from '../../src/errors.ts';
+import { answerable, callerOfBearer, ctxOf, readBody, requestIdOf, slugOfHost } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
-
-const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' };
+import { HEADERS, refusal, unknownDatabase, wrongAddress, wrongType } from './refusals.ts';
 
 /** `POST /json/2/<model>/<method>`: named arguments in, the method's raw return value out. */
 export function json2Door(runtime: Runtime): Hono {
@@ -25,6 +25,7 @@ export function json2Door(runtime: Runtime): Hono {
   return app;
 }
 
+/** The order of the checks is the one clients know: database, content type, key, body, then the call's own. */
 async function answer(
   runtime: Runtime,
   request: Request,
@@ -32,11 +33,13 @@ async function answer(
   method: string,
   requestId: string,
 ): Promise<string> {
-  const type = request.headers.get('content-type') ?? '';
-  const caller = await callerOfBearer(runtime, request.headers);
+  const { headers } = request;
+  const database = headers.get('x-odoo-database');
+  if (database) await checkDatabase(runtime, database, headers);
+  checkType(headers);
+  const caller = await callerOfBearer(runtime, headers);
+  if (database && !isOf(caller, database)) throw errors.invalidKey();
   const body = await readBody(request, limits.rpcBody);
-  if (body.length > 0 && !/^application\/json\b/i.test(type))
-    throw errors.badRequest('Content-Type: application/json is needed.');
   const result = await callMethod(
     ctxOf(runtime, caller, 'json', requestId),
     model,
@@ -44,6 +47,21 @@ async function answer(
     namedArguments(body),
   );
   return result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
+}
+
+/** A database is a workspace by its slug; on a workspace's own address there is no other. */
+async function checkDatabase(runtime: Runtime, database: string, headers: Headers): Promise<void> {
+  const here = slugOfHost(runtime, headers.get('host'));
+  const elsewhere = here !== null && here !== database;
+  if (elsewhere || !(await runtime.identity.workspace(database))) throw unknownDatabase();
+}
+
+const isOf = (caller: Caller, database: string): boolean => caller.workspace.slug === database;
+
+/** Without a body the type does not matter. */
+function checkType(headers: Headers): void {
+  const isEmpty = !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0;
+  if (!isEmpty && !/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')) throw wrongType();
 }
 
 /** A body that is JSON but no object counts as no arguments. */
@@ -58,22 +76,4 @@ function namedArguments(body: Buffer): Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
-}
-
-const wrongAddress = () => errors.notFound('Did you mean POST /json/2/<model>/<method>?');
-
-/** The five keys of an error, in the order clients know. */
-function refusal(error: AppError, requestId: string): Response {
-  const status = error.kind === 'NOT_UNIQUE' ? 422 : error.status;
-  const http = error.odooName.startsWith('werkzeug.');
-  const body = {
-    name: error.odooName,
-    message: error.message,
-    arguments: http ? [error.message, status] : [error.message],
-    context: {},
-    debug: '',
-  };
-  const headers: Record<string, string> = { ...HEADERS, 'x-request-id': requestId };
-  if (status === 401) headers['www-authenticate'] = 'bearer';
-  return new Response(JSON.stringify(body), { status, headers });
 }

@@ -40,10 +40,12 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-const files = new Map<string, Promise<Uint8Array>>();
+const files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /** One of the page's files, read once; null for any other name. */
-export async function pageFile(name: string): Promise<{ type: string; content: Uint8Array | string } | null> {
+export async function pageFile(
+  name: string,
+): Promise<{ type: string; content: Uint8Array<ArrayBuffer> | string } | null> {
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', content: START };
   const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   if (!type) return null;

@@ -15,8 +15,8 @@ export function documentOf(endpoints: Endpoint[]): (publicUrl: string) => string
   const app = new OpenAPIHono();
   app.openAPIRegistry.registerComponent('securitySchemes', 'Bearer', { type: 'http', scheme: 'bearer' });
   for (const { route } of endpoints) app.openAPIRegistry.registerPath(route);
-  const document = app.getOpenAPIDocument({
-    openapi: '3.0.3',
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.0',
     info: { title: 'Email sending API', version: '1.0.0', description: ABOUT },
   });
   return (publicUrl) => JSON.stringify({ ...document, servers: [{ url: `${publicUrl}/api` }] });

@@ -62,7 +62,7 @@ async function fileOfPage(c: Context): Promise<Response> {
     'x-content-type-options': 'nosniff',
     'cache-control': 'public, max-age=3600',
   };
-  return new Response(file.content as BodyInit, { headers: named(c, headers) });
+  return new Response(file.content, { headers: named(c, headers) });
 }
 
 const named = (c: Context, headers: Record<string, string>) => ({

@@ -13,8 +13,8 @@ const recipients = (description: string) =>
 const html = z
   .union([z.string(), z.number(), z.boolean()], { error: 'must be a text' })
   .transform((value) => (/^(?:true|false)$/.test(String(value)) ? null : String(value)))
-  .openapi({ type: 'string', description: 'HTML body.' })
-  .nullish();
+  .nullish()
+  .openapi({ type: ['string', 'null'], description: 'HTML body.' });
 
 const variable = z
   .union([z.string(), z.number(), z.boolean()], { error: 'must be a text' })
@@ -24,12 +24,10 @@ const variable = z
 export const EmailRequest = z
   .object({
     to: recipients('Recipient address, or a list of them.'),
-    from: z
-      .string()
-      .openapi({
-        example: 'Acme <hello@example.com>',
-        description: 'The address belongs to a verified sending domain of the Team.',
-      }),
+    from: z.string().openapi({
+      example: 'Acme <hello@example.com>',
+      description: 'The address belongs to a verified sending domain of the Team.',
+    }),
     subject: z
       .string()
       .nullish()

@@ -16,11 +16,9 @@ const told = {
   message: z.string(),
 };
 
-const Failure = z
-  .object({ error: z.object(told), ...told })
-  .openapi('Error', {
-    description: 'What went wrong, in `error`; code and message once more at the top for older clients.',
-  });
+const Failure = z.object({ error: z.object(told), ...told }).openapi('Error', {
+  description: 'What went wrong, in `error`; code and message once more at the top for older clients.',
+});
 
 const REASONS: Record<number, string> = {
   400: 'The request is malformed, or a field is invalid or missing.',

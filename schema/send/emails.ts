@@ -47,7 +47,7 @@ verb('sentEmails', {
       and ($4::int[] is null or domain_id = any($4))`;
     const [row] = await ctx.db.rows<{ json: string; n: number; count: number }>(
       `select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, (select count(*)::int from svc_email where ${where}) as count
-       from (select ${ITEM} from svc_email where ${where} order by id desc limit $5 offset $6) e`,
+       from (select ${ITEM} from svc_email m where ${where} order by m.id desc limit $5 offset $6) e`,
       [ctx.workspace.id, startDate ?? null, endDate ?? null, domainIds ?? null, size, (number - 1) * size],
     );
     return new RawJson(`{"data":${row!.json},"count":${row!.count}}`, row!.n);

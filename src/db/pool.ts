@@ -92,19 +92,23 @@ async function run<R>(client: pg.Pool | pg.PoolClient, text: string, params: unk
 
 async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  const db: Db = { rows: (text, params) => run(client, text, params), transaction: (inner) => inner(db) };
+  // While it is checked out nobody else listens, and an unheard 'error' would end the process.
   let broken: Error | undefined;
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
+  const db: Db = { rows: (text, params) => run(client, text, params), transaction: (inner) => inner(db) };
   try {
     await client.query('begin');
     const result = await fn(db);
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
+    await client.query('rollback').catch(onError);
     throw error;
   } finally {
+    client.off('error', onError);
     client.release(broken);
   }
 }

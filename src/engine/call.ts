@@ -116,6 +116,9 @@ export const takesIds = (operation: Operation): boolean => operation.args.some((
 export const argumentNames = (operation: Operation): string[] =>
   operation.args.map((arg) => arg.name).filter((name) => name !== 'model' && name !== 'ids');
 
+/** Levels of lists and objects that arguments may have. */
+const DEEPEST = 100;
+
 /**
  * Calls the method of a model with named arguments, as the JSON API does. `ids` and `context` are taken out of them.
  * @throws AppError; the order of the checks is that of the JSON API
@@ -127,22 +130,45 @@ export async function callMethod(
   named: Record<string, unknown>,
 ): Promise<unknown> {
   const operation = operationAt(ctx, model, method);
-  const { ids, context, ...rest } = named;
-  const variables: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(rest)) {
-    const arg = operation.args.find((a) => a.name === name && name !== 'model');
-    if (!arg) throw errors.unexpectedArgument(name);
-    variables[name] = lenient(arg.type, value, name);
-  }
-  if (takesIds(operation))
-    variables.ids = lenient(operation.args.find((a) => a.name === 'ids')!.type, ids ?? [], 'ids');
-  else if (ids !== undefined && ids !== null) throw errors.idsOnModelMethod(model, method);
-  for (const arg of operation.args) {
-    if (arg.name === 'model') variables.model = model;
-    else if (isNonNullType(arg.type) && arg.defaultValue === undefined && variables[arg.name] == null)
+  const { ids, context, ...given } = named;
+  if (!takesIds(operation) && ids !== undefined && ids !== null) throw errors.idsOnModelMethod(model, method);
+  checkSignature(operation, given);
+  if (isDeeper(named, DEEPEST)) throw errors.badValue(`the arguments are nested over ${DEEPEST} levels`);
+  const variables = variablesOf(operation, model, given, ids);
+  return call(reading(ctx, context), operation.verb.name, variables);
+}
+
+function checkSignature(operation: Operation, given: Record<string, unknown>): void {
+  const known = operation.args.filter((arg) => arg.name !== 'model' && arg.name !== 'ids');
+  for (const arg of known) {
+    const isNeeded = isNonNullType(arg.type) && arg.defaultValue === undefined;
+    if (isNeeded && (given[arg.name] === undefined || given[arg.name] === null))
       throw errors.missingArgument(arg.name);
   }
-  return call(reading(ctx, context), operation.verb.name, variables);
+  for (const name of Object.keys(given)) {
+    if (!known.some((arg) => arg.name === name)) throw errors.unexpectedArgument(name);
+  }
+}
+
+function variablesOf(
+  operation: Operation,
+  model: string,
+  given: Record<string, unknown>,
+  ids: unknown,
+): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  for (const { name, type } of operation.args) {
+    if (name === 'model') variables.model = model;
+    else if (name === 'ids') variables.ids = lenient(type, ids || [], name);
+    else if (Object.hasOwn(given, name)) variables[name] = lenient(type, given[name], name);
+  }
+  return variables;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 /** Applies the `context` of classic RPC: what the engine knows of it. */
@@ -158,17 +184,27 @@ function lenient(type: GraphQLInputType, value: unknown, name: string): unknown 
   if (isListType(inner)) return listOf(inner.ofType, value, name);
   const kind = getNamedType(inner).name;
   if (kind === 'JSON') return value;
-  if (value === false || value === null || value === undefined) return kind === 'Boolean' ? value : undefined;
+  if (kind === 'Boolean') return toBoolean(value, name);
+  if (value === false || value === null || value === undefined) {
+    return isNonNullType(type) ? wrong(name) : undefined;
+  }
   if (kind === 'Int') return integer(value, name);
   if (kind === 'String' && typeof value !== 'string')
     throw errors.badValue(`Wrong value for the argument '${name}': text is needed`);
   return value;
 }
 
+function toBoolean(value: unknown, name: string): boolean | null {
+  if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
+  return value === 0 || value === 1 ? value === 1 : wrong(name);
+}
+
 function listOf(item: GraphQLInputType, value: unknown, name: string): unknown {
   if (value === false || value === null || value === undefined) return undefined;
   const list = Array.isArray(value) ? value : [value];
-  return list.map((entry) => lenient(item, entry, name) ?? wrong(name));
+  return list.map((entry) =>
+    typeof entry === 'boolean' ? wrong(name) : (lenient(item, entry, name) ?? wrong(name)),
+  );
 }
 
 function wrong(name: string): never {

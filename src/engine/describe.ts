@@ -19,7 +19,7 @@ export function fieldsGet(
   for (const field of model.fields.values()) {
     if (!mayField(ctx, field) || (only?.length && !only.includes(field.name))) continue;
     const info = fieldInfo(field, writable);
-    result[field.name] = attributes?.length
+    result[field.name] = attributes
       ? Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key)))
       : info;
   }
@@ -35,7 +35,7 @@ function fieldInfo(field: Field, writable: boolean): FieldInfo {
     store: stored,
     manual: false,
     readonly: field.readonly || field.secret || !writable,
-    required: field.required,
+    required: field.required && (!field.hasDefault || field.name === 'id'),
     searchable: !field.secret && field.type !== 'json' && field.type !== 'binary',
     sortable: stored && !field.type.endsWith('2many'),
     groupable: stored && !field.type.endsWith('2many'),

@@ -1,5 +1,5 @@
 import { errors } from '../errors.ts';
-import { isNumber, type Node } from './domain.ts';
+import { isNumber, isText, type Node } from './domain.ts';
 import type { Field, Model, Registry } from './model.ts';
 
 /** One statement being written. `$1` is always the workspace. */
@@ -11,10 +11,17 @@ export interface Statement {
   rule(model: Model): Node | null;
   /** True for doors that must not even show that a secret-named value is set. */
   mask: boolean;
+  /** Whether the lists of related records have the archived ones too. */
+  archived: boolean;
+  /** @throws ACCESS_ERROR when the reader may not see the field */
+  checkField(model: Model, field: Field): void;
 }
 
-/** `record` gives values as classic RPC does (unset is false), `graph` as GraphQL does (unset is null). */
-export type Flavour = 'record' | 'graph';
+/**
+ * `record` gives values as classic RPC does (unset is false), `ids` as well but a many2one without its name, `graph`
+ * as GraphQL does (unset is null).
+ */
+export type Flavour = 'record' | 'ids' | 'graph';
 
 export function param(statement: Statement, value: unknown): string {
   statement.params.push(value);
@@ -50,28 +57,36 @@ function columnSql(statement: Statement, node: Node & { kind: 'column' }, row: s
     const text =
       field.type === 'strings'
         ? `array_to_string(${column}, ',')`
-        : textual(field)
+        : isText(field)
           ? column
           : `${column}::text`;
     return `${text} ${operator.includes('ilike') ? 'ilike' : 'like'} ${param(statement, value)}`;
   }
-  return `${numeric(field, column)} ${operator} ${param(statement, value)}`;
+  return `${comparable(field, column)} ${operator} ${param(statement, value)}`;
 }
 
-const textual = (field: Field): boolean => ['char', 'text', 'html', 'selection'].includes(field.type);
+/** Unset counts as zero, as empty text and as false. Stored instants are finer than the seconds callers see. */
+function comparable(field: Field, column: string): string {
+  if (field.required) return column;
+  if (isNumber(field)) return `coalesce(${column}, 0)`;
+  if (isText(field)) return `coalesce(${column}, '')`;
+  return field.type === 'boolean' ? `coalesce(${column}, false)` : column;
+}
 
-/** Unset numbers count as zero. */
-const numeric = (field: Field, column: string): string =>
-  isNumber(field) && !field.required ? `coalesce(${column}, 0)` : column;
+const equatable = (field: Field, column: string): string =>
+  field.type === 'datetime'
+    ? `date_trunc('second', ${column})`
+    : isText(field)
+      ? column
+      : comparable(field, column);
 
 function inSql(statement: Statement, field: Field, values: unknown[], column: string): string {
   if (field.type === 'strings') return stringsSql(statement, values, column);
   const set = values.filter((v) => v !== null);
   const parts: string[] = [];
   if (set.length < values.length)
-    parts.push(`${column} is null`, ...(textual(field) ? [`${column} = ''`] : []));
-  const left =
-    field.type === 'boolean' && !field.required ? `coalesce(${column}, false)` : numeric(field, column);
+    parts.push(`${column} is null`, ...(isText(field) ? [`${column} = ''`] : []));
+  const left = equatable(field, column);
   if (set.length === 1) parts.push(`${left} = ${param(statement, set[0])}`);
   else if (set.length > 1) parts.push(`${left} = any(${param(statement, set)})`);
   return parts.length === 1 ? parts[0]! : `(${parts.join(' or ')})`;
@@ -80,7 +95,7 @@ function inSql(statement: Statement, field: Field, values: unknown[], column: st
 function stringsSql(statement: Statement, values: unknown[], column: string): string {
   const set = values.filter((v) => v !== null);
   const parts = set.length ? [`${column} && ${param(statement, set)}::text[]`] : [];
-  if (set.length < values.length) parts.push(`cardinality(${column}) = 0`);
+  if (set.length < values.length) parts.push(`coalesce(cardinality(${column}), 0) = 0`);
   return `(${parts.join(' or ')})`;
 }
 
@@ -112,10 +127,11 @@ export function displaySql(registry: Registry, model: Model, row: string): strin
 function relatedSql(registry: Registry, model: Model, field: Field, row: string): string {
   const [link, target] = field.related!;
   const far = registry.get(model.fields.get(link)!.relation!)!;
+  const next = `${row}_r`;
   const column = far.fields.get(target)!.related
-    ? relatedSql(registry, far, far.fields.get(target)!, 'r')
-    : `r.${quote(target)}`;
-  return `(select ${column} from ${quote(far.table)} r where r.workspace_id = $1 and r.id = ${row}.${quote(link)})`;
+    ? relatedSql(registry, far, far.fields.get(target)!, next)
+    : `${next}.${quote(target)}`;
+  return `(select ${column} from ${quote(far.table)} ${next} where ${next}.workspace_id = $1 and ${next}.id = ${row}.${quote(link)})`;
 }
 
 const SECRET_NAME = /passw(or)?d|secret|token|api_?key|private_?key/i;
@@ -128,7 +144,7 @@ export function fieldSql(
   row: string,
   flavour: Flavour,
 ): string {
-  const unset = flavour === 'record' ? `'false'::json` : 'null::json';
+  const unset = flavour === 'graph' ? 'null::json' : `'false'::json`;
   if (statement.mask && SECRET_NAME.test(field.name)) return `'"***"'::json`;
   if (field.secret) return unset;
   if (field.relation) return relationSql(statement, field, row, flavour);
@@ -145,9 +161,9 @@ function valueSql(field: Field, column: string, flavour: Flavour): string {
   const plain = flavour === 'graph' || field.required;
   if (field.type === 'datetime') {
     const text =
-      flavour === 'record'
-        ? `left(${column}::text, 19)`
-        : `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+      flavour === 'graph'
+        ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+        : `left(${column}::text, 19)`;
     return plain ? text : orFalse(column, text);
   }
   if (field.type === 'binary') return orFalse(column, `encode(${column}, 'base64')`);
@@ -167,12 +183,13 @@ function relationSql(statement: Statement, field: Field, row: string, flavour: F
   const target = statement.registry.get(field.relation!)!;
   if (field.type === 'many2one') {
     if (flavour === 'graph') return column;
+    if (flavour === 'ids') return orFalse(column, column);
     const name = `(select ${displaySql(statement.registry, target, 'n')} from ${quote(target.table)} n where n.workspace_id = $1 and n.id = ${column})`;
     return `case when ${column} is null then 'false'::json else json_build_array(${column}, ${name}) end`;
   }
   const far = alias(statement);
   const conditions = [`${far}.workspace_id = $1`, linkSql(field, row, far)];
-  if (target.hasActive) conditions.push(`${far}.active`);
+  if (target.hasActive && !statement.archived) conditions.push(`${far}.active`);
   const rule = statement.rule(target);
   if (rule) conditions.push(whereSql(statement, rule, far));
   const order = orderSql(statement, target, target.order, far);
@@ -184,18 +201,18 @@ const ORDER = /^\s*([a-z_][a-z0-9_]*)(?:\.(id))?(?:\s+(asc|desc))?(?:\s+nulls\s+
 /** An `order by` list from a specification such as `name desc, id`; the id makes it total. */
 export function orderSql(statement: Statement, model: Model, specification: string, row: string): string {
   const parts = specification.split(',').filter((part) => part.trim() !== '');
-  const terms = parts.map((part) => orderTerm(statement, model, part, specification, row));
+  const terms = parts.flatMap((part) => orderTerms(statement, model, part, specification, row));
   if (!parts.some((part) => /^\s*id\b/i.test(part))) terms.push(`${row}.id`);
   return terms.join(', ');
 }
 
-function orderTerm(
+function orderTerms(
   statement: Statement,
   model: Model,
   part: string,
   specification: string,
   row: string,
-): string {
+): string[] {
   const match = ORDER.exec(part);
   const field = match ? model.fields.get(match[1]!.toLowerCase()) : undefined;
   if (
@@ -208,24 +225,32 @@ function orderTerm(
   ) {
     throw errors.badOrder(specification);
   }
+  statement.checkField(model, field);
   const nulls = match[4] ? ` nulls ${match[4].toLowerCase()}` : '';
-  const direction = (match[3]?.toLowerCase() === 'desc' ? ' desc' : '') + nulls;
-  return `${orderColumn(statement, model, field, match[2], row)}${direction}`;
+  const isDown = match[3]?.toLowerCase() === 'desc';
+  if (field.type === 'many2one' && !match[2]) return orderByRelated(statement, field, isDown, nulls, row);
+  return [`${orderColumn(statement, model, field, row)}${isDown ? ' desc' : ''}${nulls}`];
 }
 
-function orderColumn(
+/** A relation is in the order that the records it leads to have among themselves. */
+function orderByRelated(
   statement: Statement,
-  model: Model,
   field: Field,
-  raw: string | undefined,
+  isDown: boolean,
+  nulls: string,
   row: string,
-): string {
-  const column = `${row}.${quote(field.name)}`;
-  if (field.type === 'many2one' && !raw) {
-    const target = statement.registry.get(field.relation!)!;
-    return `(select ${displaySql(statement.registry, target, 'o')} from ${quote(target.table)} o where o.workspace_id = $1 and o.id = ${column})`;
-  }
+): string[] {
+  const target = statement.registry.get(field.relation!)!;
+  return target.order.split(',').map((part) => {
+    const [name, direction] = part.trim().split(/\s+/);
+    const value = orderColumn(statement, target, target.fields.get(name!)!, 'o');
+    const down = isDown !== (direction === 'desc') ? ' desc' : '';
+    return `(select ${value} from ${quote(target.table)} o where o.workspace_id = $1 and o.id = ${row}.${quote(field.name)})${down}${nulls}`;
+  });
+}
+
+function orderColumn(statement: Statement, model: Model, field: Field, row: string): string {
   if (field.name === 'display_name') return displaySql(statement.registry, model, row);
   if (field.related) return relatedSql(statement.registry, model, field, row);
-  return column;
+  return `${row}.${quote(field.name)}`;
 }

@@ -1,8 +1,9 @@
 import { errors } from '../errors.ts';
+import { isInstant } from './instant.ts';
 import type { Field, Model } from './model.ts';
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const DATETIME = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?$/;
+const DATETIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)?$/;
+const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 const INT_MAX = 2147483647;
 
 /**
@@ -12,6 +13,7 @@ const INT_MAX = 2147483647;
 export function toColumn(model: Model, field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return unset(model, field);
   if (value === false && field.type !== 'boolean') return unset(model, field);
+  if (value === '' && EMPTY_IS_UNSET.has(field.type)) return unset(model, field);
   switch (field.type) {
     case 'boolean':
       return toBoolean(model, field, value);
@@ -38,6 +40,9 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
   }
 }
 
+/** What has no empty value of its own: forms send '' for "nothing chosen". */
+const EMPTY_IS_UNSET: ReadonlySet<string> = new Set(['date', 'datetime', 'selection']);
+
 function unset(model: Model, field: Field): unknown {
   if (field.type === 'boolean') return false;
   if (!field.required) return null;
@@ -48,7 +53,7 @@ function unset(model: Model, field: Field): unknown {
 }
 
 const wrong = (model: Model, field: Field, value: unknown) =>
-  errors.badValue(`Wrong value for ${model.name}.${field.name}: ${JSON.stringify(value)?.slice(0, 100)}`);
+  errors.wrongValue(model.name, field.name, value);
 
 function toBoolean(model: Model, field: Field, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
@@ -57,7 +62,7 @@ function toBoolean(model: Model, field: Field, value: unknown): boolean {
 }
 
 function toNumber(model: Model, field: Field, value: unknown): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const number = typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(model, field, value);
   return number;
 }
@@ -70,12 +75,13 @@ function toInteger(model: Model, field: Field, value: unknown): number {
   return number;
 }
 
+/** UTC; a date takes the day of a time, a datetime takes a day as its midnight. */
 function toDate(model: Model, field: Field, value: unknown): string {
-  const form = field.type === 'date' ? DATE : DATETIME;
-  const text = field.type === 'date' && typeof value === 'string' ? value.slice(0, 10) : value;
-  if (typeof text !== 'string' || !form.test(text) || Number.isNaN(Date.parse(text.slice(0, 10))))
-    throw wrong(model, field, value);
-  return text;
+  const [, day, minute = '00:00', second = ':00', fraction = ''] =
+    (typeof value === 'string' && DATETIME.exec(value)) || [];
+  const whole = `${day} ${minute}${second}`;
+  if (!day || !isInstant(whole)) throw wrong(model, field, value);
+  return field.type === 'date' ? day : whole + fraction;
 }
 
 function toSelection(model: Model, field: Field, value: unknown): unknown {
@@ -84,9 +90,11 @@ function toSelection(model: Model, field: Field, value: unknown): unknown {
 }
 
 function toBytes(model: Model, field: Field, value: unknown): Buffer {
-  if (typeof value !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value))
+  const packed = typeof value === 'string' ? value.replace(/\s+/g, '') : null;
+  const body = packed?.replace(/={1,2}$/, '');
+  if (body === undefined || /[^A-Za-z0-9+/]/.test(body) || body.length % 4 === 1)
     throw wrong(model, field, value);
-  return Buffer.from(value, 'base64');
+  return Buffer.from(body, 'base64');
 }
 
 function toText(model: Model, field: Field, value: unknown): string {

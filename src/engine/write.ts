@@ -72,7 +72,7 @@ export async function write(ctx: Ctx, name: string, ids: number[], given: Values
   if (ids.length === 0) return true;
   await guarded(() =>
     ctx.tx(async (tx) => {
-      await lockRows(tx, model, ids, 'write');
+      await checkThere(tx, model, ids, 'write');
       await model.options.beforeSave?.(tx, values, ids);
       const { columns, lists } = split(tx, model, values, 'write');
       await update(tx, model, ids, columns);
@@ -95,14 +95,17 @@ async function update(ctx: Ctx, model: Model, ids: number[], columns: Map<Field,
   );
 }
 
-/** Deletes `ids`, all or none. Rows that do not exist any more are no error, as for classic RPC. */
+/**
+ * Deletes `ids`, all or none.
+ * @throws MISSING when one does not exist, ACCESS_ERROR when one is out of reach
+ */
 export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<true> {
   const model = modelOf(ctx, name);
   checkModel(ctx, model, 'unlink');
   if (ids.length === 0) return true;
   await guarded(() =>
     ctx.tx(async (tx) => {
-      await checkRows(tx, model, ids, 'unlink');
+      await checkThere(tx, model, ids, 'unlink');
       await model.options.beforeUnlink?.(tx, ids);
       await tx.db.rows(`delete from ${quote(model.table)} where workspace_id = $1 and id = any($2)`, [
         tx.workspace.id,
@@ -114,7 +117,12 @@ export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<tru
 }
 
 /** All of `ids` must exist and be in reach. */
-async function lockRows(ctx: Ctx, model: Model, ids: number[], operation: 'write' | 'unlink'): Promise<void> {
+async function checkThere(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  operation: 'write' | 'unlink',
+): Promise<void> {
   const found = new Set(await checkRows(ctx, model, ids, operation));
   const absent = ids.filter((id) => !found.has(id));
   if (absent.length) throw errors.missing(model.name, absent);

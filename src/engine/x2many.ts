@@ -28,7 +28,7 @@ function commandsOf(field: Field, value: unknown): Command[] {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value))
     throw errors.badValue(`Wrong value for ${field.name}: a list of commands is needed`);
-  if (value.every((item) => typeof item === 'number')) return [[6, 0, value]];
+  if (value.length && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
   return value.map((item) => {
     if (!Array.isArray(item) || typeof item[0] !== 'number')
       throw errors.badValue(`Wrong command for ${field.name}: ${JSON.stringify(item)}`);
@@ -50,8 +50,7 @@ async function apply(
       await write(ctx, target.name, [idOf(field, id)], extra as Record<string, unknown>);
       return;
     case 2:
-      await unlink(ctx, target.name, [idOf(field, id)]);
-      return;
+      return remove(ctx, target, idOf(field, id));
     case 3:
       return detach(ctx, field, target, owner, [idOf(field, id)]);
     case 4:
@@ -78,9 +77,18 @@ async function createLine(
   owner: number,
   values: unknown,
 ): Promise<void> {
+  if (values === null || typeof values !== 'object' || Array.isArray(values)) {
+    throw errors.badValue(`Wrong command for ${field.name}: values are needed`);
+  }
   const inverse = field.inverse ? { [field.inverse]: owner } : {};
-  const [id] = await create(ctx, target.name, [{ ...(values as object), ...inverse }]);
+  const [id] = await create(ctx, target.name, [{ ...values, ...inverse }]);
   if (field.join) await attach(ctx, field, target, owner, [id!]);
+}
+
+/** A line that is gone already is what the caller wants. */
+async function remove(ctx: Ctx, target: Model, id: number): Promise<void> {
+  const there = await checkRows(ctx, target, [id], 'unlink');
+  await unlink(ctx, target.name, there);
 }
 
 async function replace(ctx: Ctx, field: Field, target: Model, owner: number, wanted: unknown): Promise<void> {
@@ -134,7 +142,8 @@ async function detach(
     );
     return;
   }
-  const lines = ids ?? (await linkedIds(ctx, field, target, owner));
+  const linked = await linkedIds(ctx, field, target, owner);
+  const lines = ids ? linked.filter((id) => ids.includes(id)) : linked;
   if (target.fields.get(field.inverse!)!.required) await unlink(ctx, target.name, lines);
   else await write(ctx, target.name, lines, { [field.inverse!]: false });
 }

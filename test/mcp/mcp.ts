@@ -31,9 +31,7 @@ export async function tool(
   name: string,
   args: object = {},
 ): Promise<ToolResult & { code?: number; message?: string }> {
-  const { result, error } = (
-    await send(app, request('tools/call', { name, arguments: args }), key)
-  ).json();
+  const { result, error } = (await send(app, request('tools/call', { name, arguments: args }), key)).json();
   return result ?? error;
 }
 

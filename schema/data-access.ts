@@ -1,0 +1,94 @@
+import { checkModel, mayModel } from '../src/engine/access.ts';
+import type { Ctx } from '../src/engine/ctx.ts';
+import type { Model, Operation } from '../src/engine/model.ts';
+import type { Policy } from '../src/engine/policy.ts';
+import { checkRows, modelOf } from '../src/engine/records.ts';
+import { verb } from '../src/engine/verb.ts';
+import { AppError, errors } from '../src/errors.ts';
+
+// What clients ask before they try. Names and positions are those of classic RPC (Odoo 19).
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+
+verb('recordHasAccess', {
+  kind: 'query',
+  address: '*/has_access',
+  policy: reads,
+  description: 'Whether the caller may do an operation with a model, and with the given records of it.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    operation: arg.string({ required: true }),
+  }),
+  type: 'Boolean',
+  run: (ctx, { model, ids, operation }) => hasAccess(ctx, modelOf(ctx, model), ids, operationOf(operation)),
+});
+
+verb('recordCheckAccessRights', {
+  kind: 'query',
+  address: '*/check_access_rights',
+  policy: reads,
+  description:
+    'Whether the caller may do an operation with a model; unless `raise_exception` is false, nothing or an error.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    operation: arg.string({ required: true }),
+    raise_exception: arg.boolean({ defaultValue: true }),
+  }),
+  type: 'Boolean',
+  nullable: true,
+  run(ctx, { model: name, operation, raise_exception: raises }) {
+    const model = modelOf(ctx, name);
+    if (raises === false) return mayModel(ctx, model, operationOf(operation));
+    checkModel(ctx, model, operationOf(operation));
+    return null;
+  },
+});
+
+verb('userHasGroup', {
+  kind: 'query',
+  address: 'res.users/has_group',
+  policy: reads,
+  description:
+    'Whether the user (one id; the caller without any) is in a group, directly or through another.',
+  args: (arg) => ({ ids: arg.intList({ required: true }), group_ext_id: arg.string({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { ids, group_ext_id: group }) => hasGroup(ctx, ids, group),
+});
+
+const OPERATIONS: readonly string[] = ['read', 'write', 'create', 'unlink'] satisfies Operation[];
+
+function operationOf(name: string): Operation {
+  if (!OPERATIONS.includes(name)) throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);
+  return name as Operation;
+}
+
+async function hasAccess(ctx: Ctx, model: Model, ids: number[], operation: Operation): Promise<boolean> {
+  if (!mayModel(ctx, model, operation)) return false;
+  if (ids.length === 0) return true;
+  try {
+    await checkRows(ctx, model, ids, operation);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'ACCESS_ERROR') return false;
+    throw error;
+  }
+}
+
+async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean> {
+  if (ids.length > 1) throw errors.badValue('Expected one user.');
+  const id = ids[0] ?? ctx.principal!.userId;
+  if (id === ctx.principal!.userId) return ctx.principal!.groups.has(group);
+  checkModel(ctx, modelOf(ctx, 'res.users'), 'read');
+  const [row] = await ctx.db.rows<{ is: boolean }>(
+    `with recursive mine(gid) as (
+       select gid from res_groups_users_rel where workspace_id = $1 and uid = $2
+       union
+       select i.hid from res_groups_implied_rel i join mine on i.gid = mine.gid where i.workspace_id = $1
+     ) select exists (
+       select 1 from mine join res_groups g on g.workspace_id = $1 and g.id = mine.gid where g.external_id = $3
+     ) as is`,
+    [ctx.workspace.id, id, group],
+  );
+  return row!.is;
+}

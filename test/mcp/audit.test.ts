@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { addContacts, logLines, request, send, switchMcp, tool } from './mcp.ts';
+
+let app: App;
+const newest = async () => (await logLines(app.main, 1))[0]!;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  await addContacts(app.main, 'Contact', 3);
+});
+afterAll(() => app.close());
+
+test('a tool call leaves a line with user, tool, model, method, success, count, duration and request', async () => {
+  const call = request('tools/call', {
+    name: 'search',
+    arguments: { model: 'res.partner', domain: [['name', 'like', 'Contact']], fields: ['name'] },
+  });
+  await send(app, call, app.main.user.key, { 'x-request-id': 'audit-test-1' });
+  const line = await newest();
+  expect(line).toMatchObject({
+    user_id: app.main.user.id,
+    tool: 'search',
+    model_name: 'res.partner',
+    method: 'search_read',
+    success: true,
+    error: null,
+    record_count: 3,
+    request_id: 'audit-test-1',
+  });
+  expect(line.duration_ms).toBeGreaterThanOrEqual(0);
+  expect(JSON.parse(line.summary as string)).toEqual(
+    call.params && (call.params as { arguments: object }).arguments,
+  );
+  expect(Date.now() - Date.parse(`${line.create_date}Z`)).toBeLessThan(60_000);
+});
+
+test('a refused call leaves a line with its error', async () => {
+  await tool(app, app.main.user.key, 'count', { model: 'svc.mcp.log' });
+  expect(await newest()).toMatchObject({
+    tool: 'count',
+    model_name: 'svc.mcp.log',
+    success: false,
+    error: expect.stringContaining('not allowed'),
+    record_count: 0,
+  });
+});
+
+test.for<[string, object, string]>([
+  ['an unknown tool', { name: 'drop_everything', arguments: {} }, 'drop_everything'],
+  ['no name', { arguments: {} }, ''],
+  ['wrong arguments', { name: 'search', arguments: {} }, 'search'],
+  ['arguments in a list', { name: 'search', arguments: [1] }, 'search'],
+  ['a NUL character', { name: 'se\u0000arch', arguments: { model: '\u0000' } }, 'se\uFFFDarch'],
+  [
+    'an endless name',
+    { name: 'x'.repeat(100_000), arguments: { model: 'y'.repeat(100_000) } },
+    'x'.repeat(200),
+  ],
+])('a call with %s leaves a line too', async ([, params, logged]) => {
+  const before = Number((await logLines(app.main, 1))[0]?.id ?? 0);
+  await send(app, request('tools/call', params), app.main.user.key);
+  const line = await newest();
+  expect(line.id).toBeGreaterThan(before);
+  expect(line).toMatchObject({ tool: logged, success: false });
+  expect((line.error as string).length).toBeGreaterThan(0);
+});
+
+test('secrets in arguments never reach the log', async () => {
+  const secret = 'hunter2-is-secret';
+  await tool(app, app.main.admin.key, 'search', {
+    model: 'res.users',
+    domain: ['&', ['login', '=', 'admin'], ['password', '=', secret]],
+    api_key: secret,
+    nested: { access_token: secret, body: 'a private message' },
+  });
+  const { summary, error } = await newest();
+  expect(`${summary} ${error}`).not.toContain(secret);
+  expect(JSON.parse(summary as string)).toMatchObject({
+    domain: ['&', ['login', '=', 'admin'], ['password', '=', '***']],
+    api_key: '***',
+    nested: { access_token: '***', body: '[17 characters]' },
+  });
+});
+
+test('each call of a batch leaves its line, in order', async () => {
+  const names = ['count', 'list_models', 'describe_model', 'nope'];
+  const args = { model: 'res.partner' };
+  const calls = names.map((name, id) =>
+    request('tools/call', { name, arguments: name === 'list_models' ? {} : args }, id),
+  );
+  await send(app, calls, app.main.user.key);
+  expect((await logLines(app.main, 4)).map((line) => line.tool).reverse()).toEqual(names);
+});
+
+test('of many calls at the same time each has its line when it is answered', async () => {
+  const calls = Array.from({ length: 40 }, async (_, n) => {
+    await send(app, request('tools/call', { name: 'list_models' }), app.main.user.key, {
+      'x-request-id': `many-${n}-calls`,
+    });
+    return (await logLines(app.main, 1000)).filter((line) => line.request_id === `many-${n}-calls`).length;
+  });
+  expect(new Set(await Promise.all(calls))).toEqual(new Set([1]));
+});
+
+test('ping and lists leave no line', async () => {
+  const before = await newest();
+  for (const method of ['ping', 'tools/list']) await send(app, request(method), app.main.user.key);
+  expect(await newest()).toEqual(before);
+});
+
+test('calls of the JSON API leave no line', async () => {
+  const before = await newest();
+  const answer = await post(`${app.url}/json/2/res.partner/search_count`, { domain: [] }, app.main.user.key);
+  expect(answer.status).toBe(200);
+  expect(await newest()).toEqual(before);
+});
+
+test('administrators read the log, with its fields; other users do not', async () => {
+  const fields = [
+    'create_date',
+    'user_id',
+    'tool',
+    'model_name',
+    'method',
+    'success',
+    'error',
+    'summary',
+    'record_count',
+  ];
+  const search = { model: 'svc.mcp.log', domain: [['tool', '=', 'count']], fields, limit: 1 };
+  const { structuredContent } = await tool(app, app.main.admin.key, 'search', search);
+  expect(Object.keys(structuredContent.records[0])).toEqual(['id', ...fields]);
+  expect(structuredContent.records[0].user_id).toEqual([app.main.user.id, 'user']);
+  const refused = await tool(app, app.main.user.key, 'search', search);
+  expect(refused.isError).toBe(true);
+  const json = await post(`${app.url}/json/2/svc.mcp.log/search_read`, {}, app.main.user.key);
+  expect(json.status).toBe(403);
+});
+
+test('nobody changes the log through the app, administrators neither', async () => {
+  const line = await newest();
+  const attempts = {
+    write: { ids: [line.id], vals: { tool: 'nothing happened' } },
+    unlink: { ids: [line.id] },
+    create: { vals_list: [{ tool: 'forged', success: true }] },
+  };
+  for (const [method, args] of Object.entries(attempts)) {
+    const answer = await post(`${app.url}/json/2/svc.mcp.log/${method}`, args, app.main.admin.key);
+    expect([method, answer.status]).toEqual([method, 403]);
+  }
+  expect(await newest()).toEqual(line);
+});
+
+test('an unexpected failure gives a reference and nothing more, to the caller and in the log', async () => {
+  await app.main.ctx.db.rows('alter table res_company rename to res_company_gone');
+  try {
+    const call = request('tools/call', { name: 'search', arguments: { model: 'res.company' } });
+    const answer = await send(app, call, app.main.user.key, { 'x-request-id': 'reference-0001' });
+    expect(answer.json().result).toEqual({
+      content: [{ type: 'text', text: expect.stringMatching(/^Error: [^"]*reference-0001$/) }],
+      isError: true,
+    });
+    expect(answer.text).not.toMatch(/relation|res_company|select/i);
+    const line = await newest();
+    expect(line).toMatchObject({ success: false, request_id: 'reference-0001' });
+    expect(line.error).not.toMatch(/relation|res_company/);
+  } finally {
+    await app.main.ctx.db.rows('alter table res_company_gone rename to res_company');
+  }
+});
+
+test('a call whose line cannot be written fails with a reference and shows no data', async () => {
+  await app.main.ctx.db.rows('alter table svc_mcp_log rename to svc_mcp_log_gone');
+  try {
+    const call = request('tools/call', {
+      name: 'search',
+      arguments: { model: 'res.partner', fields: ['name'] },
+    });
+    const answer = await send(app, call, app.main.user.key, { 'x-request-id': 'reference-0002' });
+    expect(answer.json().result.isError).toBe(true);
+    expect(answer.text).toContain('reference-0002');
+    expect(answer.text).not.toMatch(/Contact|svc_mcp_log/);
+  } finally {
+    await app.main.ctx.db.rows('alter table svc_mcp_log_gone rename to svc_mcp_log');
+  }
+  expect((await tool(app, app.main.user.key, 'count', { model: 'res.partner' })).isError).toBe(false);
+});

@@ -1,0 +1,87 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { logLines, MODERN, switchMcp } from './mcp.ts';
+
+// The official clients, unmodified: what they validate (schemas, structured content, headers) is part of the test.
+
+let app: App;
+const info = { name: 'test client', version: '1.0.0' };
+const address = () => new URL(`${app.url}/mcp`);
+const init = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+});
+afterAll(() => app.close());
+
+/** What both generations of the client have in common. */
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  getServerVersion(): { name: string } | undefined;
+  getInstructions(): string | undefined;
+  close(): Promise<void>;
+}
+
+/** Lists, calls each tool, and is refused. */
+async function exercise(client: AnyClient): Promise<void> {
+  expect(client.getServerVersion()?.name).toBe('atrium');
+  expect(client.getInstructions()).toContain('list_models');
+  const { tools } = await client.listTools();
+  expect(tools.map((tool) => tool.name)).toContain('describe_model');
+  const model = 'res.partner';
+  const calls: [string, Record<string, unknown>][] = [
+    ['search', { model, fields: ['name', 'parent_id'] }],
+    ['get', { model, ids: [1], fields: ['name'] }],
+    ['count', { model }],
+    ['list_models', {}],
+    ['describe_model', { model }],
+  ];
+  for (const [name, args] of calls) {
+    const result = await client.callTool({ name, arguments: args });
+    expect(result).toMatchObject({ isError: false, structuredContent: { _count: expect.any(Number) } });
+  }
+  const refused = await client.callTool({ name: 'count', arguments: { model: 'no.model' } });
+  expect(refused).toMatchObject({ isError: true });
+  await client.close();
+  const logged = (await logLines(app.main, 6)).map((line) => line.tool).reverse();
+  expect(logged).toEqual([...calls.map(([name]) => name), 'count']);
+}
+
+test('the official client of the legacy revisions (SDK 1) connects, lists and calls', async () => {
+  const client = new OlderClient(info);
+  const transport = new OlderTransport(address(), init(app.main.user.key));
+  await client.connect(transport);
+  expect(transport.protocolVersion).toBe('2025-06-18');
+  expect(transport.sessionId).toBeUndefined();
+  await exercise(client);
+});
+
+test.for<['auto' | 'legacy' | { pin: string }, string]>([
+  ['auto', MODERN],
+  [{ pin: MODERN }, MODERN],
+  ['legacy', '2025-06-18'],
+])(
+  'the official client of the modern revision (SDK 2) connects, lists and calls in the mode %o',
+  async ([mode, revision]) => {
+    const client = new Client(info, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(address(), init(app.main.user.key)));
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    await exercise(client);
+  },
+);
+
+test('the official clients are told of an unknown key, and of an unknown tool', async () => {
+  const client = new Client(info, { versionNegotiation: { mode: 'auto' } });
+  await expect(
+    client.connect(new StreamableHTTPClientTransport(address(), init('nonsense'))),
+  ).rejects.toThrow();
+  const known = new Client(info, { versionNegotiation: { mode: 'auto' } });
+  await known.connect(new StreamableHTTPClientTransport(address(), init(app.main.user.key)));
+  await expect(known.callTool({ name: 'nope', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+  await known.close();
+});

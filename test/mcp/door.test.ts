@@ -1,0 +1,152 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isOwnHost } from '../../facades/mcp/gate.ts';
+import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { modern, request, send, switchMcp, tool } from './mcp.ts';
+
+let app: App;
+let other: Tenant;
+const key = () => app.main.admin.key;
+
+beforeAll(async () => {
+  app = await startApp();
+  other = await app.tenant('other');
+  await switchMcp(app, app.main, true);
+});
+afterAll(() => app.close());
+
+test('until MCP is switched on for the workspace, /mcp answers 404 to every method, key or no key', async () => {
+  await switchMcp(app, app.main, false);
+  const bodies = [request('initialize'), modern('server/discover').body, 'no json'];
+  for (const given of [undefined, key(), 'uk_0000000000_00000000000000000000000000000000']) {
+    for (const body of bodies) {
+      const answer = await send(app, body, given);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.has('www-authenticate')).toBe(false);
+      expect(answer.json()).not.toHaveProperty('jsonrpc');
+    }
+  }
+  expect((await fetch(`${app.url}/mcp`)).status).toBe(404);
+  await switchMcp(app, app.main, true);
+  expect((await send(app, request('ping'), key())).json().result).toEqual({});
+});
+
+test('switching MCP on in one workspace leaves it off in another', async () => {
+  expect((await send(app, request('ping'), other.admin.key)).status).toBe(404);
+});
+
+test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp answers 405 and allows POST', async (method) => {
+  for (const headers of [{}, { authorization: `Bearer ${key()}` }]) {
+    const answer = await fetch(`${app.url}/mcp`, { method, headers });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST');
+  }
+});
+
+test('without a key /mcp answers 401 with a Bearer challenge', async () => {
+  const answer = await send(app, request('tools/list'));
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  expect(answer.json()).not.toHaveProperty('jsonrpc');
+});
+
+test('with a bad key, a revoked key or a team key /mcp answers 401', async () => {
+  const gone = await app.main.ctx.db.rows<{ id: number }>(
+    `update svc_api_key set revoked_at = now() where workspace_id = $1 and name = 'read only' returning id`,
+    [app.main.ctx.workspace.id],
+  );
+  expect(gone).toHaveLength(1);
+  app.runtime.identity.forget();
+  const unknown = 'uk_0000000000_00000000000000000000000000000000';
+  for (const bad of ['nonsense', unknown, app.main.readOnlyKey, app.main.teamKey]) {
+    const answer = await send(app, request('initialize'), bad);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  }
+});
+
+test('the key of one workspace reaches the data of that workspace alone', async () => {
+  await switchMcp(app, other, true);
+  for (const tenant of [app.main, other]) {
+    const { structuredContent } = await tool(app, tenant.admin.key, 'search', {
+      model: 'svc.domain',
+      fields: ['name'],
+    });
+    expect(structuredContent.records.map((row: { name: string }) => row.name)).toEqual([tenant.domain]);
+  }
+});
+
+test('a key does not open the address of another workspace', async () => {
+  const base = new URL(app.runtime.config.publicUrl);
+  app.runtime.config.publicUrl = `http://mail.example.org:${base.port}`;
+  try {
+    const [own, foreign] = ['other', 'main'].map((slug) => `${slug}.mail.example.org:${base.port}`);
+    expect(await statusOf({ host: own!, authorization: `Bearer ${other.admin.key}` })).toBe(200);
+    expect(await statusOf({ host: foreign!, authorization: `Bearer ${other.admin.key}` })).toBe(401);
+    expect(
+      await statusOf({ host: `nobody.mail.example.org`, authorization: `Bearer ${other.admin.key}` }),
+    ).toBe(404);
+  } finally {
+    app.runtime.config.publicUrl = base.origin;
+  }
+});
+
+test('a foreign Origin or Host is refused with 403, our own and loopback ones are not', async () => {
+  const authorization = `Bearer ${key()}`;
+  const host = `127.0.0.1:${app.port}`;
+  expect(await statusOf({ host, authorization, origin: 'http://evil.example.com' })).toBe(403);
+  expect(await statusOf({ host, authorization, origin: 'null' })).toBe(403);
+  expect(await statusOf({ host: 'evil.example.com', authorization })).toBe(403);
+  expect(await statusOf({ host: 'evil.example.com', authorization, origin: 'http://evil.example.com' })).toBe(
+    403,
+  );
+  expect(await statusOf({ host, authorization, origin: app.url })).toBe(200);
+  expect(
+    await statusOf({ host: `localhost:${app.port}`, authorization, origin: 'http://localhost:6274' }),
+  ).toBe(200);
+});
+
+test.for<[string, string | null, boolean]>([
+  ['https://mail.example.org', 'mail.example.org', true],
+  ['https://mail.example.org', 'acme.mail.example.org', true],
+  ['https://mail.example.org', 'MAIL.example.org:8443', true],
+  ['https://mail.example.org', 'localhost:3000', true],
+  ['https://mail.example.org', '[::1]:3000', true],
+  ['https://mail.example.org', '192.0.2.7', true],
+  ['https://mail.example.org', 'evilmail.example.org', false],
+  ['https://mail.example.org', 'mail.example.org.evil.com', false],
+  ['https://mail.example.org', 'example.org', false],
+  ['https://mail.example.org', '', false],
+  ['https://mail.example.org', 'a b', false],
+  ['https://mail.example.org', null, false],
+])('at %s the host name %s is ours: %s', ([publicUrl, host, ours]) => {
+  expect(isOwnHost(publicUrl, host)).toBe(ours);
+});
+
+test('a body over 4 MiB is refused with 413', async () => {
+  const answer = await send(app, request('ping', { filler: 'x'.repeat(4 * 1024 * 1024) }), key());
+  expect(answer.status).toBe(413);
+  expect(answer.json().error.code).toBe(-32600);
+});
+
+test('an answer carries the request id the caller gave, and no session', async () => {
+  const answer = await send(app, request('ping'), key(), {
+    'x-request-id': 'my-request-0001',
+    'mcp-session-id': 'x',
+  });
+  expect(answer.headers.get('x-request-id')).toBe('my-request-0001');
+  expect(answer.headers.has('mcp-session-id')).toBe(false);
+});
+
+/** Status of a ping with headers that fetch would not send. */
+function statusOf(headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const options = { port: app.port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers };
+    const sent = httpRequest(options, (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(request('ping')));
+  });
+}

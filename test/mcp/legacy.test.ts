@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { logLines, request, send, switchMcp } from './mcp.ts';
+
+let app: App;
+const mcp = (body: unknown, headers: Record<string, string> = {}) =>
+  send(app, body, app.main.user.key, headers);
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+});
+afterAll(() => app.close());
+
+test.for([
+  ['2025-06-18', '2025-06-18'],
+  ['2025-03-26', '2025-03-26'],
+  ['2024-11-05', '2024-11-05'],
+  ['2025-11-25', '2025-06-18'],
+  ['2026-07-28', '2025-06-18'],
+  [undefined, '2025-06-18'],
+])('initialize asking for %s opens %s', async ([wanted, opened]) => {
+  const answer = await mcp(request('initialize', { protocolVersion: wanted }), {
+    'mcp-protocol-version': '2025-11-25',
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  const { result } = answer.json();
+  expect(result.protocolVersion).toBe(opened);
+  expect(result.serverInfo).toMatchObject({ name: 'atrium', version: expect.stringMatching(/^\d/) });
+  expect(result.instructions.length).toBeGreaterThan(100);
+  expect(result.capabilities).toEqual({ tools: {} });
+});
+
+test('a legacy client calls without ever having opened anything: no state between requests', async () => {
+  const { result } = (await mcp(request('tools/list'))).json();
+  const names = result.tools.map((tool: { name: string }) => tool.name);
+  expect(names.slice(0, 5)).toEqual(['search', 'get', 'count', 'list_models', 'describe_model']);
+  expect(result).not.toHaveProperty('resultType');
+});
+
+test('every tool has a title, a description, schemas and all four annotations', async () => {
+  const { result } = (await mcp(request('tools/list'))).json();
+  for (const tool of result.tools) {
+    expect(tool.name).toMatch(/^[A-Za-z0-9_.-]{1,48}$/);
+    expect(tool.title && tool.description).toBeTruthy();
+    expect(tool.inputSchema.type).toBe('object');
+    expect(tool.outputSchema.required).toContain('_count');
+    expect(Object.keys(tool.annotations).sort()).toEqual([
+      'destructiveHint',
+      'idempotentHint',
+      'openWorldHint',
+      'readOnlyHint',
+    ]);
+  }
+});
+
+test('a notification is accepted with 202 and no body', async () => {
+  for (const method of ['notifications/initialized', 'notifications/cancelled', 'notifications/unheard_of']) {
+    const answer = await mcp({ jsonrpc: '2.0', method });
+    expect([answer.status, answer.text]).toEqual([202, '']);
+  }
+});
+
+test('a tool called without an id is a notification: it is not run', async () => {
+  const before = (await logLines(app.main)).length;
+  const answer = await mcp({
+    jsonrpc: '2.0',
+    method: 'tools/call',
+    params: { name: 'count', arguments: {} },
+  });
+  expect(answer.status).toBe(202);
+  expect(await logLines(app.main)).toHaveLength(before);
+});
+
+test.for(['resources/list', 'logging/setLevel', 'server/discover', 'constructor', '__proto__', ''])(
+  'the unknown method "%s" is -32601',
+  async (method) => {
+    const answer = await mcp(request(method));
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toMatchObject({ id: 1, error: { code: -32601 } });
+  },
+);
+
+test('a batch of 50 is answered in one array, without the notifications', async () => {
+  const items: object[] = Array.from({ length: 49 }, (_, n) => request('ping', undefined, n));
+  const answer = await mcp([...items, { jsonrpc: '2.0', method: 'notifications/initialized' }]);
+  expect(answer.status).toBe(200);
+  expect(answer.json().map((item: { id: number }) => item.id)).toEqual(items.map((_, n) => n));
+  const full = await mcp(Array.from({ length: 50 }, (_, n) => request('ping', undefined, n)));
+  expect(full.json()).toHaveLength(50);
+});
+
+test('a batch of 51 messages, and an empty one, is refused whole', async () => {
+  const before = (await logLines(app.main)).length;
+  const call = (n: number) => request('tools/call', { name: 'list_models' }, n);
+  for (const batch of [Array.from({ length: 51 }, (_, n) => call(n)), []]) {
+    const answer = await mcp(batch);
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
+  }
+  expect(await logLines(app.main)).toHaveLength(before);
+});
+
+test('in a batch each message gets its own answer, errors included', async () => {
+  const answer = await mcp([
+    request('tools/call', { name: 'count', arguments: { model: 'res.partner' } }, 'a'),
+    request('nothing/here', undefined, 'b'),
+    { jsonrpc: '1.0', id: 'c', method: 'ping' },
+    request('initialize', undefined, 'd'),
+    7,
+    request('tools/call', { name: 'count', arguments: { model: 'no.model' } }, 'e'),
+  ]);
+  expect(answer.status).toBe(200);
+  const items = answer.json();
+  expect(items.map((item: { id: unknown }) => item.id)).toEqual(['a', 'b', 'c', 'd', null, 'e']);
+  expect(items.map((item: { error?: { code: number } }) => item.error?.code)).toEqual([
+    undefined,
+    -32601,
+    -32600,
+    -32600,
+    -32600,
+    undefined,
+  ]);
+  expect(items[5].result.isError).toBe(true);
+});
+
+test('a batch of notifications alone is accepted with 202', async () => {
+  expect((await mcp([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
+});
+
+test('an unknown revision in the header is 400, -32022 and lists the known ones', async () => {
+  const answer = await mcp(request('ping'), { 'mcp-protocol-version': '2023-01-01' });
+  expect(answer.status).toBe(400);
+  expect(answer.json().error).toMatchObject({
+    code: -32022,
+    data: { supported: ['2026-07-28', '2025-06-18', '2025-03-26', '2024-11-05'], requested: '2023-01-01' },
+  });
+  expect((await mcp(request('ping'), { 'mcp-protocol-version': '2024-11-05' })).status).toBe(200);
+});
+
+test.for<[string, unknown, number, unknown]>([
+  ['no JSON', '{"jsonrpc":', -32700, null],
+  ['an empty body', '', -32700, null],
+  ['text', '"hello"', -32600, null],
+  ['null', 'null', -32600, null],
+  ['another jsonrpc', { jsonrpc: '1.0', id: 3, method: 'ping' }, -32600, 3],
+  ['no jsonrpc', { id: 3, method: 'ping' }, -32600, 3],
+  ['no method', { jsonrpc: '2.0', id: 4 }, -32600, 4],
+  ['a method that is no text', { jsonrpc: '2.0', id: 4, method: 5 }, -32600, 4],
+  ['a null id', { jsonrpc: '2.0', id: null, method: 'ping' }, -32600, null],
+  ['an object for id', { jsonrpc: '2.0', id: {}, method: 'ping' }, -32600, null],
+  ['params in a list', { jsonrpc: '2.0', id: 5, method: 'ping', params: [1] }, -32600, 5],
+  [
+    'deep nesting',
+    `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(5e5)}${']'.repeat(5e5)}}}`,
+    -32600,
+    null,
+  ],
+])('%s is 400 with a JSON-RPC error', async ([, body, code, id]) => {
+  const answer = await mcp(body);
+  expect(answer.status).toBe(400);
+  expect(answer.json()).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
+});
+
+test('bytes that are no UTF-8 are a parse error', async () => {
+  const answer = await fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${app.main.user.key}` },
+    body: Buffer.from([0x22, 0xff, 0xfe, 0x22]),
+  });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { code: -32700 } });
+});
+
+test.for<[string, object | undefined]>([
+  ['no params', undefined],
+  ['no name', {}],
+  ['a name that is no text', { name: 7 }],
+  ['an unknown tool', { name: 'drop_everything' }],
+  ['a name of Object', { name: '__proto__' }],
+  ['arguments in a list', { name: 'count', arguments: [] }],
+])('tools/call with %s is -32602', async ([, params]) => {
+  const answer = await mcp(request('tools/call', params));
+  expect(answer.status).toBe(200);
+  expect(answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
+});
+
+test('a cursor that was never given out is -32602', async () => {
+  expect((await mcp(request('tools/list', { cursor: 'x' }))).json().error.code).toBe(-32602);
+});

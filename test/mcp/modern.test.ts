@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eraOf } from '../../facades/mcp/era.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { MODERN, modern, request, send, switchMcp } from './mcp.ts';
+
+let app: App;
+const SUPPORTED = ['2026-07-28', '2025-06-18', '2025-03-26', '2024-11-05'];
+const REVISION = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+type Sent = { body: ReturnType<typeof request>; headers: Record<string, string> };
+const mcp = ({ body, headers }: Sent) => send(app, body, app.main.user.key, headers);
+const count = () => modern('tools/call', { name: 'count', arguments: { model: 'res.partner' } });
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+});
+afterAll(() => app.close());
+
+test('server/discover tells every revision, the capabilities and the instructions', async () => {
+  const answer = await mcp(modern('server/discover'));
+  expect(answer.status).toBe(200);
+  expect(answer.json().result).toEqual({
+    resultType: 'complete',
+    supportedVersions: SUPPORTED,
+    capabilities: { tools: {} },
+    instructions: expect.stringContaining('list_models'),
+    ttlMs: 3_600_000,
+    cacheScope: 'private',
+    _meta: { 'io.modelcontextprotocol/serverInfo': expect.objectContaining({ name: 'atrium' }) },
+  });
+});
+
+test('modern results carry a resultType and the server under _meta; lists may be kept, calls not', async () => {
+  const list = (await mcp(modern('tools/list'))).json().result;
+  expect(list).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' });
+  const called = (await mcp(count())).json().result;
+  expect(called).toMatchObject({ resultType: 'complete', isError: false });
+  expect(called._meta['io.modelcontextprotocol/serverInfo'].name).toBe('atrium');
+  expect(called).not.toHaveProperty('ttlMs');
+  expect(called.structuredContent.count).toBe(called.structuredContent._count);
+});
+
+test.for(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'tasks/get', 'toString'])(
+  'the method %s is unknown to the modern revision: 404, -32601',
+  async (method) => {
+    const answer = await mcp(modern(method, {}, 'abc'));
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({ id: 'abc', error: { code: -32601 } });
+  },
+);
+
+test('a revision that is not implemented is 400, -32022 and lists the known ones', async () => {
+  for (const requested of ['2099-01-01', '2025-06-18']) {
+    const sent = modern('tools/list');
+    Object.assign(sent.body.params as object, { _meta: { [REVISION]: requested, [CAPABILITIES]: {} } });
+    const answer = await mcp(sent);
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({
+      id: 1,
+      error: { code: -32022, data: { supported: SUPPORTED, requested } },
+    });
+  }
+});
+
+test.for<[string, Record<string, unknown> | undefined]>([
+  ['no _meta under a modern header', undefined],
+  ['no capabilities', { [REVISION]: MODERN }],
+  ['capabilities that are no object', { [REVISION]: MODERN, [CAPABILITIES]: 'all' }],
+  ['a revision that is no text', { [REVISION]: 20260728, [CAPABILITIES]: {} }],
+])('%s is 400, -32602', async ([, meta]) => {
+  const body = request('tools/list', meta && { _meta: meta }, 9);
+  const answer = await mcp({ body, headers: { 'mcp-method': 'tools/list', 'mcp-protocol-version': MODERN } });
+  expect(answer.status).toBe(400);
+  expect(answer.json()).toMatchObject({ id: 9, error: { code: -32602 } });
+});
+
+test.for<[string, Record<string, string | null>]>([
+  ['Mcp-Method', { 'mcp-method': null }],
+  ['Mcp-Method', { 'mcp-method': 'tools/list' }],
+  ['Mcp-Method', { 'mcp-method': 'TOOLS/CALL' }],
+  ['Mcp-Name', { 'mcp-name': null }],
+  ['Mcp-Name', { 'mcp-name': 'search' }],
+  ['Mcp-Name', { 'mcp-name': '=?base64?c2VhcmNo?=' }],
+  ['Mcp-Name', { 'mcp-name': '=?base64?Y291bnQ' }],
+  ['Mcp-Name', { 'mcp-name': '=?base64?####?=' }],
+  ['MCP-Protocol-Version', { 'mcp-protocol-version': '2025-06-18' }],
+])('a header %s that contradicts the body is 400, -32020 and named: %o', async ([name, change]) => {
+  const { body, headers } = count();
+  for (const [header, value] of Object.entries(change)) {
+    if (value === null) delete headers[header];
+    else headers[header] = value;
+  }
+  const answer = await mcp({ body, headers });
+  expect(answer.status).toBe(400);
+  expect(answer.json()).toMatchObject({
+    id: 1,
+    error: { code: -32020, message: expect.stringContaining(name) },
+  });
+});
+
+test('the header MCP-Protocol-Version may be left out, and Mcp-Name may be base64', async () => {
+  const { body, headers } = count();
+  expect((await mcp({ body, headers })).status).toBe(200);
+  const encoded = `=?base64?${Buffer.from('count').toString('base64')}?=`;
+  const all = { ...headers, 'mcp-name': encoded, 'mcp-protocol-version': MODERN };
+  expect((await mcp({ body, headers: all })).status).toBe(200);
+});
+
+test('the modern revision has no batches: 400, -32600', async () => {
+  const answer = await send(app, [modern('tools/list').body], app.main.user.key, {});
+  expect(answer.status).toBe(400);
+  expect(answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
+});
+
+test('a modern notification is accepted with 202', async () => {
+  const { body, headers } = modern('notifications/cancelled', { requestId: 3 });
+  const { id: _, ...notification } = body;
+  const answer = await send(app, notification, app.main.user.key, headers);
+  expect([answer.status, answer.text]).toEqual([202, '']);
+});
+
+test('unknown tools and wrong arguments are no HTTP errors', async () => {
+  const unknown = await mcp(modern('tools/call', { name: 'nope' }));
+  expect([unknown.status, unknown.json().error.code]).toEqual([200, -32602]);
+  const wrong = await mcp(modern('tools/call', { name: 'search', arguments: {} }));
+  expect(wrong.json().result).toMatchObject({ resultType: 'complete', isError: true });
+});
+
+const claim = { _meta: { [REVISION]: 'x' } };
+test.for<[string, unknown, string | null, string]>([
+  ['a claim in the body', { method: 'ping', params: claim }, null, 'modern'],
+  ['a claim under an old header', { method: 'ping', params: claim }, '2025-06-18', 'modern'],
+  ['an initialize with a claim', { method: 'initialize', params: claim }, null, 'modern'],
+  ['initialize', { method: 'initialize' }, null, 'legacy'],
+  ['initialize under a modern header', { method: 'initialize' }, MODERN, 'legacy'],
+  ['no claim, modern header', { method: 'ping' }, MODERN, 'modern'],
+  ['no claim, no header', { method: 'ping' }, null, 'legacy'],
+  ['a batch with one claim', [{ method: 'ping' }, { method: 'ping', params: claim }], null, 'modern'],
+  ['a body that is no object', 5, null, 'legacy'],
+])('the era of %s', ([, body, header, era]) => {
+  expect(eraOf(body, new Headers(header === null ? {} : { 'mcp-protocol-version': header }))).toBe(era);
+});

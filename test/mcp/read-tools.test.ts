@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { addContacts, tool as callTool, switchMcp } from './mcp.ts';
+
+let app: App;
+let ids: number[];
+const admin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
+const user = (name: string, args: object) => callTool(app, app.main.user.key, name, args);
+const contacts = { model: 'res.partner', domain: [['name', 'like', 'Contact ']] };
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  ids = (await addContacts(app.main, 'Contact', 600)).map((row) => row.id);
+});
+afterAll(() => app.close());
+
+test('search answers with records and their count, the same as text and as structured content', async () => {
+  const result = await user('search', {
+    ...contacts,
+    fields: ['name', 'parent_id'],
+    limit: 2,
+    order: 'name desc',
+  });
+  expect(result.isError).toBe(false);
+  expect(result.structuredContent).toEqual({
+    records: [
+      { id: ids[599], name: 'Contact 0600', parent_id: false },
+      { id: ids[598], name: 'Contact 0599', parent_id: false },
+    ],
+    _count: 2,
+  });
+  expect(result.content).toHaveLength(1);
+  expect(result.content[0]!.type).toBe('text');
+  expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
+});
+
+test('search answers with 50 rows unless told otherwise, and never with more than 500', async () => {
+  expect((await user('search', { ...contacts, fields: ['name'] })).structuredContent._count).toBe(50);
+  for (const limit of [500, 501, 600, 2 ** 31, 1e15]) {
+    const { structuredContent } = await user('search', { ...contacts, fields: ['name'], limit });
+    expect(structuredContent._count).toBe(500);
+    expect(structuredContent.records).toHaveLength(500);
+  }
+  for (const limit of [0, -1, 1.5, '10']) {
+    expect((await user('search', { ...contacts, limit })).isError).toBe(true);
+  }
+});
+
+test('search pages with offset', async () => {
+  const { structuredContent } = await user('search', {
+    ...contacts,
+    fields: ['name'],
+    limit: 500,
+    offset: 590,
+    order: 'name',
+  });
+  expect(structuredContent.records[0].name).toBe('Contact 0591');
+  expect(structuredContent._count).toBe(10);
+});
+
+test('null for an argument counts as not given', async () => {
+  const result = await user('search', {
+    ...contacts,
+    fields: ['name'],
+    limit: null,
+    order: null,
+    offset: null,
+  });
+  expect(result.structuredContent._count).toBe(50);
+});
+
+test('secret-named fields come as the mask, by search and by get', async () => {
+  for (const result of [
+    await admin('search', { model: 'res.users', fields: ['login', 'password'] }),
+    await admin('get', { model: 'res.users', ids: [app.main.admin.id], fields: ['login', 'password'] }),
+  ]) {
+    expect(result.structuredContent._count).toBeGreaterThan(0);
+    for (const row of result.structuredContent.records) expect(row.password).toBe('***');
+    expect(result.content[0]!.text).not.toContain('scrypt');
+  }
+});
+
+test('get answers with the rows in the order of their ids and leaves out what does not exist', async () => {
+  const wanted = [ids[2]!, 2_000_000_000, ids[0]!];
+  const { structuredContent } = await user('get', { model: 'res.partner', ids: wanted, fields: ['name'] });
+  expect(structuredContent).toEqual({
+    records: [
+      { id: ids[2], name: 'Contact 0003' },
+      { id: ids[0], name: 'Contact 0001' },
+    ],
+    _count: 2,
+  });
+});
+
+test('get takes the first 500 ids', async () => {
+  const { structuredContent } = await user('get', { model: 'res.partner', ids, fields: ['name'] });
+  expect(structuredContent._count).toBe(500);
+  expect(structuredContent.records[499].id).toBe(ids[499]);
+});
+
+test('get of a record a rule hides is refused', async () => {
+  const foreign = await app.main.ctx.db.rows<{ id: number }>(
+    `insert into svc_api_key (workspace_id, name, user_id, prefix, hash, scopes) values ($1, 'x', $2, 'uk_none', 'x', '{}') returning id`,
+    [app.main.ctx.workspace.id, app.main.admin.id],
+  );
+  const result = await user('get', { model: 'svc.api.key', ids: [foreign[0]!.id], fields: ['name'] });
+  expect(result).toEqual({
+    content: [{ type: 'text', text: expect.stringMatching(/^Error: .*access/) }],
+    isError: true,
+  });
+});
+
+test('records of another workspace do not exist', async () => {
+  const other = await app.tenant('elsewhere');
+  const [theirs] = await addContacts(other, 'Theirs', 1);
+  const { structuredContent } = await admin('get', {
+    model: 'res.partner',
+    ids: [theirs!.id],
+    fields: ['name'],
+  });
+  expect(JSON.stringify(structuredContent)).not.toContain('Theirs');
+  const found = await admin('search', { model: 'res.partner', domain: [['name', 'like', 'Theirs']] });
+  expect(found.structuredContent).toEqual({ records: [], _count: 0 });
+});
+
+test('count answers how many match', async () => {
+  expect((await user('count', contacts)).structuredContent).toEqual({ count: 600, _count: 600 });
+  const all = (await user('count', { model: 'res.partner' })).structuredContent;
+  expect(all.count).toBeGreaterThan(600);
+});
+
+test('list_models answers with the models the user may read', async () => {
+  const mine = (await user('list_models', {})).structuredContent;
+  expect(mine.models).toContainEqual({ model: 'res.partner', name: 'Contact' });
+  expect(mine._count).toBe(mine.models.length);
+  expect(mine.models.map((entry: { model: string }) => entry.model)).not.toContain('svc.mcp.log');
+  expect(JSON.stringify((await admin('list_models', {})).structuredContent)).toContain('svc.mcp.log');
+  const filtered = (await admin('list_models', { filter: 'PARTNER', limit: 1 })).structuredContent;
+  expect(filtered).toEqual({ models: [{ model: 'res.partner', name: 'Contact' }], _count: 1 });
+});
+
+test("describe_model tells the user's access and the fields", async () => {
+  const mine = (await user('describe_model', { model: 'res.partner' })).structuredContent;
+  expect(mine.your_access).toEqual({ read: true, create: false, write: false, unlink: false });
+  expect((await admin('describe_model', { model: 'res.partner' })).structuredContent.your_access.unlink).toBe(
+    true,
+  );
+  expect(mine._count).toBe(mine.fields.length);
+  const parent = mine.fields.find((field: { name: string }) => field.name === 'parent_id');
+  expect(parent).toMatchObject({ type: 'many2one', relation: 'res.partner', required: false });
+  expect(Object.keys(parent)).toEqual([
+    'name',
+    'string',
+    'type',
+    'required',
+    'readonly',
+    'relation',
+    'selection',
+    'help',
+  ]);
+});
+
+test.for<[string, string, object, RegExp]>([
+  ['an unknown model', 'search', { model: 'no.model' }, /no\.model/],
+  ['a missing argument', 'search', {}, /model/],
+  ['an unknown argument', 'search', { model: 'res.partner', where: 1 }, /where/],
+  ['an unknown field', 'search', { model: 'res.partner', fields: ['emial'] }, /emial/],
+  [
+    'a malformed domain',
+    'search',
+    { model: 'res.partner', domain: [['name', 'resembles', 'x']] },
+    /operator/,
+  ],
+  ['a bad order', 'search', { model: 'res.partner', order: 'name; drop table res_partner' }, /order/],
+  ['ids of the wrong type', 'get', { model: 'res.partner', ids: ['1'] }, /ids\.0/],
+  ['an id out of range', 'get', { model: 'res.partner', ids: [2 ** 40] }, /./],
+  ['a model the user may not read', 'count', { model: 'svc.mcp.log' }, /not allowed/],
+])('%s is a result with isError and the text Error: and why', async ([, name, args, why]) => {
+  const result = await user(name, args);
+  expect(result.isError).toBe(true);
+  expect(result).not.toHaveProperty('structuredContent');
+  expect(result.content[0]!.text).toMatch(/^Error: /);
+  expect(result.content[0]!.text).toMatch(why);
+});

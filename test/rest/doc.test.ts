@@ -1,0 +1,135 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mail, startTeam, type Team } from './team.ts';
+
+let team: Team;
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
+let doc: any;
+let validators: Ajv2020;
+beforeAll(async () => {
+  team = await startTeam();
+  doc = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
+  validators = new Ajv2020({ strict: false, validateFormats: false, schemas: { doc } });
+});
+afterAll(() => team.close());
+
+/** The schema the document gives for a response. */
+function schemaOf(path: string, method: string, status: number): ValidateFunction {
+  const at = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
+  return validators.compile({
+    $ref: `doc#/${at.map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')}`,
+  });
+}
+
+test('the OpenAPI document is served without a key and names server, bearer scheme and every route', () => {
+  expect(doc.openapi).toMatch(/^3\.1/);
+  expect(doc.servers).toEqual([{ url: `${team.url}/api` }]);
+  expect(doc.components.securitySchemes).toEqual({ Bearer: { type: 'http', scheme: 'bearer' } });
+  const routes = Object.entries(doc.paths).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method} ${path}`),
+  );
+  expect(routes.sort()).toEqual([
+    'get /v1/domains',
+    'get /v1/emails',
+    'get /v1/emails/{emailId}',
+    'post /v1/emails',
+    'post /v1/emails/batch',
+  ]);
+});
+
+test('every route of the document wants the bearer and describes its success and its error envelope', () => {
+  for (const [path, methods] of Object.entries<typeof doc>(doc.paths)) {
+    for (const [method, route] of Object.entries<typeof doc>(methods)) {
+      expect(route.security, path).toEqual([{ Bearer: [] }]);
+      expect(schemaOf(path, method, 200)({ nothing: 'of it' }), `${method} ${path}`).toBe(false);
+      for (const status of [401, 403, 500]) {
+        const told = { code: 'FORBIDDEN', message: 'x' };
+        expect(schemaOf(path, method, status)({ error: told, ...told })).toBe(true);
+        expect(schemaOf(path, method, status)({ error: 'x' })).toBe(false);
+      }
+    }
+  }
+});
+
+test('what the running routes answer is what the document says', async () => {
+  const sent = await team.send(mail());
+  const id = sent.json.emailId;
+  const asked: [string, string, number, string, object?][] = [
+    ['post', '/v1/emails', 200, '/v1/emails', { body: mail({ scheduledAt: '2099-01-01T00:00:00Z' }) }],
+    ['post', '/v1/emails/batch', 200, '/v1/emails/batch', { body: [mail()] }],
+    ['get', '/v1/emails', 200, '/v1/emails'],
+    ['get', '/v1/emails/{emailId}', 200, `/v1/emails/${id}`],
+    ['get', '/v1/domains', 200, '/v1/domains'],
+    ['post', '/v1/emails', 400, '/v1/emails', { body: {} }],
+    ['post', '/v1/emails', 404, '/v1/emails', { body: mail({ templateId: 'x' }) }],
+    ['post', '/v1/emails/batch', 400, '/v1/emails/batch', { body: [] }],
+    ['get', '/v1/emails', 400, '/v1/emails?limit=99'],
+    ['get', '/v1/emails/{emailId}', 404, '/v1/emails/nothing'],
+    ['get', '/v1/domains', 401, '/v1/domains', { key: null }],
+    ['get', '/v1/domains', 403, '/v1/domains', { key: team.main.user.key }],
+  ];
+  const server = new URL(doc.servers[0].url).pathname;
+  for (const [method, path, status, address, ask] of asked) {
+    const answer = await team.ask(method.toUpperCase(), server + address, ask);
+    expect(answer.status, `${method} ${address}`).toBe(status);
+    const valid = schemaOf(path, method, status);
+    expect(valid(answer.json), `${method} ${address}: ${JSON.stringify(valid.errors)}`).toBe(true);
+  }
+});
+
+test('the document names every field of the answers', async () => {
+  const { emailId } = (await team.send(mail())).json;
+  const fields = async (path: string) => (await team.ask('GET', `/api/v1${path}`)).json;
+  const named = (schema: string) => Object.keys(doc.components.schemas[schema].properties).sort();
+  expect(Object.keys(await fields(`/emails/${emailId}`)).sort()).toEqual(named('Email'));
+  expect(Object.keys((await fields('/emails')).data[0]).sort()).toEqual(named('EmailItem'));
+  expect(Object.keys((await fields('/domains'))[0]).sort()).toEqual(named('Domain'));
+});
+
+test('the document gives the limits a request is held to', () => {
+  const parameters = doc.paths['/v1/emails'].get.parameters;
+  const named = (name: string) =>
+    parameters.find((parameter: { name: string }) => parameter.name === name).schema;
+  expect(named('limit')).toMatchObject({ type: 'integer', minimum: 1, maximum: 50, default: 50 });
+  expect(named('page')).toMatchObject({ type: 'integer', minimum: 1, default: 1 });
+  const key = doc.paths['/v1/emails'].post.parameters[0];
+  expect(key).toMatchObject({
+    in: 'header',
+    name: 'Idempotency-Key',
+    required: false,
+    schema: { minLength: 1, maxLength: 256 },
+  });
+  expect(doc.components.schemas.EmailRequest.required).toEqual(['to', 'from']);
+});
+
+test('the browsing page is served without a key and loads everything from its own server', async () => {
+  const page = await team.ask('GET', '/api/v1/ui', { key: null });
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
+  expect(loaded.length).toBeGreaterThan(2);
+  for (const address of loaded) {
+    expect(address).toMatch(/^\/api\/v1\/ui\//);
+    const { status, text } = await team.ask('GET', address, { key: null });
+    expect(status).toBe(200);
+    expect(text.length).toBeGreaterThan(50);
+    if (address.endsWith('.css')) expect(text).not.toMatch(/@import|url\(["']?https?:/);
+  }
+  expect((await team.ask('GET', '/api/v1/ui/start.js', { key: null })).text).toContain("url: '/api/v1/doc'");
+});
+
+test.each([
+  'package.json',
+  '..%2Fpackage.json',
+  '%2e%2e%2fpackage.json',
+  'constructor',
+  'swagger-ui.css.map',
+])('the browsing page gives out no other file: %s', async (name) => {
+  expect((await team.ask('GET', `/api/v1/ui/${name}`, { key: null })).status).toBe(404);
+});
+
+test('health answers without a key', async () => {
+  const { status, json } = await team.ask('GET', '/api/health', { key: null });
+  expect([status, json]).toEqual([200, { data: 'Healthy' }]);
+});

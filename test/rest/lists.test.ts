@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tenant } from '../harness/app.ts';
+import { envelope, mail, startTeam, type Team } from './team.ts';
+
+let team: Team;
+let other: Tenant;
+const ids: string[] = [];
+beforeAll(async () => {
+  team = await startTeam();
+  other = await team.tenant('other');
+  const body = Array.from({ length: 60 }, (_, i) => mail({ subject: `s${i}` }));
+  const { json } = await team.ask('POST', '/api/v1/emails/batch', { body });
+  ids.push(...json.data.map((row: { emailId: string }) => row.emailId).reverse());
+  await team.ask('POST', '/api/v1/emails', { key: other.teamKey, body: mail({ from: 'x@other.test' }) });
+});
+afterAll(() => team.close());
+
+const list = (query = '') => team.ask('GET', `/api/v1/emails${query}`);
+const idsOf = (answer: { json: { data: { id: string }[] } }) => answer.json.data.map((row) => row.id);
+
+test('GET /emails gives page 1 with 50 emails unless told, newest first, and the count of all', async () => {
+  const { status, json } = await list();
+  expect(status).toBe(200);
+  expect(Object.keys(json)).toEqual(['data', 'count']);
+  expect(json.count).toBe(60);
+  expect(json.data.map((row: { id: string }) => row.id)).toEqual(ids.slice(0, 50));
+  expect(json.data[0]).toEqual({
+    id: ids[0],
+    to: ['ann@example.net'],
+    replyTo: [],
+    cc: [],
+    bcc: [],
+    from: 'Main Team <hello@main.test>',
+    subject: 's59',
+    html: '<p>Hi</p>',
+    text: null,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    updatedAt: expect.stringMatching(/Z$/),
+    latestStatus: 'QUEUED',
+    scheduledAt: null,
+    domainId: expect.any(Number),
+  });
+});
+
+test('walking the pages until the count is reached meets every email once', async () => {
+  const met: string[] = [];
+  for (let page = 1, count = 1; met.length < count; page++) {
+    const answer = await list(`?page=${page}&limit=7`);
+    count = answer.json.count;
+    expect(answer.json.data.length).toBeGreaterThan(0);
+    met.push(...idsOf(answer));
+  }
+  expect(met).toEqual(ids);
+  expect((await list('?page=10&limit=7')).json).toEqual({ data: [], count: 60 });
+});
+
+test.each([
+  'limit=0',
+  'limit=51',
+  'limit=1000000000000',
+  'limit=abc',
+  'limit=',
+  'limit=1.5',
+  'limit=-1',
+  'limit=1&limit=2',
+  'page=0',
+  'page=-1',
+  'page=x',
+  'page=99999999999999',
+  'startDate=soon',
+  'endDate=2026-02-31T00:00:00Z',
+  'domainId=x',
+  'domainId=99999999999',
+])('GET /emails?%s is BAD_REQUEST and names the parameter', async (query) => {
+  const { status, json } = await list(`?${query}`);
+  expect(status).toBe(400);
+  expect(json).toEqual(envelope('BAD_REQUEST'));
+  expect(json.error.message).toContain(query.split('=')[0]);
+});
+
+test('startDate and endDate narrow the list together', async () => {
+  const at = (await list('?limit=1')).json.data[0].createdAt;
+  const [before, after] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.parse(at) + ms).toISOString());
+  expect((await list(`?startDate=${before}&endDate=${after}`)).json.count).toBe(60);
+  expect((await list(`?startDate=${after}`)).json.count).toBe(0);
+  expect((await list(`?startDate=2020-01-01T00:00:00+02:00&endDate=${before}`)).json.count).toBe(0);
+  expect((await list(`?startDate=${before!.slice(0, -1)}`)).json.count).toBe(60);
+});
+
+test('domainId narrows the list and may be repeated', async () => {
+  const domain = (await list('?limit=1')).json.data[0].domainId;
+  expect((await list(`?domainId=${domain}`)).json.count).toBe(60);
+  expect((await list(`?domainId=${domain + 1000}`)).json).toEqual({ data: [], count: 0 });
+  expect((await list(`?domainId=${domain + 1000}&domainId=${domain}`)).json.count).toBe(60);
+});
+
+test('GET /emails/{emailId} gives the email with its events', async () => {
+  const { status, json } = await team.ask('GET', `/api/v1/emails/${ids[3]}`);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    id: ids[3],
+    teamId: team.main.ctx.workspace.id,
+    subject: 's56',
+    emailEvents: [],
+  });
+});
+
+test("another team's email and an unknown one are the same 404", async () => {
+  const foreign = await team.ask('GET', `/api/v1/emails/${ids[0]}`, { key: other.teamKey });
+  const unknown = await team.ask('GET', '/api/v1/emails/nothing', { key: other.teamKey });
+  expect(foreign.status).toBe(404);
+  expect(foreign.json).toEqual(envelope('NOT_FOUND'));
+  expect(foreign.text).toBe(unknown.text);
+});
+
+test('a team lists its own emails and no others', async () => {
+  const { json } = await team.ask('GET', '/api/v1/emails', { key: other.teamKey });
+  expect(json.count).toBe(1);
+  expect(json.data[0].from).toBe('x@other.test');
+});
+
+test("GET /domains gives the team's own domains as a list", async () => {
+  const { status, json } = await team.ask('GET', '/api/v1/domains');
+  expect(status).toBe(200);
+  expect(json).toHaveLength(1);
+  expect(json[0]).toMatchObject({
+    id: expect.any(Number),
+    name: 'main.test',
+    teamId: team.main.ctx.workspace.id,
+    status: 'SUCCESS',
+  });
+  expect(json[0].dnsRecords.map((record: { type: string }) => record.type)).toContain('MX');
+  expect(
+    (await team.ask('GET', '/api/v1/domains', { key: other.teamKey })).json.map(
+      (row: { name: string }) => row.name,
+    ),
+  ).toEqual(['other.test']);
+});
+
+test.each(['emails', 'domains'])(
+  'GET /%s under the literal path of the contract, {base_url}/v1, is the same resource',
+  async (name) => {
+    const plain = await team.ask('GET', `/api/v1/${name}`);
+    for (const path of [`/api/v1/v1/${name}`, `/api/v1/api/v1/${name}`, `//api/v1/${name}`]) {
+      const literal = await team.ask('GET', path);
+      expect(literal.status).toBe(200);
+      expect(literal.text).toBe(plain.text);
+    }
+  },
+);

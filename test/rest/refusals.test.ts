@@ -1,0 +1,191 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { envelope, mail, startTeam, type Team } from './team.ts';
+
+let team: Team;
+beforeAll(async () => {
+  team = await startTeam();
+  await team.main.ctx.db.rows(
+    `insert into svc_domain (workspace_id, name, region, status) values ($1, 'pending.test', 'local', 'PENDING')`,
+    [team.main.ctx.workspace.id],
+  );
+});
+afterAll(() => team.close());
+
+const file = (change: object) => [{ filename: 'a.txt', content: 'aGVsbG8=', ...change }];
+const people = (n: number) => Array.from({ length: n }, (_, i) => `p${i}@example.net`);
+
+test.each<[string, unknown, RegExp]>([
+  ['without recipient', mail({ to: undefined }), /to/],
+  ['with an empty list of recipients', mail({ to: [] }), /recipient/],
+  ['with 51 recipients', mail({ to: people(51) }), /50/],
+  ['to a number', mail({ to: 5 }), /to/],
+  ['to a list with null', mail({ to: [null] }), /to/],
+  ['to something that is no address', mail({ to: 'nobody' }), /to/],
+  ['with an invalid copy', mail({ cc: ['ok@example.net', 'a b@example.net'] }), /cc/],
+  ['without sender', mail({ from: undefined }), /from/],
+  ['from something that is no address', mail({ from: 'Main Team' }), /from/],
+  ["from a domain that is not the team's", mail({ from: 'a@unknown.test' }), /unknown\.test/],
+  ['from a domain that is not verified', mail({ from: 'a@pending.test' }), /verified/],
+  ['from a subdomain of a verified domain', mail({ from: 'a@sub.main.test' }), /sub\.main\.test/],
+  ['with a line break in the subject', mail({ subject: 'a\r\nBcc: evil@example.net' }), /subject/],
+  ['with a line feed in the subject', mail({ subject: 'a\nb' }), /subject/],
+  ['with a subject of 999 characters', mail({ subject: 's'.repeat(999) }), /subject/],
+  ['with an empty subject', mail({ subject: '' }), /subject/],
+  ['with a number for a subject', mail({ subject: 7 }), /subject/],
+  ['with a line break in the sender', mail({ from: 'A\r\nBcc: evil@example.net <hello@main.test>' }), /from/],
+  ['with a line break in the recipient', mail({ to: 'a@example.net\r\nBcc: evil@example.net' }), /to/],
+  [
+    'with a line break in a header value',
+    mail({ headers: { 'X-A': 'b\r\nBcc: evil@example.net' } }),
+    /headers/,
+  ],
+  [
+    'with a line break in a header name',
+    mail({ headers: { 'X-A: b\r\nBcc': 'evil@example.net' } }),
+    /headers/,
+  ],
+  ['with a header that has its own field', mail({ headers: { Bcc: 'evil@example.net' } }), /headers/],
+  ['with a header that is no text', mail({ headers: { 'X-A': 5 } }), /headers/],
+  ['with headers that are a list', mail({ headers: ['X-A'] }), /headers/],
+  ['with a line break in a filename', mail({ attachments: file({ filename: 'a\r\nX: y.txt' }) }), /filename/],
+  ['with an attachment that is not base64', mail({ attachments: file({ content: '<>' }) }), /base64/],
+  ['with an attachment without content', mail({ attachments: [{ filename: 'a' }] }), /attachments/],
+  ['with 11 attachments', mail({ attachments: Array(11).fill(file({})[0]) }), /attachments/],
+  ['with neither text nor html', mail({ html: undefined }), /text or html/],
+  ['with an object for html', mail({ html: {} }), /html/],
+  ['with variables that are a list', mail({ variables: [] }), /variables/],
+  ['with a date that is none', mail({ scheduledAt: 'tomorrow' }), /scheduledAt/],
+  ['with a day that does not exist', mail({ scheduledAt: '2099-02-31T00:00:00Z' }), /scheduledAt/],
+  ['with a NUL character in the body', mail({ html: 'a\u0000b' }), /NUL/],
+  ['that is null', 'null', /object/],
+  ['that is a list', [mail()], /object/],
+  ['that is a text', '"text"', /object/],
+])('a send %s is BAD_REQUEST, says why, and writes nothing', async (_case, body, why) => {
+  const before = await team.written();
+  const { status, json } = await team.send(body);
+  expect(status).toBe(400);
+  expect(json).toEqual(envelope('BAD_REQUEST'));
+  expect(json.error.message).toMatch(why);
+  expect(await team.written()).toBe(before);
+});
+
+test.each<[string, string | Uint8Array, string, RegExp]>([
+  ['malformed JSON', '{"to":', 'application/json', /malformed JSON/i],
+  ['an empty body with a JSON content type', '', 'application/json', /empty/],
+  ['bytes that are no UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d]), 'application/json', /UTF-8/],
+  ['a form', 'to=a&from=b', 'application/x-www-form-urlencoded', /application\/json/],
+  ['JSON that says it is text', JSON.stringify(mail()), 'text/plain', /application\/json/],
+  ['10 MB that are no JSON', 'x'.repeat(10 * 1024 * 1024), 'application/json', /malformed JSON/i],
+])('%s is BAD_REQUEST with clear words and writes nothing', async (_case, body, type, why) => {
+  const before = await team.written();
+  const { status, json } = await team.ask('POST', '/api/v1/emails', {
+    body,
+    headers: { 'content-type': type },
+  });
+  expect(status).toBe(400);
+  expect(json).toEqual(envelope('BAD_REQUEST'));
+  expect(json.error.message).toMatch(why);
+  expect(await team.written()).toBe(before);
+});
+
+test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'APPLICATION/JSON'])(
+  'the content type %s is JSON',
+  async (type) => {
+    expect((await team.send(mail(), { 'content-type': type })).status).toBe(200);
+  },
+);
+
+test('a body over the limit is 413 BAD_REQUEST, announced or not, and writes nothing', async () => {
+  const before = await team.written();
+  expect(await oversized({ 'content-length': String(41 * 1024 * 1024) }, 0)).toEqual([
+    413,
+    envelope('BAD_REQUEST'),
+  ]);
+  expect(await oversized({ 'transfer-encoding': 'chunked' }, 41)).toEqual([413, envelope('BAD_REQUEST')]);
+  expect(await team.written()).toBe(before);
+});
+
+/** Sends `megabytes` and takes the answer whenever it comes. */
+function oversized(
+  headers: Record<string, string>,
+  megabytes: number,
+): Promise<[number | undefined, unknown]> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      method: 'POST',
+      headers: {
+        ...headers,
+        authorization: `Bearer ${team.main.teamKey}`,
+        'content-type': 'application/json',
+      },
+    };
+    const request = httpRequest(`${team.url}/api/v1/emails`, options, (response) => {
+      let text = '';
+      response.on('data', (part) => {
+        text += part;
+      });
+      response.on('end', () => {
+        resolve([response.statusCode, JSON.parse(text)]);
+        request.destroy();
+      });
+    });
+    request.on('error', reject);
+    request.flushHeaders();
+    for (let i = 0; i < megabytes; i++) request.write(Buffer.alloc(1024 * 1024, ' '));
+  });
+}
+
+test('an unknown path is a 404 NOT_FOUND in JSON', async () => {
+  for (const path of ['/api/v1', '/api/v1/nothing', '/api/v1/emails/a/b', '/api/v1/v1/nothing']) {
+    const { status, json, headers } = await team.ask('GET', path);
+    expect(status).toBe(404);
+    expect(json).toEqual(envelope('NOT_FOUND'));
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+  }
+});
+
+test.each([
+  ['DELETE', '/api/v1/emails', 'POST, GET'],
+  ['PUT', '/api/v1/emails/batch', 'POST'],
+  ['POST', '/api/v1/domains', 'GET'],
+  ['POST', '/api/v1/doc', 'GET'],
+])(
+  '%s %s, a wrong method on a known path, is 405 with the methods allowed',
+  async (method, path, allowed) => {
+    const { status, json, headers } = await team.ask(method, path, { body: {} });
+    expect(status).toBe(405);
+    expect(json).toEqual(envelope('METHOD_NOT_ALLOWED'));
+    expect(headers.get('allow')).toBe(allowed);
+  },
+);
+
+test('an unexpected failure is 500 INTERNAL_SERVER_ERROR without details, and the request can be found by its id', async () => {
+  await team.runtime.db.rows('alter table svc_suppression rename to gone');
+  try {
+    const { status, json, headers } = await team.send(mail());
+    expect(status).toBe(500);
+    expect(json).toEqual(envelope('INTERNAL_SERVER_ERROR'));
+    expect(json.error.message).not.toMatch(/svc_|relation|select/i);
+    expect(json.error.message).toContain(headers.get('x-request-id'));
+  } finally {
+    await team.runtime.db.rows('alter table gone rename to svc_suppression');
+  }
+});
+
+test('every answer carries x-request-id, the given one when it has a harmless form', async () => {
+  const id = 'client-id-0123';
+  for (const [method, path, key] of [
+    ['GET', '/api/v1/emails', undefined],
+    ['GET', '/api/v1/emails', null],
+    ['GET', '/api/v1/nothing', undefined],
+    ['PUT', '/api/v1/doc', null],
+    ['GET', '/api/v1/doc', null],
+    ['GET', '/api/v1/ui', null],
+  ] as const) {
+    expect(
+      (await team.ask(method, path, { key, headers: { 'x-request-id': id } })).headers.get('x-request-id'),
+    ).toBe(id);
+    expect((await team.ask(method, path, { key })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { envelope, mail, startTeam, type Team } from './team.ts';
+
+let team: Team;
+beforeAll(async () => {
+  team = await startTeam();
+});
+afterAll(() => team.close());
+
+const stored = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
+
+test('a successful send answers 200 with data.emailId, and with emailId at the top for the client libraries', async () => {
+  const { status, json } = await team.send(mail());
+  expect(status).toBe(200);
+  expect(json.emailId).toMatch(/^[a-z0-9]{20,}$/);
+  expect(json).toEqual({ emailId: json.emailId, data: { emailId: json.emailId } });
+});
+
+test('a sent email keeps its recipient, sender, subject and HTML', async () => {
+  const { json } = await team.send(
+    mail({ to: 'Bob <bob@example.net>', subject: 'Grüße', html: '<b>né</b>' }),
+  );
+  expect(await stored(json.emailId)).toMatchObject({
+    id: json.emailId,
+    to: ['Bob <bob@example.net>'],
+    from: 'Main Team <hello@main.test>',
+    subject: 'Grüße',
+    html: '<b>né</b>',
+    text: null,
+  });
+});
+
+test('the message that goes out carries sender, recipient, subject and HTML', async () => {
+  const { json } = await team.send(
+    mail({ to: 'carol@example.net', subject: 'Reaches the message', html: '<p>body of it</p>' }),
+  );
+  await team.deliver();
+  const raw = await vi.waitFor(
+    async () => {
+      const [row] = await team.runtime.db.rows<{ raw: Buffer; recipients: string[] }>(
+        `select o.raw, o.recipients from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+         where o.workspace_id > 0 and e.public_id = $1`,
+        [json.emailId],
+      );
+      expect(row).toBeDefined();
+      expect(row!.recipients).toEqual(['carol@example.net']);
+      return row!.raw.toString();
+    },
+    { timeout: 10_000, interval: 100 },
+  );
+  expect(raw).toMatch(/^From: Main Team <hello@main\.test>\r$/m);
+  expect(raw).toMatch(/^To: carol@example\.net\r$/m);
+  expect(raw).toMatch(/^Subject: Reaches the message\r$/m);
+  expect(raw).toContain('<p>body of it</p>');
+  expect((await stored(json.emailId)).emailEvents.length).toBeGreaterThan(0);
+});
+
+test('to, cc, bcc and replyTo are a single text or a list of texts', async () => {
+  const one = { to: 'a@example.net', cc: 'b@example.net', bcc: 'c@example.net', replyTo: 'd@example.net' };
+  const lists = Object.fromEntries(Object.entries(one).map(([name, value]) => [name, [value]]));
+  for (const fields of [one, lists]) {
+    const { json } = await team.send(mail(fields));
+    expect(await stored(json.emailId)).toMatchObject(lists);
+  }
+});
+
+test('fields that are not known are dropped', async () => {
+  const { status, json } = await team.send(mail({ unknownField: 1, track: { opens: true } }));
+  expect(status).toBe(200);
+  expect(await stored(json.emailId)).not.toHaveProperty('unknownField');
+});
+
+test('text alone is a body, and html sent as false by a forwarder counts as none', async () => {
+  const { json } = await team.send(mail({ html: false, text: 'plain' }));
+  expect(await stored(json.emailId)).toMatchObject({ text: 'plain', html: null });
+  expect((await team.send(mail({ html: 'false' }))).json).toEqual(envelope('BAD_REQUEST'));
+});
+
+test('headers and attachments of your own are accepted', async () => {
+  const attachments = [{ filename: 'a.txt', content: Buffer.from('hello').toString('base64') }];
+  expect((await team.send(mail({ headers: { 'X-Own': 'yes' }, attachments }))).status).toBe(200);
+});
+
+test('a send with neither subject nor templateId is BAD_REQUEST, and the message says that one of them is required', async () => {
+  const { status, json } = await team.send(mail({ subject: undefined }));
+  expect(status).toBe(400);
+  expect(json).toEqual(envelope('BAD_REQUEST'));
+  expect(json.error.message).toMatch(/subject or templateId .*required/i);
+});
+
+test('a send with a templateId and variables needs neither subject nor body; an unknown template is 404', async () => {
+  const before = await team.written();
+  const { status, json } = await team.send({
+    to: 'a@example.net',
+    from: 'hello@main.test',
+    templateId: 'nope',
+    variables: { name: 'Ann' },
+  });
+  expect(status).toBe(404);
+  expect(json).toEqual(envelope('NOT_FOUND'));
+  expect(json.error.message).toContain('Template');
+  expect(await team.written()).toBe(before);
+});
+
+test.each([
+  ['2099-01-01T10:00:00Z', '2099-01-01T10:00:00.000Z'],
+  ['2099-01-01T10:00:00+02:00', '2099-01-01T08:00:00.000Z'],
+  ['2099-01-01T08:30:08.410274', '2099-01-01T08:30:08.410Z'],
+])('scheduledAt %s is the instant %s', async (scheduledAt, instant) => {
+  const { json } = await team.send(mail({ scheduledAt }));
+  expect(await stored(json.emailId)).toMatchObject({ scheduledAt: instant, latestStatus: 'SCHEDULED' });
+});
+
+test('scheduledAt in the past sends at once', async () => {
+  const { json } = await team.send(mail({ scheduledAt: '2020-01-01T00:00:00Z' }));
+  expect(await stored(json.emailId)).toMatchObject({ scheduledAt: null });
+});
+
+test('an email whose recipients are all suppressed is kept as SUPPRESSED, with the event, and others are left out', async () => {
+  await team.main.ctx.db.rows(
+    `insert into svc_suppression (workspace_id, email) values ($1, 'blocked@example.net')`,
+    [team.main.ctx.workspace.id],
+  );
+  const all = await team.send(mail({ to: 'Blocked@example.net' }));
+  expect(await stored(all.json.emailId)).toMatchObject({
+    latestStatus: 'SUPPRESSED',
+    emailEvents: [{ status: 'SUPPRESSED' }],
+  });
+  const some = await team.send(mail({ to: ['blocked@example.net', 'ok@example.net'] }));
+  expect(await stored(some.json.emailId)).toMatchObject({ to: ['ok@example.net'] });
+});
+
+test('inReplyToId names an email of the same team, else 400', async () => {
+  const first = (await team.send(mail())).json.emailId;
+  expect((await team.send(mail({ inReplyToId: first }))).status).toBe(200);
+  const other = await team.tenant('elsewhere');
+  const theirs = await team.ask('POST', '/api/v1/emails', {
+    key: other.teamKey,
+    body: mail({ from: 'x@elsewhere.test' }),
+  });
+  expect((await team.send(mail({ inReplyToId: theirs.json.emailId }))).json).toEqual(envelope('BAD_REQUEST'));
+});
+
+test.each([
+  '/api/v1/emails',
+  '/api/v1/v1/emails',
+  '/api/v1/api/v1/emails',
+  '//api/v1/emails',
+  '/api//v1///emails',
+  '/api/v1/emails/',
+])('the base address is understood in every reading: POST %s', async (path) => {
+  const { status, json } = await team.ask('POST', path, { body: mail() });
+  expect(status).toBe(200);
+  expect(json.data.emailId).toBeTruthy();
+});
+
+test('a burst of 300 sends is served whole, without 429 and without rate headers', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, i) => team.send(mail({ to: `burst${i}@example.net` }))),
+  );
+  expect(answers.every((answer) => answer.status === 200)).toBe(true);
+  expect(new Set(answers.map((answer) => answer.json.emailId)).size).toBe(300);
+  for (const name of answers.flatMap((answer) => [...answer.headers.keys()]))
+    expect(name).not.toMatch(/ratelimit/i);
+});

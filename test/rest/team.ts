@@ -1,0 +1,90 @@
+import { type App, startApp } from '../harness/app.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // The answer's shape is what the tests look at.
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
+  json: any;
+}
+
+export interface Ask {
+  body?: unknown;
+  /** null: no key at all. */
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+/** The application with one team, and what a client of the REST API does. */
+export interface Team extends App {
+  ask(method: string, path: string, ask?: Ask): Promise<Answer>;
+  send(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Rows of the workspace that a send could leave. */
+  written(): Promise<number>;
+}
+
+export async function startTeam(): Promise<Team> {
+  const app = await startApp();
+  const ask: Team['ask'] = (method, path, given) => request(app, method, path, given ?? {});
+  return {
+    ...app,
+    ask,
+    send: (body, headers = {}) => ask('POST', '/api/v1/emails', { body, headers }),
+    written: async () => {
+      const [row] = await app.runtime.db.rows<{ n: number }>(
+        `select (select count(*) from svc_email where workspace_id > 0)::int + (select count(*) from svc_email_event where workspace_id > 0)::int
+           + (select count(*) from svc_idempotency where workspace_id > 0)::int as n`,
+      );
+      return row!.n;
+    },
+  };
+}
+
+async function request(
+  app: App,
+  method: string,
+  path: string,
+  { body, key = app.main.teamKey, headers = {} }: Ask,
+): Promise<Answer> {
+  const response = await fetch(app.url + path, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    body:
+      body === undefined || typeof body === 'string' || body instanceof Uint8Array
+        ? (body as string)
+        : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An email the team `main` may send. */
+export const mail = (change: object = {}) => ({
+  to: 'ann@example.net',
+  from: 'Main Team <hello@main.test>',
+  subject: 'Hello',
+  html: '<p>Hi</p>',
+  ...change,
+});
+
+/** The envelope with this code: the contract's object, and the same at the top. */
+export const envelope = (code: string) => ({
+  error: { code, message: expectText },
+  code,
+  message: expectText,
+});
+
+const expectText = { asymmetricMatch: (value: unknown) => typeof value === 'string' && value.length > 0 };
