@@ -1,19 +1,7 @@
-import { loadFrom, median } from './lib/process.ts';
+import { compare, type Side } from './lib/compare.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 
 // node bench/doors.ts [rest|json2|xmlrpc|mcp]…   Each door beside the raw handler, alternating, medians.
-
-const ROUNDS = Number(process.env.ROUNDS ?? 3);
-const MS = Number(process.env.MS ?? 5000);
-const CONNECTIONS = 16;
-
-interface Side {
-  port: number;
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-  fresh?: string;
-}
 
 interface Door {
   target: number;
@@ -117,7 +105,8 @@ const names = process.argv.slice(2);
 const stage = await openStage();
 try {
   await enableMcp(stage);
-  for (const name of names.length ? names : Object.keys(doors)) await measure(name, doors[name]!);
+  for (const name of names.length ? names : Object.keys(doors))
+    await compare(name, doors[name]!.ours(stage), doors[name]!.raw(stage), doors[name]!.target);
 } finally {
   await stage.close();
 }
@@ -129,24 +118,4 @@ async function enableMcp(s: Stage): Promise<void> {
     headers: { ...user(s), 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   });
-}
-
-async function measure(name: string, door: Door): Promise<void> {
-  const sides = { ours: door.ours(stage), raw: door.raw(stage) };
-  const figures = { ours: [] as number[], raw: [] as number[] };
-  for (const side of Object.values(sides)) await loadFrom({ ...side, connections: CONNECTIONS, ms: 1500 });
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const which of ['ours', 'raw'] as const) {
-      const result = await loadFrom({ ...sides[which], connections: CONNECTIONS, ms: MS });
-      if (result.failures > 0) throw new Error(`${name} ${which}: ${result.failures} answers were not 200`);
-      figures[which].push(result.perSecond);
-      process.stdout.write(
-        `${name} ${which} ${result.perSecond}/s p50 ${result.p50} ms p99 ${result.p99} ms\n`,
-      );
-    }
-  }
-  const ratio = median(figures.ours) / median(figures.raw);
-  process.stdout.write(
-    `${name}: ${median(figures.ours)}/s against ${median(figures.raw)}/s = ${ratio.toFixed(2)} (target ${door.target})\n`,
-  );
 }

@@ -6,6 +6,8 @@ export const limits = {
   restBody: 40 * 1024 * 1024,
   /** A request body of the JSON API and of classic RPC. */
   rpcBody: 128 * 1024 * 1024,
+  /** A form of our own pages. */
+  formBody: 16 * 1024,
   /** A statement of a request. */
   statementTime: 30_000,
   /** Requests that are still running when the process is told to stop. */
@@ -44,6 +46,7 @@ export const limits = {
   emailRecipients: 50,
   emailAttachments: 10,
   emailSubject: 998,
+  emailFilename: 255,
   /** SES takes 40 MB after encoding; base64 adds a third and headers some. */
   emailBytes: 28 * 1024 * 1024,
   idempotencyKey: 256,

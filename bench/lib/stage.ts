@@ -18,8 +18,14 @@ export interface Stage {
 const APP = 3950;
 const BASELINE = 3951;
 
-/** @param env for the application; ROLE=web keeps the worker out of the figures of the doors */
-export async function openStage(env: Record<string, string> = { ROLE: 'web' }): Promise<Stage> {
+/**
+ * @param env for the application; ROLE=web keeps the worker out of the figures of the doors
+ * @param raw script of the process it is measured against
+ */
+export async function openStage(
+  env: Record<string, string> = { ROLE: 'web' },
+  raw = 'bench/baseline/server.ts',
+): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   const app = run('src/main.ts', [], {
     DATA_DIR: dataDir,
@@ -33,7 +39,7 @@ export async function openStage(env: Record<string, string> = { ROLE: 'web' }): 
   const [userKey, teamKey] = [key('uk'), key('us')];
   const databaseUrl = (await findRunning(dataDir))!;
   await fill(databaseUrl);
-  const baseline = run('bench/baseline/server.ts', [], {
+  const baseline = run(raw, [], {
     DATABASE_URL: databaseUrl,
     PORT: String(BASELINE),
     NODE_ENV: 'production',

@@ -1,20 +1,84 @@
-import { Hono } from 'hono';
-import { execute, parse, validate } from 'graphql';
+import { type Context, Hono } from 'hono';
+import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
-import { callerOf, ctxOf, requestIdOf, readBody } from '../../src/http.ts';
+import { type AppError, errors } from '../../src/errors.ts';
+import { anonymousCtx, answerable, callerOf, ctxOf, requestIdOf, sameOrigin } from '../../src/http.ts';
+import { asset, page } from './graphiql.ts';
+import { paramsOf } from './params.ts';
+import { createRun, type Run } from './run.ts';
+import { sdlOf } from './sdl.ts';
 
+/** `/graphql`: the hall itself over HTTP, GraphiQL for browsers, the schema's text for who is recognised. */
 export function graphqlDoor(runtime: Runtime): Hono {
   const app = new Hono();
-  const docs = new Map<string, any>();
-  app.all('/graphql', async (c) => {
-    const requestId = requestIdOf(c.req.raw.headers);
-    const caller = await callerOf(runtime, c.req.raw.headers);
-    const ctx = ctxOf(runtime, caller!, 'graphql', requestId);
-    const params = JSON.parse((await readBody(c.req.raw, 4e6)).toString());
-    let document = docs.get(params.query);
-    if (!document) { document = parse(params.query); validate(runtime.schema, document); docs.set(params.query, document); }
-    const result = await execute({ schema: runtime.schema, document, contextValue: ctx, variableValues: params.variables });
-    return new Response(JSON.stringify(result), { headers: { 'content-type': 'application/json; charset=utf-8' } });
-  });
+  const run = createRun(runtime);
+  const operate = (c: Context) => answer(runtime, c.req.raw, (ctx) => result(run, ctx, c.req.raw));
+  app.get('/graphql', (c) => (wantsPage(c.req.raw) ? page() : operate(c)));
+  app.post('/graphql', operate);
+  app.all('/graphql', () => new Response(null, { status: 405, headers: { allow: 'GET, POST' } }));
+  app.get('/graphql/schema.graphql', (c) => answer(runtime, c.req.raw, (ctx) => schemaText(runtime, ctx)));
+  app.get('/graphql/assets/:version/:name', (c) => asset(c.req.raw, c.req.param('name')));
   return app;
 }
+
+const wantsPage = (request: Request): boolean =>
+  (request.headers.get('accept') ?? '').includes('text/html') &&
+  !new URL(request.url).searchParams.has('query');
+
+/** Recognises the caller and answers; what fails before there is a result gets its own HTTP status. */
+async function answer(
+  runtime: Runtime,
+  request: Request,
+  then: (ctx: Ctx) => Promise<Response>,
+): Promise<Response> {
+  const requestId = requestIdOf(request.headers);
+  try {
+    return await then(await ctxOfRequest(runtime, request.headers, requestId));
+  } catch (error) {
+    return refusal(answerable(runtime, error, requestId), requestId);
+  }
+}
+
+async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: string): Promise<Ctx> {
+  const caller = await callerOf(runtime, headers);
+  if (!caller) return anonymousCtx(runtime, 'graphql', requestId);
+  if (!headers.get('authorization') && !sameOrigin(runtime, headers)) {
+    throw errors.notAllowed('A session is only taken from our own pages; use a key.');
+  }
+  return ctxOf(runtime, caller, 'graphql', requestId);
+}
+
+/** GraphQL over HTTP: with the newer media type a document that cannot run is 400, with `application/json` it is 200. */
+async function result(run: Run, ctx: Ctx, request: Request): Promise<Response> {
+  const outcome = await run(ctx, request, await paramsOf(request));
+  const modern = (request.headers.get('accept') ?? '').includes('application/graphql-response+json');
+  const type = modern ? 'application/graphql-response+json' : 'application/json';
+  const status = modern && !('data' in outcome) ? 400 : 200;
+  return new Response(JSON.stringify(outcome), {
+    status,
+    headers: headersOf(`${type}; charset=utf-8`, ctx.requestId),
+  });
+}
+
+async function schemaText(runtime: Runtime, ctx: Ctx): Promise<Response> {
+  if (!ctx.principal) throw errors.noCredential();
+  return new Response(sdlOf(runtime.schema), {
+    headers: headersOf('text/plain; charset=utf-8', ctx.requestId),
+  });
+}
+
+function refusal(error: AppError, requestId: string): Response {
+  const body = {
+    errors: [{ message: error.message, extensions: { code: error.kind, status: error.status } }],
+  };
+  const headers = headersOf('application/json; charset=utf-8', requestId);
+  if (error.status === 401) headers['www-authenticate'] = 'bearer';
+  return new Response(JSON.stringify(body), { status: error.status, headers });
+}
+
+const headersOf = (type: string, requestId: string): Record<string, string> => ({
+  'content-type': type,
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+});

@@ -21,6 +21,8 @@ export function jsonOf(body: Buffer, contentType: string | null): unknown {
 }
 
 const MOST_ISSUES = 5;
+/** Names are the caller's own in `headers` and `variables`. */
+const NAME = 100;
 
 /**
  * What the schema makes of the value: fields it does not know are gone.
@@ -32,7 +34,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const issues = result.error.issues;
   const told = issues
     .slice(0, MOST_ISSUES)
-    .map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message));
+    .map(({ path, message }) => (path.length ? `${path.join('.').slice(0, NAME)}: ${message}` : message));
   if (issues.length > MOST_ISSUES) told.push(`and ${issues.length - MOST_ISSUES} more`);
   throw errors.badRequest(told.join('; '));
 }

@@ -107,10 +107,12 @@ async function refresh(pace: Pace, transport: Transport, runtime: Runtime): Prom
   }
 }
 
-/** Waits for its turn, composes and sends. */
+/** Composes, waits for its turn and sends. */
 async function deliverOne(email: ClaimedEmail, transport: Transport, pace: Pace): Promise<Outcome> {
-  const recipients = [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
-  const admission = pace.admit(recipients.length);
+  const message = outgoing(email);
+  if ('kind' in message) return message;
+  const count = message.recipients.length;
+  const admission = pace.admit(count);
   if ('blockedMs' in admission) {
     return {
       kind: 'throttled',
@@ -120,7 +122,7 @@ async function deliverOne(email: ClaimedEmail, transport: Transport, pace: Pace)
     };
   }
   if (admission.waitMs > LONGEST_WAIT) {
-    pace.release(recipients.length);
+    pace.release(count);
     return {
       kind: 'throttled',
       scope: 'rate',
@@ -129,16 +131,15 @@ async function deliverOne(email: ClaimedEmail, transport: Transport, pace: Pace)
     };
   }
   if (admission.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, admission.waitMs));
-  const message = outgoing(email, recipients);
-  if ('kind' in message) return message;
   const outcome = await transport.send(message);
   if (outcome.kind === 'throttled') pace.throttled(outcome.scope, outcome.retryAfterMs);
   return outcome;
 }
 
-function outgoing(email: ClaimedEmail, recipients: string[]): Outgoing | Answer {
-  const from = parseAddress(email.from)!.address;
+function outgoing(email: ClaimedEmail): Outgoing | Answer {
   try {
+    const from = parseAddress(email.from)!.address;
+    const recipients = [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
     const raw = compose({
       emailId: email.public_id,
       messageId: `${email.public_id}@${from.split('@')[1]}`,
@@ -162,8 +163,10 @@ function outgoing(email: ClaimedEmail, recipients: string[]): Outgoing | Answer 
       tags: { workspace: String(email.workspace_id) },
     };
   } catch (error) {
-    if (error instanceof ComposeError) return { kind: 'refused', code: 'compose', reason: error.message };
-    throw error;
+    // Nothing has left yet, so this is a definite no; a row that cannot be composed must not be claimed for ever.
+    const reason =
+      error instanceof ComposeError ? error.message : `It could not be composed: ${(error as Error).message}`;
+    return { kind: 'refused', code: 'compose', reason };
   }
 }
 

@@ -66,6 +66,8 @@ export function draftOf(input: EmailInput): Draft {
   const recipients = lists.to.length + lists.cc.length + lists.bcc.length;
   if (recipients > limits.emailRecipients)
     throw errors.badRequest(`At most ${limits.emailRecipients} recipients in to, cc and bcc together.`);
+  if (bytesOf(input) > limits.emailBytes)
+    throw errors.badRequest('html, text and attachments: too large together.');
   const sender = parseAddress(input.from);
   if (!sender)
     throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
@@ -83,6 +85,12 @@ export function draftOf(input: EmailInput): Draft {
     template_id: input.templateId ?? null,
     domain: toAsciiDomain(domainOf(sender.address)) ?? '',
   };
+}
+
+/** Roughly: what the parts weigh before they are encoded for the way. */
+function bytesOf({ html, text, attachments }: EmailInput): number {
+  const files = (attachments ?? []).reduce((sum, file) => sum + file.content.length, 0);
+  return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + files * 0.75;
 }
 
 function addresses(field: string, list: string[] | null | undefined): string[] {
@@ -108,16 +116,19 @@ function headersOf(value: unknown): Record<string, string> | null {
   return Object.keys(headers).length ? headers : null;
 }
 
+/** Linear whatever it is given: no character fits two of its parts that repeat. */
+const BASE64 = /^[A-Za-z0-9+/_\-\s]+(?:=\s*){0,2}$/;
+
 function attachmentsOf(list: EmailInput['attachments']): Draft['attachments'] {
   if (!list?.length) return null;
   if (list.length > limits.emailAttachments)
     throw errors.badRequest(`attachments: at most ${limits.emailAttachments}.`);
-  const bytes = list.reduce((sum, file) => sum + file.content.length, 0);
-  if (bytes * 0.75 > limits.emailBytes) throw errors.badRequest('attachments: too large together.');
   for (const file of list) {
-    if (!file.filename || hasControl(file.filename))
-      throw errors.badRequest('attachments: a filename without control characters is needed.');
-    if (!file.content || !/^[A-Za-z0-9+/_\-\s]+={0,2}\s*$/.test(file.content))
+    if (!file.filename || file.filename.length > limits.emailFilename || hasControl(file.filename))
+      throw errors.badRequest(
+        `attachments: a filename of at most ${limits.emailFilename} characters, no control characters, is needed.`,
+      );
+    if (!BASE64.test(file.content))
       throw errors.badRequest(`attachments: the content of ${file.filename} is not base64.`);
   }
   return list.map(({ filename, content }) => ({ filename, content }));

@@ -63,6 +63,7 @@ export function newStatement(ctx: Ctx): Statement {
     registry: ctx.runtime.registry,
     params: [ctx.workspace.id],
     aliases: 0,
+    joins: 0,
     rule: (model) => (mayModel(ctx, model, 'read') ? ruleOf(ctx, model, 'read') : FALSE),
     mask: ctx.mask,
     archived: false,

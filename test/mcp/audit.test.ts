@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createJobs } from '../../src/engine/jobs.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { addContacts, logLines, request, send, switchMcp, tool } from './mcp.ts';
 
@@ -186,4 +187,24 @@ test('a call whose line cannot be written fails with a reference and shows no da
     await app.main.ctx.db.rows('alter table svc_mcp_log_gone rename to svc_mcp_log');
   }
   expect((await tool(app, app.main.user.key, 'count', { model: 'res.partner' })).isError).toBe(false);
+});
+
+test('lines older than 90 days are pruned, younger ones stay', async () => {
+  const { ctx } = app.main;
+  for (const [tool, days] of Object.entries({ ancient: 91, recent: 89 })) {
+    await ctx.db.rows(
+      `insert into svc_mcp_log (workspace_id, tool, success, create_date) values ($1, $2, true, now() - make_interval(days => $3))`,
+      [ctx.workspace.id, tool, days],
+    );
+  }
+  const worker = createJobs(app.runtime.db, app.runtime.log);
+  await worker.start(true);
+  try {
+    await worker.enqueue(ctx, 'audit-prune', {});
+    const tools = async () => (await logLines(app.main, 1000)).map((line) => line.tool);
+    await vi.waitFor(async () => expect(await tools()).not.toContain('ancient'), { timeout: 15_000 });
+    expect(await tools()).toContain('recent');
+  } finally {
+    await worker.stop();
+  }
 });

@@ -36,7 +36,7 @@ test('switching MCP on in one workspace leaves it off in another', async () => {
 });
 
 test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp answers 405 and allows POST', async (method) => {
-  for (const headers of [{}, { authorization: `Bearer ${key()}` }]) {
+  for (const headers of [new Headers(), new Headers({ authorization: `Bearer ${key()}` })]) {
     const answer = await fetch(`${app.url}/mcp`, { method, headers });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');

@@ -59,6 +59,11 @@ test('search pages with offset', async () => {
   expect(structuredContent._count).toBe(10);
 });
 
+test('a key narrowed to reading reads', async () => {
+  const result = await callTool(app, app.main.readOnlyKey, 'count', contacts);
+  expect(result.structuredContent).toEqual({ count: 600, _count: 600 });
+});
+
 test('null for an argument counts as not given', async () => {
   const result = await user('search', {
     ...contacts,

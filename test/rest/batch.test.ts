@@ -45,3 +45,8 @@ test('a batch with one unknown template is NOT_FOUND and none of it is accepted'
   expect((await batch([...many(2), mail({ templateId: 'nope' })])).json).toEqual(envelope('NOT_FOUND'));
   expect(await team.written()).toBe(before);
 });
+
+test('a refused batch says which of its emails is at fault', async () => {
+  expect((await batch([...many(2), mail({ to: 'nobody' })])).json.message).toMatch(/^2: to/);
+  expect((await batch([mail({ from: 5 }), ...many(2)])).json.message).toMatch(/^0\.from/);
+});

@@ -51,6 +51,17 @@ test.each<[string, unknown, RegExp]>([
   ['with a line break in a filename', mail({ attachments: file({ filename: 'a\r\nX: y.txt' }) }), /filename/],
   ['with an attachment that is not base64', mail({ attachments: file({ content: '<>' }) }), /base64/],
   ['with an attachment without content', mail({ attachments: [{ filename: 'a' }] }), /attachments/],
+  [
+    'with a filename of 256 characters',
+    mail({ attachments: file({ filename: 'f'.repeat(256) }) }),
+    /filename/,
+  ],
+  ['with 29 MB of HTML', mail({ html: 'x'.repeat(29 * 1024 * 1024) }), /too large/],
+  [
+    'with 5 MB of blanks before what is not base64',
+    mail({ attachments: file({ content: `A${' '.repeat(5e6)}<` }) }),
+    /base64/,
+  ],
   ['with 11 attachments', mail({ attachments: Array(11).fill(file({})[0]) }), /attachments/],
   ['with neither text nor html', mail({ html: undefined }), /text or html/],
   ['with an object for html', mail({ html: {} }), /html/],

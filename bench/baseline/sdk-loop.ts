@@ -1,0 +1,40 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { compose } from '../../src/mail/compose.ts';
+import { emailBody } from '../lib/email-body.ts';
+
+// The AWS SDK alone: one message, composed once, sent as often and as many at once as the worker does.
+
+const [url, total, atOnce] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
+const client = new SESv2Client({ region: 'eu-west-1', endpoint: url, maxAttempts: 1, cacheMiddleware: true });
+const raw = compose({
+  emailId: 'baseline',
+  messageId: 'baseline@main.localhost',
+  date: new Date(),
+  from: 'Bench <bench@main.localhost>',
+  to: ['someone@example.org'],
+  subject: 'A message',
+  ...emailBody,
+});
+
+await loop(Math.min(total, 500));
+const started = performance.now();
+await loop(total);
+process.stdout.write(
+  `${JSON.stringify({ perSecond: Math.round((total / (performance.now() - started)) * 1000) })}\n`,
+);
+
+async function loop(count: number): Promise<void> {
+  let left = count;
+  const one = async () => {
+    while (left-- > 0) {
+      await client.send(
+        new SendEmailCommand({
+          FromEmailAddress: 'bench@main.localhost',
+          Destination: { ToAddresses: ['someone@example.org'] },
+          Content: { Raw: { Data: raw } },
+        }),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+}

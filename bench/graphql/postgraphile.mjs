@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import { postgraphile } from 'postgraphile';
+import { makePgService } from 'postgraphile/adaptors/pg';
+import { grafserv } from 'postgraphile/grafserv/node';
+import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
+
+// PostGraphile on the same database, as its manual sets it up for production.
+
+const pgl = postgraphile({
+  extends: [PostGraphileAmberPreset],
+  pgServices: [
+    makePgService({
+      connectionString: process.env.DATABASE_URL,
+      schemas: ['public'],
+      pubsub: false,
+      max: 20,
+    }),
+  ],
+  grafserv: { graphiql: false, watch: false },
+  grafast: { explain: false },
+});
+const server = createServer((request, response) => {
+  if (request.url === '/') response.end('ok');
+});
+server.removeAllListeners('request');
+const serv = pgl.createServ(grafserv);
+server.on('request', (request, response) => {
+  if (request.url === '/' && request.method === 'GET') response.end('ok');
+});
+await serv.addTo(server);
+server.listen(Number(process.env.PORT), '127.0.0.1');

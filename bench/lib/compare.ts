@@ -1,0 +1,36 @@
+import { loadFrom, median } from './process.ts';
+
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const MS = Number(process.env.MS ?? 5000);
+const CONNECTIONS = 16;
+
+/** One of two sides that are measured against each other. */
+export interface Side {
+  port: number;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  /** A header that gets a new value for each request. */
+  fresh?: string;
+}
+
+/** Loads both sides in turn, `ROUNDS` times `MS` ms, and prints each figure and the ratio of the medians. */
+export async function compare(name: string, ours: Side, raw: Side, target: number): Promise<void> {
+  const sides = { ours, raw };
+  const figures = { ours: [] as number[], raw: [] as number[] };
+  for (const side of [ours, raw]) await loadFrom({ ...side, connections: CONNECTIONS, ms: 1500 });
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const which of ['ours', 'raw'] as const) {
+      const result = await loadFrom({ ...sides[which], connections: CONNECTIONS, ms: MS });
+      if (result.failures > 0) throw new Error(`${name} ${which}: ${result.failures} answers were not 200`);
+      figures[which].push(result.perSecond);
+      process.stdout.write(
+        `${name} ${which} ${result.perSecond}/s p50 ${result.p50} ms p99 ${result.p99} ms\n`,
+      );
+    }
+  }
+  const ratio = median(figures.ours) / median(figures.raw);
+  process.stdout.write(
+    `${name}: ${median(figures.ours)}/s against ${median(figures.raw)}/s = ${ratio.toFixed(2)} (target ${target})\n`,
+  );
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+// GraphiQL's bundle is 9 MB of text: it is read when a browser first asks for it, not at boot.
+
+interface Asset {
+  type: string;
+  text: string;
+  zipped?: Promise<Buffer>;
+}
+
+interface Bundle {
+  /** Part of the assets' addresses, so that browsers may keep them for ever. */
+  version: string;
+  assets: Map<string, Asset>;
+  icon: string;
+}
+
+const OPTIONS = {
+  title: 'Atrium GraphiQL',
+  endpoint: '/graphql',
+  credentials: 'same-origin',
+  defaultQuery: `# Sign in at /login, or put a key into "Headers" below: { "authorization": "Bearer <your key>" }
+
+query Contacts {
+  partners(limit: 5, domain: [["is_company", "=", true]]) {
+    id
+    name
+    email
+    parent { id name }
+  }
+}
+`,
+};
+
+const START = `const at = (name) => new URL(name, document.currentScript.src).href;
+const workers = { editorWorkerService: at('editor-worker.js'), json: at('json-worker.js'), graphql: at('graphql-worker.js') };
+self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
+YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify(OPTIONS)});
+`;
+
+let loading: Promise<Bundle> | undefined;
+const bundle = (): Promise<Bundle> => {
+  loading ??= load();
+  return loading;
+};
+
+async function load(): Promise<Bundle> {
+  const { js, css, favicon, editorWorkerService, jsonWorker, graphqlWorker } = await import(
+    '@graphql-yoga/render-graphiql/graphiql'
+  );
+  const script = (text: string): Asset => ({ type: 'text/javascript; charset=utf-8', text });
+  const assets = new Map<string, Asset>([
+    ['graphiql.js', script(js)],
+    ['start.js', script(START)],
+    ['editor-worker.js', script(editorWorkerService)],
+    ['json-worker.js', script(jsonWorker)],
+    ['graphql-worker.js', script(graphqlWorker)],
+    ['graphiql.css', { type: 'text/css; charset=utf-8', text: css }],
+  ]);
+  const hash = createHash('sha256');
+  for (const { text } of assets.values()) hash.update(text);
+  return { version: hash.digest('hex').slice(0, 16), assets, icon: favicon };
+}
+
+// Monaco sets styles from script, hence the one exception.
+const POLICY =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The page; everything it needs comes from this server. */
+export async function page(): Promise<Response> {
+  const { version, icon } = await bundle();
+  const base = `/graphql/assets/${version}`;
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${OPTIONS.title}</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="${base}/graphiql.css">
+<style>html, body, #root { height: 100%; margin: 0 }</style>
+</head>
+<body class="no-focus-outline">
+<noscript>GraphiQL needs JavaScript.</noscript>
+<div id="root"></div>
+<script src="${base}/graphiql.js"></script>
+<script src="${base}/start.js"></script>
+</body>
+</html>
+`;
+  return new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-cache',
+    },
+  });
+}
+
+/** One file of the page, zipped once for browsers that take it so. */
+export async function asset(request: Request, name: string): Promise<Response> {
+  const found = (await bundle()).assets.get(name);
+  if (!found) return new Response('Not found', { status: 404 });
+  const headers: Record<string, string> = {
+    'content-type': found.type,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
+  };
+  if (!(request.headers.get('accept-encoding') ?? '').includes('gzip'))
+    return new Response(found.text, { headers });
+  found.zipped ??= promisify(gzip)(found.text);
+  return new Response(new Uint8Array(await found.zipped), {
+    headers: { ...headers, 'content-encoding': 'gzip' },
+  });
+}

@@ -1,0 +1,61 @@
+import { AppError, errors } from '../../src/errors.ts';
+import { readBody } from '../../src/http.ts';
+import { limits } from '../../src/limits.ts';
+
+/** What a request asks to run, as GraphQL over HTTP names it. Types inside are checked by who runs it. */
+export type Params = { query: string } & Record<string, unknown>;
+
+/**
+ * The one operation of a request: the query string of a GET, the JSON body of a POST. Only JSON is taken, which no
+ * HTML form can send; batches are not.
+ * @throws BAD_REQUEST, with the HTTP status 413 or 415 where those say more
+ */
+export async function paramsOf(request: Request): Promise<Params> {
+  const params = request.method === 'POST' ? await ofBody(request) : ofUrl(new URL(request.url).searchParams);
+  if (typeof params.query !== 'string' || params.query === '') throw errors.badRequest('A query is needed.');
+  if (params.query.length > limits.graphqlDocument) {
+    throw errors.badRequest(
+      `A document has at most ${limits.graphqlDocument} characters; pass long values as variables.`,
+    );
+  }
+  return params as Params;
+}
+
+async function ofBody(request: Request): Promise<Record<string, unknown>> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json\b/i.test(type)) throw new WrongType();
+  const body = await readBody(request, limits.jsonBody);
+  return objectOf(parseJson(body.toString('utf8'), 'The body'), 'The body');
+}
+
+function ofUrl(search: URLSearchParams): Record<string, unknown> {
+  const variables = search.get('variables');
+  return {
+    query: search.get('query'),
+    operationName: search.get('operationName'),
+    variables: variables ? objectOf(parseJson(variables, 'variables'), 'variables') : undefined,
+  };
+}
+
+function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw errors.badRequest(`${what} is not valid JSON.`);
+  }
+}
+
+function objectOf(value: unknown, what: string): Record<string, unknown> {
+  if (Array.isArray(value)) throw errors.badRequest(`${what} is a list; operations are sent one by one.`);
+  if (value === null || typeof value !== 'object') throw errors.badRequest(`${what} must be a JSON object.`);
+  return value as Record<string, unknown>;
+}
+
+class WrongType extends AppError {
+  constructor() {
+    super('BAD_REQUEST', 'Content-Type: application/json is needed.');
+  }
+  override get status(): number {
+    return 415;
+  }
+}

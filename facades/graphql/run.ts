@@ -1,0 +1,74 @@
+import { type DocumentNode, type ExecutionResult, execute, type GraphQLError } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { limits } from '../../src/limits.ts';
+import { boundedParse, boundRules, closedRules } from './bounds.ts';
+import { shapeErrors } from './errors.ts';
+import type { Params } from './params.ts';
+
+/** Runs one operation as `ctx`; every error in the result is already in its public form. */
+export type Run = (ctx: Ctx, request: Request, params: Params) => Promise<ExecutionResult>;
+
+interface Carrier {
+  ctx: Ctx;
+}
+
+/**
+ * Yoga with its parser and validation cache and our bounds. Requests and responses are the door's: Yoga's own streams
+ * cost as much again as the query (measured), and nothing here is streamed.
+ */
+export function createRun(runtime: Runtime): Run {
+  const yoga = createYoga<Carrier>({
+    schema: runtime.schema,
+    plugins: [bounded, execution],
+    parserAndValidationCache: { documentCache: documents(limits.graphqlDocuments), errorCache: documents(0) },
+    maskedErrors: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    cors: false,
+    logging: false,
+  });
+  return async (ctx, request, params) => {
+    // Yoga's declarations want the context of its own HTTP layer; ours is `{ ctx }`.
+    const context = { ctx } as unknown as Parameters<typeof yoga.getResultForParams>[1];
+    try {
+      return shapeErrors(
+        ctx,
+        (await yoga.getResultForParams({ params, request }, context)) as ExecutionResult,
+      );
+    } catch (error) {
+      return shapeErrors(ctx, { errors: [error as GraphQLError] });
+    }
+  };
+}
+
+const bounded: Plugin<Carrier> = {
+  onParse: ({ setParseFn }) => setParseFn(boundedParse),
+  onValidate({ addValidationRule, context }) {
+    for (const rule of boundRules) addValidationRule(rule);
+    if (!context.ctx.principal) for (const rule of closedRules) addValidationRule(rule);
+  },
+};
+
+const execution: Plugin<Carrier> = {
+  onExecute: ({ setExecuteFn }) =>
+    setExecuteFn((args) => execute({ ...args, contextValue: args.contextValue.ctx })),
+};
+
+/** The documents met last, the one not met for longest forgotten first. */
+function documents(most: number) {
+  const kept = new Map<string, DocumentNode>();
+  return {
+    get(text: string) {
+      const document = kept.get(text);
+      if (document && kept.delete(text)) kept.set(text, document);
+      return document as never;
+    },
+    set(text: string, document: never) {
+      if (kept.size >= most) kept.delete(kept.keys().next().value ?? '');
+      if (most > 0) kept.set(text, document);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Caller } from '../../src/engine/identity.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { type Html, html } from './html.ts';
+
+/** The first page: what runs here, its doors, and what to try. */
+export function homePage(runtime: Runtime, caller: Caller | null): Html {
+  const base = runtime.config.publicUrl;
+  return html`<h1>Atrium</h1>
+<p class="soft">Email and business records of many workspaces, on your own machine. One GraphQL core; every protocol below is a door to it.</p>
+<p>${signedIn(caller)}</p>
+<h2>Doors</h2>
+<div class="card"><table>${DOORS.map(([path, name, what, open]) => html`<tr><td>${open ? html`<a href="${path}">${name}</a>` : name}</td><td><code>${path}</code></td><td class="soft">${what}</td></tr>`)}</table></div>
+<h2>Three things to try</h2>
+${tries(base).map(([what, command]) => html`<div class="card"><strong>${what}</strong><pre class="copy">${command}</pre></div>`)}
+<p class="soft">The keys were printed by the first start. <code>npm run -s cli -- key create --workspace main --user admin</code> makes another; a click on a command selects all of it.</p>`;
+}
+
+function signedIn(caller: Caller | null): Html {
+  if (!caller) return html`<a href="/login">Sign in</a>`;
+  const { principal, workspace } = caller;
+  return html`Signed in as <strong>${principal.name}</strong> in <strong>${workspace.name}</strong>. <form class="line" method="post" action="/logout"><button>Sign out</button></form>`;
+}
+
+/** Path, name, what it is, whether a browser can open it. */
+const DOORS: [string, string, string, boolean][] = [
+  ['/graphql', 'GraphiQL', 'GraphQL: every model and verb, with its schema', true],
+  ['/api/v1/ui', 'API browser', 'the email REST API, described at /api/v1/doc', true],
+  ['/dev/outbox', 'Outbox', 'what the local transport kept instead of sending it', true],
+  ['/json/2/<model>/<method>', 'JSON API', 'records by named arguments', false],
+  ['/xmlrpc/2/object', 'XML-RPC', 'classic RPC; sign in at /xmlrpc/2/common', false],
+  ['/jsonrpc', 'JSON-RPC', 'the same calls as JSON', false],
+  ['/mcp', 'MCP', 'tools for agents, once the workspace allows them', false],
+  ['/api/health', 'Health', 'alive; /api/ready asks the database too', true],
+  ['/metrics', 'Metrics', 'for Prometheus', true],
+];
+
+function tries(base: string): [string, string][] {
+  const email = {
+    from: 'Atrium <hello@main.localhost>',
+    to: 'you@example.org',
+    subject: 'Hello',
+    text: 'It works.',
+  };
+  const query = { query: '{ partners(limit: 5) { id name email parent { name } } }' };
+  return [
+    ['Send an email, then look into the outbox', command(`${base}/api/v1/emails`, '<team key>', email)],
+    [
+      'Read contacts through the JSON API',
+      command(`${base}/json/2/res.partner/search_read`, '<user key>', {
+        fields: ['name', 'email'],
+        limit: 5,
+      }),
+    ],
+    ['Ask the core itself', command(`${base}/graphql`, '<user key>', query)],
+  ];
+}
+
+const command = (url: string, key: string, body: object): string =>
+  `curl -s ${url} -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;

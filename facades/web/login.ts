@@ -1,0 +1,88 @@
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { signIn, signOut } from '../../src/engine/session.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { readBody, SESSION_COOKIE, sameOrigin, sessionOf, slugOfHost } from '../../src/http.ts';
+import { limits } from '../../src/limits.ts';
+import { html } from './html.ts';
+import { page, redirect } from './layout.ts';
+
+/** The form; on a workspace's own host name there is no workspace to choose. */
+export function loginPage(runtime: Runtime, request: Request, requestId: string): Response {
+  return form(runtime, request, requestId, { next: new URL(request.url).searchParams.get('next') ?? '/' });
+}
+
+/** Takes the form; a right one opens a session and goes on to `next`. `source` is the caller's address. */
+export async function login(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  source: string,
+): Promise<Response> {
+  if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign in from our own page.');
+  const fields = new URLSearchParams((await readBody(request, limits.formBody)).toString('utf8'));
+  const given = (name: string) => fields.get(name)?.trim() ?? '';
+  const slug = slugOfHost(runtime, request.headers.get('host')) ?? (given('workspace') || 'main');
+  const again = { next: given('next'), login: given('login'), workspace: slug };
+  try {
+    const signedIn = await signIn(
+      runtime,
+      { slug, login: again.login, password: fields.get('password') ?? '', source },
+      requestId,
+    );
+    if (!signedIn) return form(runtime, request, requestId, again, 'Wrong login or password.', 401);
+    return redirect(pathOf(again.next), requestId, {
+      'set-cookie': cookie(runtime, signedIn, limits.sessionDays * 86_400),
+    });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'ACCESS_DENIED') throw error;
+    return form(runtime, request, requestId, again, error.message, 429);
+  }
+}
+
+export async function logout(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+  if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign out from our own page.');
+  const token = sessionOf(request.headers.get('cookie'));
+  if (token) await signOut(runtime, token, requestId);
+  return redirect('/', requestId, { 'set-cookie': cookie(runtime, '', 0) });
+}
+
+const HERE = 'http://here.invalid';
+
+/** A path on this site, and nothing else that could be read as an address. Pure. */
+export function pathOf(next: string): string {
+  if (!next.startsWith('/') || !URL.canParse(next, HERE)) return '/';
+  const url = new URL(next, HERE);
+  return url.origin === HERE ? `${url.pathname}${url.search}${url.hash}` : '/';
+}
+
+function cookie(runtime: Runtime, token: string, seconds: number): string {
+  const secure = runtime.config.publicUrl.startsWith('https:') ? '; Secure' : '';
+  return `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+}
+
+interface Typed {
+  next: string;
+  login?: string;
+  workspace?: string;
+}
+
+function form(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  typed: Typed,
+  wrong?: string,
+  status = 200,
+): Response {
+  const own = slugOfHost(runtime, request.headers.get('host'));
+  const body = html`<h1>Sign in</h1>
+${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
+<form class="card" method="post" action="/login">
+<input type="hidden" name="next" value="${pathOf(typed.next)}">
+${own === null && html`<label for="workspace">Workspace</label><input id="workspace" name="workspace" value="${typed.workspace ?? 'main'}" required>`}
+<label for="login">Login</label><input id="login" name="login" value="${typed.login ?? ''}" autocomplete="username" required autofocus>
+<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>
+<button>Sign in</button>
+</form>`;
+  return page('Sign in', body, requestId, status);
+}

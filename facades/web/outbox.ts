@@ -1,0 +1,48 @@
+import { call } from '../../src/engine/call.ts';
+import type { RawJson } from '../../src/engine/records.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { errors } from '../../src/errors.ts';
+import { callerOf, ctxOf } from '../../src/http.ts';
+import { type Html, html } from './html.ts';
+import { json, likesHtml, page, redirect } from './layout.ts';
+
+/** A message as the verb `outbox` gives it. */
+interface Message {
+  emailId: string;
+  from: string;
+  recipients: string[];
+  subject: string | null;
+  latestStatus: string;
+  keptAt: string;
+  source: string;
+}
+
+/** What the local transport kept: JSON for programs, a page for people. */
+export async function outbox(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+  const asPage = likesHtml(request.headers) && new URL(request.url).searchParams.get('format') !== 'json';
+  const caller = await callerOf(runtime, request.headers);
+  if (!caller && asPage) return redirect('/login?next=/dev/outbox', requestId);
+  if (!caller) throw errors.noCredential();
+  const messages = await call<RawJson>(ctxOf(runtime, caller, 'web', requestId), 'outbox', {});
+  if (!asPage) return json(messages.text, requestId);
+  return page('Outbox', list(messages.value<Message[]>(), caller.workspace.name), requestId);
+}
+
+function list(messages: Message[], workspace: string): Html {
+  return html`<h1>Outbox</h1>
+<p class="soft">The newest messages of ${workspace} that the local transport kept instead of sending them. <a href="/dev/outbox?format=json">As JSON</a>, <a href="/">back</a></p>
+${messages.length === 0 && html`<p class="card">Nothing yet. The first page has a command that sends an email.</p>`}
+${messages.map(entry)}`;
+}
+
+/** The source stays text: what is inside a message never becomes part of our page. */
+const entry = (message: Message): Html => html`<article class="card">
+<table>
+<tr><td class="soft">Subject</td><td><strong>${message.subject ?? ''}</strong></td></tr>
+<tr><td class="soft">From</td><td>${message.from}</td></tr>
+<tr><td class="soft">To</td><td>${message.recipients.join(', ')}</td></tr>
+<tr><td class="soft">Status</td><td>${message.latestStatus}, ${message.keptAt}</td></tr>
+<tr><td class="soft">Id</td><td><code>${message.emailId}</code></td></tr>
+</table>
+<details><summary>Source</summary><pre>${message.source}</pre></details>
+</article>`;

@@ -1,0 +1,63 @@
+import { errors } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { audited } from './audit.ts';
+import { type Ctx, createCtx } from './ctx.ts';
+import type { Caller } from './identity.ts';
+import { keyedHash, newToken } from './keys.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What somebody types to sign in. `source` is what failures are counted by. */
+export interface SignIn {
+  slug: string;
+  login: string;
+  password: string;
+  source: string;
+}
+
+/**
+ * Signs a user in; success and failure go to the workspace's audit trail.
+ * @returns the token of the session's cookie, null when login and password do not fit
+ * @throws ACCESS_DENIED while the source is paused; that leaves no line, so that a flood fills no table
+ */
+export async function signIn(runtime: Runtime, given: SignIn, requestId: string): Promise<string | null> {
+  const { slug, login, password, source } = given;
+  const caller = await runtime.identity.byLogin(slug, login, password, source);
+  const workspace = caller?.workspace ?? (await runtime.identity.workspace(slug));
+  if (!workspace) return null;
+  const ctx = createCtx(runtime, {
+    workspace,
+    principal: caller?.principal ?? null,
+    channel: 'web',
+    requestId,
+  });
+  const event = audited(ctx, 'session.open', { login, source }, async (tx) => {
+    if (!caller) throw errors.accessDenied();
+    return openSession(tx, caller);
+  });
+  return caller ? event : event.catch(() => null);
+}
+
+/** Opens a session of a user who has proved who they are. @returns its token; only a hash of it is kept */
+export async function openSession(ctx: Ctx, { workspace, principal }: Caller): Promise<string> {
+  const token = newToken();
+  await ctx.db.rows(
+    `insert into svc_session (workspace_id, hash, user_id, expires_at) values ($1, $2, $3, now() + make_interval(days => $4))`,
+    [workspace.id, keyedHash(ctx.runtime.config.secretKey, token), principal.userId, limits.sessionDays],
+  );
+  return token;
+}
+
+/** Ends the session behind `token`, at once on every process. Does nothing when there is none. */
+export async function signOut(runtime: Runtime, token: string, requestId: string): Promise<void> {
+  const caller = await runtime.identity.bySession(token);
+  if (!caller) return;
+  const ctx = createCtx(runtime, { ...caller, channel: 'web', requestId });
+  await audited(ctx, 'session.close', {}, async (tx) => {
+    const hash = keyedHash(runtime.config.secretKey, token);
+    await tx.db.rows(`delete from svc_session where workspace_id = $1 and hash = $2`, [
+      caller.workspace.id,
+      hash,
+    ]);
+  });
+  runtime.identity.forget();
+}

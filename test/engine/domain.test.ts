@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { search, searchCount } from '../../src/engine/records.ts';
+import { AppError } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { domainCases } from './domain-cases.ts';
+import { type Lab, openLab } from './lab.ts';
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await openLab();
+});
+afterAll(() => lab?.close());
+
+/** Codes found, or the kind of the refusal. */
+async function outcome(domain: unknown, ctx = lab.ctx): Promise<string> {
+  try {
+    return await lab.find(domain, ctx);
+  } catch (error) {
+    if (error instanceof AppError) return error.kind === 'BAD_VALUE' ? 'refused' : error.kind;
+    throw error;
+  }
+}
+
+test('every domain selects what it selects in Odoo 19', async () => {
+  const brussels = lab.as({ tz: 'Europe/Brussels' });
+  const answers: [unknown, string][] = [];
+  for (const [domain] of domainCases) answers.push([domain, await outcome(domain, brussels)]);
+  expect(answers).toEqual(domainCases);
+  expect(domainCases.length).toBeGreaterThan(150);
+});
+
+describe('unset values', () => {
+  test.each<[unknown, string]>([
+    [[['name', '=', false]], 'EF'],
+    [[['name', '=', null]], 'EF'],
+    [[['name', '=', '']], 'EF'],
+    [[['name', '!=', 'Alpha']], 'BCDEF'],
+    [[['name', 'not ilike', 'alpha']], 'CDEF'],
+    [[['name', 'not ilike', '']], ''],
+    [[['name', '=like', '']], 'EF'],
+    [[['name', '<', 'A']], 'DEF'],
+    [[['int', '=', false]], 'AEF'],
+    [[['int', '<', 1]], 'ACEF'],
+    [[['int', '>', -1]], 'ABDEF'],
+    [['!', ['int', '<', 1]], 'BD'],
+    [[['float', '>=', 0]], 'ABDEF'],
+    [[['mon', 'not in', [0, 5]]], 'A'],
+    [[['bool', '=', false]], 'BDEF'],
+    [[['bool', '!=', true]], 'BDEF'],
+    [[['bool', 'in', [true, false]]], 'ABCDEF'],
+    [[['date', '!=', '2026-01-31']], 'BCDEF'],
+    [[['date', '<', '2026-01-31']], 'C'],
+    [['!', ['date', '<', '2026-01-31']], 'ABDEF'],
+    [[['date', '>', false]], ''],
+    [[['parent_id', '=', false]], 'AEF'],
+    [[['parent_id', '!=', false]], 'BCD'],
+    [[['parent_id', 'ilike', '']], 'BCD'],
+    [[['parent_id', 'not ilike', '']], 'AEF'],
+    [[['country_id', 'not ilike', 'belg']], 'BDEF'],
+    [[['country_id.code', '!=', 'BE']], 'B'],
+    [[['country_id.code', '=', false]], ''],
+    [['!', ['country_id.code', '=', 'BE']], 'BDEF'],
+    [[['country_code', 'in', ['BE', 'XX']]], 'AC'],
+    [[['tag_ids', '=', false]], 'DEF'],
+    [[['tag_ids', '!=', false]], 'ABC'],
+    [[['tag_ids', 'not in', [9]]], 'CDEF'],
+    [[['sel', 'not in', ['a', false]]], 'BC'],
+  ])('%j finds %s', async (domain, codes) => {
+    expect(await outcome(domain)).toBe(codes);
+  });
+});
+
+describe('connectors, paths and sub-domains', () => {
+  test.each<[unknown, string]>([
+    [['|', '|', ['code', '=', 'A'], ['code', '=', 'a'], ['int', '=', 100]], 'ABD'],
+    [['&', '!', ['bool', '=', true], '|', ['int', '=', 5], ['int', '=', 100]], 'BD'],
+    [['!', '&', ['bool', '=', true], ['int', '=', 0]], 'BCDEF'],
+    [['!', '|', ['bool', '=', true], ['int', '>', 50]], 'BEF'],
+    [[['parent_id.parent_id.name', '=', 'Alpha']], 'D'],
+    [[['child_ids.child_ids.int', '=', 100]], 'A'],
+    [[['country_id.state_ids.name', '=ilike', 'ant%']], 'AC'],
+    [[['line_ids.qty', '>', 1]], 'AB'],
+    [
+      [
+        [
+          'line_ids',
+          'any',
+          [
+            ['qty', '=', 1],
+            ['name', '=', 'l2'],
+          ],
+        ],
+      ],
+      '',
+    ],
+    [
+      [
+        ['line_ids.qty', '=', 1],
+        ['line_ids.name', '=', 'l2'],
+      ],
+      'A',
+    ],
+    [[['line_ids', 'not any', [['qty', '>', 2]]]], 'ACDEF'],
+    [[['parent_id', 'any', [['country_id.code', '=', 'FR']]]], 'D'],
+    [[['parent_id', 'not any', [['country_id', '!=', false]]]], 'AEF'],
+    [[['id', 'any', [['int', '>', 4]]]], 'BD'],
+    [[['display_name', 'ilike', 'alpha']], 'AB'],
+    [[['display_name', 'not in', ['Alpha', 'alpha beta']]], 'CDEF'],
+    [[['parent_id', '=', 'Alpha']], 'BC'],
+    [[['parent_id', 'in', ['Alpha', 2]]], 'BCD'],
+    [[['tag_ids', 'ilike', 'two']], 'AB'],
+    [[['tag_ids.name', 'not ilike', 'two']], 'AC'],
+    [[['labels', '=', 'green']], 'AB'],
+    [[['labels', 'in', ['red', 'blue']]], 'A'],
+    [[['labels', '!=', 'red']], 'BCDEF'],
+    [[['labels', '=', false]], 'CDEF'],
+    [[['labels', 'ilike', 'RE']], 'AB'],
+    [
+      [
+        ['text', '=?', false],
+        ['int', '=?', 5],
+      ],
+      'B',
+    ],
+    [true, 'ABCDEF'],
+    [false, ''],
+  ])('%j finds %s', async (domain, codes) => {
+    expect(await outcome(domain)).toBe(codes);
+  });
+});
+
+describe('days and instants', () => {
+  test.each<[unknown, string, string]>([
+    [[['dt', '>', '2026-01-31']], 'UTC', 'B'],
+    [[['dt', '<=', '2026-01-31']], 'UTC', 'AC'],
+    [[['dt', '>=', '2026-01-31']], 'UTC', 'AB'],
+    [[['dt', '<', '2026-02-01']], 'UTC', 'AC'],
+    [[['dt', '>=', '2026-02-01']], 'Europe/Brussels', 'AB'],
+    [[['dt', '<=', '2025-12-31']], 'Europe/Brussels', 'C'],
+    [
+      [
+        ['dt', '>=', '2026-01-31'],
+        ['dt', '<=', '2026-01-31'],
+      ],
+      'America/New_York',
+      'AB',
+    ],
+    [[['dt', '=', '2026-02-01']], 'UTC', 'B'],
+    [[['dt', '=', '2026-01-31']], 'UTC', ''],
+    [[['dt', '=', '2026-01-31 23:30:00']], 'UTC', 'A'],
+    [[['dt', '=', '2026-01-31 23:30:00.9']], 'UTC', 'A'],
+    [[['dt', '>', '2026-01-31 23:30:00']], 'UTC', 'B'],
+    [[['dt', '<=', '2026-01-31 23:30:00']], 'UTC', 'AC'],
+    [[['dt', '!=', '2026-01-31T23:30']], 'UTC', 'BCDEF'],
+    [[['dt', '>', '2026-01-31']], 'Not/AZone', 'B'],
+    [[['date', '=', '2026-01-31 10:00:00']], 'UTC', 'A'],
+  ])('%j in %s finds %s', async (domain, tz, codes) => {
+    expect(await outcome(domain, lab.as({ tz }))).toBe(codes);
+  });
+});
+
+test.each<[string, unknown]>([
+  ['an unknown field', [['nope', '=', 1]]],
+  ['an unknown field behind a path', [['parent_id.nope', '=', 1]]],
+  ['a path through a value', [['name.x', '=', 1]]],
+  ['an empty step of a path', [['parent_id..name', '=', 1]]],
+  ['an unknown operator', [['name', 'has', 'x']]],
+  ['an operator that is none', [['name', 5, 'x']]],
+  ['the internal any!', [['parent_id', 'any!', []]]],
+  ['two values', [['name', '=']]],
+  ['four values', [['name', '=', 1, 2]]],
+  ['a connector that lacks an operand', ['|', ['name', '=', 'x']]],
+  ['a lonely !', ['!']],
+  ['an unknown connector', ['^', ['name', '=', 'x']]],
+  ['an object', { name: 'x' }],
+  ['a text', 'name = x'],
+  ['a list in a list', [[['name', '=', 'x']]]],
+  ['an object as a value', [['name', '=', { a: 1 }]]],
+  ['lists in a list of values', [['name', 'in', [['x']]]]],
+  ['a comparison with a list', [['int', '<', [1]]]],
+  ['a pattern on a boolean', [['bool', 'like', 't']]],
+  ['a boolean compared', [['bool', '>', false]]],
+  ['a list of texts compared', [['labels', '<', 'x']]],
+  ['a secret field', [['hush', '=', 'psst']]],
+  ['a json field', [['data', '=', 1]]],
+  ['binary content', [['file', '=', 'eA==']]],
+  ['a number that is none', [['int', '=', 'abc']]],
+  ['a hexadecimal number', [['int', '=', '0x10']]],
+  ['an empty number', [['int', '=', '']]],
+  ['true as an id', [['id', '=', true]]],
+  ['true as a relation', [['parent_id', 'in', [true]]]],
+  ['a word as an id', [['id', '=', 'abc']]],
+  ['a day that does not exist', [['date', '=', '2026-02-30']]],
+  ['a month that does not exist', [['dt', '>', '2026-13-01']]],
+  ['an hour that does not exist', [['dt', '>', '2026-01-01 25:00:00']]],
+  ['an offset', [['dt', '=', '2026-01-31T23:30:00Z']]],
+  ['a day the other way round', [['date', '=', '31/01/2026']]],
+  ['a number as a day', [['dt', '=', 1769902200]]],
+  ['a sub-domain for a value field', [['name', 'any', []]]],
+  ['a sub-domain that is none', [['parent_id', 'any', 'x']]],
+  ['a relation compared with text', [['parent_id', '<', 'x']]],
+])('%s is refused as a wrong value', async (_what, domain) => {
+  expect(await outcome(domain)).toBe('refused');
+});
+
+test('conditions, nesting and values have bounds', async () => {
+  const leaf = ['int', '=', 5];
+  const nested = (levels: number): unknown => (levels ? [['parent_id', 'any', nested(levels - 1)]] : [leaf]);
+  const many = (n: number) => [...Array(n - 1).fill('|'), ...Array(n).fill(leaf)];
+  expect(await outcome(many(limits.domainConditions))).toBe('B');
+  expect(await outcome(many(limits.domainConditions + 1))).toBe('refused');
+  expect(await outcome(nested(limits.domainDepth))).toBe('');
+  expect(await outcome(nested(limits.domainDepth + 1))).toBe('refused');
+  expect(await outcome(Array(400).fill(['parent_id.name', '=', 'Alpha']))).toBe('BC');
+  expect(await outcome([[`${'parent_id.'.repeat(limits.domainDepth + 1)}int`, '=', 5]])).toBe('refused');
+  expect(await outcome([['id', 'in', Array.from({ length: 50_000 }, (_, i) => i + 2)]])).toBe('BCDEF');
+  expect(await outcome([['id', 'in', Array(limits.domainValues + 1).fill(1)]])).toBe('refused');
+  expect(await outcome(Array(10_000).fill('!').concat([leaf]))).toBe('B');
+});
+
+test('text of a caller is a value, never a part of the statement', async () => {
+  for (const text of ["' or 1=1 --", "'; drop table lab; --", '$1', '\\', '"', '%s']) {
+    expect(await outcome([['name', '=', text]])).toBe('');
+    expect(await outcome([['parent_id', 'ilike', text]])).toBe('');
+  }
+  expect(await outcome([['name"; drop table lab; --', '=', 1]])).toBe('refused');
+  expect(await outcome([])).toBe('ABCDEF');
+});
+
+test('ids beyond the range of a column are simply not there', async () => {
+  expect(await outcome([['id', '=', 99999999999]])).toBe('');
+  expect(await outcome([['parent_id', 'in', [1, -99999999999]]])).toBe('BC');
+});
+
+test('archived records are left out unless the domain asks for them or the context wants them', async () => {
+  const tags = (domain: unknown, activeTest = true) =>
+    search(lab.ctx.with({ reading: { activeTest } }), 'lab.tag', domain, { order: 'id' });
+  expect(await tags([])).toEqual([8, 9, 10]);
+  expect(await tags([], false)).toEqual([8, 9, 10, 11]);
+  expect(await tags([['active', '=', false]])).toEqual([11]);
+  expect(await tags([['active', 'in', [true, false]]])).toEqual([8, 9, 10, 11]);
+  expect(await tags(['|', ['active', '=', true], ['name', '=', 'ZZ old']])).toEqual([8, 9, 10, 11]);
+  expect(await tags([['id', 'in', [8, 11]]])).toEqual([8]);
+});
+
+test('an archived line is not found through its list, but its link counts', async () => {
+  await lab.db.pool.query(
+    `insert into lab_line (workspace_id, id, name, qty, active, lab_id) values (1, 30, 'old', 9, false, 4)`,
+  );
+  expect(await outcome([['line_ids.qty', '=', 9]])).toBe('');
+  expect(await outcome([['line_ids', 'any', [['name', '=', 'old']]]])).toBe('');
+  expect(await outcome([['line_ids.active', '=', false]])).toBe('D');
+  expect(await outcome([['line_ids', 'any', [['active', '=', false]]]])).toBe('D');
+  expect(await outcome([['line_ids', 'in', [30]]])).toBe('D');
+  expect(await outcome([['line_ids', '=', false]])).toBe('CEF');
+});
+
+test('counts agree with what is found, up to the limit', async () => {
+  for (const [domain, codes] of domainCases.filter(([, found]) => found !== 'refused').slice(0, 60)) {
+    expect(await searchCount(lab.ctx, 'lab', domain)).toBe(codes.length);
+  }
+  expect(await searchCount(lab.ctx, 'lab', [], 4)).toBe(4);
+  expect(await searchCount(lab.ctx, 'lab', [], 100)).toBe(6);
+});

@@ -1,0 +1,88 @@
+import { type Database, openDatabase } from '../../src/db/pool.ts';
+import { type Ctx, createCtx, type Principal } from '../../src/engine/ctx.ts';
+import { buildRegistry } from '../../src/engine/model.ts';
+import { search } from '../../src/engine/records.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { createLog } from '../../src/log.ts';
+import { freshDatabase } from '../harness/database.ts';
+import { defineLab, LAB_SQL, labDatamodel } from './lab-schema.ts';
+
+export interface Lab {
+  db: Database;
+  /** A plain user of the lab. */
+  ctx: Ctx;
+  /** A ctx of another user. */
+  as(principal: Partial<Principal>): Ctx;
+  /** Codes of the records that match, such as `ABF`. */
+  find(domain: unknown, ctx?: Ctx): Promise<string>;
+  close(): Promise<void>;
+}
+
+const USER: Principal = {
+  kind: 'user',
+  userId: 1,
+  login: 'lab',
+  name: 'Lab user',
+  groups: new Set(['lab.user']),
+  companyId: null,
+  companyIds: [],
+  partnerId: null,
+  lang: 'en_US',
+  tz: 'UTC',
+  keyId: null,
+  scopes: null,
+};
+
+/** The record engine on a database of its own with six records A to F, and none of the product. */
+export async function openLab(): Promise<Lab> {
+  const database = await freshDatabase();
+  const log = createLog('fatal', 2);
+  const db = openDatabase(database.url, log, 4);
+  defineLab();
+  const runtime = { db, log, registry: buildRegistry(labDatamodel) } as unknown as Runtime;
+  await db.pool.query(LAB_SQL);
+  for (const workspace of [1, 2]) await db.pool.query(rowsOf(workspace));
+  const workspace = { id: 1, slug: 'lab', name: 'Lab', features: new Set<string>() };
+  const as = (principal: Partial<Principal>): Ctx =>
+    createCtx(runtime, {
+      workspace,
+      principal: { ...USER, ...principal },
+      channel: 'json',
+      requestId: 'test',
+    });
+  const ctx = as({});
+  return {
+    db,
+    ctx,
+    as,
+    find: async (domain, by = ctx) =>
+      (await search(by, 'lab', domain, { order: 'id' })).map((id) => String.fromCharCode(64 + id)).join(''),
+    close: async () => {
+      await db.close();
+      await database.drop();
+    },
+  };
+}
+
+/**
+ * A to F: values of every sort, unset ones, and in F empty ones that are set. Both workspaces hold the same, so that
+ * a statement that forgets the workspace finds everything twice.
+ */
+const rowsOf = (w: number): string => `
+  insert into lab_currency values (${w}, 1, 'EUR');
+  insert into lab_country values (${w}, 20, 'Belgium', 'BE', 1), (${w}, 75, 'France', 'FR', 1);
+  insert into lab_state values (${w}, 1, 'Antwerp', 20), (${w}, 2, 'Normandy', 75);
+  insert into lab_tag values (${w}, 8, 'ZZ one', true), (${w}, 9, 'ZZ two', true), (${w}, 10, 'ZZ three', true), (${w}, 11, 'ZZ old', false);
+  insert into lab (workspace_id, id, name, code, text, html, int, float, mon, bool, date, dt, sel, labels, country_id, parent_id, boss_note, hush) values
+    (${w}, 1, 'Alpha', 'A', 'some text', '<p>Hello <b>World</b></p>', 0, 0, 12.35, true, '2026-01-31', '2026-01-31 23:30:00.25', 'a', '{red,green}', 20, null, 'good', 'psst'),
+    (${w}, 2, 'alpha beta', 'a', null, null, 5, 1.1, 5, false, '2026-02-01', '2026-02-01 00:00:00', 'b', '{green}', 75, 1, null, null),
+    (${w}, 3, 'ÀLPHA', '', null, null, -3, -2.5, 0, true, '2025-12-31', '2025-12-31 22:59:59', 'c', '{}', 20, 1, null, null),
+    (${w}, 4, '100%_x\\y', null, null, null, 100, 1e10, 0, false, null, null, null, null, null, 2, null, null),
+    (${w}, 5, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null),
+    (${w}, 6, '', null, '', null, 0, 0, 0, false, null, null, null, null, null, null, null, null);
+  insert into lab_tag_rel values (${w}, 1, 8), (${w}, 1, 9), (${w}, 2, 9), (${w}, 3, 10);
+  insert into lab_line (workspace_id, id, name, qty, active, lab_id) values
+    (${w}, 1, 'l1', 1, true, 1), (${w}, 2, 'l2', 2, true, 1), (${w}, 3, 'l3', 3, true, 2), (${w}, 4, null, 0, true, null);
+  select setval(pg_get_serial_sequence('lab', 'id'), 100), setval(pg_get_serial_sequence('lab_line', 'id'), 100),
+         setval(pg_get_serial_sequence('lab_tag', 'id'), 100);
+`;
