@@ -13,7 +13,7 @@ import './send/domains.ts';
 import './send/email-send.ts';
 import './send/emails.ts';
 import './send/outbox.ts';
-import './send/purge.ts';
+import './base/purge.ts';
 import './send/suppressions.ts';
 import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import { builder } from '../src/builder.ts';

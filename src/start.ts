@@ -7,6 +7,7 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { lockDataDir, startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { createTransport } from './delivery/create-transport.ts';
+import { startDispatch } from './engine/events.ts';
 import type { Runtime } from './engine/runtime.ts';
 import { createLog } from './log.ts';
 import { createRuntime, type Listening, listen } from './server.ts';
@@ -24,6 +25,7 @@ export async function start(): Promise<void> {
   const seeded = await firstSeed(runtime);
   const serving = await serve(runtime);
   const delivery = config.role === 'web' ? null : await deliver(runtime);
+  const dispatch = config.role === 'web' ? null : await startDispatch(runtime.db, log);
   announce(config, serving, seeded);
   const jobs = runtime.jobs
     .start(config.role !== 'web')
@@ -31,6 +33,7 @@ export async function start(): Promise<void> {
   onSignal(async () => {
     await serving?.close();
     await delivery?.stop();
+    await dispatch?.stop();
     await jobs;
     await runtime.jobs.stop();
     await runtime.db.close();

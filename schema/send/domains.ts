@@ -1,4 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
+import { emit } from '../../src/engine/events.ts';
 import { defineModel } from '../../src/engine/model.ts';
 import { RawJson } from '../../src/engine/records.ts';
 import { verb } from '../../src/engine/verb.ts';
@@ -36,6 +37,7 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
       [tx.workspace.id, name, tx.runtime.config.awsRegion ?? 'local', verified ? 'SUCCESS' : 'NOT_STARTED'],
     );
     if (!row) throw errors.notUnique(`This workspace has the domain ${name} already.`);
+    await emit(tx, 'domain.created', { id: row.id, name, status: verified ? 'SUCCESS' : 'NOT_STARTED' });
     return row.id;
   });
 }

@@ -127,11 +127,10 @@ function parseLeaf(item: unknown, model: Model, state: Parse, depth: number): No
   if (typeof left !== 'string') throw errors.notACondition(item);
   const [name, ...path] = left.split('.') as [string, ...string[]];
   const field = fieldOf(model, name, state, item);
-  if (operator === '=?')
-    return value === false || value === null ? TRUE : parseLeaf([left, '=', value], model, state, depth);
   if (field.related)
     return parseLeaf([[...field.related, ...path].join('.'), operator, value], model, state, depth);
   if (path.length > 0) return parsePath(field, path, operator, value, state, depth, item);
+  if (operator === '=?') return value ? parseLeaf([left, '=', value], model, state, depth) : TRUE;
   if (operator === 'any' || operator === 'not any')
     return parseAny(field, operator, value, model, state, depth, item);
   return leaf(field, operator, value, model, state, depth, item);

@@ -96,6 +96,8 @@ const ROOTS = new Set(['Query', 'Mutation']);
 /** Puts the policy around every root field at schema build; a root field without one stops the build. */
 export class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    if (config.kind === 'Subscription')
+      throw new Error(`Subscription.${config.name}: policies do not reach subscriptions`);
     if (!ROOTS.has(config.parentType)) return config;
     const policy = config.pothosOptions.policy;
     if (!policy) throw new Error(`${config.parentType}.${config.name} declares no policy`);
@@ -111,7 +113,8 @@ export class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     return (parent, args, context, info) => {
       const ctx = context as unknown as Ctx;
       const refusal = decide(policy, ctx.principal, ctx.workspace.features);
-      if (!policy.audit) {
+      // Nobody has no workspace whose trail could tell of it.
+      if (!policy.audit || !ctx.principal) {
         if (refusal) throw refusal;
         return resolver(parent, args, context, info);
       }

@@ -95,7 +95,9 @@ function conditions(ctx: Ctx, statement: Statement, model: Model, domain: unknow
 const USUAL = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500]);
 
 function tail(statement: Statement, model: Model, page: Page): string {
-  const limit = page.limit ? ` limit ${USUAL.has(page.limit) ? page.limit : param(statement, page.limit)}` : '';
+  const limit = page.limit
+    ? ` limit ${USUAL.has(page.limit) ? page.limit : param(statement, page.limit)}`
+    : '';
   const offset = page.offset ? ` offset ${param(statement, page.offset)}` : '';
   return ` order by ${orderSql(statement, model, page.order || model.order, 't')}${limit}${offset}`;
 }

@@ -52,7 +52,7 @@ function matchesLeaf([path, operator, value]: Leaf, record: Any): boolean {
     const found = related(name, held, asksActive).some((far) => matches(value as unknown[], far));
     return operator === 'any' ? found : !found;
   }
-  if (operator === '=?') return value === false ? true : matchesLeaf([name, '=', value], record);
+  if (operator === '=?') return value ? matchesLeaf([name, '=', value], record) : true;
   if (operator === '!=') return !matchesLeaf([name, '=', value], record);
   if (operator.startsWith('not ')) return !matchesLeaf([name, operator.slice(4), value], record);
   if (operator === '=') return matchesLeaf([name, 'in', [value]], record);

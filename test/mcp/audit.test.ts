@@ -48,7 +48,7 @@ test('a refused call leaves a line with its error', async () => {
   });
 });
 
-test.for<[string, object, string]>([
+const unusual: [string, object, string][] = [
   ['an unknown tool', { name: 'drop_everything', arguments: {} }, 'drop_everything'],
   ['no name', { arguments: {} }, ''],
   ['wrong arguments', { name: 'search', arguments: {} }, 'search'],
@@ -59,7 +59,9 @@ test.for<[string, object, string]>([
     { name: 'x'.repeat(100_000), arguments: { model: 'y'.repeat(100_000) } },
     'x'.repeat(200),
   ],
-])('a call with %s leaves a line too', async ([, params, logged]) => {
+];
+
+test.for(unusual)('a call with %s leaves a line too', async ([, params, logged]) => {
   const before = Number((await logLines(app.main, 1))[0]?.id ?? 0);
   await send(app, request('tools/call', params), app.main.user.key);
   const line = await newest();

@@ -61,11 +61,13 @@ test('the official client of the legacy revisions (SDK 1) connects, lists and ca
   await exercise(client);
 });
 
-test.for<['auto' | 'legacy' | { pin: string }, string]>([
+const modes: ['auto' | 'legacy' | { pin: string }, string][] = [
   ['auto', MODERN],
   [{ pin: MODERN }, MODERN],
   ['legacy', '2025-06-18'],
-])(
+];
+
+test.for(modes)(
   'the official client of the modern revision (SDK 2) connects, lists and calls in the mode %o',
   async ([mode, revision]) => {
     const client = new Client(info, { versionNegotiation: { mode } });

@@ -106,7 +106,7 @@ test('a foreign Origin or Host is refused with 403, our own and loopback ones ar
   ).toBe(200);
 });
 
-test.for<[string, string | null, boolean]>([
+const hostNames: [string, string | null, boolean][] = [
   ['https://mail.example.org', 'mail.example.org', true],
   ['https://mail.example.org', 'acme.mail.example.org', true],
   ['https://mail.example.org', 'MAIL.example.org:8443', true],
@@ -119,7 +119,9 @@ test.for<[string, string | null, boolean]>([
   ['https://mail.example.org', '', false],
   ['https://mail.example.org', 'a b', false],
   ['https://mail.example.org', null, false],
-])('at %s the host name %s is ours: %s', ([publicUrl, host, ours]) => {
+];
+
+test.for(hostNames)('at %s the host name %s is ours: %s', ([publicUrl, host, ours]) => {
   expect(isOwnHost(publicUrl, host)).toBe(ours);
 });
 

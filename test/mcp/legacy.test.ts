@@ -139,7 +139,7 @@ test('an unknown revision in the header is 400, -32022 and lists the known ones'
   expect((await mcp(request('ping'), { 'mcp-protocol-version': '2024-11-05' })).status).toBe(200);
 });
 
-test.for<[string, unknown, number, unknown]>([
+const malformed: [string, unknown, number, unknown][] = [
   ['no JSON', '{"jsonrpc":', -32700, null],
   ['an empty body', '', -32700, null],
   ['text', '"hello"', -32600, null],
@@ -157,7 +157,9 @@ test.for<[string, unknown, number, unknown]>([
     -32600,
     null,
   ],
-])('%s is 400 with a JSON-RPC error', async ([, body, code, id]) => {
+];
+
+test.for(malformed)('%s is 400 with a JSON-RPC error', async ([, body, code, id]) => {
   const answer = await mcp(body);
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
@@ -173,14 +175,16 @@ test('bytes that are no UTF-8 are a parse error', async () => {
   expect(await answer.json()).toMatchObject({ error: { code: -32700 } });
 });
 
-test.for<[string, object | undefined]>([
+const miscalls: [string, object | undefined][] = [
   ['no params', undefined],
   ['no name', {}],
   ['a name that is no text', { name: 7 }],
   ['an unknown tool', { name: 'drop_everything' }],
   ['a name of Object', { name: '__proto__' }],
   ['arguments in a list', { name: 'count', arguments: [] }],
-])('tools/call with %s is -32602', async ([, params]) => {
+];
+
+test.for(miscalls)('tools/call with %s is -32602', async ([, params]) => {
   const answer = await mcp(request('tools/call', params));
   expect(answer.status).toBe(200);
   expect(answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });

@@ -64,19 +64,21 @@ test('a revision that is not implemented is 400, -32022 and lists the known ones
   }
 });
 
-test.for<[string, Record<string, unknown> | undefined]>([
+const metas: [string, Record<string, unknown> | undefined][] = [
   ['no _meta under a modern header', undefined],
   ['no capabilities', { [REVISION]: MODERN }],
   ['capabilities that are no object', { [REVISION]: MODERN, [CAPABILITIES]: 'all' }],
   ['a revision that is no text', { [REVISION]: 20260728, [CAPABILITIES]: {} }],
-])('%s is 400, -32602', async ([, meta]) => {
+];
+
+test.for(metas)('%s is 400, -32602', async ([, meta]) => {
   const body = request('tools/list', meta && { _meta: meta }, 9);
   const answer = await mcp({ body, headers: { 'mcp-method': 'tools/list', 'mcp-protocol-version': MODERN } });
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ id: 9, error: { code: -32602 } });
 });
 
-test.for<[string, Record<string, string | null>]>([
+const headerChanges: [string, Record<string, string | null>][] = [
   ['Mcp-Method', { 'mcp-method': null }],
   ['Mcp-Method', { 'mcp-method': 'tools/list' }],
   ['Mcp-Method', { 'mcp-method': 'TOOLS/CALL' }],
@@ -86,19 +88,24 @@ test.for<[string, Record<string, string | null>]>([
   ['Mcp-Name', { 'mcp-name': '=?base64?Y291bnQ' }],
   ['Mcp-Name', { 'mcp-name': '=?base64?####?=' }],
   ['MCP-Protocol-Version', { 'mcp-protocol-version': '2025-06-18' }],
-])('a header %s that contradicts the body is 400, -32020 and named: %o', async ([name, change]) => {
-  const { body, headers } = count();
-  for (const [header, value] of Object.entries(change)) {
-    if (value === null) delete headers[header];
-    else headers[header] = value;
-  }
-  const answer = await mcp({ body, headers });
-  expect(answer.status).toBe(400);
-  expect(answer.json()).toMatchObject({
-    id: 1,
-    error: { code: -32020, message: expect.stringContaining(name) },
-  });
-});
+];
+
+test.for(headerChanges)(
+  'a header %s that contradicts the body is 400, -32020 and named: %o',
+  async ([name, change]) => {
+    const { body, headers } = count();
+    for (const [header, value] of Object.entries(change)) {
+      if (value === null) delete headers[header];
+      else headers[header] = value;
+    }
+    const answer = await mcp({ body, headers });
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({
+      id: 1,
+      error: { code: -32020, message: expect.stringContaining(name) },
+    });
+  },
+);
 
 test('the header MCP-Protocol-Version may be left out, and Mcp-Name may be base64', async () => {
   const { body, headers } = count();
@@ -129,7 +136,7 @@ test('unknown tools and wrong arguments are no HTTP errors', async () => {
 });
 
 const claim = { _meta: { [REVISION]: 'x' } };
-test.for<[string, unknown, string | null, string]>([
+const openings: [string, unknown, string | null, string][] = [
   ['a claim in the body', { method: 'ping', params: claim }, null, 'modern'],
   ['a claim under an old header', { method: 'ping', params: claim }, '2025-06-18', 'modern'],
   ['an initialize with a claim', { method: 'initialize', params: claim }, null, 'modern'],
@@ -139,6 +146,8 @@ test.for<[string, unknown, string | null, string]>([
   ['no claim, no header', { method: 'ping' }, null, 'legacy'],
   ['a batch with one claim', [{ method: 'ping' }, { method: 'ping', params: claim }], null, 'modern'],
   ['a body that is no object', 5, null, 'legacy'],
-])('the era of %s', ([, body, header, era]) => {
+];
+
+test.for(openings)('the era of %s', ([, body, header, era]) => {
   expect(eraOf(body, new Headers(header === null ? {} : { 'mcp-protocol-version': header }))).toBe(era);
 });

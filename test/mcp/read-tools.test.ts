@@ -166,7 +166,7 @@ test("describe_model tells the user's access and the fields", async () => {
   ]);
 });
 
-test.for<[string, string, object, RegExp]>([
+const mistakes: [string, string, object, RegExp][] = [
   ['an unknown model', 'search', { model: 'no.model' }, /no\.model/],
   ['a missing argument', 'search', {}, /model/],
   ['an unknown argument', 'search', { model: 'res.partner', where: 1 }, /where/],
@@ -181,7 +181,9 @@ test.for<[string, string, object, RegExp]>([
   ['ids of the wrong type', 'get', { model: 'res.partner', ids: ['1'] }, /ids\.0/],
   ['an id out of range', 'get', { model: 'res.partner', ids: [2 ** 40] }, /./],
   ['a model the user may not read', 'count', { model: 'svc.mcp.log' }, /not allowed/],
-])('%s is a result with isError and the text Error: and why', async ([, name, args, why]) => {
+];
+
+test.for(mistakes)('%s is a result with isError and the text Error: and why', async ([, name, args, why]) => {
   const result = await user(name, args);
   expect(result.isError).toBe(true);
   expect(result).not.toHaveProperty('structuredContent');

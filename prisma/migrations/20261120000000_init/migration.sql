@@ -191,7 +191,10 @@ CREATE TABLE "svc_event" (
     "workspace_id" INTEGER NOT NULL,
     "topic" TEXT NOT NULL,
     "payload" JSONB NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
     "created_at" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "run_at" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "dispatched_at" TIMESTAMP(3),
 
     CONSTRAINT "svc_event_pkey" PRIMARY KEY ("id")
 );
@@ -459,6 +462,9 @@ ALTER TABLE "svc_outbox" ADD CONSTRAINT "svc_outbox_workspace_id_email_id_fkey" 
 -- The delivery worker's claim: due mail by workspace; and leases that ran out.
 CREATE INDEX "svc_email_queued" ON "svc_email" ("workspace_id", "run_at", "id") WHERE "state" = 'queued';
 CREATE INDEX "svc_email_lease" ON "svc_email" ("lease_until") WHERE "state" = 'sending';
+
+-- Events nobody has been told of yet.
+CREATE INDEX "svc_event_waiting" ON "svc_event" ("run_at", "id") WHERE "dispatched_at" IS NULL;
 
 ALTER TABLE "svc_email" ADD CONSTRAINT "svc_email_state_check"
   CHECK ("state" IN ('queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled', 'suppressed'));

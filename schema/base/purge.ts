@@ -12,3 +12,14 @@ defineJob({
     );
   },
 });
+
+/** Events that have been told are of no more use after a week. */
+defineJob({
+  name: 'event-purge',
+  cron: '53 2 * * *',
+  run: async ({ db }) => {
+    await db.rows(
+      `delete from svc_event where workspace_id > 0 and dispatched_at < now() - interval '7 days'`,
+    );
+  },
+});

@@ -1,0 +1,71 @@
+import { request } from 'node:http';
+import type { App } from '../harness/app.ts';
+
+/** One error of a GraphQL answer. */
+export interface Problem {
+  message: string;
+  path?: string[];
+  extensions: { code: string; status?: number };
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  data: Record<string, any>;
+  errors: Problem[];
+}
+
+export interface Asking {
+  key?: string;
+  variables?: object;
+  headers?: Record<string, string>;
+}
+
+/** POSTs a document to /graphql. Not with fetch, which would not let a test choose the host name or the origin. */
+export async function ask(
+  app: App,
+  query: string,
+  { key, variables, headers = {} }: Asking = {},
+): Promise<Answer> {
+  const bearer: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
+  return send(
+    app,
+    'POST',
+    '/graphql',
+    { 'content-type': 'application/json', ...bearer, ...headers },
+    JSON.stringify({ query, variables }),
+  );
+}
+
+/** Any request to the application, headers as given. */
+export function send(
+  app: App,
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body = '',
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const call = request(
+      { host: '127.0.0.1', port: app.port, method, path, headers, agent: false },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => {
+          const text = Buffer.concat(parts).toString('utf8');
+          const json = /json/.test(response.headers['content-type'] ?? '') && text ? JSON.parse(text) : {};
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text,
+            data: json.data ?? {},
+            errors: json.errors ?? [],
+          });
+        });
+      },
+    );
+    call.on('error', reject);
+    call.end(body);
+  });
+}

@@ -1,0 +1,240 @@
+import SchemaBuilder from '@pothos/core';
+import {
+  buildSchema,
+  type ConstDirectiveNode,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  valueFromASTUntyped,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '../src/engine/policy.ts';
+import { ask, send } from './graphql/ask.ts';
+import { type App, startApp, type Tenant } from './harness/app.ts';
+
+/** Who calls: the credential, and what the printed policy must make of it. */
+interface Who {
+  name: string;
+  key?: () => string;
+  host?: string;
+  is: ('USER' | 'ADMIN' | 'TEAM')[];
+  scopes?: string[];
+  features: boolean;
+  /** The whole request is refused, not the field. */
+  unknown?: boolean;
+}
+
+/** A root field as the SDL prints it. */
+interface Root {
+  kind: 'query' | 'mutation';
+  field: GraphQLField<unknown, unknown>;
+  auth: string[];
+  scope: string;
+  feature: string | null;
+}
+
+let app: App;
+let bare: Tenant;
+let other: Tenant;
+let roots: Root[];
+
+const CALLERS: Who[] = [
+  { name: 'no credential', is: [], features: true },
+  {
+    name: "another workspace's key",
+    key: () => other.admin.key,
+    host: 'main.atrium.test',
+    is: ['USER', 'ADMIN'],
+    features: true,
+    unknown: true,
+  },
+  { name: 'a plain user', key: () => app.main.user.key, is: ['USER'], features: true },
+  { name: 'an administrator', key: () => app.main.admin.key, is: ['USER', 'ADMIN'], features: true },
+  { name: 'a team key', key: () => app.main.teamKey, is: ['TEAM'], features: true },
+  {
+    name: 'a key with the scope read',
+    key: () => app.main.readOnlyKey,
+    is: ['USER', 'ADMIN'],
+    scopes: ['read'],
+    features: true,
+  },
+  {
+    name: 'an administrator without features',
+    key: () => bare.admin.key,
+    is: ['USER', 'ADMIN'],
+    features: false,
+  },
+  { name: 'a team key without features', key: () => bare.teamKey, is: ['TEAM'], features: false },
+];
+
+beforeAll(async () => {
+  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
+  other = await app.tenant('other');
+  bare = await app.tenant('bare');
+  await app.runtime.db.rows(
+    `update workspace set features = case slug when 'bare' then '{}'::text[] else '{email,mcp}' end`,
+  );
+  app.runtime.identity.forget();
+  const sdl = await send(app, 'GET', '/graphql/schema.graphql', {
+    authorization: `Bearer ${app.main.admin.key}`,
+  });
+  roots = rootsOf(buildSchema(sdl.text));
+});
+
+afterAll(() => app.close());
+
+describe('every root field, for every sort of caller, answers as its printed policy says', () => {
+  const outcomes = new Map<string, { allowed: number; refused: number }>();
+
+  it.each(CALLERS)('$name', async (who) => {
+    const wrong: string[] = [];
+    const count = { allowed: 0, refused: 0 };
+    for (const root of roots) {
+      const wanted = expected(root, who);
+      const got = await outcomeOf(root, who);
+      if (got !== wanted) wrong.push(`${root.field.name}: ${got} instead of ${wanted}`);
+      count[wanted === 'allowed' ? 'allowed' : 'refused']++;
+    }
+    outcomes.set(who.name, count);
+    expect(wrong).toEqual([]);
+  });
+
+  it('walked every root field there is', () => {
+    const { schema } = app.runtime;
+    const there = [schema.getQueryType()!, schema.getMutationType()!].flatMap((type) =>
+      Object.keys(type.getFields()),
+    );
+    expect(roots.map((root) => root.field.name).sort()).toEqual(there.sort());
+    expect(there.length).toBeGreaterThan(40);
+    expect(schema.getSubscriptionType()).toBeUndefined();
+  });
+
+  it('met both answers wherever both are possible', () => {
+    const all = roots.length;
+    expect(outcomes.size).toBe(CALLERS.length);
+    for (const name of ['no credential', "another workspace's key"])
+      expect(outcomes.get(name)).toEqual({ allowed: 0, refused: all });
+    for (const { name, is } of CALLERS.filter((who) => who.is.length && !who.unknown)) {
+      expect(outcomes.get(name)!.allowed, name).toBeGreaterThan(0);
+      if (!is.includes('ADMIN')) expect(outcomes.get(name)!.refused, name).toBeGreaterThan(0);
+    }
+    const mutations = roots.filter((root) => root.kind === 'mutation').length;
+    expect(outcomes.get('a key with the scope read')!.refused).toBeGreaterThanOrEqual(mutations);
+    const featured = roots.filter((root) => root.feature).length;
+    expect(featured).toBeGreaterThan(3);
+    expect(outcomes.get('an administrator without features')!.refused).toBeGreaterThanOrEqual(featured);
+  });
+
+  it('no mutation asks for less than the scope write', () => {
+    expect(
+      roots
+        .filter((root) => root.kind === 'mutation' && root.scope !== 'write')
+        .map((root) => root.field.name),
+    ).toEqual([]);
+  });
+});
+
+describe('a root field without a policy', () => {
+  it('stops the build of the schema', () => {
+    const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
+    builder.queryType({ fields: (t) => ({ open: t.string({ resolve: () => 'to everybody' }) }) });
+    expect(() => builder.toSchema()).toThrow('Query.open declares no policy');
+  });
+
+  it('is fine below the roots', () => {
+    const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
+    const Box = builder
+      .objectRef<object>('Box')
+      .implement({ fields: (t) => ({ inner: t.string({ resolve: () => '' }) }) });
+    const policy = { auth: ['USER'], scope: 'read' };
+    builder.queryType({
+      fields: (t) => ({ box: t.field({ type: Box, policy, resolve: () => ({}) } as never) }),
+    });
+    expect(() => builder.toSchema()).not.toThrow();
+  });
+
+  it('is impossible on a subscription', () => {
+    const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
+    const policy = { auth: ['USER'], scope: 'read' };
+    builder.queryType({ fields: (t) => ({ a: t.string({ policy, resolve: () => '' } as never) }) });
+    builder.subscriptionType({
+      fields: (t) => ({ b: t.string({ policy, subscribe: () => [], resolve: () => '' } as never) }),
+    } as never);
+    expect(() => builder.toSchema()).toThrow('Subscription.b');
+  });
+});
+
+function rootsOf(schema: GraphQLSchema): Root[] {
+  return (['query', 'mutation'] as const).flatMap((kind) => {
+    const type = kind === 'query' ? schema.getQueryType()! : schema.getMutationType()!;
+    return Object.values(type.getFields()).map((field) => ({
+      kind,
+      field,
+      auth: printed(field, 'auth', 'requires') as string[],
+      scope: printed(field, 'scope', 'name') as string,
+      feature: printed(field, 'feature', 'key') as string | null,
+    }));
+  });
+}
+
+function printed(field: GraphQLField<unknown, unknown>, directive: string, argument: string): unknown {
+  const node: ConstDirectiveNode | undefined = field.astNode!.directives!.find(
+    (d) => d.name.value === directive,
+  );
+  const value = node?.arguments?.find((a) => a.name.value === argument)?.value;
+  return value ? valueFromASTUntyped(value) : null;
+}
+
+/** The rule in words of its own, so that the engine's decision is not tested against itself. */
+function expected({ auth, scope, feature }: Root, who: Who): string {
+  if (who.unknown || who.is.length === 0) return 'UNAUTHENTICATED';
+  if (!auth.some((sort) => who.is.includes(sort as 'USER'))) return 'FORBIDDEN';
+  if (scope === 'write' && who.scopes && !who.scopes.includes('write')) return 'FORBIDDEN';
+  if (feature && !who.features) return 'FEATURE_OFF';
+  return 'allowed';
+}
+
+/** What the policy made of the call; what the verb itself says about senseless arguments counts as allowed. */
+async function outcomeOf({ kind, field }: Root, who: Who): Promise<string> {
+  const args = field.args.filter((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
+  const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
+  const passed = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+  const select = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
+  const document = `${kind} Try${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`}${select} }`;
+  const variables = Object.fromEntries(args.map((arg) => [arg.name, sample(arg.type)]));
+  const headers = who.host ? { host: who.host } : undefined;
+  const { errors } = await ask(app, document, { key: who.key?.(), variables, headers });
+  const [error] = errors;
+  if (error?.extensions.code === 'GRAPHQL_VALIDATION_FAILED')
+    throw new Error(`${document}: ${error.message}`);
+  const policys = error && (error.extensions.code !== 'FORBIDDEN' || error.message.startsWith('This needs '));
+  const refused = policys && ['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_OFF'].includes(error.extensions.code);
+  return refused ? error.extensions.code : 'allowed';
+}
+
+/** A value of the type that fits, and means nothing that exists. */
+function sample(type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return sample(type.ofType);
+  if (isListType(type)) return [sample(type.ofType)];
+  if (isEnumType(type)) return type.getValues()[0]!.value;
+  if (isInputObjectType(type)) {
+    const required = Object.values(type.getFields()).filter(
+      (field) => isNonNullType(field.type) && field.defaultValue === undefined,
+    );
+    return Object.fromEntries(required.map((field) => [field.name, sample(field.type)]));
+  }
+  const samples: Record<string, unknown> = {
+    Int: 2_000_000_011,
+    Float: 0.5,
+    Boolean: true,
+    JSON: [],
+    DateTime: '2026-01-01T00:00:00.000Z',
+  };
+  return samples[type.name] ?? 'nowhere';
+}
