@@ -163,9 +163,10 @@ describe('a root field without a policy', () => {
     const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
     const policy = { auth: ['USER'], scope: 'read' };
     builder.queryType({ fields: (t) => ({ a: t.string({ policy, resolve: () => '' } as never) }) });
-    builder.subscriptionType({
-      fields: (t) => ({ b: t.string({ policy, subscribe: () => [], resolve: () => '' } as never) }),
-    } as never);
+    builder.subscriptionType({});
+    builder.subscriptionField('b', (t) =>
+      t.string({ policy, subscribe: () => [], resolve: () => '' } as never),
+    );
     expect(() => builder.toSchema()).toThrow('Subscription.b');
   });
 });

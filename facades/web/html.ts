@@ -6,7 +6,8 @@ export class Html {
   }
 }
 
-type Part = Html | Part[] | string | number | null | undefined | false;
+/** What a template takes. */
+export type Part = Html | Part[] | string | number | null | undefined | false;
 
 /** A template whose every value is escaped, unless it is HTML itself; null, undefined and false are nothing. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {

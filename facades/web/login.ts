@@ -51,8 +51,9 @@ const HERE = 'http://here.invalid';
 /** A path on this site, and nothing else that could be read as an address. Pure. */
 export function pathOf(next: string): string {
   if (!next.startsWith('/') || !URL.canParse(next, HERE)) return '/';
-  const url = new URL(next, HERE);
-  return url.origin === HERE ? `${url.pathname}${url.search}${url.hash}` : '/';
+  const { origin, pathname, search, hash } = new URL(next, HERE);
+  // A path that was resolved can begin with two slashes, which is a host's name.
+  return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
 }
 
 function cookie(runtime: Runtime, token: string, seconds: number): string {

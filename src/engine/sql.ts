@@ -11,6 +11,13 @@ export interface Statement {
   joins: number;
   /** The rule tree that binds the reader of `model`, or null when none does. */
   rule(model: Model): Node | null;
+  /**
+   * Left joins that give the names of many2one values, for the `from` of the rows. null: each name is a subquery of
+   * its own, which Postgres puts off until after sorting and cutting.
+   */
+  named: string[] | null;
+  /** True when the rows hold JSON of callers, in which a null must stay one. */
+  nested: boolean;
   /** True for doors that must not even show that a secret-named value is set. */
   mask: boolean;
   /** Whether the lists of related records have the archived ones too. */
@@ -153,9 +160,8 @@ export function fieldSql(
   row: string,
   flavour: Flavour,
 ): string {
-  const unset = flavour === 'graph' ? 'null::json' : `'false'::json`;
   if (statement.mask && SECRET_NAME.test(field.name)) return `'"***"'::json`;
-  if (field.secret) return unset;
+  if (field.secret) return 'null::json';
   if (field.relation) return relationSql(statement, field, row, flavour);
   const column =
     field.name === 'display_name'
@@ -163,38 +169,47 @@ export function fieldSql(
       : field.related
         ? relatedSql(statement.registry, model, field, row)
         : `${row}.${quote(field.name)}`;
-  return valueSql(field, column, flavour);
+  return valueSql(statement, field, column, flavour);
 }
 
-function valueSql(field: Field, column: string, flavour: Flavour): string {
-  const plain = flavour === 'graph' || field.required;
+function valueSql(statement: Statement, field: Field, column: string, flavour: Flavour): string {
   if (field.type === 'datetime') {
-    const text =
-      flavour === 'graph'
-        ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-        : `left(${column}::text, 19)`;
-    return plain ? text : orFalse(column, text);
+    return flavour === 'graph'
+      ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      : `left(${column}::text, 19)`;
   }
-  if (field.type === 'binary') return orFalse(column, `encode(${column}, 'base64')`);
-  if (field.type === 'json' || field.type === 'strings')
-    return flavour === 'graph' ? column : orFalse(column, column);
-  if (plain) return column;
+  if (field.type === 'binary') return `encode(${column}, 'base64')`;
+  if (flavour === 'graph' || field.required) return column;
   if (isNumber(field)) return `coalesce(${column}, 0)`;
   if (field.type === 'boolean') return `coalesce(${column}, false)`;
-  return orFalse(column, field.type === 'date' ? `${column}::text` : column);
+  return orFalse(statement, column);
 }
 
-const orFalse = (column: string, value: string): string =>
-  `case when ${column} is null then 'false'::json else to_json(${value}) end`;
+/**
+ * Unset is false for classic RPC. Postgres pays dearly for a `false` in place of a null, so as a rule the null stays
+ * and `unsetToFalse` replaces it in the text.
+ */
+const orFalse = (statement: Statement, column: string): string =>
+  statement.nested ? `case when ${column} is null then 'false'::json else to_json(${column}) end` : column;
+
+/**
+ * Replaces the null of every key in JSON text by false. A quote inside of a string is escaped, so `":null` after
+ * anything but a backslash is the end of a key and its value.
+ */
+export function unsetToFalse(json: string): string {
+  return json.includes('\\":null')
+    ? json.replace(/(?<!\\)":null/g, '":false')
+    : json.replaceAll('":null', '":false');
+}
 
 function relationSql(statement: Statement, field: Field, row: string, flavour: Flavour): string {
   const column = `${row}.${quote(field.name)}`;
   const target = statement.registry.get(field.relation!)!;
   if (field.type === 'many2one') {
     if (flavour === 'graph') return column;
-    if (flavour === 'ids') return orFalse(column, column);
-    const name = `(select ${displaySql(statement.registry, target, 'n')} from ${quote(target.table)} n where n.workspace_id = $1 and n.id = ${column})`;
-    return `case when ${column} is null then 'false'::json else json_build_array(${column}, ${name}) end`;
+    if (flavour === 'ids') return orFalse(statement, column);
+    const pair = `json_build_array(${column}, coalesce(${nameSql(statement, target, column)}, ''))`;
+    return `case when ${column} is null then ${statement.nested ? `'false'::json` : 'null'} else ${pair} end`;
   }
   const far = alias(statement);
   const conditions = [`${far}.workspace_id = $1`, linkSql(field, row, far)];
@@ -203,6 +218,16 @@ function relationSql(statement: Statement, field: Field, row: string, flavour: F
   if (rule) conditions.push(whereSql(statement, rule, far));
   const order = orderSql(statement, target, target.order, far);
   return `(select coalesce(json_agg(${far}.id order by ${order}), '[]'::json) from ${quote(target.table)} ${far} where ${conditions.join(' and ')})`;
+}
+
+/** The display name of the record of `target` that `column` points at. */
+function nameSql(statement: Statement, target: Model, column: string): string {
+  const far = alias(statement);
+  const name = displaySql(statement.registry, target, far);
+  const link = `${quote(target.table)} ${far} %s ${far}.workspace_id = $1 and ${far}.id = ${column}`;
+  if (!statement.named) return `(select ${name} from ${link.replace('%s', 'where')})`;
+  statement.named.push(` left join ${link.replace('%s', 'on')}`);
+  return name;
 }
 
 const ORDER = /^\s*([a-z_][a-z0-9_]*)(?:\.(id))?(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;

@@ -12,6 +12,7 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: its shape is the document's, and is what the tests look at
   data: Record<string, any>;
   errors: Problem[];
 }

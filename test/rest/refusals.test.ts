@@ -15,7 +15,7 @@ afterAll(() => team.close());
 const file = (change: object) => [{ filename: 'a.txt', content: 'aGVsbG8=', ...change }];
 const people = (n: number) => Array.from({ length: n }, (_, i) => `p${i}@example.net`);
 
-test.each<[string, unknown, RegExp]>([
+const sends: [string, unknown, RegExp][] = [
   ['without recipient', mail({ to: undefined }), /to/],
   ['with an empty list of recipients', mail({ to: [] }), /recipient/],
   ['with 51 recipients', mail({ to: people(51) }), /50/],
@@ -72,7 +72,9 @@ test.each<[string, unknown, RegExp]>([
   ['that is null', 'null', /object/],
   ['that is a list', [mail()], /object/],
   ['that is a text', '"text"', /object/],
-])('a send %s is BAD_REQUEST, says why, and writes nothing', async (_case, body, why) => {
+];
+
+test.each(sends)('a send %s is BAD_REQUEST, says why, and writes nothing', async (_case, body, why) => {
   const before = await team.written();
   const { status, json } = await team.send(body);
   expect(status).toBe(400);
@@ -81,14 +83,16 @@ test.each<[string, unknown, RegExp]>([
   expect(await team.written()).toBe(before);
 });
 
-test.each<[string, string | Uint8Array, string, RegExp]>([
+const bodies: [string, string | Uint8Array, string, RegExp][] = [
   ['malformed JSON', '{"to":', 'application/json', /malformed JSON/i],
   ['an empty body with a JSON content type', '', 'application/json', /empty/],
   ['bytes that are no UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d]), 'application/json', /UTF-8/],
   ['a form', 'to=a&from=b', 'application/x-www-form-urlencoded', /application\/json/],
   ['JSON that says it is text', JSON.stringify(mail()), 'text/plain', /application\/json/],
   ['10 MB that are no JSON', 'x'.repeat(10 * 1024 * 1024), 'application/json', /malformed JSON/i],
-])('%s is BAD_REQUEST with clear words and writes nothing', async (_case, body, type, why) => {
+];
+
+test.each(bodies)('%s is BAD_REQUEST with clear words and writes nothing', async (_case, body, type, why) => {
   const before = await team.written();
   const { status, json } = await team.ask('POST', '/api/v1/emails', {
     body,

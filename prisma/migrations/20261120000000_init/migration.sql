@@ -350,9 +350,6 @@ CREATE INDEX "svc_audit_event_workspace_id_create_date_idx" ON "svc_audit_event"
 CREATE UNIQUE INDEX "svc_domain_workspace_id_name_key" ON "svc_domain"("workspace_id", "name");
 
 -- CreateIndex
-CREATE INDEX "svc_email_workspace_id_provider_id_idx" ON "svc_email"("workspace_id", "provider_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "svc_email_workspace_id_public_id_key" ON "svc_email"("workspace_id", "public_id");
 
 -- CreateIndex
@@ -461,6 +458,7 @@ ALTER TABLE "svc_outbox" ADD CONSTRAINT "svc_outbox_workspace_id_email_id_fkey" 
 
 -- The delivery worker's claim: due mail by workspace; and leases that ran out.
 CREATE INDEX "svc_email_queued" ON "svc_email" ("workspace_id", "run_at", "id") WHERE "state" = 'queued';
+CREATE INDEX "svc_email_provider" ON "svc_email" ("workspace_id", "provider_id") WHERE "provider_id" IS NOT NULL;
 CREATE INDEX "svc_email_lease" ON "svc_email" ("lease_until") WHERE "state" = 'sending';
 
 -- Events nobody has been told of yet.

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppProcess, startProcess } from './harness/process.ts';
+
+let dataDir: string;
+let app: AppProcess;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'atrium cli '));
+  app = await startProcess({ DATA_DIR: dataDir });
+}, 60_000);
+
+afterAll(async () => {
+  await app?.end('SIGTERM');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const cli = (...args: string[]) =>
+  new Promise<Result>((resolve) => {
+    execFile(
+      process.execPath,
+      ['src/cli.ts', ...args],
+      { env: { ...process.env, DATA_DIR: dataDir } },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+      },
+    );
+  });
+
+/** Runs a command with --json; stdout must be one line of JSON and nothing else. */
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await cli(...args, '--json');
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  return JSON.parse(stdout) as T;
+}
+
+const status = async (key: string, path = '/json/2/res.users/context_get') =>
+  (
+    await fetch(`${app.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{}',
+    })
+  ).status;
+
+test('the commands work while the server runs: a workspace, a user, keys, a domain, and a revoked key is dead at once', async () => {
+  expect(await json('workspace', 'create', 'acme')).toMatchObject({ slug: 'acme' });
+  expect(await json('user', 'create', 'bob', '--workspace', 'acme', '--admin')).toMatchObject({
+    login: 'bob',
+  });
+  const user = await json<{ key: string; id: number }>(
+    'key',
+    'create',
+    '--workspace',
+    'acme',
+    '--user',
+    'bob',
+  );
+  const team = await json<{ key: string; id: number }>(
+    'key',
+    'create',
+    '--workspace',
+    'acme',
+    '--team',
+    '--expires',
+    '30',
+  );
+  expect(user.key).toMatch(/^uk_[0-9a-z]{10}_[0-9a-f]{32}$/);
+  expect(team.key).toMatch(/^us_[0-9a-z]{10}_[0-9a-f]{32}$/);
+  expect(await json('domain', 'add', 'acme.test', '--workspace', 'acme')).toMatchObject({
+    name: 'acme.test',
+  });
+  expect(await status(user.key)).toBe(200);
+  const listed = await json<{ id: number; expires: string | null }[]>('key', 'list', '--workspace', 'acme');
+  expect(listed.map((key) => key.id)).toEqual([user.id, team.id]);
+  expect(JSON.stringify(listed)).not.toContain(user.key);
+  await json('key', 'revoke', String(user.id));
+  expect(await status(user.key)).toBe(401);
+});
+
+test('mcp enable opens the door of one workspace', async () => {
+  const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
+  expect(await status(key, '/mcp')).toBe(404);
+  await json('mcp', 'enable', '--workspace', 'main');
+  expect(await status(key, '/mcp')).not.toBe(404);
+});
+
+test('seed demo adds contacts once, and migrate finds nothing left to do', async () => {
+  expect((await json<{ contacts: number }>('seed', 'demo')).contacts).toBeGreaterThan(10);
+  expect(await json('seed', 'demo')).toEqual({ contacts: 0 });
+  expect(await json('migrate')).toEqual({ applied: [] });
+});
+
+test.each([
+  ['an unknown command', ['dance'], 2],
+  ['a missing option', ['user', 'create', 'eve'], 2],
+  ['a taken slug', ['workspace', 'create', 'main'], 1],
+  ['a slug that is none', ['workspace', 'create', 'No Slug'], 1],
+  ['an unknown workspace', ['key', 'create', '--workspace', 'nowhere', '--team'], 1],
+  ['an unknown user', ['key', 'create', '--workspace', 'main', '--user', 'nobody'], 1],
+  ['a key of nobody', ['key', 'create', '--workspace', 'main'], 1],
+  ['a wrong number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
+  ['an unknown key', ['key', 'revoke', '999999'], 1],
+] as const)('%s is refused with one clear line and no output', async (_what, args, code) => {
+  const result = await cli(...args, '--json');
+  expect(result.code).toBe(code);
+  expect(result.stdout).toBe('');
+  expect(JSON.parse(result.stderr)).toEqual({ error: expect.stringMatching(/^.{5,200}$/) });
+});
+
+test("what the operator's commands change is in the audit trail, without secrets", async () => {
+  const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
+  const response = await fetch(`${app.url}/json/2/svc.audit.event/search_read`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      domain: [['event', '=', 'key.create']],
+      fields: ['event', 'success', 'channel', 'summary'],
+    }),
+  });
+  const lines = (await response.json()) as { event: string }[];
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines[0]).toMatchObject({ event: 'key.create', success: true, channel: 'job' });
+  expect(JSON.stringify(lines)).not.toContain(key);
+});

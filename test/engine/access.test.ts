@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mayModel } from '../../src/engine/access.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { modelOf, nameSearch, read, search, searchCount, searchRead } from '../../src/engine/records.ts';
+import { create, unlink, write } from '../../src/engine/write.ts';
+import { AppError } from '../../src/errors.ts';
+import { type Lab, openLab } from './lab.ts';
+
+let lab: Lab;
+let user: Ctx;
+let reader: Ctx;
+let boss: Ctx;
+beforeAll(async () => {
+  lab = await openLab();
+  user = lab.as({ userId: 1 });
+  reader = lab.as({ userId: 2, groups: new Set(['lab.reader']) });
+  boss = lab.as({ userId: 3, groups: new Set(['lab.user', 'lab.boss']) });
+});
+afterAll(() => lab?.close());
+
+/** 1 and 2 are the user's own, 3 a child of the first, 4 another's, 5 of too high a level, 6 final. */
+beforeEach(async () => {
+  await lab.db.pool.query(`
+    truncate lab_owned, lab_hidden;
+    alter table lab_owned alter id restart with 100;
+    insert into lab_hidden values (1, 1, 'hidden', 1);
+    insert into lab_owned (workspace_id, id, name, owner, level, lab_id, hidden_id, parent_id) values
+      (1, 1, 'mine', 1, 1, 1, 1, null), (1, 2, 'mine too', 1, 2, null, null, null), (1, 3, 'my child', 9, 3, null, null, 1),
+      (1, 4, 'theirs', 9, 4, 4, null, null), (1, 5, 'mine, high', 1, 50, 5, null, null), (1, 6, 'final', 1, 1, null, null, null),
+      (2, 1, 'elsewhere', 1, 1, null, null, null)`);
+});
+
+const kindOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'nothing',
+    (error) => (error instanceof AppError ? error.kind : String(error)),
+  );
+const owned = (ctx: Ctx, domain: unknown = []) => search(ctx, 'lab.owned', domain, { order: 'id' });
+const names = async () =>
+  (await lab.db.rows<{ name: string }>('select name from lab_owned where workspace_id = 1 order by id')).map(
+    (row) => row.name,
+  );
+
+describe('record rules', () => {
+  test('every rule without a group binds all, and one of the rules of the own groups must hold', async () => {
+    expect(await owned(user)).toEqual([1, 2, 3, 6]);
+    expect(await owned(reader)).toEqual([1, 2, 3, 4, 6]);
+    expect(await owned(boss)).toEqual([1, 2, 3, 4, 6]);
+    expect(await owned(user.system())).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('what they hide is not found, counted, read or named by any way of asking', async () => {
+    expect(await owned(user, [['id', 'in', [1, 4, 5]]])).toEqual([1]);
+    expect(await owned(user, ['|', ['name', '=', 'theirs'], ['id', '=', 2]])).toEqual([2]);
+    expect(await owned(user, ['!', ['id', '=', 1]])).toEqual([2, 3, 6]);
+    expect(await searchCount(user, 'lab.owned', [])).toBe(4);
+    expect((await searchRead(user, 'lab.owned', [], ['name'])).count).toBe(4);
+    expect(await nameSearch(user, 'lab.owned', 'theirs', [], 'ilike', null)).toEqual([]);
+  });
+
+  test('hold behind paths and sub-domains too', async () => {
+    await lab.db.pool.query(`update lab_owned set parent_id = 4 where workspace_id = 1 and id = 2`);
+    expect(await owned(user, [['parent_id.name', '=', 'theirs']])).toEqual([]);
+    expect(await owned(user, [['parent_id', 'any', [['level', '=', 4]]]])).toEqual([]);
+    expect(await owned(user, [['parent_id', 'ilike', 'their']])).toEqual([]);
+    expect(await owned(boss, [['parent_id.name', '=', 'theirs']])).toEqual([2]);
+    expect(await owned(user, [['parent_id', '=', 4]])).toEqual([2]);
+    expect(await owned(user, [['child_ids.name', '=', 'my child']])).toEqual([1]);
+  });
+
+  test('lists show what is in reach only', async () => {
+    await lab.db.pool.query(
+      `update lab_owned set parent_id = 1, level = 60 where workspace_id = 1 and id = 2`,
+    );
+    expect((await read(user, 'lab.owned', [1], ['child_ids'])).value()).toEqual([{ id: 1, child_ids: [3] }]);
+  });
+
+  test.each<[string, (ctx: Ctx) => Promise<unknown>]>([
+    ['read', (ctx) => read(ctx, 'lab.owned', [1, 4], ['name'])],
+    ['write', (ctx) => write(ctx, 'lab.owned', [1, 4], { name: 'changed' })],
+    ['unlink', (ctx) => unlink(ctx, 'lab.owned', [1, 4])],
+  ])('%s by id of what they hide is an access error, and nothing happens', async (_operation, run) => {
+    const before = await names();
+    expect(await kindOf(run(user))).toBe('ACCESS_ERROR');
+    expect(await names()).toEqual(before);
+  });
+
+  test('the refusal names the operation and the model, but no record', async () => {
+    const refused = read(user, 'lab.owned', [4], ['name']);
+    await expect(refused).rejects.toThrow(/'read' access.*\n- Owned record \(lab\.owned\)/s);
+    await expect(refused).rejects.not.toThrow(/theirs/);
+  });
+
+  test('a rule for some operations leaves the others alone', async () => {
+    expect(await kindOf(read(user, 'lab.owned', [6], ['name']))).toBe('nothing');
+    expect(await kindOf(write(user, 'lab.owned', [6], { level: 2 }))).toBe('ACCESS_ERROR');
+    expect(await kindOf(unlink(user, 'lab.owned', [6]))).toBe('ACCESS_ERROR');
+  });
+
+  test('a record may not be created or written out of the own reach', async () => {
+    const before = await names();
+    expect(
+      await kindOf(
+        create(user, 'lab.owned', [
+          { name: 'x', owner: 1, level: 1 },
+          { name: 'y', owner: 9, level: 1 },
+        ]),
+      ),
+    ).toBe('ACCESS_ERROR');
+    expect(await kindOf(write(user, 'lab.owned', [2], { owner: 9 }))).toBe('ACCESS_ERROR');
+    expect(await kindOf(write(user, 'lab.owned', [2], { level: 10 }))).toBe('ACCESS_ERROR');
+    expect(await names()).toEqual(before);
+    expect(await kindOf(create(user, 'lab.owned', [{ name: 'x', owner: 1, level: 1 }]))).toBe('nothing');
+  });
+
+  test('what does not exist is missing for everybody, and not an access error', async () => {
+    expect(await kindOf(write(user, 'lab.owned', [99], { level: 1 }))).toBe('MISSING');
+    expect((await read(user, 'lab.owned', [99], ['name'])).count).toBe(0);
+  });
+});
+
+describe('rights on models', () => {
+  test('come from groups, operation by operation', async () => {
+    const model = modelOf(user, 'lab.owned');
+    const may = (ctx: Ctx) =>
+      (['read', 'write', 'create', 'unlink'] as const).filter((operation) => mayModel(ctx, model, operation));
+    expect(may(user)).toEqual(['read', 'write', 'create', 'unlink']);
+    expect(may(reader)).toEqual(['read']);
+    expect(may(lab.as({ groups: new Set() }))).toEqual([]);
+  });
+
+  test('a call without them is an access error before anything else', async () => {
+    expect(await kindOf(write(reader, 'lab.owned', [99], { nope: 1 }))).toBe('ACCESS_ERROR');
+    expect(await kindOf(create(reader, 'lab.owned', [{ nope: 1 }]))).toBe('ACCESS_ERROR');
+    expect(await kindOf(unlink(reader, 'lab.owned', [99]))).toBe('ACCESS_ERROR');
+    expect(await kindOf(search(reader, 'lab', [['nope', '=', 1]]))).toBe('ACCESS_ERROR');
+    await expect(write(reader, 'lab.owned', [1], {})).rejects.toThrow(
+      /not allowed to modify 'Owned record' \(lab\.owned\).*\n\t- lab\.user/s,
+    );
+  });
+
+  test('a model that may not be read tells nothing through a path either', async () => {
+    for (const domain of [
+      [['hidden_id.name', '=', 'hidden']],
+      [['hidden_id', 'any', [['name', '=', 'hidden']]]],
+      [['hidden_id', 'ilike', 'hid']],
+    ]) {
+      expect(await kindOf(owned(user, domain))).toBe('ACCESS_ERROR');
+      expect(await owned(boss, domain)).toEqual([1]);
+    }
+    expect(await owned(user, [['hidden_id', '=', 1]])).toEqual([1]);
+  });
+});
+
+describe('groups of a field', () => {
+  const tells = (ctx: Ctx, domain: unknown) => kindOf(search(ctx, 'lab', domain));
+
+  test('keep it out of reading and writing by name, and out of unnamed reading', async () => {
+    expect(await kindOf(read(lab.ctx, 'lab', [1], ['boss_note']))).toBe('ACCESS_ERROR');
+    expect(await kindOf(write(lab.ctx, 'lab', [1], { boss_note: 'x' }))).toBe('ACCESS_ERROR');
+    expect(await kindOf(create(lab.ctx, 'lab', [{ boss_note: 'x' }]))).toBe('ACCESS_ERROR');
+    expect((await read(lab.ctx, 'lab', [1], null)).value<object[]>()[0]).not.toHaveProperty('boss_note');
+    expect((await read(boss, 'lab', [1], ['boss_note'])).value()).toEqual([{ id: 1, boss_note: 'good' }]);
+  });
+
+  test('keep it out of domains and orders, which would tell it as well', async () => {
+    expect(await tells(lab.ctx, [['boss_note', '=', 'good']])).toBe('ACCESS_ERROR');
+    expect(await tells(lab.ctx, [['parent_id.boss_note', 'ilike', 'g']])).toBe('ACCESS_ERROR');
+    expect(await kindOf(search(lab.ctx, 'lab', [], { order: 'boss_note' }))).toBe('ACCESS_ERROR');
+    expect(await tells(boss, [['boss_note', '=', 'good']])).toBe('nothing');
+    expect(await kindOf(search(boss, 'lab', [], { order: 'boss_note' }))).toBe('nothing');
+  });
+});

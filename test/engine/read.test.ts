@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fieldsGet } from '../../src/engine/describe.ts';
+import { nameSearch, read, search, searchRead } from '../../src/engine/records.ts';
+import { create, unlink } from '../../src/engine/write.ts';
+import { AppError } from '../../src/errors.ts';
+import { type Lab, openLab } from './lab.ts';
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await openLab();
+});
+afterAll(() => lab?.close());
+
+const rows = async (ids: number[], fields: string[] | null, ctx = lab.ctx) =>
+  (await read(ctx, 'lab', ids, fields)).value<Record<string, unknown>[]>();
+const order = async (order: string | null, page: object = {}) =>
+  (await search(lab.ctx, 'lab', [], { order, ...page })).join('');
+const kindOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'nothing',
+    (error) => (error instanceof AppError ? error.kind : String(error)),
+  );
+
+describe('read', () => {
+  test('gives every type in the form of classic RPC', async () => {
+    const fields = [
+      'name',
+      'code',
+      'text',
+      'int',
+      'float',
+      'mon',
+      'bool',
+      'date',
+      'dt',
+      'sel',
+      'labels',
+      'country_id',
+      'parent_id',
+      'tag_ids',
+      'line_ids',
+      'country_code',
+    ];
+    expect(await rows([1, 5], fields)).toEqual([
+      {
+        id: 1,
+        name: 'Alpha',
+        code: 'A',
+        text: 'some text',
+        int: 0,
+        float: 0,
+        mon: 12.35,
+        bool: true,
+        date: '2026-01-31',
+        dt: '2026-01-31 23:30:00',
+        sel: 'a',
+        labels: ['red', 'green'],
+        country_id: [20, 'Belgium'],
+        parent_id: false,
+        tag_ids: [8, 9],
+        line_ids: [1, 2],
+        country_code: 'BE',
+      },
+      {
+        id: 5,
+        name: false,
+        code: false,
+        text: false,
+        int: 0,
+        float: 0,
+        mon: 0,
+        bool: false,
+        date: false,
+        dt: false,
+        sel: false,
+        labels: false,
+        country_id: false,
+        parent_id: false,
+        tag_ids: [],
+        line_ids: [],
+        country_code: false,
+      },
+    ]);
+  });
+
+  test('keeps the order asked for, of records and of fields, and an empty text is not unset', async () => {
+    const text = (await read(lab.ctx, 'lab', [6, 2, 6], ['text', 'name', 'id'])).text.replace(/\s/g, '');
+    expect(text).toBe(
+      '[{"id":6,"text":"","name":""},{"id":2,"text":false,"name":"alphabeta"},{"id":6,"text":"","name":""}]',
+    );
+  });
+
+  test('leaves out what does not exist and answers no ids with nothing', async () => {
+    expect(await rows([99, 2, -1], ['code'])).toEqual([{ id: 2, code: 'a' }]);
+    expect(await rows([], ['code'])).toEqual([]);
+    expect(await kindOf(rows([], ['nope']))).toBe('BAD_VALUE');
+    expect(await kindOf(rows([1], ['nope']))).toBe('BAD_VALUE');
+  });
+
+  test('without names gives every readable field, but no binary content and no secret', async () => {
+    await lab.db.pool.query(`update lab set file = 'hello' where workspace_id = 1 and id = 1`);
+    const [row] = await rows([1], null);
+    expect(Object.keys(row!)).toEqual(
+      expect.arrayContaining(['id', 'display_name', 'name', 'data', 'tag_ids']),
+    );
+    for (const hidden of ['file', 'hush', 'boss_note', 'workspace_id'])
+      expect(row).not.toHaveProperty(hidden);
+    expect(await rows([1], ['file', 'hush'])).toEqual([{ id: 1, file: 'aGVsbG8=', hush: false }]);
+  });
+
+  test('gives a many2one as its id alone when asked so', async () => {
+    expect((await read(lab.ctx, 'lab', [2, 5], ['country_id'], 'ids')).value()).toEqual([
+      { id: 2, country_id: 75 },
+      { id: 5, country_id: false },
+    ]);
+    expect((await read(lab.ctx, 'lab', [1], ['dt'], 'ids')).value()).toEqual([
+      { id: 1, dt: '2026-01-31 23:30:00' },
+    ]);
+  });
+
+  test('names a record without a name by an empty text, which every protocol can carry', async () => {
+    const [id] = await create(lab.ctx, 'lab', [{ parent_id: 5 }]);
+    expect(await rows([id!], ['parent_id'])).toEqual([{ id, parent_id: [5, ''] }]);
+    await unlink(lab.ctx, 'lab', [id!]);
+  });
+
+  test('shows archived lines only to a read that turns the filter off', async () => {
+    await lab.db.pool.query(`insert into lab_tag_rel values (1, 6, 11), (1, 6, 8)`);
+    const all = lab.ctx.with({ reading: { activeTest: false } });
+    expect(await rows([6], ['tag_ids'])).toEqual([{ id: 6, tag_ids: [8] }]);
+    expect(await rows([6], ['tag_ids'], all)).toEqual([{ id: 6, tag_ids: [8, 11] }]);
+    const found = await searchRead(all, 'lab', [['id', '=', 6]], ['tag_ids']);
+    expect(found.value()).toEqual([{ id: 6, tag_ids: [8] }]);
+  });
+});
+
+describe('order, limit and offset', () => {
+  test.each([
+    [null, '123456'],
+    ['', '123456'],
+    ['id desc', '654321'],
+    ['  ID   DESC ', '654321'],
+    ['int desc, id desc', '542613'],
+    ['int desc nulls last, id', '421635'],
+    ['int nulls first', '531624'],
+    ['bool, id', '246135'],
+    ['country_id, id desc', '312654'],
+    ['country_id desc, id', '456213'],
+    ['country_id.id desc nulls last', '213456'],
+    ['country_code desc nulls last, id', '213456'],
+    ['id,', '123456'],
+  ])('order %j', async (specification, ids) => {
+    expect(await order(specification)).toBe(ids);
+  });
+
+  test.each([
+    'nope',
+    'name nope',
+    'id; drop table lab',
+    '"name"',
+    'tag_ids',
+    'hush',
+    'data',
+    'country_id.name',
+    'name asc desc',
+  ])('order %j is refused', async (specification) => {
+    expect(await kindOf(order(specification))).toBe('USER_ERROR');
+  });
+
+  test('limit 0 or none means all; an offset beyond the end finds nothing', async () => {
+    expect(await order('id', { limit: 2, offset: 1 })).toBe('23');
+    expect(await order('id', { limit: 0 })).toBe('123456');
+    expect(await order('id', { limit: null, offset: 4 })).toBe('56');
+    expect(await order('id', { limit: 3, offset: 1_000_000 })).toBe('');
+  });
+});
+
+describe('names', () => {
+  test('are looked for in the name fields, in the default order, narrowed by a domain', async () => {
+    const named = (text: string, domain: unknown = [], operator = 'ilike', limit: number | null = null) =>
+      nameSearch(lab.ctx, 'lab', text, domain, operator, limit);
+    expect(await named('ALPHA')).toEqual([
+      [1, 'Alpha'],
+      [2, 'alpha beta'],
+    ]);
+    expect(await named('', [], 'ilike', 2)).toEqual([
+      [1, 'Alpha'],
+      [2, 'alpha beta'],
+    ]);
+    expect(await named('alpha', ['|', ['int', '=', 5], ['int', '=', 100]])).toEqual([[2, 'alpha beta']]);
+    expect(await named('Alpha', [], '=')).toEqual([[1, 'Alpha']]);
+    expect(await named('', [['id', '=', 5]])).toEqual([[5, '']]);
+    expect(await kindOf(named('x', [], 'foo'))).toBe('BAD_VALUE');
+    expect(await kindOf(named('x', 'name'))).toBe('BAD_VALUE');
+  });
+});
+
+describe('fields_get', () => {
+  test('tells type, label, relation and choice of each visible field', () => {
+    const fields = fieldsGet(
+      lab.ctx,
+      'lab',
+      ['sel', 'tag_ids', 'line_ids', 'country_code', 'labels'],
+      ['type', 'string', 'selection', 'relation', 'relation_field', 'related'],
+    );
+    expect(fields).toEqual({
+      sel: {
+        type: 'selection',
+        string: 'Choice',
+        selection: [
+          ['a', 'Aaa'],
+          ['b', 'Bbb'],
+          ['c', 'Ccc'],
+        ],
+      },
+      tag_ids: { type: 'many2many', string: 'Tags', relation: 'lab.tag' },
+      line_ids: { type: 'one2many', string: 'Line', relation: 'lab.line', relation_field: 'lab_id' },
+      country_code: { type: 'char', string: 'Country code', related: 'country_id.code' },
+      labels: { type: 'json', string: 'Labels' },
+    });
+  });
+
+  test('a field with a default is not required of the caller', () => {
+    const fields = fieldsGet(lab.ctx, 'lab.strict', ['name', 'level', 'mode'], ['required']);
+    expect(fields).toEqual({
+      name: { required: true },
+      level: { required: false },
+      mode: { required: true },
+    });
+  });
+
+  test('no attribute asked for gives none; unknown names are left out; groups hide a field', () => {
+    expect(fieldsGet(lab.ctx, 'lab', ['name', 'nope'], [])).toEqual({ name: {} });
+    expect(fieldsGet(lab.ctx, 'lab', ['boss_note'], null)).toEqual({});
+    const boss = lab.as({ groups: new Set(['lab.user', 'lab.boss']) });
+    expect(fieldsGet(boss, 'lab', ['boss_note'], ['groups'])).toEqual({ boss_note: { groups: 'lab.boss' } });
+  });
+
+  test('needs no right on the model, and says read only to who may not write', () => {
+    const stranger = lab.as({ groups: new Set() });
+    expect(fieldsGet(stranger, 'lab', ['name'], ['readonly'])).toEqual({ name: { readonly: true } });
+    expect(fieldsGet(lab.ctx, 'lab', ['name', 'stamp'], ['readonly'])).toEqual({
+      name: { readonly: false },
+      stamp: { readonly: true },
+    });
+  });
+});

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Values } from '../../src/engine/model.ts';
+import { read } from '../../src/engine/records.ts';
+import { create, unlink, write } from '../../src/engine/write.ts';
+import { AppError } from '../../src/errors.ts';
+import { type Lab, openLab } from './lab.ts';
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await openLab();
+});
+afterAll(() => lab?.close());
+
+const kindOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'nothing',
+    (error) => (error instanceof AppError ? error.kind : String(error)),
+  );
+const one = async (id: number, field: string, model = 'lab') =>
+  (await read(lab.ctx, model, [id], [field])).value<Values[]>()[0]?.[field];
+const count = async (table: string) =>
+  (await lab.db.rows<{ n: number }>(`select count(*)::int as n from ${table} where workspace_id > 0`))[0]!.n;
+
+/** The value as read after it was written to a field, or the kind of the refusal. */
+async function stored(field: string, value: unknown): Promise<unknown> {
+  const [id] = await create(lab.ctx, 'lab', [{ name: 'stored' }]);
+  const refusal = await kindOf(write(lab.ctx, 'lab', [id!], { [field]: value }));
+  return refusal === 'nothing' ? one(id!, field) : refusal;
+}
+
+describe('a value that fits is stored', () => {
+  test.each<[string, unknown, unknown]>([
+    ['name', 'x', 'x'],
+    ['name', '', ''],
+    ['name', false, false],
+    ['name', null, false],
+    ['name', 5, '5'],
+    ['name', '  pad  ', '  pad  '],
+    ['name', 'é 漢字 😀 a\nb', 'é 漢字 😀 a\nb'],
+    ['int', '12', 12],
+    ['int', 3.0, 3],
+    ['int', false, 0],
+    ['int', -2147483647, -2147483647],
+    ['float', '1.25', 1.25],
+    ['float', 0.30000000000000004, 0.30000000000000004],
+    ['mon', '-1e3', -1000],
+    ['bool', true, true],
+    ['bool', 0, false],
+    ['bool', null, false],
+    ['date', '2026-01-31', '2026-01-31'],
+    ['date', '2026-01-31 10:11:12', '2026-01-31'],
+    ['date', '', false],
+    ['dt', '2026-01-31', '2026-01-31 00:00:00'],
+    ['dt', '2026-01-31 10:11', '2026-01-31 10:11:00'],
+    ['dt', '2026-01-31T10:11:12.5', '2026-01-31 10:11:12'],
+    ['dt', false, false],
+    ['sel', 'b', 'b'],
+    ['sel', '', false],
+    ['labels', ['x', ''], ['x', '']],
+    ['labels', [], []],
+    ['data', { a: [1, null, 'x'] }, { a: [1, null, 'x'] }],
+    ['data', { a: null, 'b":null': ['":null', null] }, { a: null, 'b":null': ['":null', null] }],
+    ['name', 'a ":null, \\":null', 'a ":null, \\":null'],
+    ['file', 'aGVs\nbG8=', 'aGVsbG8='],
+    ['file', 'aGVsbG8', 'aGVsbG8='],
+    ['file', '', ''],
+    ['country_id', 75, [75, 'France']],
+    ['country_id', false, false],
+    ['parent_id', 1, [1, 'Alpha']],
+  ])('%s = %j reads as %j', async (field, value, expected) => {
+    expect(await stored(field, value)).toEqual(expected);
+  });
+});
+
+describe('a value that does not fit is refused, never bent', () => {
+  test.each<[string, unknown]>([
+    ['name', ['a']],
+    ['name', { a: 1 }],
+    ['name', 'a\0b'],
+    ['int', 'abc'],
+    ['int', ''],
+    ['int', 3.9],
+    ['int', true],
+    ['int', 2147483648],
+    ['int', '0x10'],
+    ['int', [1]],
+    ['float', 'x'],
+    ['float', 'Infinity'],
+    ['float', {}],
+    ['bool', 'false'],
+    ['bool', 2],
+    ['bool', []],
+    ['date', '2026-13-45'],
+    ['date', '2026-02-30'],
+    ['date', '31/01/2026'],
+    ['date', '2026-01-31garbage'],
+    ['date', 5],
+    ['dt', '2026-01-31T10:11:12Z'],
+    ['dt', '2026-01-31 10:11:12+02:00'],
+    ['dt', '2026-01-31 25:00:00'],
+    ['dt', true],
+    ['sel', 'zz'],
+    ['sel', 1],
+    ['labels', 'x'],
+    ['labels', [1]],
+    ['data', { a: 'x\0' }],
+    ['file', '@@@'],
+    ['file', 'abcde'],
+    ['file', 5],
+    ['country_id', '20'],
+    ['country_id', [20]],
+    ['country_id', [20, 'Belgium']],
+    ['country_id', { id: 20 }],
+    ['country_id', true],
+    ['country_id', 'Belgium'],
+    ['country_id', ''],
+    ['country_id', 20.5],
+  ])('%s = %j', async (field, value) => {
+    expect(await stored(field, value)).toBe('BAD_VALUE');
+  });
+
+  test('a relation to what does not exist, here or in this workspace', async () => {
+    await lab.db.pool.query(`insert into lab_country values (2, 500, 'Elsewhere', 'XX', null)`);
+    for (const id of [999999, -1, 0, 500]) expect(await stored('country_id', id)).toBe('VALIDATION');
+  });
+
+  test('fields the caller may not set', async () => {
+    expect(await stored('hush', 'x')).toBe('ACCESS_ERROR');
+    expect(await stored('stamp', 'x')).toBe('ACCESS_ERROR');
+    expect(await stored('boss_note', 'x')).toBe('ACCESS_ERROR');
+    expect(await stored('nope', 'x')).toBe('BAD_VALUE');
+    expect(await stored('workspace_id', 2)).toBe('BAD_VALUE');
+  });
+});
+
+describe('create', () => {
+  test('answers with ids in the order given, none for none', async () => {
+    const ids = await create(lab.ctx, 'lab', [{ name: 'a' }, { name: 'b' }]);
+    expect(await one(ids[0]!, 'name')).toBe('a');
+    expect(await one(ids[1]!, 'name')).toBe('b');
+    expect(await create(lab.ctx, 'lab', [])).toEqual([]);
+  });
+
+  test('all or none: one bad row leaves nothing behind', async () => {
+    const before = await count('lab');
+    expect(await kindOf(create(lab.ctx, 'lab', [{ name: 'good' }, { nope: 1 }]))).toBe('BAD_VALUE');
+    expect(await kindOf(create(lab.ctx, 'lab', [{ name: 'good' }, { country_id: 999 }]))).toBe('VALIDATION');
+    expect(
+      await kindOf(
+        create(lab.ctx, 'lab', [
+          {
+            name: 'good',
+            line_ids: [
+              [0, 0, { name: 'l' }],
+              [0, 0, { x: 1 }],
+            ],
+          },
+        ]),
+      ),
+    ).toBe('BAD_VALUE');
+    expect(await count('lab')).toBe(before);
+  });
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['a text', 'x'],
+    ['a list', []],
+    ['a number', 5],
+  ])('%s instead of values is refused', async (_what, values) => {
+    expect(await kindOf(create(lab.ctx, 'lab', [values as Values]))).toBe('BAD_VALUE');
+  });
+
+  test('what is required must come, unless it has a default', async () => {
+    const strict = (values: Values) => create(lab.ctx, 'lab.strict', [values]);
+    const good = { name: 'one', mode: 'on', lab_id: 1 };
+    const [id] = await strict(good);
+    expect(await one(id!, 'level', 'lab.strict')).toBe(7);
+    for (const lacking of ['name', 'mode', 'lab_id']) {
+      expect(await kindOf(strict({ ...good, name: 'two', [lacking]: false })), lacking).toBe('VALIDATION');
+      expect(
+        await kindOf(
+          strict(
+            Object.fromEntries(Object.entries({ ...good, name: 'two' }).filter(([key]) => key !== lacking)),
+          ),
+        ),
+        lacking,
+      ).toBe('VALIDATION');
+    }
+    expect(await kindOf(strict({ ...good, name: '  ' }))).toBe('VALIDATION');
+    expect(await kindOf(strict(good))).toBe('NOT_UNIQUE');
+    expect(await kindOf(strict({ ...good, name: 'three', level: 100 }))).toBe('VALIDATION');
+  });
+});
+
+describe('write', () => {
+  test('writes the same to all, or to none when one does not exist', async () => {
+    const ids = await create(lab.ctx, 'lab', [{ int: 1 }, { int: 1 }]);
+    expect(await write(lab.ctx, 'lab', ids, { int: 2 })).toBe(true);
+    expect(await kindOf(write(lab.ctx, 'lab', [...ids, 999999], { int: 3 }))).toBe('MISSING');
+    expect([await one(ids[0]!, 'int'), await one(ids[1]!, 'int')]).toEqual([2, 2]);
+  });
+
+  test("no ids and no values are fine; names that are never the caller's are passed over", async () => {
+    const [id] = await create(lab.ctx, 'lab', [{ name: 'kept' }]);
+    expect(await write(lab.ctx, 'lab', [], { name: 'x' })).toBe(true);
+    expect(await write(lab.ctx, 'lab', [id!], {})).toBe(true);
+    expect(await write(lab.ctx, 'lab', [id!], { id: 5, display_name: 'x', create_date: '2020-01-01' })).toBe(
+      true,
+    );
+    expect(await one(id!, 'name')).toBe('kept');
+    expect(await kindOf(write(lab.ctx, 'lab', [id!], null as unknown as Values))).toBe('BAD_VALUE');
+    expect(await kindOf(write(lab.ctx, 'lab', [id!], [] as unknown as Values))).toBe('BAD_VALUE');
+  });
+
+  test('a record of another workspace does not exist', async () => {
+    await lab.db.pool.query(`insert into lab (workspace_id, id, name) values (2, 7000, 'theirs')`);
+    expect(await kindOf(write(lab.ctx, 'lab', [7000], { name: 'mine' }))).toBe('MISSING');
+    expect(await kindOf(unlink(lab.ctx, 'lab', [7000]))).toBe('MISSING');
+    expect((await read(lab.ctx, 'lab', [7000], ['name'])).count).toBe(0);
+    expect(await lab.db.rows(`select name from lab where workspace_id = 2 and id = 7000`)).toEqual([
+      { name: 'theirs' },
+    ]);
+  });
+});
+
+describe('unlink', () => {
+  test('deletes all or none, and what is gone is missing', async () => {
+    const [a, b, child] = await create(lab.ctx, 'lab', [{ name: 'a' }, { name: 'b' }, { name: 'child' }]);
+    await write(lab.ctx, 'lab', [child!], { parent_id: b! });
+    expect(await kindOf(unlink(lab.ctx, 'lab', [a!, b!]))).toBe('VALIDATION');
+    expect(await kindOf(unlink(lab.ctx, 'lab', [a!, 999999]))).toBe('MISSING');
+    expect(await one(a!, 'name')).toBe('a');
+    expect(await unlink(lab.ctx, 'lab', [child!, b!, a!])).toBe(true);
+    expect(await kindOf(unlink(lab.ctx, 'lab', [a!]))).toBe('MISSING');
+    expect(await unlink(lab.ctx, 'lab', [])).toBe(true);
+  });
+});
+
+describe('commands for lists', () => {
+  const lines = (id: number) => one(id, 'line_ids');
+  const tags = (id: number) => one(id, 'tag_ids');
+  const commanded = async (field: string, ...commands: unknown[]) => {
+    const [id] = await create(lab.ctx, 'lab', [
+      { name: 'owner', line_ids: [[0, 0, { name: 'x', qty: 1 }]], tag_ids: [[6, 0, [8, 9]]] },
+    ]);
+    const refusal = await kindOf(write(lab.ctx, 'lab', [id!], { [field]: commands }));
+    return { id: id!, refusal, line: ((await lines(id!)) as number[])[0]! };
+  };
+
+  test('many2many: 0 creates and links, 1 writes, 2 deletes, 3 unlinks, 4 links, 5 clears, 6 replaces', async () => {
+    const { id } = await commanded('tag_ids', [0, 0, { name: 'made' }]);
+    const made = ((await tags(id)) as number[]).find((tag) => tag > 100)!;
+    expect(await tags(id)).toEqual([8, 9, made]);
+    const step = async (...commands: unknown[]) => {
+      await write(lab.ctx, 'lab', [id], { tag_ids: commands });
+      return tags(id);
+    };
+    await step([1, made, { name: 'renamed' }]);
+    expect(await one(made, 'name', 'lab.tag')).toBe('renamed');
+    expect(await step([3, 8])).toEqual([9, made]);
+    expect(await step([4, 10], [4, 10])).toEqual([9, 10, made]);
+    expect(await step([2, made])).toEqual([9, 10]);
+    expect(await one(made, 'name', 'lab.tag')).toBeUndefined();
+    expect(await step([6, 0, [8, 8]])).toEqual([8]);
+    expect(await step([5], [4, 9, 0])).toEqual([9]);
+    expect(await step()).toEqual([9]);
+    expect(await step(8, 10)).toEqual([8, 10]);
+    await write(lab.ctx, 'lab', [id], { tag_ids: false });
+    expect(await tags(id)).toEqual([]);
+  });
+
+  test('one2many: 0 creates, 1 writes, 2 deletes, 3 lets go, 4 takes over, 5 clears, 6 replaces', async () => {
+    const { id, line } = await commanded('line_ids', [0, 'virtual_1', { name: 'second' }]);
+    const second = ((await lines(id)) as number[])[1]!;
+    const other = await commanded('line_ids');
+    const step = async (...commands: unknown[]) => {
+      await write(lab.ctx, 'lab', [id], { line_ids: commands });
+      return lines(id);
+    };
+    await step([1, line, { qty: 77 }]);
+    expect(await one(line, 'qty', 'lab.line')).toBe(77);
+    expect(await step([3, second])).toEqual([line]);
+    expect(await one(second, 'lab_id', 'lab.line')).toBe(false);
+    expect(await step([4, other.line])).toEqual([line, other.line]);
+    expect(await lines(other.id)).toEqual([]);
+    expect(await step([2, line], [2, 999999])).toEqual([other.line]);
+    expect(await step([6, 0, [second]])).toEqual([second]);
+    expect(await step()).toEqual([second]);
+    expect(await step([5])).toEqual([]);
+  });
+
+  test('letting go of a line whose owner is required deletes it', async () => {
+    const [id] = await create(lab.ctx, 'lab.strict', [
+      {
+        name: 'owner',
+        mode: 'on',
+        lab_id: 1,
+        part_ids: [
+          [0, 0, { name: 'p' }],
+          [0, 0, { name: 'q' }],
+        ],
+      },
+    ]);
+    const [p, q] = (await one(id!, 'part_ids', 'lab.strict')) as number[];
+    await write(lab.ctx, 'lab.strict', [id!], { part_ids: [[3, p]] });
+    expect(await one(id!, 'part_ids', 'lab.strict')).toEqual([q]);
+    expect(await one(p!, 'name', 'lab.part')).toBeUndefined();
+  });
+
+  test('letting go of a line of somebody else does nothing to it', async () => {
+    const mine = await commanded('line_ids');
+    const theirs = await commanded('line_ids');
+    await write(lab.ctx, 'lab', [mine.id], { line_ids: [[3, theirs.line]] });
+    expect(await lines(theirs.id)).toEqual([theirs.line]);
+  });
+
+  test.each<[string, string, unknown, string]>([
+    ['an unknown command', 'line_ids', [[7, 0, 0]], 'BAD_VALUE'],
+    ['a command without values', 'line_ids', [[0, 0]], 'BAD_VALUE'],
+    ['values that are none', 'line_ids', [[0, 0, 'x']], 'BAD_VALUE'],
+    ['an unknown field of a line', 'line_ids', [[0, 0, { nope: 1 }]], 'BAD_VALUE'],
+    ['objects', 'line_ids', [{ name: 'x' }], 'BAD_VALUE'],
+    ['a text', 'line_ids', 'x', 'BAD_VALUE'],
+    ['a number', 'tag_ids', 10, 'BAD_VALUE'],
+    ['an object', 'tag_ids', {}, 'BAD_VALUE'],
+    ['names', 'tag_ids', ['ZZ one'], 'BAD_VALUE'],
+    ['an id that is a text', 'tag_ids', [[4, '8']], 'BAD_VALUE'],
+    ['6 without ids', 'tag_ids', [[6, 0, 8]], 'BAD_VALUE'],
+    ['a link to nothing', 'tag_ids', [[4, 999999]], 'MISSING'],
+    ['a replacement by nothing', 'tag_ids', [[6, 0, [999999]]], 'MISSING'],
+    ['a change of a line that is gone', 'line_ids', [[1, 999999, { qty: 1 }]], 'MISSING'],
+    ['a line that is gone', 'line_ids', [[4, 999999]], 'MISSING'],
+  ])('%s is refused and nothing of the call is kept', async (_what, field, commands, kind) => {
+    const [id] = await create(lab.ctx, 'lab', [{ name: 'before' }]);
+    expect(await kindOf(write(lab.ctx, 'lab', [id!], { name: 'after', [field]: commands }))).toBe(kind);
+    expect(await one(id!, 'name')).toBe('before');
+  });
+});

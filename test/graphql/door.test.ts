@@ -1,0 +1,322 @@
+import { getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask, send } from './ask.ts';
+
+let app: App;
+const admin = () => app.main.admin.key;
+const FOREIGN = 'https://evil.example';
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+async function cookieOf(login: string, password: string): Promise<string> {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const { headers } = await send(
+    app,
+    'POST',
+    '/login',
+    type,
+    new URLSearchParams({ login, password }).toString(),
+  );
+  return String(headers['set-cookie']).split(';')[0]!;
+}
+
+describe('who may ask', () => {
+  it('a user by key, and the answer names the request', async () => {
+    const { status, data, headers } = await ask(app, '{ viewer { login kind } }', {
+      key: admin(),
+      headers: { 'x-request-id': 'my-request-1' },
+    });
+    expect([status, data.viewer]).toEqual([200, { login: 'admin', kind: 'user' }]);
+    expect(headers['x-request-id']).toBe('my-request-1');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('a caller without a credential is told so, field by field', async () => {
+    const { status, errors } = await ask(app, '{ viewer { login } }');
+    expect(status).toBe(200);
+    expect(errors[0]).toMatchObject({
+      path: ['viewer'],
+      extensions: { code: 'UNAUTHENTICATED', status: 401 },
+    });
+  });
+
+  it('an unknown key is refused as a whole', async () => {
+    const { status, errors } = await ask(app, '{ __typename }', { key: 'uk_nothing' });
+    expect([status, errors[0]!.extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  it('a session from our own pages may read and write', async () => {
+    const cookie = await cookieOf('admin', app.main.admin.password);
+    const own = { cookie, origin: app.url };
+    expect((await ask(app, '{ viewer { login } }', { headers: own })).data.viewer.login).toBe('admin');
+    expect(
+      (await ask(app, 'mutation { keyCreate(name: "by session") { id } }', { headers: own })).errors,
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['Origin', { origin: FOREIGN }],
+    ['Origin null', { origin: 'null' }],
+    ['fetch metadata', { 'sec-fetch-site': 'cross-site' }],
+  ])('a session is not taken from a foreign site: %s', async (_name, header) => {
+    const cookie = await cookieOf('admin', app.main.admin.password);
+    const keys = async () => (await ask(app, '{ apiKeys { id } }', { key: admin() })).data.apiKeys.length;
+    const before = await keys();
+    const headers = { cookie, ...header } as Record<string, string>;
+    const refused = await ask(app, 'mutation { keyCreate(name: "stolen") { key } }', { headers });
+    expect([refused.status, refused.errors[0]!.extensions.code]).toEqual([403, 'FORBIDDEN']);
+    expect((await send(app, 'GET', '/graphql?query={viewer{login}}', headers)).status).toBe(403);
+    expect(await keys()).toBe(before);
+  });
+
+  it('a form cannot post an operation', async () => {
+    const body = new URLSearchParams({ query: '{ viewer { login } }' }).toString();
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/graphql',
+    ]) {
+      expect(
+        (
+          await send(
+            app,
+            'POST',
+            '/graphql',
+            { 'content-type': type, authorization: `Bearer ${admin()}` },
+            body,
+          )
+        ).status,
+        type,
+      ).toBe(415);
+    }
+  });
+
+  it('GET runs queries and no mutation', async () => {
+    const get = (query: string, variables = '') =>
+      send(app, 'GET', `/graphql?query=${encodeURIComponent(query)}${variables}`, {
+        authorization: `Bearer ${admin()}`,
+      });
+    expect((await get('{ viewer { login } }')).data.viewer.login).toBe('admin');
+    const one = await get('query($id: Int!) { partner(id: $id) { id } }', '&variables={"id":2000000011}');
+    expect(one.data).toEqual({ partner: null });
+    const before = (await get('{ apiKeys { id } }')).data.apiKeys.length;
+    expect((await get('mutation { keyCreate(name: "by get") { id } }')).errors[0]!.message).toMatch(
+      /mutation/,
+    );
+    expect((await get('{ apiKeys { id } }')).data.apiKeys.length).toBe(before);
+  });
+
+  it.each(['PUT', 'DELETE', 'PATCH'])('%s is not a method here', async (method) => {
+    expect((await send(app, method, '/graphql')).status).toBe(405);
+  });
+});
+
+describe('the schema is for callers who are recognised', () => {
+  it('introspection is open to a key and closed without one', async () => {
+    const open = await ask(app, getIntrospectionQuery(), { key: app.main.user.key });
+    expect(open.errors).toEqual([]);
+    expect(open.data.__schema.types.length).toBeGreaterThan(30);
+    for (const query of [
+      getIntrospectionQuery(),
+      '{ __type(name: "Partner") { name } }',
+      '{ __schema { queryType { name } } }',
+    ]) {
+      const closed = await ask(app, query);
+      expect(closed.errors[0]!.message).toMatch(/introspection/i);
+      expect(closed.data).toEqual({});
+    }
+    expect((await ask(app, '{ __typename }')).data).toEqual({ __typename: 'Query' });
+  });
+
+  it('a wrong name is followed by suggestions only for a key', async () => {
+    const wrong = '{ partnes { id } }';
+    expect((await ask(app, wrong, { key: admin() })).errors[0]!.message).toContain('Did you mean "partner');
+    const { errors, text } = await ask(app, wrong);
+    expect(errors[0]!.message).toContain('Cannot query field "partnes"');
+    expect(text).not.toContain('Did you mean');
+    expect(text).not.toContain('partners');
+  });
+
+  it('the text of the schema shows the policy of each root field', async () => {
+    expect((await send(app, 'GET', '/graphql/schema.graphql')).status).toBe(401);
+    const { status, text } = await send(app, 'GET', '/graphql/schema.graphql', {
+      authorization: `Bearer ${app.main.user.key}`,
+    });
+    expect(status).toBe(200);
+    expect(text).toMatch(
+      /keyRevoke\(id: Int!\): Boolean! @auth\(requires: \["USER"\]\) @scope\(name: "write"\) @audit\(event: "key.revoke"\)/,
+    );
+    expect(text).toMatch(/@feature\(key: "email"\)/);
+    expect(text).toContain('directive @auth');
+  });
+});
+
+describe('a document is bounded', () => {
+  const deep = (levels: number) => `{ partners { ${'parent { '.repeat(levels)}id${' }'.repeat(levels)} } }`;
+  const wide = (aliases: number) =>
+    `{ ${Array.from({ length: aliases }, (_, i) => `a${i}: viewer { login }`).join(' ')} }`;
+
+  it('takes what the limits allow', async () => {
+    for (const query of [deep(limits.graphqlDepth - 2), wide(limits.graphqlAliases)]) {
+      expect((await ask(app, query, { key: admin() })).errors).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['too deep', deep(limits.graphqlDepth), /depth limit/],
+    ['too many aliases', wide(limits.graphqlAliases + 1), /Aliases limit/],
+    [
+      'too costly',
+      `{ ${'partners { id name email phone city parent { children { parent { children { parent { children { id name } } } } } } } '.repeat(60)} }`,
+      /Cost limit/,
+    ],
+    ['too many tokens', `{ viewer { ${'login '.repeat(limits.graphqlTokens)} } }`, /tokens/],
+    ['too long', `{ viewer { login } } # ${'x'.repeat(limits.graphqlDocument)}`, /characters/],
+    [
+      'a fragment in a circle',
+      '{ viewer { ...A } } fragment A on Viewer { login ...B } fragment B on Viewer { ...A }',
+      /itself/,
+    ],
+    [
+      'deep through fragments',
+      `{ partners { ...F0 } } ${Array.from({ length: 14 }, (_, i) => `fragment F${i} on Partner { parent { ${i < 13 ? `...F${i + 1}` : 'id'} } }`).join(' ')}`,
+      /depth limit/,
+    ],
+    [
+      'introspection in circles',
+      '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
+      /introspection depth/i,
+    ],
+  ])('refuses a document that is %s, again and again', async (_name, query, message) => {
+    for (let time = 0; time < 2; time++) {
+      const { errors, data } = await ask(app, query, { key: admin() });
+      expect(errors.map((error) => error.message).join('\n')).toMatch(message);
+      expect(data).toEqual({});
+    }
+  });
+
+  it('refuses a page larger than the limit', async () => {
+    const { errors } = await ask(app, `{ partners(limit: ${limits.graphPage + 1}) { id } }`, {
+      key: admin(),
+    });
+    expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
+  });
+
+  it('refuses a body larger than the limit with 413', async () => {
+    const { status } = await ask(app, '{ viewer { login } }', {
+      key: admin(),
+      variables: { x: 'x'.repeat(limits.jsonBody) },
+    });
+    expect(status).toBe(413);
+  });
+
+  it.each([
+    ['no JSON', '{ viewer', 400],
+    ['no object', '"{ viewer { login } }"', 400],
+    ['a batch', JSON.stringify([{ query: '{ viewer { login } }' }]), 400],
+    ['no query', '{}', 400],
+    ['a query that is no text', '{"query": 5}', 400],
+  ])('refuses a body that is %s', async (_name, body, wanted) => {
+    const { status, errors } = await send(
+      app,
+      'POST',
+      '/graphql',
+      { 'content-type': 'application/json', authorization: `Bearer ${admin()}` },
+      body,
+    );
+    expect([status, errors[0]!.extensions.code]).toEqual([wanted, 'BAD_REQUEST']);
+  });
+
+  it('answers wrong variables and unknown parameters as mistakes of the request', async () => {
+    const body = (more: object) =>
+      JSON.stringify({ query: 'query($id: Int!) { partner(id: $id) { id } }', ...more });
+    for (const more of [{ variables: { id: 'x' } }, { variables: [] }, { nonsense: 1 }]) {
+      const { errors, data, text } = await send(
+        app,
+        'POST',
+        '/graphql',
+        { 'content-type': 'application/json', authorization: `Bearer ${admin()}` },
+        body(more),
+      );
+      expect(errors.length, text).toBeGreaterThan(0);
+      expect(text).not.toContain('Something went wrong');
+      expect(data).toEqual({});
+    }
+  });
+});
+
+describe('errors', () => {
+  it('a refusal keeps its message and its stable code', async () => {
+    const { errors } = await ask(app, '{ recordRead(model: "no.such", ids: [1]) }', { key: admin() });
+    expect(errors[0]).toMatchObject({
+      message: "the model 'no.such' does not exist",
+      extensions: { code: 'NOT_FOUND_MODEL', status: 404 },
+    });
+  });
+
+  it('anything unexpected is masked behind the id of the request, and logged with it', async () => {
+    const logged = vi.spyOn(app.runtime.log, 'error');
+    const rows = vi
+      .spyOn(app.runtime.db, 'rows')
+      .mockRejectedValueOnce(new Error('password=hunter2 at /srv/secret.ts'));
+    const { errors, text } = await ask(app, '{ partners { id } }', {
+      key: admin(),
+      headers: { 'x-request-id': 'reference-12345' },
+    });
+    rows.mockRestore();
+    expect(errors[0]!.extensions).toEqual({ code: 'INTERNAL', status: 500 });
+    expect(errors[0]!.message).toContain('reference-12345');
+    expect(text).not.toMatch(/hunter2|secret\.ts|stack/);
+    expect(
+      logged.mock.calls.some(([entry]) => (entry as { requestId?: string }).requestId === 'reference-12345'),
+    ).toBe(true);
+    logged.mockRestore();
+  });
+
+  it('with the media type of GraphQL over HTTP a document that cannot run is 400', async () => {
+    const accept = 'application/graphql-response+json';
+    const wrong = await ask(app, '{ nothing }', { key: admin(), headers: { accept } });
+    expect([wrong.status, wrong.headers['content-type']]).toEqual([400, `${accept}; charset=utf-8`]);
+    expect((await ask(app, '{ viewer { login } }', { key: admin(), headers: { accept } })).status).toBe(200);
+  });
+});
+
+describe('GraphiQL', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml' };
+
+  it('is a page of which every part comes from this server', async () => {
+    const { status, text, headers } = await send(app, 'GET', '/graphql', browser);
+    expect(status).toBe(200);
+    const sources = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
+    expect(sources.length).toBeGreaterThan(3);
+    expect(sources.filter((source) => !/^\/graphql\/assets\/|^data:/.test(source))).toEqual([]);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    for (const path of sources.filter((source) => source.startsWith('/'))) {
+      const asset = await send(app, 'GET', path);
+      expect([asset.status, asset.text.length > 100, asset.headers['cache-control']]).toEqual([
+        200,
+        true,
+        'public, max-age=31536000, immutable',
+      ]);
+      if (path.endsWith('.css')) expect(asset.text).not.toMatch(/@import|url\(\s*["']?(?:https?:)?\/\//);
+    }
+  });
+
+  it('workers and the start come from this server, scripts are zipped for browsers', async () => {
+    const { text } = await send(app, 'GET', '/graphql', browser);
+    const base = /\/graphql\/assets\/[0-9a-f]+/.exec(text)![0];
+    for (const name of ['start.js', 'editor-worker.js', 'json-worker.js', 'graphql-worker.js']) {
+      const asset = await send(app, 'GET', `${base}/${name}`, { 'accept-encoding': 'gzip' });
+      expect([asset.status, asset.headers['content-encoding']], name).toEqual([200, 'gzip']);
+    }
+    expect((await send(app, 'GET', `${base}/../door.ts`)).status).toBe(404);
+  });
+});

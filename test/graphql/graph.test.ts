@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { create } from '../../src/engine/write.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from './ask.ts';
+
+let app: App;
+let acme: number;
+let hidden: number;
+let ann: number;
+let bob: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { ctx } = app.main;
+  const contact = async (vals: Record<string, unknown>) =>
+    (await create(ctx, 'res.partner', [{ ref: 'graph', ...vals }]))[0]!;
+  const [elsewhere] = await create(ctx, 'res.company', [{ name: 'Elsewhere' }]);
+  acme = await contact({ name: 'Acme', is_company: true });
+  hidden = await contact({ name: 'Hidden', is_company: true, company_id: elsewhere });
+  ann = await contact({ name: 'Ann', parent_id: acme });
+  bob = await contact({ name: 'Bob', parent_id: hidden });
+  for (let i = 0; i < 30; i++) await contact({ name: `Contact ${i}`, parent_id: acme });
+});
+afterAll(() => app.close());
+
+/** The answer, and how many statements it took. */
+async function counted(query: string, key = app.main.user.key) {
+  await ask(app, '{ viewer { login } }', { key });
+  const rows = vi.spyOn(app.runtime.db, 'rows');
+  const answer = await ask(app, query, { key });
+  const statements = rows.mock.calls.length;
+  rows.mockRestore();
+  return { ...answer, statements };
+}
+
+describe('the typed graph', () => {
+  it('reads relations under the record rules of the caller: a hidden record is null', async () => {
+    const query = `{ partners(domain: [["id", "in", [${ann}, ${bob}]]], order: "name") { name parent { id name } } }`;
+    const { data, errors } = await ask(app, query, { key: app.main.user.key });
+    expect(errors).toEqual([]);
+    expect(data.partners).toEqual([
+      { name: 'Ann', parent: { id: acme, name: 'Acme' } },
+      { name: 'Bob', parent: null },
+    ]);
+    expect(
+      (await ask(app, `{ partner(id: ${hidden}) { id } }`, { key: app.main.user.key })).data.partner,
+    ).toBeNull();
+  });
+
+  it('lists leave hidden records out', async () => {
+    const { data } = await ask(app, '{ companies { name } }', { key: app.main.user.key });
+    expect(data.companies.map((company: { name: string }) => company.name)).toEqual(['main']);
+  });
+
+  it('a record comes along with aliases, fragments, and the same relation asked for twice', async () => {
+    const query = `{ partner(id: ${ann}) { above: parent { id } ...More parent { ... on Partner { label: name } __typename } } }
+      fragment More on Partner { parent { isCompany parent { name } } }`;
+    const { data, errors } = await ask(app, query, { key: app.main.user.key });
+    expect(errors).toEqual([]);
+    expect(data.partner.above).toEqual({ id: acme });
+    expect(data.partner.parent).toEqual({
+      isCompany: true,
+      parent: null,
+      label: 'Acme',
+      __typename: 'Partner',
+    });
+  });
+
+  it('takes at most one statement a level, however many rows', async () => {
+    const one = await counted('{ partners(limit: 40) { id name parent { id name } } }');
+    expect(one.data.partners.length).toBeGreaterThan(30);
+    expect(one.statements).toBe(1);
+    const lists = await counted(
+      '{ partners(limit: 40) { id children { id parent { id children { name } } } } }',
+    );
+    expect(lists.errors).toEqual([]);
+    expect(lists.statements).toBe(3);
+  });
+
+  it('a relation to a model the caller may not read is refused where it stands', async () => {
+    const { ctx } = app.main;
+    const caller = (await app.runtime.identity.byUserId(ctx.workspace.id, app.main.user.id))!;
+    const groups = app.runtime.registry.get('res.users')!.options.access;
+    const kept = groups['base.group_user']!;
+    groups['base.group_user'] = '';
+    try {
+      expect(caller.principal.groups.has('base.group_user')).toBe(true);
+      const { data, errors } = await ask(
+        app,
+        `{ partner(id: ${ann}) { name user { login } createU: createUid } }`,
+        { key: app.main.user.key },
+      );
+      expect(errors).toEqual([]);
+      expect(data.partner.user).toBeNull();
+      const keys = await ask(app, '{ apiKeyRecords { id user { login } } }', { key: app.main.user.key });
+      expect(keys.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+      expect(keys.data.apiKeyRecords[0]).toEqual({ id: expect.any(Number), user: null });
+    } finally {
+      groups['base.group_user'] = kept;
+    }
+  });
+
+  it('secret fields are not part of it', async () => {
+    const { errors } = await ask(app, '{ users { password } }', { key: app.main.admin.key });
+    expect(errors[0]!.message).toContain('Cannot query field "password"');
+  });
+
+  it('nested lists end at a limit that counts records, not words', async () => {
+    const names = Array.from({ length: 400 }, (_, i) => ({ name: `Many ${i}`, parent_id: acme }));
+    await create(app.main.ctx, 'res.partner', names);
+    const round =
+      '{ partners(limit: 1, domain: [["id", "=", ID]]) { children { parent { children { id } } } } }'.replace(
+        'ID',
+        String(acme),
+      );
+    const { errors } = await ask(app, round, { key: app.main.user.key });
+    expect(errors[0]!).toMatchObject({
+      message: expect.stringContaining(String(limits.graphRows)),
+      extensions: { code: 'BAD_REQUEST' },
+    });
+  });
+});

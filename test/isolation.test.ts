@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, send } from './graphql/ask.ts';
+import { type App, post, startApp, type Tenant } from './harness/app.ts';
+
+/** What a workspace holds; the other one holds the same, under ids of its own. */
+interface World extends Tenant {
+  company: number;
+  contact: number;
+  group: number;
+  keyId: number;
+  email: string;
+}
+
+let app: App;
+let here: World;
+let there: World;
+/** An id nothing has. */
+const ABSENT = 2_000_000_011;
+const ABSENT_EMAIL = 'c0000000000000000000000000';
+
+beforeAll(async () => {
+  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
+  here = await populate(await app.tenant('here'));
+  there = await populate(await app.tenant('there'));
+});
+afterAll(() => app.close());
+
+async function populate(tenant: Tenant): Promise<World> {
+  const { ctx } = tenant;
+  await ctx.db.rows(`update workspace set features = '{email,mcp}' where id = $1`, [ctx.workspace.id]);
+  app.runtime.identity.forget();
+  const create = async (vals: object) =>
+    (await json(tenant, 'res.partner', 'create', { vals_list: [vals] })).json()[0] as number;
+  const company = await create({ name: 'Acme', is_company: true, ref: 'twin' });
+  const contact = await create({ name: 'Ann', parent_id: company, email: 'ann@acme.test', ref: 'twin' });
+  const [group] = (
+    await json(tenant, 'res.groups', 'search', { domain: [['name', '=', 'Administrator']] })
+  ).json();
+  const { data } = await ask(app, '{ apiKeys { id name } }', { key: tenant.admin.key });
+  const sent = await mail(tenant, 'same-key');
+  return {
+    ...tenant,
+    company,
+    contact,
+    group,
+    keyId: Number(data.apiKeys[0].id),
+    email: sent.json().emailId,
+  };
+}
+
+const json = (tenant: Tenant, model: string, method: string, args: object) =>
+  post(`${app.url}/json/2/${model}/${method}`, args, tenant.admin.key);
+
+const mail = (tenant: Tenant, key: string, domain = tenant.domain) =>
+  post(
+    `${app.url}/api/v1/emails`,
+    { from: `hello@${domain}`, to: 'you@example.org', subject: 'Hello', text: 'Hi' },
+    tenant.teamKey,
+    { 'idempotency-key': key },
+  );
+
+/** The state of the other workspace's rows, to see that nothing changed. */
+const untouched = async () =>
+  JSON.stringify(
+    await there.ctx.db.rows(
+      `select id, name, complete_name, parent_id, write_date, write_uid,
+         (select count(*) from res_groups_users_rel where workspace_id = $1) as memberships,
+         (select count(*) from svc_api_key where workspace_id = $1 and revoked_at is null) as keys
+       from res_partner where workspace_id = $1 order by id`,
+      [there.ctx.workspace.id],
+    ),
+  );
+
+/** The answer to a foreign id must be the answer to an absent one, but for the id itself. */
+async function looksAbsent(
+  foreign: number | string,
+  absent: number | string,
+  call: (id: never) => Promise<{ status: number; text: string }>,
+) {
+  const before = await untouched();
+  const [a, b] = [await call(foreign as never), await call(absent as never)];
+  const plain = (text: string, id: number | string) =>
+    text
+      .replace(/"locations":\[[^\]]*\],/g, '')
+      .replace(/^\[\d+\]$/, '[new id]')
+      .replace(new RegExp(`(?<![\\w])${id}(?![\\w])`, 'g'), '#');
+  expect([a.status, plain(a.text, foreign)]).toEqual([b.status, plain(b.text, absent)]);
+  expect(await untouched()).toBe(before);
+  return a;
+}
+
+describe('a foreign id looks absent', () => {
+  it('in GraphQL', async () => {
+    const one = (id: number) =>
+      ask(app, `{ partner(id: ${id}) { name parent { name } } user(id: ${id}) { login } }`, {
+        key: here.admin.key,
+      });
+    expect((await looksAbsent(there.contact, ABSENT, one)).text).toContain('"partner":null');
+    const revoke = (id: number) => ask(app, `mutation { keyRevoke(id: ${id}) }`, { key: here.admin.key });
+    expect((await looksAbsent(there.keyId, ABSENT, revoke)).text).toContain('NOT_FOUND');
+    const foreignOwner = (id: number) =>
+      ask(app, `mutation { keyCreate(name: "x", userId: ${id}) { id } }`, { key: here.admin.key });
+    expect((await looksAbsent(there.user.id, ABSENT, foreignOwner)).text).toContain('NOT_FOUND');
+    const email = (id: string) => ask(app, `{ sentEmail(id: "${id}") }`, { key: here.teamKey });
+    expect((await looksAbsent(there.email, ABSENT_EMAIL, email)).text).toContain('NOT_FOUND');
+  });
+
+  it.each([
+    ['read', (id: number) => ({ ids: [id] })],
+    ['write', (id: number) => ({ ids: [id], vals: { name: 'Mine now' } })],
+    ['unlink', (id: number) => ({ ids: [id] })],
+    ['search', (id: number) => ({ domain: [['id', '=', id]] })],
+    ['search', (id: number) => ({ domain: [['parent_id', '=', id]] })],
+    ['search', (id: number) => ({ domain: [['child_ids', 'in', [id]]] })],
+    ['search', (id: number) => ({ domain: [['parent_id.child_ids.id', '=', id]] })],
+    ['search_count', (id: number) => ({ domain: [['parent_id.id', 'in', [id]]] })],
+    ['name_search', (id: number) => ({ domain: [['id', '=', id]] })],
+  ])('in the JSON API: %s (%#)', async (method, args) => {
+    await looksAbsent(there.contact, ABSENT, (id: number) => json(here, 'res.partner', method, args(id)));
+  });
+
+  it.each([
+    ['a relation', (id: number) => ({ parent_id: id })],
+    ['company', (id: number) => ({ company_id: id })],
+    ['link command', (id: number) => ({ child_ids: [[4, id]] })],
+    ['update command', (id: number) => ({ child_ids: [[1, id, { name: 'Mine now' }]] })],
+    ['delete command', (id: number) => ({ child_ids: [[2, id]] })],
+    ['unlink command', (id: number) => ({ child_ids: [[3, id]] })],
+    ['replace command', (id: number) => ({ child_ids: [[6, 0, [id]]] })],
+  ])('when written: %s', async (_name, vals) => {
+    const foreign = there.contact;
+    await looksAbsent(foreign, ABSENT, (id: number) =>
+      json(here, 'res.partner', 'write', { ids: [here.company], vals: vals(id) }),
+    );
+    await looksAbsent(foreign, ABSENT, (id: number) =>
+      json(here, 'res.partner', 'create', { vals_list: [{ name: 'New', ...vals(id) }] }),
+    );
+  });
+
+  it('when written into a many2many', async () => {
+    await looksAbsent(there.group, ABSENT, (id: number) =>
+      json(here, 'res.users', 'write', { ids: [here.user.id], vals: { group_ids: [[4, id]] } }),
+    );
+  });
+
+  it('in the email REST API', async () => {
+    const get = (id: string) =>
+      send(app, 'GET', `/api/v1/emails/${id}`, { authorization: `Bearer ${here.teamKey}` });
+    expect((await looksAbsent(there.email, ABSENT_EMAIL, get)).status).toBe(404);
+    expect((await get(here.email)).status).toBe(200);
+  });
+
+  it('in classic RPC', async () => {
+    const execute = (method: string, ...args: unknown[]) =>
+      jsonrpc('object', 'execute_kw', ['here', here.admin.id, here.admin.key, 'res.partner', method, args]);
+    for (const method of ['read', 'unlink', 'name_search']) {
+      await looksAbsent(there.contact, ABSENT, (id: number) =>
+        execute(
+          method,
+          method === 'name_search' ? '' : [id],
+          ...(method === 'name_search' ? [[['id', '=', id]]] : []),
+        ),
+      );
+    }
+    await looksAbsent(there.contact, ABSENT, (id: number) => execute('write', [id], { name: 'Mine now' }));
+  });
+
+  it('in MCP', async () => {
+    const get = (id: number) => tool('get', { model: 'res.partner', ids: [id] });
+    await looksAbsent(there.contact, ABSENT, get);
+    const found = (id: number) => tool('search', { model: 'res.partner', domain: [['id', '=', id]] });
+    expect((await looksAbsent(there.contact, ABSENT, found)).text).not.toContain('Ann');
+    expect(
+      (await tool('search', { model: 'res.partner', domain: [['id', '=', here.contact]] })).text,
+    ).toContain('Ann');
+  });
+});
+
+describe('the same data side by side', () => {
+  it('each search finds its own twins, by every path', async () => {
+    for (const domain of [
+      [['ref', '=', 'twin']],
+      ['|', ['parent_id.name', '=', 'Acme'], ['child_ids.name', '=', 'Ann']],
+      ['!', ['ref', '!=', 'twin']],
+    ]) {
+      for (const world of [here, there]) {
+        const found = (await json(world, 'res.partner', 'search', { domain, order: 'id' })).json();
+        expect(found).toEqual([world.company, world.contact]);
+      }
+    }
+  });
+
+  it('lists of every model show no row of the other workspace', async () => {
+    let rows = 0;
+    for (const model of app.runtime.registry.keys()) {
+      const mine = (
+        await json(here, model, 'search', { domain: [], context: { active_test: false } })
+      ).json() as number[];
+      const theirs = (
+        await json(there, model, 'search', { domain: [], context: { active_test: false } })
+      ).json() as number[];
+      expect(
+        mine.filter((id) => theirs.includes(id)),
+        model,
+      ).toEqual([]);
+      rows += mine.length;
+    }
+    expect(rows).toBeGreaterThan(20);
+  });
+
+  it('relations of the graph stay inside', async () => {
+    const { data } = await ask(
+      app,
+      '{ partners(domain: [["ref", "=", "twin"]]) { id parent { id } children { id } company { id } } }',
+      { key: here.admin.key },
+    );
+    const ids = JSON.stringify(data.partners).match(/\d+/g)!.map(Number);
+    expect(new Set(ids)).toEqual(new Set([here.company, here.contact]));
+  });
+
+  it('one idempotency key in two workspaces makes two emails', async () => {
+    expect(here.email).not.toBe(there.email);
+    expect((await mail(here, 'same-key')).json().emailId).toBe(here.email);
+    expect((await mail(there, 'same-key')).json().emailId).toBe(there.email);
+  });
+
+  it("another workspace's sending domain is refused like one that does not exist", async () => {
+    const [foreign, absent] = [await mail(here, 'a', there.domain), await mail(here, 'b', 'absent.test')];
+    expect(foreign.status).toBe(400);
+    expect(foreign.text.replaceAll(there.domain, '#')).toBe(absent.text.replaceAll('absent.test', '#'));
+  });
+
+  it('a domain of another workspace cannot be added', async () => {
+    const { errors } = await ask(app, `mutation { domainAdd(name: "${there.domain}") }`, {
+      key: here.admin.key,
+    });
+    expect(errors[0]!.extensions.code).toBe('NOT_UNIQUE');
+  });
+});
+
+describe('credentials end at the border', () => {
+  const doors: [string, string, string][] = [
+    ['GraphQL', '/graphql', JSON.stringify({ query: '{ workspace { slug } }' })],
+    ['JSON API', '/json/2/res.partner/search', JSON.stringify({ domain: [] })],
+    ['MCP', '/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })],
+  ];
+
+  it.each(doors)("a key is unknown on another workspace's address: %s", async (_name, path, body) => {
+    const call = (key: string, host: string) =>
+      send(
+        app,
+        'POST',
+        path,
+        {
+          host,
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body,
+      );
+    expect((await call(here.admin.key, 'here.atrium.test')).status).toBe(200);
+    const [foreign, unknown] = [
+      await call(here.admin.key, 'there.atrium.test'),
+      await call(`uk_aaaaaaaaaa_${'0'.repeat(32)}`, 'there.atrium.test'),
+    ];
+    expect(foreign.status).toBe(401);
+    expect([foreign.status, foreign.text]).toEqual([unknown.status, unknown.text]);
+  });
+
+  it("a team key is unknown on another workspace's address", async () => {
+    const list = (host: string) =>
+      send(app, 'GET', '/api/v1/domains', { host, authorization: `Bearer ${here.teamKey}` });
+    expect((await list('here.atrium.test')).status).toBe(200);
+    expect((await list('there.atrium.test')).status).toBe(401);
+  });
+
+  it('a session is one of its own workspace', async () => {
+    const form = new URLSearchParams({
+      login: 'admin',
+      password: here.admin.password,
+      workspace: 'here',
+    }).toString();
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const signedIn = await send(app, 'POST', '/login', type, form);
+    const cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
+    const slug = (host: string) => ask(app, '{ workspace { slug } }', { headers: { cookie, host } });
+    expect((await slug('here.atrium.test')).data.workspace.slug).toBe('here');
+    expect((await slug('there.atrium.test')).errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
+    const elsewhere = await send(app, 'POST', '/login', { ...type, host: 'there.atrium.test' }, form);
+    expect(elsewhere.status).toBe(401);
+  });
+
+  it('a key or a password signs in to no other database', async () => {
+    for (const secret of [here.admin.key, here.admin.password]) {
+      const mine = await jsonrpc('common', 'authenticate', ['here', 'admin', secret, {}]);
+      expect(JSON.parse(mine.text).result).toBe(here.admin.id);
+      const foreign = await jsonrpc('common', 'authenticate', ['there', 'admin', secret, {}]);
+      expect(JSON.parse(foreign.text).result).toBe(false);
+      const executed = await jsonrpc('object', 'execute_kw', [
+        'there',
+        here.admin.id,
+        secret,
+        'res.partner',
+        'search',
+        [[]],
+      ]);
+      expect(JSON.parse(executed.text).error).toBeDefined();
+    }
+  });
+});
+
+const jsonrpc = (service: string, method: string, args: unknown[]) =>
+  post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', id: 1, params: { service, method, args } });
+
+const tool = (name: string, args: object) =>
+  post(
+    `${app.url}/mcp`,
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    here.admin.key,
+    {
+      accept: 'application/json, text/event-stream',
+    },
+  );

@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
+import xmlrpc from 'xmlrpc';
+
+// The package's own client hides HTTP; its codec, which it does not export with types, shows it.
+const require = createRequire(import.meta.url);
+const Deserializer = require('xmlrpc/lib/deserializer.js');
+const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
+
+export interface Fault {
+  faultCode: number | string;
+  faultString: string;
+}
+
+export interface XmlAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  value?: unknown;
+  fault?: Fault;
+}
+
+/** POSTs a call, or a body as it is, and reads the answer. */
+export async function postXml(
+  url: string,
+  method: string | Buffer,
+  params: unknown[] = [],
+): Promise<XmlAnswer> {
+  const body = typeof method === 'string' ? serializeMethodCall(method, params) : method;
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
+  const text = await response.text();
+  const answer = { status: response.status, headers: response.headers, text };
+  return { ...answer, ...(await decoded(text)) };
+}
+
+function decoded(text: string): Promise<{ value?: unknown; fault?: Fault }> {
+  return new Promise((resolve, reject) =>
+    new Deserializer().deserializeMethodResponse(
+      Readable.from([text]),
+      (error: (Error & Fault) | null, value: unknown) => {
+        if (!error) resolve({ value });
+        else if (error.faultString === undefined) reject(error);
+        else resolve({ fault: { faultCode: error.faultCode, faultString: error.faultString } });
+      },
+    ),
+  );
+}
+
+export interface Unmodified {
+  call(method: string, ...params: unknown[]): Promise<unknown>;
+}
+
+/** The npm package `xmlrpc` as its users hold it. */
+export function npmClient(url: string): Unmodified {
+  const client = xmlrpc.createClient({ url });
+  return {
+    call: (method, ...params) =>
+      new Promise((resolve, reject) =>
+        client.methodCall(method, params, (error: unknown, value: unknown) =>
+          error ? reject(error) : resolve(value),
+        ),
+      ),
+  };
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ask, send } from '../graphql/ask.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+
+let app: App;
+let cookie: string;
+const BROWSER = { accept: 'text/html,application/xhtml+xml' };
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.deliver();
+  const form = new URLSearchParams({ login: 'admin', password: app.main.admin.password }).toString();
+  const { headers } = await send(
+    app,
+    'POST',
+    '/login',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    form,
+  );
+  cookie = String(headers['set-cookie']).split(';')[0]!;
+  const email = {
+    from: `Me <me@${app.main.domain}>`,
+    to: 'you@example.org',
+    subject: '<b>Bold & "quoted"</b>',
+    html: '<script>alert("x")</script>',
+  };
+  expect((await post(`${app.url}/api/v1/emails`, email, app.main.teamKey)).status).toBe(200);
+  const kept = async () =>
+    JSON.parse((await send(app, 'GET', '/dev/outbox', { authorization: `Bearer ${app.main.teamKey}` })).text);
+  await vi.waitFor(async () => expect(await kept()).toHaveLength(1), { timeout: 10_000, interval: 100 });
+});
+afterAll(() => app.close());
+
+describe('with a session', () => {
+  it('the outbox shows what was kept, and nothing of it becomes part of the page', async () => {
+    const { status, text } = await send(app, 'GET', '/dev/outbox', { ...BROWSER, cookie });
+    expect(status).toBe(200);
+    expect(text).toContain('&lt;b&gt;Bold &amp; &quot;quoted&quot;&lt;/b&gt;');
+    expect(text).toContain('you@example.org');
+    expect(text).toContain('Content-Type: text/html');
+    expect(text).not.toMatch(/<script|<b>Bold|<iframe/);
+  });
+
+  it('the outbox is JSON for programs', async () => {
+    for (const [path, accept] of [
+      ['/dev/outbox', 'application/json'],
+      ['/dev/outbox?format=json', 'text/html'],
+    ] as const) {
+      const { status, headers, text } = await send(app, 'GET', path, { accept, cookie });
+      expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+      expect(JSON.parse(text)[0]).toMatchObject({
+        subject: '<b>Bold & "quoted"</b>',
+        recipients: ['you@example.org'],
+        source: expect.stringContaining('alert'),
+      });
+    }
+  });
+
+  it('the outbox needs one who may read it', async () => {
+    const stranger = await send(app, 'GET', '/dev/outbox', BROWSER);
+    expect([stranger.status, stranger.headers.location]).toEqual([303, '/login?next=/dev/outbox']);
+    expect((await send(app, 'GET', '/dev/outbox', { accept: 'application/json' })).status).toBe(401);
+    expect(
+      (await send(app, 'GET', '/dev/outbox', { authorization: `Bearer ${app.main.user.key}` })).status,
+    ).toBe(403);
+  });
+
+  it('signing out ends it at once, and is told of', async () => {
+    const foreign = await send(app, 'POST', '/logout', { cookie, origin: 'https://evil.example' });
+    expect(foreign.status).toBe(403);
+    expect((await ask(app, '{ viewer { login } }', { headers: { cookie } })).errors).toEqual([]);
+    const { status, headers } = await send(app, 'POST', '/logout', { cookie, origin: app.url });
+    expect([status, headers.location]).toEqual([303, '/']);
+    expect(String(headers['set-cookie'])).toMatch(/^atrium_session=; .*Max-Age=0/);
+    expect((await ask(app, '{ viewer { login } }', { headers: { cookie } })).errors[0]!.extensions.code).toBe(
+      'UNAUTHENTICATED',
+    );
+    const lines = await app.runtime.db.rows(
+      `select user_id, success from svc_audit_event where workspace_id = $1 and event = 'session.close'`,
+      [app.main.ctx.workspace.id],
+    );
+    expect(lines).toEqual([{ user_id: app.main.admin.id, success: true }]);
+  });
+});

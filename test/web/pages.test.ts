@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { html, type Part } from '../../facades/web/html.ts';
+import { pathOf } from '../../facades/web/login.ts';
+import { limits } from '../../src/limits.ts';
+import { ask, send } from '../graphql/ask.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+
+let app: App;
+const BROWSER = { accept: 'text/html,application/xhtml+xml' };
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', ...BROWSER };
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signIn = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  send(app, 'POST', '/login', { ...FORM, ...headers }, new URLSearchParams(fields).toString());
+
+const right = () => ({ login: 'admin', password: app.main.admin.password, workspace: 'main' });
+const setCookie = (headers: Record<string, unknown>) => String(headers['set-cookie'] ?? '');
+
+const trail = (event: string) =>
+  app.runtime.db.rows<Record<string, unknown>>(
+    `select user_id, channel, success, error, summary, request_id from svc_audit_event where workspace_id = $1 and event = $2 order by id desc`,
+    [app.main.ctx.workspace.id, event],
+  );
+
+describe('the first page', () => {
+  it('shows what runs here, the doors, and what to try, with nothing from elsewhere', async () => {
+    const { status, text, headers } = await send(app, 'GET', '/', BROWSER);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const link of ['/graphql', '/api/v1/ui', '/dev/outbox', '/login'])
+      expect(text).toContain(`href="${link}"`);
+    expect(text.match(/<pre class="copy">curl /g)).toHaveLength(3);
+    expect(text).not.toMatch(/<script|(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  it.each(['/', '/login', '/nowhere', '/graphql'])('%s carries the security headers', async (path) => {
+    const { headers } = await send(app, 'GET', path, BROWSER);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-frame-options']).toBe('DENY');
+    expect(headers['referrer-policy']).toBe('same-origin');
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers['content-security-policy']).not.toMatch(/https?:|\*/);
+  });
+
+  it('the commands work as they stand, with a key filled in', async () => {
+    const { text } = await send(app, 'GET', '/', BROWSER);
+    const commands = [...text.matchAll(/<pre class="copy">(.*?)<\/pre>/g)].map((match) =>
+      match[1]!.replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
+    );
+    for (const command of commands.slice(1)) {
+      const [, url, body] = /^curl -s (\S+) .* -d '(.*)'$/.exec(command)!;
+      expect((await post(url!, body, app.main.user.key)).status, command).toBe(200);
+    }
+  });
+});
+
+describe('signing in', () => {
+  it('opens a session in a cookie no script can read, and goes on to the wanted path', async () => {
+    const { status, headers } = await signIn({ ...right(), next: '/dev/outbox?x=1' });
+    expect([status, headers.location]).toEqual([303, '/dev/outbox?x=1']);
+    expect(setCookie(headers)).toMatch(
+      /^atrium_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
+    );
+    const cookie = setCookie(headers).split(';')[0]!;
+    expect((await ask(app, '{ viewer { login } }', { headers: { cookie } })).data.viewer.login).toBe('admin');
+    expect((await send(app, 'GET', '/', { ...BROWSER, cookie })).text).toContain(
+      'Signed in as <strong>admin</strong>',
+    );
+    const [kept] = await app.runtime.db.rows<{ hash: string }>(
+      'select hash from svc_session where workspace_id = $1',
+      [app.main.ctx.workspace.id],
+    );
+    expect(cookie).not.toContain(kept!.hash);
+  });
+
+  it('the cookie is Secure when the public address is https', async () => {
+    const address = app.runtime.config.publicUrl;
+    app.runtime.config.publicUrl = 'https://atrium.test';
+    const { headers } = await signIn(right());
+    app.runtime.config.publicUrl = address;
+    expect(setCookie(headers)).toMatch(/; Secure$/);
+  });
+
+  it.each([
+    ['a wrong password', { password: 'wrong' }],
+    ['an unknown login', { login: 'nobody' }],
+    ['an unknown workspace', { workspace: 'nowhere' }],
+  ])('%s opens nothing and is told like the others', async (_name, change) => {
+    const { status, text, headers } = await signIn({ ...right(), ...change });
+    expect(status).toBe(401);
+    expect(text).toContain('Wrong login or password.');
+    expect(headers['set-cookie']).toBeUndefined();
+    await signIn(right());
+  });
+
+  it('what was typed comes back as text, the password not at all', async () => {
+    const { text } = await signIn({
+      login: '"><script>alert(1)</script>',
+      password: 'my secret',
+      next: '/" onfocus="x',
+    });
+    expect(text).not.toMatch(/<script|my secret|" onfocus/);
+    await signIn(right());
+  });
+
+  it('success and failure are in the audit trail', async () => {
+    await signIn(right(), { 'x-request-id': 'sign-in-right' });
+    await signIn({ ...right(), password: 'wrong' }, { 'x-request-id': 'sign-in-wrong' });
+    const [failed, opened] = await trail('session.open');
+    expect(opened).toMatchObject({
+      user_id: app.main.admin.id,
+      channel: 'web',
+      success: true,
+      error: null,
+      request_id: 'sign-in-right',
+    });
+    expect(failed).toMatchObject({
+      user_id: null,
+      success: false,
+      error: 'Access Denied',
+      request_id: 'sign-in-wrong',
+    });
+    expect(JSON.parse(failed!.summary as string)).toEqual({
+      login: 'admin',
+      source: expect.stringContaining('127.0.0.1'),
+    });
+    await signIn(right());
+  });
+
+  it('is refused from another origin', async () => {
+    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }]) {
+      const refused = await signIn(right(), headers);
+      expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined]);
+    }
+    expect((await signIn(right(), { origin: app.url })).status).toBe(303);
+  });
+
+  it('a large form is refused', async () => {
+    expect((await signIn({ login: 'x'.repeat(limits.formBody) })).status).toBe(413);
+  });
+
+  it('after a few failures the address has to wait, even with the right password', async () => {
+    const before = (await trail('session.open')).length;
+    for (let i = 0; i < limits.loginFailures; i++)
+      expect((await signIn({ ...right(), password: `wrong ${i}` })).status).toBe(401);
+    const paused = await signIn(right());
+    expect([paused.status, paused.headers['set-cookie']]).toEqual([429, undefined]);
+    expect((await trail('session.open')).length).toBe(before + limits.loginFailures);
+  });
+});
+
+describe('where a sign-in may lead', () => {
+  it.each([
+    ['/graphql', '/graphql'],
+    ['/dev/outbox?format=json#x', '/dev/outbox?format=json#x'],
+    ['', '/'],
+    ['https://evil.example/', '/'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['/\t/evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    ['evil', '/'],
+    ['/a\r\nset-cookie: x', '/aset-cookie:%20x'],
+    ['/.//evil.example', '/'],
+    ['/x/..//evil.example', '/'],
+  ])('%j leads to %j', (next, path) => {
+    expect(pathOf(next)).toBe(path);
+  });
+});
+
+describe('an unknown path', () => {
+  it('is 404, as a page for browsers and as JSON for others', async () => {
+    const page = await send(app, 'GET', '/no/<such>', BROWSER);
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.text).not.toContain('<such>');
+    const json = await send(app, 'POST', '/no/such', { 'x-request-id': 'unknown-path-1' });
+    expect([json.status, JSON.parse(json.text).error.code, json.headers['x-request-id']]).toEqual([
+      404,
+      'NOT_FOUND',
+      'unknown-path-1',
+    ]);
+  });
+});
+
+describe('html', () => {
+  it.each<[Part, string]>([
+    ['&<>"\'', '&amp;&lt;&gt;&quot;&#39;'],
+    [html`<b>${'<i>'}</b>`, '<b>&lt;i&gt;</b>'],
+    [['<', html`<br>`], '&lt;<br>'],
+    [null, ''],
+    [false, ''],
+    [0, '0'],
+    ['\\n', '\\n'],
+  ])('%j becomes %j', (part, text) => {
+    expect(html`${part}`.text).toBe(text);
+  });
+});
