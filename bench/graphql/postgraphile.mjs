@@ -19,13 +19,15 @@ const pgl = postgraphile({
   grafserv: { graphiql: false, watch: false },
   grafast: { explain: false },
 });
+const handler = await postgraphileHandler();
 const server = createServer((request, response) => {
   if (request.url === '/') response.end('ok');
+  else handler(request, response);
 });
-server.removeAllListeners('request');
-const serv = pgl.createServ(grafserv);
-server.on('request', (request, response) => {
-  if (request.url === '/' && request.method === 'GET') response.end('ok');
-});
-await serv.addTo(server);
 server.listen(Number(process.env.PORT), '127.0.0.1');
+
+async function postgraphileHandler() {
+  const serv = pgl.createServ(grafserv);
+  await serv.ready();
+  return serv.createHandler();
+}

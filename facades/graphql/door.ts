@@ -21,9 +21,8 @@ export function graphqlDoor(runtime: Runtime): Hono {
   return app;
 }
 
-const wantsPage = (request: Request): boolean =>
-  (request.headers.get('accept') ?? '').includes('text/html') &&
-  !new URL(request.url).searchParams.has('query');
+/** Also with a query in the address: GraphiQL keeps its own there. */
+const wantsPage = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/html');
 
 /** Recognises the caller and answers; what fails before there is a result gets its own HTTP status. */
 async function answer(

@@ -310,6 +310,14 @@ describe('GraphiQL', () => {
     }
   });
 
+  it('opens with a query in the address and runs nothing', async () => {
+    const { headers } = await send(app, 'GET', '/graphql?query={viewer{login}}', {
+      ...browser,
+      authorization: `Bearer ${admin()}`,
+    });
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
   it('workers and the start come from this server, scripts are zipped for browsers', async () => {
     const { text } = await send(app, 'GET', '/graphql', browser);
     const base = /\/graphql\/assets\/[0-9a-f]+/.exec(text)![0];

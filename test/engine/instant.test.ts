@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { isInstant, oneSecondLater, startOfDay } from '../../src/engine/instant.ts';
+
+test.each([
+  ['2026-01-31', 'UTC', 0, '2026-01-31 00:00:00'],
+  ['2026-01-31', 'Europe/Brussels', 0, '2026-01-30 23:00:00'],
+  ['2026-07-01', 'Europe/Brussels', 0, '2026-06-30 22:00:00'],
+  ['2026-03-29', 'Europe/Brussels', 0, '2026-03-28 23:00:00'],
+  ['2026-03-29', 'Europe/Brussels', 1, '2026-03-29 22:00:00'],
+  ['2026-10-25', 'Europe/Brussels', 1, '2026-10-25 23:00:00'],
+  ['2026-12-31', 'America/New_York', 1, '2027-01-01 05:00:00'],
+  ['2026-01-01', 'Asia/Kolkata', 0, '2025-12-31 18:30:00'],
+  ['2026-01-01', 'Pacific/Kiritimati', 0, '2025-12-31 10:00:00'],
+  ['2026-01-01', 'No/Where', 0, '2026-01-01 00:00:00'],
+])('%s in %s, %i days on, begins at %s', (day, tz, days, begins) => {
+  expect(startOfDay(day, tz, days)).toBe(begins);
+});
+
+test.each([
+  '2026-02-29',
+  '2026-02-30',
+  '2026-13-01',
+  '2026-00-10',
+  '2026-01-01 24:00:00',
+  '2026-01-01 10:60:00',
+])('%s does not exist', (text) => {
+  expect(isInstant(text)).toBe(false);
+});
+
+test('what exists is told as such, and a second later may be another year', () => {
+  for (const text of ['2024-02-29', '2026-12-31 23:59:59', '0001-01-01', '9999-12-31'])
+    expect(isInstant(text)).toBe(true);
+  expect(oneSecondLater('2026-12-31 23:59:59')).toBe('2027-01-01 00:00:00');
+});
