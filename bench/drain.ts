@@ -59,7 +59,9 @@ async function drain(count: number): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const perSecond = Math.round((count / (performance.now() - started)) * 1000);
-  const { rows } = await client.query(`select state, count(*)::int as n, max(reason) as reason from svc_email group by state`);
+  const { rows } = await client.query(
+    `select state, count(*)::int as n, max(reason) as reason from svc_email group by state`,
+  );
   if (rows.some((row) => row.state !== 'sent')) throw new Error(`not all were sent: ${JSON.stringify(rows)}`);
   await client.query('truncate svc_email cascade');
   return perSecond;

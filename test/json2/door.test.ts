@@ -1,0 +1,589 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, post, startApp, type Tenant } from '../harness/app.ts';
+
+let app: App;
+let acme: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  acme = await app.tenant('acme');
+});
+afterAll(() => app?.close());
+
+const json2 = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
+  post(`${app.url}/json/2/${path}`, body, key ?? undefined, headers);
+const value = async (path: string, body: unknown = {}) => {
+  const answer = await json2(path, body);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json();
+};
+
+/** Every error has the same five keys in the same order, and none of our inside in it. */
+function expectError(
+  answer: Awaited<ReturnType<typeof post>>,
+  status: number,
+  name: string,
+  message: RegExp,
+) {
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const body = answer.json();
+  expect(Object.keys(body)).toEqual(['name', 'message', 'arguments', 'context', 'debug']);
+  expect(body.name).toBe(name);
+  expect(body.message).toMatch(message);
+  expect(body.arguments).toEqual(name.startsWith('werkzeug.') ? [body.message, status] : [body.message]);
+  expect([body.context, body.debug]).toEqual([{}, '']);
+  expect(answer.text).not.toMatch(/node_modules|at \w+ \(|\.ts:/);
+}
+
+describe('the generic methods', () => {
+  test('answer with the bare value, as JSON that browsers do not guess at', async () => {
+    const answer = await json2('res.partner/search_count', { domain: [] });
+    expect([answer.status, answer.text]).toEqual([200, '2']);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  });
+
+  test('create answers a list for one object and for a list; search, read, write and unlink follow', async () => {
+    const [parent] = await value('res.partner/create', { vals_list: { name: 'Acme é', is_company: true } });
+    const ids = await value('res.partner/create', {
+      vals_list: [
+        { name: 'A', parent_id: parent },
+        { name: 'B', color: 3 },
+      ],
+    });
+    expect(ids).toHaveLength(2);
+    expect(await value('res.partner/search', { domain: [['id', 'in', ids]], order: 'id desc' })).toEqual(
+      [...ids].reverse(),
+    );
+    expect(
+      await value('res.partner/search_read', {
+        domain: ['|', ['parent_id.name', 'ilike', 'acme'], ['color', '=', 3]],
+        fields: ['name', 'parent_id'],
+        order: 'id',
+        limit: 5,
+      }),
+    ).toEqual([
+      { id: ids[0], name: 'A', parent_id: [parent, 'Acme é'] },
+      { id: ids[1], name: 'B', parent_id: false },
+    ]);
+    expect(await value('res.partner/write', { ids, vals: { city: 'Ghent' } })).toBe(true);
+    expect(await value('res.partner/write', { ids: [parent], vals: { child_ids: [[4, ids[1]]] } })).toBe(
+      true,
+    );
+    expect(
+      await value('res.partner/read', { ids: ids[1], fields: ['city', 'parent_id'], load: null }),
+    ).toEqual([{ id: ids[1], city: 'Ghent', parent_id: parent }]);
+    expect(await value('res.partner/unlink', { ids })).toBe(true);
+    expect(await value('res.partner/read', { ids, fields: ['name'] })).toEqual([]);
+  });
+
+  test('know names, fields and the caller', async () => {
+    expect(await value('res.partner/name_search', { name: 'adm' })).toEqual([[expect.any(Number), 'admin']]);
+    expect(await value('res.partner/name_search', { name: 'adm', args: [['id', '=', 0]] })).toEqual([]);
+    expect(
+      await value('res.partner/fields_get', { allfields: ['email'], attributes: ['type', 'string'] }),
+    ).toEqual({ email: { type: 'char', string: 'Email' } });
+    expect(await value('res.users/context_get')).toEqual({
+      lang: 'en_US',
+      tz: 'UTC',
+      uid: app.main.admin.id,
+    });
+    expect(
+      await value('res.users/has_group', { ids: [app.main.user.id], group_ext_id: 'base.group_user' }),
+    ).toBe(true);
+    expect(await value('res.partner/has_access', { operation: 'create' })).toBe(true);
+    expect(
+      await value('res.partner/check_access_rights', { operation: 'create', raise_exception: false }),
+    ).toBe(true);
+    expect((await json2('res.partner/check_access_rights', { operation: 'create' })).text).toBe('null');
+    expect(await value('res.partner/default_get', { fields: ['type', 'name'] })).toEqual({ type: 'contact' });
+    expect(await value('res.partner/name_create', { name: 'Named' })).toEqual([expect.any(Number), 'Named']);
+  });
+
+  test('a model method takes no ids, a record method takes one or many under ids', async () => {
+    const id = (await value('res.partner/search', { domain: [['name', '=', 'admin']] }))[0];
+    for (const ids of [id, [id], String(id), [String(id)]]) {
+      expect(await value('res.partner/read', { ids, fields: ['name'] })).toEqual([{ id, name: 'admin' }]);
+    }
+    for (const body of [{ ids: null }, { ids: false }, { ids: [] }, {}]) {
+      expect(await value('res.partner/read', { ...body, fields: ['name'] })).toEqual([]);
+    }
+    expect(await value('res.partner/read', { ids: [id, id, -1], fields: ['name'] })).toHaveLength(2);
+    expect(await value('res.partner/search_count', { ids: null, domain: [] })).toEqual(expect.any(Number));
+    expectError(
+      await json2('res.partner/search', { ids: [1], domain: [] }),
+      422,
+      'werkzeug.exceptions.UnprocessableEntity',
+      /cannot call res\.partner\.search with ids/,
+    );
+  });
+
+  test('the context turns the filter of archived records off', async () => {
+    const [id] = await value('res.partner/create', { vals_list: [{ name: 'Archived one', active: false }] });
+    const domain = [['name', '=', 'Archived one']];
+    expect(await value('res.partner/search', { domain })).toEqual([]);
+    expect(
+      await value('res.partner/search', { domain, context: { active_test: false, lang: 'en_US' } }),
+    ).toEqual([id]);
+    for (const context of [null, {}, false, 'x', [1]])
+      expect(await value('res.partner/search', { domain, context })).toEqual([]);
+  });
+});
+
+describe('the body', () => {
+  test('that is JSON but no object counts as no arguments', async () => {
+    for (const body of ['[1,2]', 'null', '"x"', '5', 'false', '']) {
+      expect((await json2('res.users/context_get', body)).status).toBe(200);
+      expectError(
+        await json2('res.partner/search', body),
+        422,
+        'werkzeug.exceptions.UnprocessableEntity',
+        /missing a required argument: 'domain'/,
+      );
+    }
+  });
+
+  test.each(['{', '{"a": NaN}', "{'a': 1}", '{"a":1}}', '\u0000'])(
+    'that is no JSON (%j) is a bad request',
+    async (body) => {
+      expectError(
+        await json2('res.partner/search', body),
+        400,
+        'werkzeug.exceptions.BadRequest',
+        /^could not parse the body as json: /,
+      );
+    },
+  );
+
+  test('that is no UTF-8 is a bad request', async () => {
+    const answer = await fetch(`${app.url}/json/2/res.partner/search`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
+      body: Buffer.from([0x22, 0xff, 0x22]),
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/json'])(
+    'of type %s is refused, whoever asks',
+    async (type) => {
+      for (const key of [app.main.admin.key, null]) {
+        const answer = await json2('res.partner/search', '{"domain": []}', key, { 'content-type': type });
+        expectError(answer, 415, 'werkzeug.exceptions.UnsupportedMediaType', /application\/json/);
+        expect(answer.headers.get('accept')).toBe('application/json');
+      }
+    },
+  );
+
+  test('may name its charset, and without a body no type is needed', async () => {
+    expect(
+      (
+        await json2('res.users/context_get', '{}', app.main.admin.key, {
+          'content-type': 'application/json; charset=utf-8',
+        })
+      ).status,
+    ).toBe(200);
+    const answer = await fetch(`${app.url}/json/2/res.users/context_get`, {
+      method: 'POST',
+      headers: { authorization: `bearer ${app.main.admin.key}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('may come in chunks', async () => {
+    const answer = await fetch(`${app.url}/json/2/res.partner/search_count`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
+      body: new Blob(['{"domain": []}']).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect([answer.status, Number(await answer.text())]).toEqual([200, expect.any(Number)]);
+  });
+
+  test('larger than the limit is refused before it is read', async () => {
+    const answer = await announced('/json/2/res.partner/search', 200 * 1024 * 1024);
+    expect(answer).toMatch(/^413 .*"werkzeug\.exceptions\.BadRequest"/s);
+  });
+});
+
+describe('the key', () => {
+  const search = (key: string | null, headers = {}) =>
+    json2('res.partner/search_count', { domain: [] }, key, headers);
+  const unauthorized = 'werkzeug.exceptions.Unauthorized';
+
+  test('is needed, and the answer says how to bring it', async () => {
+    const answer = await search(null);
+    expectError(
+      answer,
+      401,
+      unauthorized,
+      /^User not authenticated, use an API Key with a Bearer Authorization header\.$/,
+    );
+    expect(answer.headers.get('www-authenticate')).toMatch(/^bearer/i);
+    for (const authorization of ['Basic YWRtaW46YWRtaW4=', 'bearer', 'Bearer ']) {
+      expectError(await search(null, { authorization }), 401, unauthorized, /User not authenticated/);
+    }
+  });
+
+  test.each(['x', '0123456789abcdef0123456789abcdef01234567', `uk_0000000000_${'0'.repeat(32)}`])(
+    '%s is unknown',
+    async (key) => {
+      expectError(await search(key), 401, unauthorized, /^Invalid apikey$/);
+    },
+  );
+
+  test('is found whatever the case of the scheme and however many blanks', async () => {
+    for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
+      expect((await search(null, { authorization: `${scheme} ${app.main.admin.key}` })).status).toBe(200);
+    }
+  });
+
+  test('counts in its header only', async () => {
+    expect(
+      (await post(`${app.url}/json/2/res.partner/search_count?api_key=${app.main.admin.key}`, { domain: [] }))
+        .status,
+    ).toBe(401);
+    expect((await search(null, { 'x-api-key': app.main.admin.key })).status).toBe(401);
+  });
+
+  test('carries the rights of its user and of no other', async () => {
+    const create = (key: string) => json2('res.partner/create', { vals_list: [{ name: 'By key' }] }, key);
+    expect((await create(app.main.admin.key)).status).toBe(200);
+    expectError(
+      await create(app.main.user.key),
+      403,
+      'odoo.exceptions.AccessError',
+      /not allowed to create.*base\.group_partner_manager/s,
+    );
+    expectError(await create(app.main.readOnlyKey), 403, 'odoo.exceptions.AccessError', /scope write/);
+    expect((await search(app.main.readOnlyKey)).status).toBe(200);
+    expectError(await search(app.main.teamKey), 403, 'odoo.exceptions.AccessError', /user's key/);
+  });
+
+  test('reaches its own workspace only', async () => {
+    const [mine] = await value('res.partner/create', { vals_list: [{ name: 'Mine alone' }] });
+    const theirs = await json2(
+      'res.partner/search_read',
+      { domain: [['name', '=', 'Mine alone']] },
+      acme.admin.key,
+    );
+    expect(theirs.json()).toEqual([]);
+    const write = await json2(
+      'res.partner/write',
+      { ids: [mine + 10_000], vals: { name: 'x' } },
+      acme.admin.key,
+    );
+    expectError(write, 404, 'odoo.exceptions.MissingError', /Record does not exist or has been deleted/);
+  });
+});
+
+describe('the database header', () => {
+  const search = (database: string, key: string | null = app.main.admin.key) =>
+    json2('res.partner/search_count', { domain: [] }, key, { 'x-odoo-database': database });
+
+  test('names the workspace of the key', async () => {
+    expect((await search('main')).status).toBe(200);
+    expect((await search('')).status).toBe(200);
+    expectError(await search('acme'), 401, 'werkzeug.exceptions.Unauthorized', /^Invalid apikey$/);
+    expectError(await search('nosuchdb'), 404, 'werkzeug.exceptions.NotFound', /database/);
+    expectError(await search('nosuchdb', null), 404, 'werkzeug.exceptions.NotFound', /database/);
+  });
+});
+
+describe('the address', () => {
+  test.each([
+    ['GET', 'res.partner/search'],
+    ['PUT', 'res.partner/search'],
+    ['PATCH', 'res.partner/search'],
+    ['DELETE', 'res.partner/search'],
+    ['OPTIONS', 'res.partner/search'],
+    ['POST', ''],
+    ['POST', 'res.partner'],
+    ['POST', 'res.partner/search/1'],
+    ['GET', ''],
+  ])('%s /json/2/%s is not there', async (method, path) => {
+    const answer = await fetch(`${app.url}/json/2/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${app.main.admin.key}` },
+    });
+    const body = await answer.json();
+    expect(answer.status).toBe(404);
+    expect(body).toMatchObject({
+      name: 'werkzeug.exceptions.NotFound',
+      message: 'Did you mean POST /json/2/<model>/<method>?',
+    });
+  });
+
+  test('HEAD is not there either, and has no body', async () => {
+    const answer = await fetch(`${app.url}/json/2/res.partner/search`, { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([404, '']);
+  });
+});
+
+describe('a refusal', () => {
+  test.each<[string, string, unknown, number, string, RegExp]>([
+    [
+      'an unknown model',
+      'no.such/search',
+      { domain: [] },
+      404,
+      'werkzeug.exceptions.NotFound',
+      /^the model 'no\.such' does not exist$/,
+    ],
+    [
+      'an unknown method',
+      'res.partner/no_such',
+      {},
+      404,
+      'werkzeug.exceptions.NotFound',
+      /^The method 'res\.partner\.no_such' does not exist$/,
+    ],
+    [
+      'a field as a method',
+      'res.partner/display_name',
+      {},
+      404,
+      'werkzeug.exceptions.NotFound',
+      /does not exist/,
+    ],
+    [
+      'an unknown method of an unknown model',
+      'no.such/_no_such',
+      {},
+      404,
+      'werkzeug.exceptions.NotFound',
+      /the model/,
+    ],
+    [
+      'a private method',
+      'res.partner/_search',
+      { domain: [] },
+      403,
+      'odoo.exceptions.AccessError',
+      /^Private methods \(such as 'res\.partner\._search'\) cannot be called remotely\.$/,
+    ],
+    [
+      'a private method that does not exist',
+      'res.partner/__proto__',
+      {},
+      403,
+      'odoo.exceptions.AccessError',
+      /Private/,
+    ],
+    ['browse', 'res.partner/browse', { ids: [1] }, 403, 'odoo.exceptions.AccessError', /Private/],
+    ['exists', 'res.partner/exists', { ids: [1] }, 403, 'odoo.exceptions.AccessError', /Private/],
+    ['sudo', 'res.partner/sudo', {}, 403, 'odoo.exceptions.AccessError', /Private/],
+    [
+      'a missing argument',
+      'res.partner/search',
+      { foo: 1 },
+      422,
+      'werkzeug.exceptions.UnprocessableEntity',
+      /^missing a required argument: 'domain'$/,
+    ],
+    [
+      'an unknown argument',
+      'res.partner/search',
+      { domain: [], foo: 1 },
+      422,
+      'werkzeug.exceptions.UnprocessableEntity',
+      /^got an unexpected keyword argument 'foo'$/,
+    ],
+    [
+      'the model among the arguments',
+      'res.partner/search',
+      { domain: [], model: 'res.users' },
+      422,
+      'werkzeug.exceptions.UnprocessableEntity',
+      /unexpected keyword argument 'model'/,
+    ],
+    [
+      'vals for vals_list',
+      'res.partner/create',
+      { vals: {} },
+      422,
+      'werkzeug.exceptions.UnprocessableEntity',
+      /'vals_list'/,
+    ],
+    [
+      'no values',
+      'res.partner/create',
+      { vals_list: null },
+      422,
+      'werkzeug.exceptions.UnprocessableEntity',
+      /'vals_list'/,
+    ],
+    ['values that are none', 'res.partner/create', { vals_list: 'x' }, 422, 'builtins.ValueError', /object/],
+    [
+      'values that are nothing',
+      'res.partner/create',
+      { vals_list: [null] },
+      422,
+      'builtins.ValueError',
+      /object/,
+    ],
+    [
+      'an unknown field in a domain',
+      'res.partner/search',
+      { domain: [['foo', '=', 1]] },
+      422,
+      'builtins.ValueError',
+      /^Invalid field res\.partner\.foo in condition/,
+    ],
+    [
+      'an unknown field to read',
+      'res.partner/search_read',
+      { domain: [], fields: ['foo'] },
+      422,
+      'builtins.ValueError',
+      /^Invalid field 'foo' on 'res\.partner'$/,
+    ],
+    [
+      'an unknown field to write',
+      'res.partner/create',
+      { vals_list: [{ name: 'x', foo: 1 }] },
+      422,
+      'builtins.ValueError',
+      /^Invalid field 'foo' in 'res\.partner'$/,
+    ],
+    [
+      'an unknown operator',
+      'res.partner/search',
+      { domain: [['name', 'foo', 1]] },
+      422,
+      'builtins.ValueError',
+      /^Invalid operator in condition/,
+    ],
+    [
+      'a malformed domain',
+      'res.partner/search',
+      { domain: ['|', ['name', '=', 1]] },
+      422,
+      'builtins.ValueError',
+      /^Domain\(\) malformed domain/,
+    ],
+    [
+      'a value out of the choice',
+      'res.partner/write',
+      { ids: [1], vals: { type: 'zzz' } },
+      422,
+      'builtins.ValueError',
+      /^Wrong value for res\.partner\.type: "zzz"$/,
+    ],
+    [
+      'a bad order',
+      'res.partner/search',
+      { domain: [], order: 'id; drop' },
+      422,
+      'odoo.exceptions.UserError',
+      /^Invalid "order" specified \(id; drop\)/,
+    ],
+    [
+      'a negative limit',
+      'res.partner/search',
+      { domain: [], limit: -1 },
+      422,
+      'builtins.ValueError',
+      /negative/,
+    ],
+    [
+      'a limit that is none',
+      'res.partner/search',
+      { domain: [], limit: 'abc' },
+      422,
+      'builtins.ValueError',
+      /'limit'/,
+    ],
+    [
+      'a record that is gone',
+      'res.partner/write',
+      { ids: [999999], vals: { color: 1 } },
+      404,
+      'odoo.exceptions.MissingError',
+      /^Record does not exist or has been deleted\.\n\(Record: res\.partner\(999999/,
+    ],
+    [
+      'a missing value',
+      'res.partner/create',
+      { vals_list: [{}] },
+      422,
+      'odoo.exceptions.ValidationError',
+      /^The operation cannot be completed: Missing required value for the field 'Name' \(name\)\.\nModel: 'Contact' \(res\.partner\)\n- create\/update: a mandatory field is not set/,
+    ],
+    [
+      'a value that must be unique',
+      'res.company/create',
+      { vals_list: [{ name: 'main' }] },
+      422,
+      'odoo.exceptions.ValidationError',
+      /^The operation cannot be completed: /,
+    ],
+    [
+      'a record in use',
+      'res.company/unlink',
+      { ids: [1] },
+      422,
+      'odoo.exceptions.ValidationError',
+      /^The operation cannot be completed: /,
+    ],
+    [
+      'a loop',
+      'res.partner/write',
+      { ids: [1], vals: { parent_id: 1 } },
+      422,
+      'odoo.exceptions.ValidationError',
+      /./,
+    ],
+  ])('of %s', async (_what, path, body, status, name, message) => {
+    expectError(await json2(path, body), status, name, message);
+  });
+
+  test('keeps the order of the checks: type, key, body, model, method, ids, arguments', async () => {
+    const bad = { 'content-type': 'text/plain' };
+    expect((await json2('no.such/x', '{', null, bad)).status).toBe(415);
+    expect((await json2('no.such/x', '{', null)).status).toBe(401);
+    expect((await json2('no.such/x', '{')).status).toBe(400);
+    expect((await json2('no.such/_x', {})).status).toBe(404);
+    expect((await json2('res.partner/_x', { ids: [1] })).status).toBe(403);
+    expect((await json2('res.partner/search', { ids: [1], foo: 1 })).json().message).toMatch(/with ids/);
+    expect((await json2('res.partner/search', { foo: 1 })).json().message).toMatch(/missing/);
+  });
+
+  test('of what nobody expected shows a reference and nothing else', async () => {
+    const { rows } = app.runtime.db;
+    app.runtime.db.rows = () => Promise.reject(new Error('secret detail'));
+    try {
+      const answer = await json2('res.partner/search', { domain: [] }, app.main.admin.key, {
+        'x-request-id': 'request-of-mine',
+      });
+      expectError(answer, 500, 'builtins.Exception', /Reference: request-of-mine$/);
+      expect(answer.text).not.toContain('secret detail');
+    } finally {
+      app.runtime.db.rows = rows;
+    }
+  });
+});
+
+/** Announces a body of `size` bytes, sends none of it, and reads the answer. */
+function announced(path: string, size: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'content-length': size,
+      'content-type': 'application/json',
+      authorization: `Bearer ${app.main.admin.key}`,
+    };
+    const sent = request(
+      { port: app.port, host: '127.0.0.1', path, method: 'POST', headers },
+      async (answer) => {
+        const parts: Buffer[] = [];
+        for await (const part of answer) parts.push(part);
+        resolve(`${answer.statusCode} ${Buffer.concat(parts)}`);
+        sent.destroy();
+      },
+    );
+    sent.on('error', reject).flushHeaders();
+  });
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { create } from '../src/engine/write.ts';
+import { type App, post, startApp } from './harness/app.ts';
+import { postXml } from './rpc/xml-client.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+  const { ctx } = app.main;
+  await ctx.db.rows(`update workspace set features = features || '{mcp}'::text[] where id = $1`, [
+    ctx.workspace.id,
+  ]);
+  app.runtime.identity.forget();
+  const [other] = await create(ctx, 'res.company', [{ name: 'Second company' }]);
+  const [own] = await ctx.db.rows<{ id: number }>(
+    `select id from res_company where workspace_id = $1 order by id limit 1`,
+    [ctx.workspace.id],
+  );
+  const people = Array.from({ length: 30 }, (_, i) => ({
+    name: `Person ${String(i).padStart(2, '0')}`,
+    company_id: [own!.id, other!, false][i % 3],
+    is_company: i % 5 === 0,
+    color: i,
+    city: i % 2 ? 'Ghent' : false,
+    active: i % 7 !== 0,
+  }));
+  const ids = await create(ctx, 'res.partner', people);
+  await create(ctx, 'res.partner', [
+    { name: 'Child of a hidden one', parent_id: ids[1]! },
+    { name: 'Child of a shown one', parent_id: ids[2]! },
+  ]);
+});
+afterAll(() => app?.close());
+
+interface Asked {
+  domain: unknown[];
+  order: string;
+  limit?: number;
+  offset?: number;
+}
+
+/** The same question at every door, by the same user. */
+const DOORS: Record<string, (asked: Asked, user: { id: number; key: string }) => Promise<number[]>> = {
+  'POST /graphql': async (asked, { key }) => {
+    const query = `query ($domain: JSON!, $order: String, $limit: Int, $offset: Int) {
+      recordSearch(model: "res.partner", domain: $domain, order: $order, limit: $limit, offset: $offset)
+    }`;
+    const answer = (await post(`${app.url}/graphql`, { query, variables: asked }, key)).json();
+    expect(answer.errors).toBeUndefined();
+    return answer.data.recordSearch;
+  },
+  'the typed graph': async (asked, { key }) => {
+    const query = `query ($domain: JSON, $order: String, $limit: Int, $offset: Int) {
+      partners(domain: $domain, order: $order, limit: $limit, offset: $offset) { id }
+    }`;
+    const variables = { ...asked, limit: asked.limit ?? 500 };
+    const answer = (await post(`${app.url}/graphql`, { query, variables }, key)).json();
+    return answer.data.partners.map((row: { id: number }) => row.id);
+  },
+  'POST /json/2': async (asked, { key }) =>
+    (await post(`${app.url}/json/2/res.partner/search`, asked, key)).json(),
+  'XML-RPC': async ({ domain, ...options }, { id, key }) =>
+    (
+      await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
+        'main',
+        id,
+        key,
+        'res.partner',
+        'search',
+        [domain],
+        options,
+      ])
+    ).value as number[],
+  'JSON-RPC': async ({ domain, ...options }, { id, key }) => {
+    const args = ['main', id, key, 'res.partner', 'search', [domain], options];
+    return (
+      await post(`${app.url}/jsonrpc`, { params: { service: 'object', method: 'execute_kw', args } })
+    ).json().result;
+  },
+  'the tool search of MCP': async (asked, { key }) => {
+    const params = {
+      name: 'search',
+      arguments: { model: 'res.partner', fields: ['id'], ...asked, limit: asked.limit ?? 500 },
+    };
+    const answer = await post(
+      `${app.url}/mcp`,
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      key,
+      {
+        accept: 'application/json, text/event-stream',
+      },
+    );
+    const { result } = answer.json();
+    expect(result.isError, answer.text).toBe(false);
+    return result.structuredContent.records.map((row: { id: number }) => row.id);
+  },
+};
+
+const QUESTIONS: [string, Asked, number | null][] = [
+  ['everything', { domain: [], order: 'id' }, null],
+  ['a page of it', { domain: [], order: 'name desc', limit: 5, offset: 3 }, 5],
+  ['the hidden ones by company', { domain: [['company_id.name', '=', 'Second company']], order: 'id' }, 0],
+  ['the hidden ones by id of company', { domain: [['company_id', '!=', false]], order: 'id' }, null],
+  [
+    'one thing or another',
+    { domain: ['|', ['is_company', '=', true], ['city', 'ilike', 'gh']], order: 'color desc' },
+    null,
+  ],
+  ['archived ones', { domain: [['active', '=', false]], order: 'id' }, null],
+  ['through a hidden parent', { domain: [['parent_id.name', 'ilike', 'person']], order: 'id' }, 1],
+  ['what is unset', { domain: ['!', ['city', '=', 'Ghent']], order: 'complete_name, id' }, null],
+];
+
+describe('the same search answers the same ids at every door, under a record rule', () => {
+  test.each(QUESTIONS)('%s', async (_what, asked, expected) => {
+    const answers = await Promise.all(
+      Object.entries(DOORS).map(async ([door, ask]) => [door, await ask(asked, app.main.user)]),
+    );
+    const first = answers[0]![1] as number[];
+    expect(Object.fromEntries(answers)).toEqual(Object.fromEntries(answers.map(([door]) => [door, first])));
+    if (expected !== null) expect(first).toHaveLength(expected);
+  });
+
+  test('and the rule does hide: ten of thirty belong to the other company', async () => {
+    const asked: Asked = {
+      domain: [
+        ['name', '=like', 'Person %'],
+        ['active', 'in', [true, false]],
+      ],
+      order: 'id',
+    };
+    for (const [door, ask] of Object.entries(DOORS))
+      expect(await ask(asked, app.main.user), door).toHaveLength(20);
+  });
+});
