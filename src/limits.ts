@@ -31,6 +31,8 @@ export const limits = {
   /** Conditions in one domain, and its nesting. */
   domainConditions: 1_000,
   domainDepth: 60,
+  /** Terms of one `order`; each may look into another table. */
+  orderTerms: 20,
   /** Values in one `in` list, ids of one call, records of one create. */
   domainValues: 100_000,
 

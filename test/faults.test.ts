@@ -208,7 +208,11 @@ test('a Postgres that is restarted under load is found again by itself', async (
   const load = startLoad(app, keyIn(app.output()), 8);
   await pause(500);
   process.kill(server.pid, 'SIGINT');
-  await until(async () => !(await fetch(`${app.url}/api/ready`)).ok, 'not ready without a database', 10_000);
+  await until(async () => !(await fetch(`${app.url}/api/ready`)).ok, 'not ready without a database').catch(
+    (error) => {
+      throw new Error(`${error.message}: exit ${app.child.exitCode}, ${app.output().slice(-2000)}`);
+    },
+  );
   await server.stop();
   server = await startEmbedded(dir, { fsync: false });
   ends.push(() => server.stop());

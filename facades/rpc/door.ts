@@ -42,6 +42,5 @@ function visitOf(runtime: Runtime, c: Context): Visit {
     requestId: requestIdOf(headers),
     source: incoming?.socket?.remoteAddress ?? 'unknown',
     host: headers.get('host'),
-    model: '',
   };
 }

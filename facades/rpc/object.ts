@@ -1,5 +1,6 @@
 import { argumentNames, callMethod, operationAt, takesIds } from '../../src/engine/call.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
+import { AppError } from '../../src/errors.ts';
 import { ctxOf } from '../../src/http.ts';
 import { workspaceAt } from './databases.ts';
 import { refusals } from './refusals.ts';
@@ -14,7 +15,6 @@ export async function callObject(visit: Visit, service: string, params: unknown[
   const [database, uid, secret, model, method, ...rest] = params;
   if (typeof model !== 'string') throw refusals.argumentType(service, 'model', 'a string');
   if (typeof method !== 'string') throw refusals.argumentType(service, 'method', 'a string');
-  visit.model = model;
   const ctx = await signedIn(visit, service, database, uid, secret);
   const [args, keywords] = service === 'execute' ? [rest, {}] : [listOf(rest[0]), objectOf(rest[1])];
   const named = namedArguments(ctx, model, method, args, keywords);
@@ -60,6 +60,15 @@ function objectOf(value: unknown): Record<string, unknown> {
 const isEmpty = (value: unknown): boolean =>
   value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
 
+function operationOf(ctx: Ctx, model: string, method: string): ReturnType<typeof operationAt> {
+  try {
+    return operationAt(ctx, model, method);
+  } catch (error) {
+    const isUnknown = error instanceof AppError && error.kind === 'NOT_FOUND_MODEL';
+    throw isUnknown ? refusals.unknownModel(model) : error;
+  }
+}
+
 /** Positions to names: a method that acts on records takes their ids first. */
 function namedArguments(
   ctx: Ctx,
@@ -68,7 +77,7 @@ function namedArguments(
   args: unknown[],
   keywords: Record<string, unknown>,
 ): Record<string, unknown> {
-  const operation = operationAt(ctx, model, method);
+  const operation = operationOf(ctx, model, method);
   const named: Record<string, unknown> = { ...keywords };
   const names = argumentNames(operation);
   if (takesIds(operation)) names.unshift('ids');

@@ -32,6 +32,8 @@ export const refusals = {
     new RpcRefusal('other', 'builtins.TypeError', `${method}() takes ${wanted} arguments, ${given} given`),
   argumentType: (method: string, name: string, wanted: string) =>
     new RpcRefusal('other', 'builtins.TypeError', `${method}(): '${name}' must be ${wanted}`),
+  unknownModel: (name: string) =>
+    new RpcRefusal('user', 'odoo.exceptions.UserError', `Object ${name.slice(0, 80)} doesn't exist`),
   noIds: (model: string, method: string) =>
     new RpcRefusal(
       'other',
@@ -53,6 +55,7 @@ const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   FEATURE_OFF: ['access_error'],
   MISSING: ['missing'],
   NOT_FOUND: ['missing', 'odoo.exceptions.MissingError'],
+  NOT_FOUND_MODEL: ['user', 'odoo.exceptions.UserError'],
   NOT_FOUND_METHOD: ['other', 'builtins.AttributeError'],
   BAD_REQUEST: ['other', 'builtins.ValueError'],
   BAD_SIGNATURE: ['other', 'builtins.TypeError'],
@@ -62,11 +65,8 @@ const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   BUSY: ['lock'],
 };
 
-/** A refusal of the platform as classic clients know it. `model` is the one the call named. */
-export function rpcErrorOf(error: AppError, model = ''): RpcErrorLike {
-  if (error.kind === 'NOT_FOUND_MODEL') {
-    return { kind: 'user', odooName: 'odoo.exceptions.UserError', message: `Object ${model} doesn't exist` };
-  }
+/** A refusal of the platform as classic clients know it. */
+export function rpcErrorOf(error: AppError): RpcErrorLike {
   const [kind, name] = SHAPES[error.kind] ?? ['other'];
   return { kind, odooName: name ?? error.odooName, message: error.message };
 }

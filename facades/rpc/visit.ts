@@ -6,8 +6,6 @@ export interface Visit {
   requestId: string;
   source: string;
   host: string | null;
-  /** The model a call named, for the words of a refusal. */
-  model: string;
 }
 
 /** A method's result and the model it is of, which tells the types of its numbers. */

@@ -40,9 +40,7 @@ function encode(visit: Visit, { result, model }: Answer): string {
 
 /** What was thrown, in the form both protocols answer with; what nobody expected is masked. */
 export function thrown(visit: Visit, error: unknown): RpcErrorLike {
-  return isRpcError(error)
-    ? error
-    : rpcErrorOf(answerable(visit.runtime, error, visit.requestId), visit.model);
+  return isRpcError(error) ? error : rpcErrorOf(answerable(visit.runtime, error, visit.requestId));
 }
 
 function faultText(error: RpcErrorLike, legacy: boolean): string {

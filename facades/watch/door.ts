@@ -6,10 +6,7 @@ export function watchDoor(runtime: Runtime): Hono {
   const app = new Hono();
   app.get('/api/health', (c) => c.json({ data: 'Healthy' }));
   app.get('/api/ready', async (c) => {
-    const database = await runtime.db.rows('select 1').then(
-      () => true,
-      () => false,
-    );
+    const database = await answersInTime(runtime);
     const ready = database && runtime.jobs.ready();
     return c.json({ ready, database, queue: runtime.jobs.ready() }, ready ? 200 : 503);
   });
@@ -23,4 +20,16 @@ export function watchDoor(runtime: Runtime): Hono {
     });
   });
   return app;
+}
+
+const PATIENCE = 2_000;
+
+/** A database that does not answer soon is none, for whoever decides about traffic. */
+function answersInTime(runtime: Runtime): Promise<boolean> {
+  const answered = runtime.db.rows('select 1').then(
+    () => true,
+    () => false,
+  );
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE, false).unref());
+  return Promise.race([answered, late]);
 }

@@ -145,7 +145,7 @@ function constantLeaf(left: number, operator: string, value: unknown, item: unkn
 function fieldOf(model: Model, name: string, state: Parse, item: unknown): Field {
   const field = model.fields.get(name);
   if (!field || field.secret || field.type === 'json' || field.type === 'binary') {
-    throw errors.invalidCondition('field', `${model.name}.${name}`, item);
+    throw errors.invalidCondition('field', `${model.name}.${name.slice(0, 80)}`, item);
   }
   state.reader?.checkField(model, field);
   return field;

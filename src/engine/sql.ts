@@ -1,4 +1,5 @@
 import { errors } from '../errors.ts';
+import { limits } from '../limits.ts';
 import { isNumber, isText, type Node } from './domain.ts';
 import type { Field, Model, Registry } from './model.ts';
 
@@ -235,6 +236,7 @@ const ORDER = /^\s*([a-z_][a-z0-9_]*)(?:\.(id))?(?:\s+(asc|desc))?(?:\s+nulls\s+
 /** An `order by` list from a specification such as `name desc, id`; the id makes it total. */
 export function orderSql(statement: Statement, model: Model, specification: string, row: string): string {
   const parts = specification.split(',').filter((part) => part.trim() !== '');
+  if (parts.length > limits.orderTerms) throw errors.badOrder(`${specification.slice(0, 80)}…`);
   const terms = parts.flatMap((part) => orderTerms(statement, model, part, specification, row));
   if (!parts.some((part) => /^\s*id\b/i.test(part))) terms.push(`${row}.id`);
   return terms.join(', ');

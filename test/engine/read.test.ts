@@ -167,6 +167,11 @@ describe('order, limit and offset', () => {
     expect(await kindOf(order(specification))).toBe('USER_ERROR');
   });
 
+  test('has a bound on its terms', async () => {
+    expect(await order(Array(20).fill('parent_id').join(','))).toHaveLength(6);
+    expect(await kindOf(order(Array(21).fill('parent_id').join(',')))).toBe('USER_ERROR');
+  });
+
   test('limit 0 or none means all; an offset beyond the end finds nothing', async () => {
     expect(await order('id', { limit: 2, offset: 1 })).toBe('23');
     expect(await order('id', { limit: 0 })).toBe('123456');

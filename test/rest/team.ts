@@ -33,7 +33,7 @@ export async function startTeam(): Promise<Team> {
     send: (body, headers = {}) => ask('POST', '/api/v1/emails', { body, headers }),
     written: async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(
-        `select (select count(*) from svc_email where workspace_id > 0)::int + (select count(*) from svc_email_event where workspace_id > 0)::int
+        `select (select count(*) from svc_email where workspace_id > 0)::int + (select count(*) from svc_email_event where workspace_id > 0 and status = 'SUPPRESSED')::int
            + (select count(*) from svc_idempotency where workspace_id > 0)::int as n`,
       );
       return row!.n;

@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { postXml } from './xml-client.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+/** What the workspace holds, to see that nothing of a refused call is kept. */
+const held = async () => {
+  const { ctx } = app.main;
+  const count = async (table: string) =>
+    (
+      await ctx.db.rows<{ n: number }>(
+        `select count(*)::int as n, max(write_date) as last from ${table} where workspace_id = $1`,
+        [ctx.workspace.id],
+      )
+    )[0];
+  return [
+    await count('res_partner'),
+    await count('res_users'),
+    await count('res_company'),
+    await count('res_groups'),
+  ];
+};
+let before: unknown;
+beforeEach(async () => {
+  before = await held();
+});
+afterEach(async () => {
+  expect(await held()).toEqual(before);
+  expect((await fetch(`${app.url}/api/ready`)).status).toBe(200);
+});
+
+const KEY = () => app.main.admin.key;
+const nested = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+const callOf = (inner: string) =>
+  `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params><param><value>${inner}</value></param></params></methodCall>`;
+
+const BODIES: [string, () => string | Buffer][] = [
+  ['nothing', () => ''],
+  ['words', () => 'hello'],
+  ['another document', () => '<a/>'],
+  ['an open element', () => '<methodCall><methodName>version</methodName>'],
+  ['crossed elements', () => '<methodCall><methodName>version</params></methodName></methodCall>'],
+  ['no method', () => '<methodCall><params/></methodCall>'],
+  ['JSON', () => '{"method": "version"}'],
+  ['a number that is none', () => callOf('<int>abc</int>')],
+  ['an unknown type', () => callOf('<float>1</float>')],
+  ['a huge number', () => callOf(`<int>${'9'.repeat(5000)}</int>`)],
+  ['a control character', () => callOf('<string>a\u0001b</string>')],
+  ['an undeclared entity', () => callOf('<string>&lol;</string>')],
+  [
+    'billion laughs',
+    () =>
+      `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "lol">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i || ''};`.repeat(10)}">`).join('')}]>${callOf('&a8;').slice(21)}`,
+  ],
+  [
+    'a file from outside',
+    () =>
+      `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>${callOf('&f;').slice(21)}`,
+  ],
+  ['deep nesting', () => callOf(nested('<array><data><value>', '</value></data></array>', 50_000))],
+  ['bytes that are no UTF-8', () => Buffer.from([...Buffer.from('<methodCall><methodName>'), 0xff, 0xfe])],
+  ['10 MB of garbage', () => Buffer.alloc(10 * 1024 * 1024, 'garbage <<>> &&& ')],
+  ['10 MB of elements', () => callOf(`<array><data>${'<value/>'.repeat(1_300_000)}</data></array>`)],
+];
+
+describe('XML-RPC', () => {
+  test.each(BODIES)('%s is a fault 1 in few words', async (_what, body) => {
+    const answer = await postXml(`${app.url}/xmlrpc/2/object`, Buffer.from(body()));
+    expect(answer.status).toBe(200);
+    expect(answer.fault?.faultCode).toBe(1);
+    expect(answer.fault?.faultString).toMatch(/^xml\.parsers\.expat\.ExpatError: ./);
+    expect(answer.fault!.faultString.length).toBeLessThan(300);
+    expect(answer.text).not.toMatch(/root:|lollol|node_modules/);
+  });
+
+  test.each(['/xmlrpc/2/common', '/xmlrpc/2/db', '/xmlrpc/2/nosuch', '/xmlrpc/common'])(
+    '%s takes a small body only',
+    async (path) => {
+      const answer = await postXml(`${app.url}${path}`, Buffer.alloc(2 * 1024 * 1024, ' '));
+      expect(answer.status).toBe(413);
+      expect(answer.fault?.faultString ?? answer.text).toMatch(/larger than 1048576 bytes/);
+    },
+  );
+
+  test('a body over the limit is refused by what it announces', async () => {
+    const { request } = await import('node:http');
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'content-length': 70 * 1024 * 1024, 'content-type': 'text/xml' };
+      const sent = request(
+        { port: app.port, host: '127.0.0.1', path: '/xmlrpc/2/object', method: 'POST', headers },
+        (got) => {
+          resolve(got.statusCode);
+          sent.destroy();
+        },
+      );
+      sent.on('error', reject).flushHeaders();
+    });
+    expect(answer).toBe(413);
+  });
+});
+
+/** Arguments of every wrong sort for every generic method. */
+const WRONG: unknown[] = [
+  true,
+  5,
+  -1,
+  1.5,
+  'x',
+  '',
+  [],
+  [[]],
+  [1, 'x'],
+  {},
+  { a: 1 },
+  [null],
+  [{}],
+  [[['name', '=', { a: [1] }]]],
+];
+const METHODS: [string, string[]][] = [
+  ['search', ['domain', 'offset', 'limit', 'order']],
+  ['search_read', ['domain', 'fields', 'offset', 'limit', 'order', 'load']],
+  ['search_count', ['domain', 'limit']],
+  ['read', ['ids', 'fields', 'load']],
+  ['name_search', ['name', 'domain', 'operator', 'limit']],
+  ['fields_get', ['allfields', 'attributes']],
+  ['default_get', ['fields']],
+  ['has_access', ['ids', 'operation']],
+  ['check_access_rights', ['operation', 'raise_exception']],
+];
+const NEEDED: Record<string, Record<string, unknown>> = {
+  search: { domain: [] },
+  search_count: { domain: [] },
+  default_get: { fields: [] },
+  has_access: { operation: 'read' },
+  check_access_rights: { operation: 'read' },
+};
+
+describe('a wrong value in any argument', () => {
+  test.each(METHODS)(
+    'of %s is an answer or a clear refusal over JSON, never a failure',
+    async (method, names) => {
+      for (const name of names) {
+        for (const wrong of WRONG) {
+          const answer = await post(
+            `${app.url}/json/2/res.partner/${method}`,
+            { ...NEEDED[method], [name]: wrong },
+            KEY(),
+          );
+          const told = `${method} ${name}=${JSON.stringify(wrong)}: ${answer.text.slice(0, 200)}`;
+          expect([200, 403, 404, 422], told).toContain(answer.status);
+          if (answer.status !== 200) expect(answer.json().message.length, told).toBeGreaterThan(5);
+        }
+      }
+    },
+  );
+
+  test('of the writing methods changes nothing', async () => {
+    const vals = WRONG.map((wrong) => ({ vals_list: wrong })).filter(
+      ({ vals_list: list }) => JSON.stringify(list) !== '[]',
+    );
+    for (const body of vals) {
+      const answer = await post(`${app.url}/json/2/res.partner/create`, body, KEY());
+      expect(answer.status, JSON.stringify(body)).toBe(422);
+    }
+    for (const wrong of WRONG) {
+      const write = await post(`${app.url}/json/2/res.partner/write`, { ids: [999_999], vals: wrong }, KEY());
+      expect([404, 422], JSON.stringify(wrong)).toContain(write.status);
+      const unlink = await post(`${app.url}/json/2/res.partner/unlink`, { ids: [wrong, 999_999] }, KEY());
+      expect([404, 422], JSON.stringify(wrong)).toContain(unlink.status);
+    }
+  });
+
+  test('of XML-RPC and JSON-RPC themselves is a fault with a number', async () => {
+    const good = ['main', app.main.admin.id, KEY(), 'res.partner', 'search', [[]], {}];
+    for (let place = 0; place < good.length; place++) {
+      for (const wrong of [5, 'x', [1], { a: 1 }, false]) {
+        const params = good.with(place, wrong as never);
+        const { fault, value } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', params);
+        const told = `argument ${place} = ${JSON.stringify(wrong)}`;
+        if (fault) expect([1, 2, 3, 4], told).toContain(fault.faultCode);
+        else expect(value, told).toEqual(expect.any(Array));
+        const body = { params: { service: 'object', method: 'execute_kw', args: params } };
+        const answer = (await post(`${app.url}/jsonrpc`, body)).json();
+        expect(Boolean(answer.error), told).toBe(Boolean(fault));
+        // Keeps the pause after failed sign-ins away.
+        await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', KEY()]);
+      }
+    }
+  });
+});
+
+describe('hostile JSON', () => {
+  const search = (body: string) => post(`${app.url}/json/2/res.partner/search`, body, KEY());
+
+  test.each<[string, string, number]>([
+    ['nested deeply', `{"domain": ${nested('[', ']', 200_000)}}`, 422],
+    ['nested deeply in a value', `{"domain": [["name", "=", ${nested('[', ']', 5_000)}]]}`, 422],
+    [
+      'nested deeply in a context',
+      `{"domain": [], "context": ${nested('{"a":', '}', 5_000).replace(/:}/, ':1}')}}`,
+      422,
+    ],
+    ['with a prototype', '{"domain": [], "__proto__": {"model": "res.users"}}', 422],
+    ['with a constructor', '{"domain": [["constructor", "=", 1]]}', 422],
+    ['with 10 MB of text', JSON.stringify({ domain: [['name', '=', 'x'.repeat(10 * 1024 * 1024)]] }), 200],
+    ['with a long name', JSON.stringify({ domain: [['y'.repeat(1_000_000), '=', 1]] }), 422],
+  ])('%s is dealt with', async (_what, body, status) => {
+    const answer = await search(body);
+    expect(answer.status, answer.text.slice(0, 300)).toBe(status);
+  });
+
+  test('is not echoed at length', async () => {
+    const answer = await search(JSON.stringify({ domain: [['name', 'foo', 'x'.repeat(1_000_000)]] }));
+    expect(answer.status).toBe(422);
+    expect(answer.text.length).toBeLessThan(2_000);
+    const named = await search(JSON.stringify({ domain: [['y'.repeat(1_000_000), '=', 1]] }));
+    expect(named.text.length).toBeLessThan(2_000);
+  });
+
+  test('nested deeply in values is not stored', async () => {
+    const answer = await post(
+      `${app.url}/json/2/res.partner/create`,
+      `{"vals_list": [{"name": ${nested('[', ']', 3_000)}}]}`,
+      KEY(),
+    );
+    expect(answer.status).toBe(422);
+  });
+
+  test('over JSON-RPC stays inside of its error', async () => {
+    const body = `{"id": ${nested('[', ']', 50_000)}, "params": {"service": "object", "method": "execute_kw", "args": ["main", 1, "x", "m", "n", ${nested('[', ']', 50_000)}]}}`;
+    const answer = await post(`${app.url}/jsonrpc`, body);
+    expect(answer.status).toBe(200);
+    expect(answer.json().error.data.name).toBe('odoo.exceptions.AccessDenied');
+  });
+});
