@@ -70,7 +70,9 @@ const serve = (runtime: Runtime): Promise<Listening> =>
   );
 
 async function deliver(runtime: Runtime): Promise<Delivery> {
-  const transport = createTransport(runtime.config, { keep: (message) => keepMessage(runtime.db, message) });
+  const transport = await createTransport(runtime.config, {
+    keep: (message) => keepMessage(runtime.db, message),
+  });
   const delivery = startDelivery(runtime, transport);
   const announceToOthers = runtime.wakeDelivery;
   runtime.wakeDelivery = runtime.config.role === 'all' ? delivery.wake : announceToOthers;

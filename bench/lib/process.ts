@@ -12,8 +12,8 @@ export interface Process {
   stop(): Promise<void>;
 }
 
-export function run(file: string, args: string[] = [], env: Record<string, string> = {}): Process {
-  const child = spawn(process.execPath, [file, ...args], {
+export function run(program: string, args: string[] = [], env: Record<string, string> = {}): Process {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -27,7 +27,8 @@ export async function openStage(
   raw = 'bench/baseline/server.ts',
 ): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
-  const app = run('src/main.ts', [], {
+  // With the flags of `npm start`.
+  const app = run('--max-semi-space-size=8', ['src/main.ts'], {
     DATA_DIR: dataDir,
     PORT: String(APP),
     LOG_LEVEL: 'warn',

@@ -1,13 +1,22 @@
+import { createRequire } from 'node:module';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Ctx } from '../engine/ctx.ts';
-import { PrismaClient } from './generated/prisma/client.ts';
+import type * as Generated from './generated/prisma/client.ts';
 import type { Database } from './pool.ts';
 
 /** Models without a workspace of their own. */
 const SHARED = new Set(['Workspace', 'DomainClaim']);
 
-/** Prisma reads the settings nouns; rows that carry access rules go through the record engine. See docs/adr. */
-export function createPrisma(db: Database) {
+type PrismaClient = Generated.PrismaClient;
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Prisma reads the settings nouns; rows that carry access rules go through the record engine. See docs/adr/0001.
+ * Its engine takes 35 MB, so it is loaded when first needed.
+ */
+function createPrisma(db: Database) {
+  const { PrismaClient } = require('./generated/prisma/client.ts') as typeof Generated;
   return new PrismaClient({ adapter: new PrismaPg(db.pool) }).$extends({
     query: { $allModels: { $allOperations: ({ model, args, query }) => query(tripwire(model, args)) } },
   });

@@ -1,6 +1,4 @@
-import { type Kept, localTransport } from './local.ts';
-import { sesTransport } from './ses.ts';
-import { smtpTransport } from './smtp.ts';
+import type { Kept } from './local.ts';
 import type { Transport } from './transport.ts';
 
 /** The part of the configuration that chooses and addresses the provider. */
@@ -12,13 +10,14 @@ export interface TransportConfig {
   smtpUrl?: string | null;
 }
 
-/** The configured transport. `keep` stores a message in the outbox and is used by `local` alone. Throws when `smtp` has no address. */
-export function createTransport(
+/** The configured transport; only its own library is loaded (the AWS SDK alone takes 30 MB). `keep` stores a message in the outbox and is used by `local` alone. Throws when `smtp` has no address. */
+export async function createTransport(
   config: TransportConfig,
   host: { keep: (message: Kept) => Promise<void> },
-): Transport {
-  if (config.mailTransport === 'local') return localTransport(host.keep);
+): Promise<Transport> {
+  if (config.mailTransport === 'local') return (await import('./local.ts')).localTransport(host.keep);
   if (config.mailTransport === 'ses') {
+    const { sesTransport } = await import('./ses.ts');
     return sesTransport({
       region: config.awsRegion || 'us-east-1',
       endpoint: config.awsSesEndpoint,
@@ -26,5 +25,6 @@ export function createTransport(
     });
   }
   if (!config.smtpUrl) throw new Error('MAIL_TRANSPORT=smtp needs SMTP_URL');
+  const { smtpTransport } = await import('./smtp.ts');
   return smtpTransport({ url: config.smtpUrl });
 }

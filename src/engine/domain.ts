@@ -1,6 +1,6 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { isInstant, oneSecondLater, startOfDay } from './instant.ts';
+import { comparand, integer, isNumber, isText, scalar } from './domain-values.ts';
 import type { Field, Model, Registry } from './model.ts';
 
 /** A domain as callers write it: prefix connectors `& | !` and triples `[field, operator, value]`. */
@@ -90,6 +90,9 @@ export function parseDomain(
   const node = parseList(items, model, state, 0);
   return { node, active: mentionsActive(items) };
 }
+
+/** The platform's own days are those of UTC. */
+const tzOf = (state: Parse): string => state.reader?.tz ?? 'UTC';
 
 function mentionsActive(items: unknown[]): boolean {
   return items.some((item) => Array.isArray(item) && item[0] === 'active');
@@ -249,7 +252,7 @@ function membership(
     return columnIn(
       field,
       negative,
-      values.map((v) => scalar(field, v, state, item)),
+      values.map((v) => scalar(field, v, tzOf(state), item)),
     );
   const names = values.filter((v) => typeof v === 'string' && !/^\d+$/.test(v));
   const ids = values
@@ -353,80 +356,7 @@ function comparison(
     const zero = isNumber(field) ? 0 : isText(field) ? '' : null;
     return zero === null ? FALSE : { kind: 'column', field, operator, value: zero };
   }
-  if (field.type === 'datetime') return compareInstant(field, operator, value, state, item);
-  return {
-    kind: 'column',
-    field,
-    operator,
-    value: isText(field) ? String(value) : scalar(field, value, state, item),
-  };
-}
-
-/**
- * A value names a whole second, or with no time the whole day of the reader: "after" begins when it is over, "until"
- * takes it in.
- */
-function compareInstant(
-  field: Field,
-  operator: ColumnOperator,
-  value: unknown,
-  state: Parse,
-  item: unknown,
-): Node {
-  const text = date(value, item);
-  const tz = state.reader?.tz ?? 'UTC';
-  const isDay = text.length === 10;
-  if (operator !== '>' && operator !== '<=')
-    return { kind: 'column', field, operator, value: isDay ? startOfDay(text, tz) : text };
-  const after = isDay ? startOfDay(text, tz, 1) : oneSecondLater(text);
-  return { kind: 'column', field, operator: operator === '>' ? '>=' : '<', value: after };
-}
-
-export const isNumber = (field: Field): boolean =>
-  field.type === 'integer' || field.type === 'float' || field.type === 'monetary';
-
-export const isText = (field: Field): boolean => ['char', 'text', 'html', 'selection'].includes(field.type);
-
-/** A value in the form its column takes; null stands for "not set". */
-function scalar(field: Field, value: unknown, state: Parse, item: unknown): unknown {
-  if (value === null || value === undefined) return field.type === 'boolean' ? false : null;
-  if (field.type === 'boolean') return Boolean(value);
-  if (value === false) return isNumber(field) ? 0 : null;
-  if (field.name === 'id' || field.type === 'integer' || field.type === 'many2one')
-    return integer(value, item);
-  if (isNumber(field)) return number(value, item);
-  if (field.type === 'date') return date(value, item).slice(0, 10);
-  if (field.type === 'datetime') return instant(value, state, item);
-  return value === '' ? null : String(value);
-}
-
-const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
-
-function number(value: unknown, item: unknown): number {
-  const parsed =
-    typeof value === 'string' ? (NUMBER.test(value) ? Number(value) : Number.NaN) : Number(value);
-  if (!Number.isFinite(parsed)) throw errors.invalidCondition('number', String(value).slice(0, 40), item);
-  return parsed;
-}
-
-function integer(value: unknown, item: unknown): number {
-  // Postgres would refuse a parameter outside of its type; nothing can equal it, so the nearest edge is as good.
-  return Math.max(-2147483648, Math.min(2147483647, Math.trunc(number(value, item))));
-}
-
-function instant(value: unknown, state: Parse, item: unknown): string {
-  const text = date(value, item);
-  return text.length === 10 ? startOfDay(text, state.reader?.tz ?? 'UTC') : text;
-}
-
-const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?)?$/;
-
-/** `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, UTC and without an offset; a second is the finest there is. */
-function date(value: unknown, item: unknown): string {
-  const [, day, minute, second = ':00'] = (typeof value === 'string' && DATE.exec(value)) || [];
-  const text = minute ? `${day} ${minute}${second}` : day;
-  if (!text || !isInstant(text)) throw errors.invalidCondition('date', String(value).slice(0, 40), item);
-  return text;
+  return { kind: 'column', field, ...comparand(field, operator, value, tzOf(state), item) };
 }
 
 export function and(items: Node[]): Node {

@@ -81,7 +81,6 @@ export async function createIdentity(db: Database, secretKey: string): Promise<I
     secret: string,
     source: string,
   ): Promise<Caller | null> {
-    throttle.check(source);
     const wanted = (caller: Caller | null) =>
       caller?.principal.kind === 'user' &&
       caller.workspace.slug === slug &&
@@ -90,7 +89,9 @@ export async function createIdentity(db: Database, secretKey: string): Promise<I
         : caller.principal.login === match.login)
         ? caller
         : null;
-    if (prefixOf(secret)) return throttle.count(source, wanted(await byKey(secret)));
+    // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
+    if (prefixOf(secret)) return wanted(await byKey(secret));
+    throttle.check(source);
     const key = `password ${slug} ${match.uid ?? ''} ${match.login ?? ''} ${keyedHash(secretKey, secret)}`;
     return throttle.count(source, await remember(key, () => loadPassword(db, slug, match, secret)));
   }

@@ -1,6 +1,7 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { isNumber, isText, type Node } from './domain.ts';
+import type { Node } from './domain.ts';
+import { isNumber, isText } from './domain-values.ts';
 import type { Field, Model, Registry } from './model.ts';
 
 /** One statement being written. `$1` is always the workspace. */

@@ -65,7 +65,7 @@ const message = {
 
 test('the local transport stores the message before it answers, and a failed store sent nothing', async () => {
   const kept: Kept[] = [];
-  const transport = createTransport(
+  const transport = await createTransport(
     { mailTransport: 'local' },
     { keep: async (each) => void kept.push(each) },
   );
@@ -93,8 +93,10 @@ test.each([
   expect(await transport.send({ ...message, ...change })).toMatchObject({ kind: 'refused', code });
 });
 
-test('smtp without an address is refused at start', () => {
-  expect(() => createTransport({ mailTransport: 'smtp' }, { keep: async () => {} })).toThrow('SMTP_URL');
+test('smtp without an address is refused at start', async () => {
+  await expect(createTransport({ mailTransport: 'smtp' }, { keep: async () => {} })).rejects.toThrow(
+    'SMTP_URL',
+  );
 });
 
 const sent: Answer = { kind: 'sent', providerId: '1' };

@@ -67,7 +67,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     async deliver() {
       const delivery = startDelivery(
         runtime,
-        createTransport(config, { keep: (message) => keepMessage(runtime.db, message) }),
+        await createTransport(config, { keep: (message) => keepMessage(runtime.db, message) }),
       );
       runtime.wakeDelivery = delivery.wake;
       deliveries.push(delivery);

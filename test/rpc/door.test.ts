@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, post, startApp, type Tenant } from '../harness/app.ts';
+import { type Callers, callersOf, clearFailures } from './caller.ts';
 import { postXml } from './xml-client.ts';
 
 let app: App;
@@ -9,38 +10,13 @@ beforeAll(async () => {
   acme = await app.tenant('acme');
 });
 afterAll(() => app?.close());
-// Failures are counted by address, and all tests come from one; a success clears the count.
-beforeEach(async () => {
-  expect((await common('login', 'main', 'admin', app.main.admin.key)).value).toBe(app.main.admin.id);
-});
+beforeEach(() => clearFailures(app));
 
-const xml = (path: string, method: string, ...params: unknown[]) =>
-  postXml(`${app.url}${path}`, method, params);
-const common = (method: string, ...params: unknown[]) => xml('/xmlrpc/2/common', method, ...params);
-/** As the administrator of `main`. */
-const execute = (model: unknown, method: unknown, ...rest: unknown[]) =>
-  xml(
-    '/xmlrpc/2/object',
-    'execute_kw',
-    'main',
-    app.main.admin.id,
-    app.main.admin.key,
-    model,
-    method,
-    ...rest,
-  );
-
-const json = async (service: unknown, method: unknown, args: unknown, id: unknown = 7) =>
-  (
-    await post(`${app.url}/jsonrpc`, {
-      jsonrpc: '2.0',
-      method: 'call',
-      id,
-      params: { service, method, args },
-    })
-  ).json();
-const jsonExecute = (model: string, method: string, ...rest: unknown[]) =>
-  json('object', 'execute_kw', ['main', app.main.admin.id, app.main.admin.key, model, method, ...rest]);
+const xml: Callers['xml'] = (...args) => callersOf(app).xml(...args);
+const common: Callers['common'] = (...args) => callersOf(app).common(...args);
+const execute: Callers['execute'] = (...args) => callersOf(app).execute(...args);
+const json: Callers['json'] = (...args) => callersOf(app).json(...args);
+const jsonExecute: Callers['jsonExecute'] = (...args) => callersOf(app).jsonExecute(...args);
 
 describe('the answer', () => {
   test('is HTTP 200 text/xml for results and faults, with the id of the request', async () => {
@@ -218,202 +194,6 @@ describe('a call', () => {
   });
 });
 
-/** What goes wrong, its number and words, its name over JSON-RPC, and its code at the old address. */
-const REFUSALS: [string, unknown[], number, RegExp, string, RegExp][] = [
-  [
-    'an unknown model',
-    ['no.such', 'search', [[]]],
-    2,
-    /^Object no\.such doesn't exist$/,
-    'odoo.exceptions.UserError',
-    /^warning -- UserError\n\nObject no\.such/,
-  ],
-  [
-    'an unknown method',
-    ['res.partner', 'no_such', []],
-    1,
-    /AttributeError: The method 'res\.partner\.no_such' does not exist/,
-    'builtins.AttributeError',
-    /does not exist/,
-  ],
-  [
-    'a private method',
-    ['res.partner', '_search', [[]]],
-    4,
-    /Private methods/,
-    'odoo.exceptions.AccessError',
-    /^warning -- AccessError\n\nPrivate/,
-  ],
-  [
-    'a method kept from clients',
-    ['res.partner', 'exists', [[1]]],
-    4,
-    /Private methods/,
-    'odoo.exceptions.AccessError',
-    /^warning -- AccessError/,
-  ],
-  [
-    'an argument too few',
-    ['res.partner', 'search', []],
-    1,
-    /missing a required argument: 'domain'/,
-    'builtins.TypeError',
-    /missing a required argument/,
-  ],
-  ['no ids', ['res.partner', 'read', []], 1, /ids/, 'builtins.TypeError', /ids/],
-  [
-    'an argument too many',
-    ['res.partner', 'unlink', [[1], 2]],
-    1,
-    /too many positional arguments/,
-    'builtins.TypeError',
-    /too many/,
-  ],
-  [
-    'an unknown name',
-    ['res.partner', 'search', [[]], { nope: 1 }],
-    1,
-    /unexpected keyword argument 'nope'/,
-    'builtins.TypeError',
-    /nope/,
-  ],
-  [
-    'an argument given twice',
-    ['res.partner', 'search', [[]], { domain: [] }],
-    1,
-    /multiple values for argument 'domain'/,
-    'builtins.TypeError',
-    /multiple/,
-  ],
-  [
-    'an unknown field in a domain',
-    ['res.partner', 'search', [[['nope', '=', 1]]]],
-    1,
-    /ValueError: Invalid field res\.partner\.nope/,
-    'builtins.ValueError',
-    /^Invalid field/,
-  ],
-  [
-    'an unknown field of a record',
-    ['res.partner', 'create', [{ name: 'x', nope: 1 }]],
-    1,
-    /Invalid field 'nope' in 'res\.partner'/,
-    'builtins.ValueError',
-    /Invalid field/,
-  ],
-  [
-    'a missing value',
-    ['res.partner', 'create', [{}]],
-    2,
-    /a mandatory field is not set/,
-    'odoo.exceptions.ValidationError',
-    /^warning -- UserError/,
-  ],
-  [
-    'a record that is gone',
-    ['res.partner', 'write', [[999999], { color: 1 }]],
-    2,
-    /Record does not exist or has been deleted/,
-    'odoo.exceptions.MissingError',
-    /^warning -- MissingError/,
-  ],
-  [
-    'a bad order',
-    ['res.partner', 'search', [[]], { order: 'name nope' }],
-    2,
-    /Invalid "order" specified/,
-    'odoo.exceptions.UserError',
-    /^warning -- UserError/,
-  ],
-];
-
-describe('a refusal', () => {
-  test.each(REFUSALS)(
-    'of %s has its number, its name and its old code',
-    async (_what, call, code, text, name, old) => {
-      const { fault } = await execute(...(call as [unknown, unknown]));
-      expect(fault?.faultCode).toBe(code);
-      expect(fault?.faultString).toMatch(text);
-      expect(fault?.faultString).not.toMatch(/Traceback|node_modules|\.ts\b/);
-
-      const { error } = await jsonExecute(...(call as [string, string]));
-      expect([error.code, error.message]).toEqual([0, 'Odoo Server Error']);
-      expect(Object.keys(error.data)).toEqual(['name', 'message', 'arguments', 'context', 'debug']);
-      expect(error.data).toMatchObject({ name, arguments: [error.data.message], debug: '' });
-
-      const { key, id } = app.main.admin;
-      const legacy = await xml('/xmlrpc/object', 'execute_kw', 'main', id, key, ...call);
-      expect(legacy.fault?.faultCode).toMatch(old);
-    },
-  );
-
-  test('of a wrong secret is AccessDenied at the old address', async () => {
-    const { fault } = await xml(
-      '/xmlrpc/object',
-      'execute_kw',
-      'main',
-      app.main.admin.id,
-      'no',
-      'res.partner',
-      'search',
-      [[]],
-    );
-    expect(fault).toEqual({ faultCode: 'AccessDenied', faultString: 'Access Denied' });
-  });
-
-  test.each<[string, string, string, unknown[], RegExp]>([
-    ['an unknown service', '/xmlrpc/2/report', 'version', [], /KeyError: 'report'/],
-    ['an unknown method of common', '/xmlrpc/2/common', 'nosuch', [], /Method not found: nosuch/],
-    [
-      'an unknown method of object',
-      '/xmlrpc/2/object',
-      'exec_workflow',
-      [],
-      /NameError: Method not available exec_workflow/,
-    ],
-    ['too few arguments', '/xmlrpc/2/object', 'execute_kw', ['main', 1], /at least 5/],
-    [
-      'too many arguments',
-      '/xmlrpc/2/object',
-      'execute_kw',
-      ['main', 1, 'x', 'm', 'n', [], {}, 1],
-      /8 given/,
-    ],
-    [
-      'a model that is no text',
-      '/xmlrpc/2/object',
-      'execute_kw',
-      ['main', 1, 'x', 5, 'n'],
-      /'model' must be a string/,
-    ],
-    [
-      'a method that is no text',
-      '/xmlrpc/2/object',
-      'execute_kw',
-      ['main', 1, 'x', 'm', ['n']],
-      /'method' must be a string/,
-    ],
-  ])('of %s is a fault 1', async (_what, path, method, params, text) => {
-    const { fault } = await xml(path, method, ...params);
-    expect(fault?.faultCode).toBe(1);
-    expect(fault?.faultString).toMatch(text);
-  });
-
-  test('what nobody expected shows a reference and nothing else', async () => {
-    const { rows } = app.runtime.db;
-    app.runtime.db.rows = () => Promise.reject(new Error('secret detail of the database'));
-    try {
-      const { fault } = await execute('res.partner', 'search', [[]]);
-      expect(fault?.faultCode).toBe(1);
-      expect(fault?.faultString).toMatch(/Reference: [\w-]{8,}$/);
-      const { error } = await jsonExecute('res.partner', 'search', [[]]);
-      expect(JSON.stringify([fault, error])).not.toMatch(/secret detail|at \w+ \(/);
-    } finally {
-      app.runtime.db.rows = rows;
-    }
-  });
-});
-
 describe('values on the wire', () => {
   test('nothing cannot be carried by XML-RPC, and has no result in JSON-RPC', async () => {
     const { fault } = await execute('res.partner', 'check_access_rights', ['read']);
@@ -448,88 +228,6 @@ describe('values on the wire', () => {
     );
     expect((await jsonExecute('res.partner', 'create', [{ name: 'a' }])).result).toEqual(expect.any(Number));
     expect((await jsonExecute('res.partner', 'create', [[]])).result).toEqual([]);
-  });
-});
-
-describe('JSON-RPC', () => {
-  test('signs in and calls like XML-RPC', async () => {
-    const { login, key, id } = app.main.admin;
-    expect(await json('common', 'authenticate', ['main', login, key, {}])).toEqual({
-      jsonrpc: '2.0',
-      id: 7,
-      result: id,
-    });
-    expect(await json('common', 'login', ['main', login, 'no'])).toEqual({
-      jsonrpc: '2.0',
-      id: 7,
-      result: false,
-    });
-    expect((await json('common', 'version', [])).result.server_version).toBe('19.0');
-    expect(
-      (
-        await jsonExecute('res.partner', 'search_read', [
-          [['name', '=', 'admin']],
-          ['name', 'email', 'company_id'],
-        ])
-      ).result,
-    ).toEqual([{ id: expect.any(Number), name: 'admin', email: false, company_id: false }]);
-    expect(
-      (await json('object', 'execute', ['main', id, key, 'res.partner', 'search_count', []])).result,
-    ).toEqual(expect.any(Number));
-  });
-
-  test('echoes the id whatever it is, and null for none', async () => {
-    for (const id of ['abc', 0, null, { a: [1] }])
-      expect((await json('common', 'version', [], id)).id).toEqual(id);
-    const answer = await post(`${app.url}/jsonrpc`, {
-      params: { service: 'common', method: 'version', args: [] },
-    });
-    expect(answer.json().id).toBeNull();
-  });
-
-  test('denies like XML-RPC', async () => {
-    const { error } = await json('object', 'execute_kw', [
-      'main',
-      app.main.admin.id,
-      'bad',
-      'res.partner',
-      'search',
-      [[]],
-    ]);
-    expect(error.data).toMatchObject({ name: 'odoo.exceptions.AccessDenied', message: 'Access Denied' });
-  });
-
-  test.each<[string, string, number, string]>([
-    ['broken JSON', '{bad', 400, 'Invalid JSON data'],
-    ['nothing', '', 400, 'Invalid JSON data'],
-    ['a batch', '[]', 400, 'Invalid JSON-RPC data'],
-    ['a text', '"x"', 400, 'Invalid JSON-RPC data'],
-  ])('answers %s with plain words', async (_what, body, status, text) => {
-    const answer = await post(`${app.url}/jsonrpc`, body);
-    expect([answer.status, answer.text]).toEqual([status, text]);
-  });
-
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(
-    'does not take %j',
-    async (type) => {
-      const answer = await fetch(`${app.url}/jsonrpc`, {
-        method: 'POST',
-        headers: { 'content-type': type },
-        body: '{}',
-      });
-      expect(answer.status).toBe(415);
-      expect(answer.headers.get('accept')).toBe('application/json, application/json-rpc');
-    },
-  );
-
-  test('takes application/json-rpc and a charset', async () => {
-    for (const type of ['application/json-rpc', 'application/json; charset=utf-8']) {
-      const body = JSON.stringify({ params: { service: 'common', method: 'version', args: [] } });
-      expect(
-        (await fetch(`${app.url}/jsonrpc`, { method: 'POST', headers: { 'content-type': type }, body }))
-          .status,
-      ).toBe(200);
-    }
   });
 });
 

@@ -4,7 +4,13 @@ import { decodeCall } from '../../facades/rpc/xml-decode.ts';
 import { seeded } from './seeded.ts';
 
 const MIB = 1024 * 1024;
-const SLOWEST = 1_000;
+/** Milliseconds of CPU, not of the clock: other tests run beside this one. What is quadratic takes a minute. */
+const SLOWEST = 3_000;
+
+const cpuTime = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
 const VALID = [
   '<?xml version="1.0" encoding="UTF-8"?>\n<methodCall><methodName>execute_kw</methodName><params>',
@@ -52,7 +58,7 @@ function draws(seed: number): (limit: number) => number {
 
 /** Reads the body and fails on anything but a call or RpcParseError, and on slowness. */
 function outcome(body: Buffer | string): 'call' | 'refused' {
-  const start = performance.now();
+  const start = cpuTime();
   try {
     const { method, params } = decodeCall(body);
     expect(typeof method).toBe('string');
@@ -62,7 +68,7 @@ function outcome(body: Buffer | string): 'call' | 'refused' {
     expect(error).toBeInstanceOf(RpcParseError);
     return 'refused';
   } finally {
-    expect(performance.now() - start).toBeLessThan(SLOWEST);
+    expect(cpuTime() - start).toBeLessThan(SLOWEST);
   }
 }
 

@@ -1,0 +1,42 @@
+import { type App, post } from '../harness/app.ts';
+import { postXml, type XmlAnswer } from './xml-client.ts';
+
+/** The classic doors of an app, and calls on them as the administrator of `main`. */
+export interface Callers {
+  xml(path: string, method: string, ...params: unknown[]): Promise<XmlAnswer>;
+  common(method: string, ...params: unknown[]): Promise<XmlAnswer>;
+  execute(model: unknown, method: unknown, ...rest: unknown[]): Promise<XmlAnswer>;
+  // biome-ignore lint/suspicious/noExplicitAny: its shape is the method's, and is what the tests look at
+  json(service: unknown, method: unknown, args: unknown, id?: unknown): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  jsonExecute(model: string, method: string, ...rest: unknown[]): Promise<any>;
+}
+
+export function callersOf(app: App): Callers {
+  const { id: uid, key } = app.main.admin;
+  const xml: Callers['xml'] = (path, method, ...params) => postXml(`${app.url}${path}`, method, params);
+  const json: Callers['json'] = async (service, method, args, id = 7) =>
+    (
+      await post(`${app.url}/jsonrpc`, {
+        jsonrpc: '2.0',
+        method: 'call',
+        id,
+        params: { service, method, args },
+      })
+    ).json();
+  return {
+    xml,
+    common: (method, ...params) => xml('/xmlrpc/2/common', method, ...params),
+    execute: (model, method, ...rest) =>
+      xml('/xmlrpc/2/object', 'execute_kw', 'main', uid, key, model, method, ...rest),
+    json,
+    jsonExecute: (model, method, ...rest) =>
+      json('object', 'execute_kw', ['main', uid, key, model, method, ...rest]),
+  };
+}
+
+/** Failures are counted by address, and all tests come from one; a success clears the count. */
+export async function clearFailures(app: App): Promise<void> {
+  const { value } = await callersOf(app).common('login', 'main', 'admin', app.main.admin.key);
+  if (value !== app.main.admin.id) throw new Error('the administrator cannot sign in');
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { type Callers, callersOf, clearFailures } from './caller.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+beforeEach(() => clearFailures(app));
+
+const json: Callers['json'] = (...args) => callersOf(app).json(...args);
+const jsonExecute: Callers['jsonExecute'] = (...args) => callersOf(app).jsonExecute(...args);
+
+describe('JSON-RPC', () => {
+  test('signs in and calls like XML-RPC', async () => {
+    const { login, key, id } = app.main.admin;
+    expect(await json('common', 'authenticate', ['main', login, key, {}])).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      result: id,
+    });
+    expect(await json('common', 'login', ['main', login, 'no'])).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      result: false,
+    });
+    expect((await json('common', 'version', [])).result.server_version).toBe('19.0');
+    expect(
+      (
+        await jsonExecute('res.partner', 'search_read', [
+          [['name', '=', 'admin']],
+          ['name', 'email', 'company_id'],
+        ])
+      ).result,
+    ).toEqual([{ id: expect.any(Number), name: 'admin', email: false, company_id: false }]);
+    expect(
+      (await json('object', 'execute', ['main', id, key, 'res.partner', 'search_count', []])).result,
+    ).toEqual(expect.any(Number));
+  });
+
+  test('echoes the id whatever it is, and null for none', async () => {
+    for (const id of ['abc', 0, null, { a: [1] }])
+      expect((await json('common', 'version', [], id)).id).toEqual(id);
+    const answer = await post(`${app.url}/jsonrpc`, {
+      params: { service: 'common', method: 'version', args: [] },
+    });
+    expect(answer.json().id).toBeNull();
+  });
+
+  test('denies like XML-RPC', async () => {
+    const { error } = await json('object', 'execute_kw', [
+      'main',
+      app.main.admin.id,
+      'bad',
+      'res.partner',
+      'search',
+      [[]],
+    ]);
+    expect(error.data).toMatchObject({ name: 'odoo.exceptions.AccessDenied', message: 'Access Denied' });
+  });
+
+  test.each<[string, string, number, string]>([
+    ['broken JSON', '{bad', 400, 'Invalid JSON data'],
+    ['nothing', '', 400, 'Invalid JSON data'],
+    ['a batch', '[]', 400, 'Invalid JSON-RPC data'],
+    ['a text', '"x"', 400, 'Invalid JSON-RPC data'],
+  ])('answers %s with plain words', async (_what, body, status, text) => {
+    const answer = await post(`${app.url}/jsonrpc`, body);
+    expect([answer.status, answer.text]).toEqual([status, text]);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(
+    'does not take %j',
+    async (type) => {
+      const answer = await fetch(`${app.url}/jsonrpc`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: '{}',
+      });
+      expect(answer.status).toBe(415);
+      expect(answer.headers.get('accept')).toBe('application/json, application/json-rpc');
+    },
+  );
+
+  test('takes application/json-rpc and a charset', async () => {
+    for (const type of ['application/json-rpc', 'application/json; charset=utf-8']) {
+      const body = JSON.stringify({ params: { service: 'common', method: 'version', args: [] } });
+      expect(
+        (await fetch(`${app.url}/jsonrpc`, { method: 'POST', headers: { 'content-type': type }, body }))
+          .status,
+      ).toBe(200);
+    }
+  });
+});

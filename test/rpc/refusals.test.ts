@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type Callers, callersOf, clearFailures } from './caller.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+beforeEach(() => clearFailures(app));
+
+const xml: Callers['xml'] = (...args) => callersOf(app).xml(...args);
+const execute: Callers['execute'] = (...args) => callersOf(app).execute(...args);
+const jsonExecute: Callers['jsonExecute'] = (...args) => callersOf(app).jsonExecute(...args);
+
+/** What goes wrong, its number and words, its name over JSON-RPC, and its code at the old address. */
+const REFUSALS: [string, unknown[], number, RegExp, string, RegExp][] = [
+  [
+    'an unknown model',
+    ['no.such', 'search', [[]]],
+    2,
+    /^Object no\.such doesn't exist$/,
+    'odoo.exceptions.UserError',
+    /^warning -- UserError\n\nObject no\.such/,
+  ],
+  [
+    'an unknown method',
+    ['res.partner', 'no_such', []],
+    1,
+    /AttributeError: The method 'res\.partner\.no_such' does not exist/,
+    'builtins.AttributeError',
+    /does not exist/,
+  ],
+  [
+    'a private method',
+    ['res.partner', '_search', [[]]],
+    4,
+    /Private methods/,
+    'odoo.exceptions.AccessError',
+    /^warning -- AccessError\n\nPrivate/,
+  ],
+  [
+    'a method kept from clients',
+    ['res.partner', 'exists', [[1]]],
+    4,
+    /Private methods/,
+    'odoo.exceptions.AccessError',
+    /^warning -- AccessError/,
+  ],
+  [
+    'an argument too few',
+    ['res.partner', 'search', []],
+    1,
+    /missing a required argument: 'domain'/,
+    'builtins.TypeError',
+    /missing a required argument/,
+  ],
+  ['no ids', ['res.partner', 'read', []], 1, /ids/, 'builtins.TypeError', /ids/],
+  [
+    'an argument too many',
+    ['res.partner', 'unlink', [[1], 2]],
+    1,
+    /too many positional arguments/,
+    'builtins.TypeError',
+    /too many/,
+  ],
+  [
+    'an unknown name',
+    ['res.partner', 'search', [[]], { nope: 1 }],
+    1,
+    /unexpected keyword argument 'nope'/,
+    'builtins.TypeError',
+    /nope/,
+  ],
+  [
+    'an argument given twice',
+    ['res.partner', 'search', [[]], { domain: [] }],
+    1,
+    /multiple values for argument 'domain'/,
+    'builtins.TypeError',
+    /multiple/,
+  ],
+  [
+    'an unknown field in a domain',
+    ['res.partner', 'search', [[['nope', '=', 1]]]],
+    1,
+    /ValueError: Invalid field res\.partner\.nope/,
+    'builtins.ValueError',
+    /^Invalid field/,
+  ],
+  [
+    'an unknown field of a record',
+    ['res.partner', 'create', [{ name: 'x', nope: 1 }]],
+    1,
+    /Invalid field 'nope' in 'res\.partner'/,
+    'builtins.ValueError',
+    /Invalid field/,
+  ],
+  [
+    'a missing value',
+    ['res.partner', 'create', [{}]],
+    2,
+    /a mandatory field is not set/,
+    'odoo.exceptions.ValidationError',
+    /^warning -- UserError/,
+  ],
+  [
+    'a record that is gone',
+    ['res.partner', 'write', [[999999], { color: 1 }]],
+    2,
+    /Record does not exist or has been deleted/,
+    'odoo.exceptions.MissingError',
+    /^warning -- MissingError/,
+  ],
+  [
+    'a bad order',
+    ['res.partner', 'search', [[]], { order: 'name nope' }],
+    2,
+    /Invalid "order" specified/,
+    'odoo.exceptions.UserError',
+    /^warning -- UserError/,
+  ],
+];
+
+describe('a refusal', () => {
+  test.each(REFUSALS)(
+    'of %s has its number, its name and its old code',
+    async (_what, call, code, text, name, old) => {
+      const { fault } = await execute(...(call as [unknown, unknown]));
+      expect(fault?.faultCode).toBe(code);
+      expect(fault?.faultString).toMatch(text);
+      expect(fault?.faultString).not.toMatch(/Traceback|node_modules|\.ts\b/);
+
+      const { error } = await jsonExecute(...(call as [string, string]));
+      expect([error.code, error.message]).toEqual([0, 'Odoo Server Error']);
+      expect(Object.keys(error.data)).toEqual(['name', 'message', 'arguments', 'context', 'debug']);
+      expect(error.data).toMatchObject({ name, arguments: [error.data.message], debug: '' });
+
+      const { key, id } = app.main.admin;
+      const legacy = await xml('/xmlrpc/object', 'execute_kw', 'main', id, key, ...call);
+      expect(legacy.fault?.faultCode).toMatch(old);
+    },
+  );
+
+  test('of a wrong secret is AccessDenied at the old address', async () => {
+    const { fault } = await xml(
+      '/xmlrpc/object',
+      'execute_kw',
+      'main',
+      app.main.admin.id,
+      'no',
+      'res.partner',
+      'search',
+      [[]],
+    );
+    expect(fault).toEqual({ faultCode: 'AccessDenied', faultString: 'Access Denied' });
+  });
+
+  test.each<[string, string, string, unknown[], RegExp]>([
+    ['an unknown service', '/xmlrpc/2/report', 'version', [], /KeyError: 'report'/],
+    ['an unknown method of common', '/xmlrpc/2/common', 'nosuch', [], /Method not found: nosuch/],
+    [
+      'an unknown method of object',
+      '/xmlrpc/2/object',
+      'exec_workflow',
+      [],
+      /NameError: Method not available exec_workflow/,
+    ],
+    ['too few arguments', '/xmlrpc/2/object', 'execute_kw', ['main', 1], /at least 5/],
+    [
+      'too many arguments',
+      '/xmlrpc/2/object',
+      'execute_kw',
+      ['main', 1, 'x', 'm', 'n', [], {}, 1],
+      /8 given/,
+    ],
+    [
+      'a model that is no text',
+      '/xmlrpc/2/object',
+      'execute_kw',
+      ['main', 1, 'x', 5, 'n'],
+      /'model' must be a string/,
+    ],
+    [
+      'a method that is no text',
+      '/xmlrpc/2/object',
+      'execute_kw',
+      ['main', 1, 'x', 'm', ['n']],
+      /'method' must be a string/,
+    ],
+  ])('of %s is a fault 1', async (_what, path, method, params, text) => {
+    const { fault } = await xml(path, method, ...params);
+    expect(fault?.faultCode).toBe(1);
+    expect(fault?.faultString).toMatch(text);
+  });
+
+  test('what nobody expected shows a reference and nothing else', async () => {
+    const { rows } = app.runtime.db;
+    app.runtime.db.rows = () => Promise.reject(new Error('secret detail of the database'));
+    try {
+      const { fault } = await execute('res.partner', 'search', [[]]);
+      expect(fault?.faultCode).toBe(1);
+      expect(fault?.faultString).toMatch(/Reference: [\w-]{8,}$/);
+      const { error } = await jsonExecute('res.partner', 'search', [[]]);
+      expect(JSON.stringify([fault, error])).not.toMatch(/secret detail|at \w+ \(/);
+    } finally {
+      app.runtime.db.rows = rows;
+    }
+  });
+});
