@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Runtime } from '../src/engine/runtime.ts';
+import { requestIdOf } from '../src/http.ts';
 import type { Doors } from '../src/server.ts';
 import { graphqlDoor } from './graphql/door.ts';
 import { json2Door } from './json2/door.ts';
@@ -9,13 +10,52 @@ import { rpcDoor } from './rpc/door.ts';
 import { watchDoor } from './watch/door.ts';
 import { webDoor } from './web/door.ts';
 
-/** Every door on one port; `watch` opens health and metrics alone. */
+/** Every door on one port; `watch` opens health and metrics alone. Each request is timed and leaves a line in the log. */
 export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const app = new Hono();
   app.route('/', watchDoor(runtime));
   if (which === 'all') {
-    for (const door of [restDoor, json2Door, rpcDoor, mcpDoor, graphqlDoor, webDoor])
+    for (const door of [restDoor, json2Door, rpcDoor, mcpDoor, graphqlDoor, webDoor]) {
       app.route('/', door(runtime));
+    }
   }
-  return app.fetch as Doors;
+  return async (request, env) => {
+    const started = performance.now();
+    const response = await app.fetch(request, env as object);
+    observe(runtime, request, response.status, performance.now() - started);
+    return response;
+  };
 }
+
+function observe(runtime: Runtime, request: Request, status: number, ms: number): void {
+  const path = pathOf(request.url);
+  const door = doorOf(path);
+  runtime.metrics.requests.observe({ door, status: String(status) }, ms / 1000);
+  // Watching is what machines do all day.
+  const level = door === 'watch' ? 'debug' : 'info';
+  if (!runtime.log.isLevelEnabled(level)) return;
+  const requestId = requestIdOf(request.headers);
+  runtime.log[level](
+    { requestId, door, method: request.method, path, status, ms: Math.round(ms * 10) / 10 },
+    'request',
+  );
+}
+
+/** Without the query, which may hold what a log should not. */
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  const end = url.indexOf('?', start);
+  return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
+}
+
+const DOORS: [prefix: RegExp, door: string][] = [
+  [/^\/api\/(health|ready)$|^\/metrics$/, 'watch'],
+  [/^\/api\//, 'rest'],
+  [/^\/json\/2\b/, 'json'],
+  [/^\/(xmlrpc|jsonrpc|web\/|json\/)/, 'rpc'],
+  [/^\/mcp\b/, 'mcp'],
+  [/^\/graphql\b/, 'graphql'],
+];
+
+/** The door's name in metrics: a closed set, whatever is asked for. */
+const doorOf = (path: string): string => DOORS.find(([prefix]) => prefix.test(path))?.[1] ?? 'web';

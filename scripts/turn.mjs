@@ -1,6 +1,6 @@
 // One set-up at a time for one clone: `npm start` and `npm test` may be typed together.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,6 +14,7 @@ export function withTurn(root, work) {
   const release = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', release);
   work();
+  process.off('exit', release);
   release();
 }
 
@@ -26,11 +27,22 @@ function turnFolder(root) {
 function waitFor(folder) {
   const deadline = Date.now() + giveUpAfterMs;
   while (!take(folder)) {
-    if (isAbandoned(folder)) rmSync(folder, { recursive: true, force: true });
+    if (isAbandoned(folder)) takeAway(folder);
     else if (Date.now() > deadline)
       throw new Error(`another set-up does not end; if none runs, remove ${folder}`);
     else Atomics.wait(pause, 0, 0, 100);
   }
+}
+
+/** Two that wait may find it abandoned together: only one can rename it, so neither removes a newer turn. */
+function takeAway(folder) {
+  const aside = `${folder}-${process.pid}`;
+  try {
+    renameSync(folder, aside);
+  } catch {
+    return;
+  }
+  rmSync(aside, { recursive: true, force: true });
 }
 
 function take(folder) {

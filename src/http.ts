@@ -78,10 +78,17 @@ const NOBODY: Workspace = { id: 0, slug: '', name: '', features: new Set() };
 
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
 
-/** The caller's own request id when it has a harmless form, else a new one. */
+const requestIds = new WeakMap<Headers, string>();
+
+/** The request's name in logs and answers: the caller's own when it has a harmless form, else a new one. The same each time it is asked. */
 export function requestIdOf(headers: Headers): string {
-  const given = headers.get('x-request-id');
-  return given && REQUEST_ID.test(given) ? given : randomUUID();
+  let id = requestIds.get(headers);
+  if (!id) {
+    const given = headers.get('x-request-id');
+    id = given && REQUEST_ID.test(given) ? given : randomUUID();
+    requestIds.set(headers, id);
+  }
+  return id;
 }
 
 /** The request's body, read no further than `most` bytes. @throws BodyTooLarge */

@@ -66,6 +66,10 @@ export const limits = {
   auditDays: 90,
   sessionDays: 14,
 
+  /** Callers known from memory: how long at most, and how many. */
+  identityAge: 30_000,
+  identities: 10_000,
+
   /** Failed sign-ins from one address before a pause, and the pause. */
   loginFailures: 5,
   loginPause: 60_000,

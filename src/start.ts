@@ -1,5 +1,6 @@
 import { buildDoors } from '../facades/index.ts';
-import { firstSeed, type Seeded } from '../schema/base/seed.ts';
+import { firstSeed } from '../schema/base/seed.ts';
+import { welcome } from '../schema/base/welcome.ts';
 import { buildProduct } from '../schema/index.ts';
 import { type Delivery, startDelivery } from '../schema/send/deliver.ts';
 import { keepMessage } from '../schema/send/outbox.ts';
@@ -10,36 +11,24 @@ import { createTransport } from './delivery/create-transport.ts';
 import { startDispatch } from './engine/events.ts';
 import type { Runtime } from './engine/runtime.ts';
 import { createLog } from './log.ts';
-import { createRuntime, type Listening, listen } from './server.ts';
-import { welcome } from './welcome.ts';
+import { createRuntime, listen } from './server.ts';
+
+/** What has been started, to be ended in the opposite order. */
+type Ends = (() => unknown)[];
 
 /** Starts this process in its role and ends it on SIGTERM or SIGINT, after what runs has run. */
 export async function start(): Promise<void> {
   const config = configOrExit();
-  const release = config.databaseUrl ? () => undefined : lockOrExit(config);
   const log = createLog(config.logLevel);
-  const embedded = config.databaseUrl ? null : await startEmbedded(config.dataDir);
-  const url = config.databaseUrl ?? embedded!.url;
-  await migrate(url, (line) => log.info(line));
-  const runtime = await createRuntime(config, url, buildProduct, log);
-  const seeded = await firstSeed(runtime);
-  const serving = await serve(runtime);
-  const delivery = config.role === 'web' ? null : await deliver(runtime);
-  const dispatch = config.role === 'web' ? null : await startDispatch(runtime.db, log);
-  announce(config, serving, seeded);
-  const jobs = runtime.jobs
-    .start(config.role !== 'web')
-    .catch((error) => log.error({ err: error }, 'background jobs could not start'));
-  onSignal(async () => {
-    await serving?.close();
-    await delivery?.stop();
-    await dispatch?.stop();
-    await jobs;
-    await runtime.jobs.stop();
-    await runtime.db.close();
-    await embedded?.stop();
-    release();
-  }, log);
+  const ends: Ends = [];
+  onSignal(ends, log);
+  try {
+    await open(config, log, ends);
+  } catch (error) {
+    await endAll(ends, log);
+    process.stderr.write(`Atrium could not start: ${reasonOf(error, config)}\n`);
+    process.exit(1);
+  }
 }
 
 function configOrExit(): Config {
@@ -52,51 +41,89 @@ function configOrExit(): Config {
   }
 }
 
-function lockOrExit(config: Config): () => void {
-  try {
-    return lockDataDir(config.dataDir);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exit(1);
-  }
+async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<void> {
+  const url = config.databaseUrl ?? (await ownDatabase(config, ends));
+  await migrate(url, (line) => log.info(line));
+  const runtime = await createRuntime(config, url, buildProduct, log);
+  ends.push(() => runtime.db.close());
+  // A worker serves health and metrics only, so that it can be watched like the others.
+  const doors = buildDoors(runtime, config.role === 'worker' ? 'watch' : 'all');
+  const serving = await listen(doors, config.host, config.port);
+  // What the first start makes is shown once, so nothing that can fail may stand between making and showing it.
+  process.stdout.write(welcome(config, serving.port, await firstSeed(runtime)));
+  startJobs(runtime, ends);
+  if (config.role !== 'web') await work(runtime, ends);
+  ends.push(() => serving.close());
 }
 
-/** A worker serves health and metrics only on the doors' port, so that it can be watched like the others. */
-const serve = (runtime: Runtime): Promise<Listening> =>
-  listen(
-    buildDoors(runtime, runtime.config.role === 'worker' ? 'watch' : 'all'),
-    runtime.config.host,
-    runtime.config.port,
-  );
+async function ownDatabase(config: Config, ends: Ends): Promise<string> {
+  ends.push(lockDataDir(config.dataDir));
+  const embedded = await startEmbedded(config.dataDir);
+  ends.push(() => embedded.stop());
+  return embedded.url;
+}
+
+/** Takes a moment that nobody should have to wait for: the doors are open already. */
+function startJobs(runtime: Runtime, ends: Ends): void {
+  const started = runtime.jobs
+    .start(runtime.config.role !== 'web')
+    .catch((error) => runtime.log.error({ err: error }, 'background jobs could not start'));
+  ends.push(async () => {
+    await started;
+    await runtime.jobs.stop();
+  });
+}
+
+async function work(runtime: Runtime, ends: Ends): Promise<void> {
+  const delivery = await deliver(runtime);
+  ends.push(() => delivery.stop());
+  const dispatch = await startDispatch(runtime.db, runtime.log);
+  ends.push(() => dispatch.stop());
+}
 
 async function deliver(runtime: Runtime): Promise<Delivery> {
   const transport = await createTransport(runtime.config, {
     keep: (message) => keepMessage(runtime.db, message),
   });
   const delivery = startDelivery(runtime, transport);
-  const announceToOthers = runtime.wakeDelivery;
-  runtime.wakeDelivery = runtime.config.role === 'all' ? delivery.wake : announceToOthers;
+  if (runtime.config.role === 'all') runtime.wakeDelivery = delivery.wake;
   await runtime.db.listen('atrium_mail', delivery.wake);
   return delivery;
 }
 
-function announce(config: Config, serving: Listening, seeded: Seeded | null): void {
-  process.stdout.write(welcome(config, serving.port, seeded));
+/** One line for what an operator can mend, the whole story for the rest. */
+function reasonOf(error: unknown, config: Config): string {
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return `port ${config.port} of ${config.host} is taken; set PORT to another one.`;
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+    return `it may not listen on ${config.host}:${config.port} (${code}).`;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
+    return `the database does not let it in (${message || code}).`;
+  }
+  return error instanceof Error && error.constructor === Error ? message : String(stack ?? error);
 }
 
-function onSignal(end: () => Promise<void>, log: Runtime['log']): void {
+async function endAll(ends: Ends, log: Runtime['log']): Promise<boolean> {
+  let clean = true;
+  for (const end of ends.splice(0).reverse()) {
+    try {
+      await end();
+    } catch (error) {
+      clean = false;
+      log.error({ err: error }, 'the end was not clean');
+    }
+  }
+  return clean;
+}
+
+function onSignal(ends: Ends, log: Runtime['log']): void {
   let ending = false;
   const handler = (signal: NodeJS.Signals) => {
     if (ending) return;
     ending = true;
     log.info({ signal }, 'ending: requests and jobs are drained');
-    end().then(
-      () => process.exit(0),
-      (error) => {
-        log.error({ err: error }, 'the end was not clean');
-        process.exit(1);
-      },
-    );
+    endAll(ends, log).then((clean) => process.exit(clean ? 0 : 1));
   };
   process.on('SIGTERM', handler);
   process.on('SIGINT', handler);

@@ -1,16 +1,23 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/runtime.ts';
+import { requestIdOf } from '../../src/http.ts';
 
 /** Liveness, readiness and metrics. No credential: nothing of a workspace shows here. */
 export function watchDoor(runtime: Runtime): Hono {
   const app = new Hono();
-  app.get('/api/health', (c) => c.json({ data: 'Healthy' }));
+  const named = (c: Context) => c.header('x-request-id', requestIdOf(c.req.raw.headers));
+  app.get('/api/health', (c) => {
+    named(c);
+    return c.json({ data: 'Healthy' });
+  });
   app.get('/api/ready', async (c) => {
+    named(c);
     const database = await answersInTime(runtime);
     const ready = database && runtime.jobs.ready();
     return c.json({ ready, database, queue: runtime.jobs.ready() }, ready ? 200 : 503);
   });
   app.get('/metrics', async (c) => {
+    named(c);
     const [row] = await runtime.db.rows<{ n: number }>(
       `select count(*)::int as n from svc_email where workspace_id > 0 and state = 'queued'`,
     );

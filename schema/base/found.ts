@@ -1,5 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { createCtx } from '../../src/engine/ctx.ts';
+import { type Ctx, createCtx, type Workspace } from '../../src/engine/ctx.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { create } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -13,27 +12,44 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export async function systemCtx(runtime: Runtime, slug: string): Promise<Ctx> {
   const workspace = await runtime.identity.workspace(slug);
   if (!workspace) throw errors.notFound(`Workspace ${slug}`);
-  return createCtx(runtime, { workspace, principal: null, channel: 'job', requestId: 'system' }).system();
+  return systemCtxOf(runtime, workspace);
 }
 
+const systemCtxOf = (runtime: Runtime, workspace: Workspace): Ctx =>
+  createCtx(runtime, { workspace, principal: null, channel: 'job', requestId: 'system' }).system();
+
+const NOWHERE: Workspace = { id: 0, slug: '', name: '', features: new Set() };
+
 /**
- * Creates a workspace with its groups, its company and nothing else.
+ * Creates a workspace with its groups, its company and what `more` adds, all or nothing.
  * @throws BAD_REQUEST for a slug that is none, NOT_UNIQUE when it is taken
  */
-export async function foundWorkspace(runtime: Runtime, slug: string, name = slug): Promise<Ctx> {
+export async function foundWorkspace(
+  runtime: Runtime,
+  slug: string,
+  name = slug,
+  more: (ctx: Ctx) => Promise<void> = async () => undefined,
+): Promise<Ctx> {
   if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
+  const workspace = await systemCtxOf(runtime, NOWHERE).tx(async (tx) => {
+    const founded = await insertWorkspace(tx, slug, name);
+    const ctx = tx.with({ workspace: founded });
+    await foundGroups(ctx);
+    await create(ctx, 'res.company', [{ name }]);
+    await more(ctx);
+    return founded;
+  });
+  return systemCtxOf(runtime, workspace);
+}
+
+async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Workspace> {
   const features = Object.keys(FEATURES).filter((key) => FEATURES[key]);
-  const [row] = await runtime.db.rows<{ id: number }>(
+  const [row] = await ctx.db.rows<{ id: number }>(
     `insert into workspace (slug, name, features) values ($1, $2, $3) on conflict (slug) do nothing returning id`,
     [slug, name, features],
   );
   if (!row) throw errors.notUnique(`The workspace ${slug} exists already.`);
-  const ctx = await systemCtx(runtime, slug);
-  await ctx.tx(async (tx) => {
-    await foundGroups(tx);
-    await create(tx, 'res.company', [{ name }]);
-  });
-  return ctx;
+  return { id: row.id, slug, name, features: new Set(features) };
 }
 
 async function foundGroups(ctx: Ctx): Promise<void> {

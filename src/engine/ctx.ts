@@ -59,7 +59,7 @@ export interface Ctx {
   readonly nested: boolean;
   system(): Ctx;
   as(principal: Principal): Ctx;
-  with(change: Partial<Pick<Ctx, 'mask' | 'reading' | 'nested' | 'channel'>>): Ctx;
+  with(change: Partial<Pick<Ctx, 'mask' | 'reading' | 'nested' | 'channel' | 'workspace'>>): Ctx;
   /** Runs `fn` in one transaction; inside of a transaction it joins that one. */
   tx<T>(fn: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Runs `fn` once the transaction has committed; at once when there is none. */

@@ -3,6 +3,7 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Principal, Workspace } from './ctx.ts';
 import { checkPassword, keyedHash, prefixOf, sameHash } from './keys.ts';
+import { createKnown, type Known, type Loaded } from './known.ts';
 import { createThrottle } from './throttle.ts';
 
 /** A caller that has been recognised. */
@@ -19,119 +20,74 @@ export interface Identity {
   /** As classic RPC does on each call: the number authenticate gave, with the same secret. */
   byUid(slug: string, uid: number, secret: string, source: string): Promise<Caller | null>;
   bySession(token: string): Promise<Caller | null>;
-  byUserId(workspaceId: number, userId: number): Promise<Caller | null>;
   workspace(slug: string): Promise<Workspace | null>;
   /** Forgets what is known, in this process at once; other processes hear of it from the database. */
   forget(): void;
 }
-
-interface Entry {
-  caller: Caller;
-  expires: number;
-}
-
-/** No entry outlives this, whatever happens to the notifications. */
-const MAX_AGE = 30_000;
-const MAX_ENTRIES = 10_000;
 
 /**
  * Recognises callers. Answers are kept in memory only while the database can tell us of changes
  * (triggers notify `atrium_identity`), so a revoked key is dead at once on every process.
  */
 export async function createIdentity(db: Database, secretKey: string): Promise<Identity> {
-  const cache = new Map<string, Entry>();
-  const workspaces = new Map<string, Workspace>();
-  const throttle = createThrottle(limits.loginFailures, limits.loginPause);
-  let listening = false;
+  const callers = createKnown<Caller>(limits.identityAge, limits.identities);
+  const workspaces = createKnown<Workspace>(limits.identityAge, limits.identities);
   const forget = () => {
-    cache.clear();
-    workspaces.clear();
-    epoch++;
+    callers.forget();
+    workspaces.forget();
   };
-  let epoch = 0;
   db.onListening((up) => {
-    listening = up;
-    forget();
+    callers.keep(up);
+    workspaces.keep(up);
   });
   await db.listen('atrium_identity', forget);
-
-  async function remember(key: string, load: () => Promise<Loaded | null>): Promise<Caller | null> {
-    const known = cache.get(key);
-    if (known && known.expires > Date.now()) return known.caller;
-    const started = epoch;
-    const loaded = await load();
-    if (!loaded) return null;
-    if (listening && started === epoch) {
-      if (cache.size >= MAX_ENTRIES) cache.clear();
-      cache.set(key, { caller: loaded.caller, expires: Math.min(Date.now() + MAX_AGE, loaded.expires) });
-    }
-    return loaded.caller;
-  }
-
-  const byKey = async (key: string): Promise<Caller | null> => {
+  const byKey = async (key: string) => {
     const prefix = prefixOf(key);
-    if (!prefix) return null;
     const hash = keyedHash(secretKey, key);
-    return remember(hash, () => loadKey(db, prefix, hash));
+    return prefix ? callers.get(hash, () => loadKey(db, prefix, hash)) : null;
   };
-
-  async function byUser(
-    slug: string,
-    match: { login?: string; uid?: number },
-    secret: string,
-    source: string,
-  ): Promise<Caller | null> {
-    const wanted = (caller: Caller | null) =>
-      caller?.principal.kind === 'user' &&
-      caller.workspace.slug === slug &&
-      (match.login === undefined
-        ? caller.principal.userId === match.uid
-        : caller.principal.login === match.login)
-        ? caller
-        : null;
-    // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
-    if (prefixOf(secret)) return wanted(await byKey(secret));
-    throttle.check(source);
-    const key = `password ${slug} ${match.uid ?? ''} ${match.login ?? ''} ${keyedHash(secretKey, secret)}`;
-    return throttle.count(source, await remember(key, () => loadPassword(db, slug, match, secret)));
-  }
-
+  const byUser = createByUser(db, secretKey, callers, byKey);
   return {
     byKey,
     byLogin: (slug, login, secret, source) => byUser(slug, { login }, secret, source),
     byUid: (slug, uid, secret, source) => byUser(slug, { uid }, secret, source),
     bySession: (token) => {
       const hash = keyedHash(secretKey, token);
-      return remember(`session ${hash}`, () => loadSession(db, hash));
+      return callers.get(`session ${hash}`, () => loadSession(db, hash));
     },
-    byUserId: (workspaceId, userId) =>
-      remember(`user ${workspaceId} ${userId}`, () => loadUser(db, workspaceId, userId)),
-    workspace: async (slug) => {
-      const known = workspaces.get(slug);
-      if (known && listening) return known;
-      const [row] = await db.rows<WorkspaceRow>(
-        'select id, slug, name, features from workspace where slug = $1',
-        [slug],
-      );
-      if (!row) return null;
-      const workspace = workspaceOf(row);
-      if (listening) workspaces.set(slug, workspace);
-      return workspace;
-    },
+    workspace: (slug) => workspaces.get(slug, () => loadWorkspace(db, slug)),
     forget,
   };
+}
+
+interface Match {
+  login?: string;
+  uid?: number;
+}
+
+/** Recognises a user of a workspace by key or password; wrong passwords pause the address for that user. */
+function createByUser(db: Database, secretKey: string, callers: Known<Caller>, byKey: Identity['byKey']) {
+  const throttle = createThrottle(limits.loginFailures, limits.loginPause);
+  return async (slug: string, match: Match, secret: string, source: string): Promise<Caller | null> => {
+    // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
+    if (prefixOf(secret)) return isUser(await byKey(secret), slug, match);
+    const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
+    return callers.get(`password ${who} ${keyedHash(secretKey, secret)}`, () =>
+      throttle.attempt(`${source} ${who}`, () => loadPassword(db, slug, match, secret)),
+    );
+  };
+}
+
+function isUser(caller: Caller | null, slug: string, match: Match): Caller | null {
+  if (caller?.principal.kind !== 'user' || caller.workspace.slug !== slug) return null;
+  const { userId, login } = caller.principal;
+  return (match.login === undefined ? userId === match.uid : login === match.login) ? caller : null;
 }
 
 /** @throws ACCESS_DENIED with nothing that tells an unknown login from a wrong secret */
 export function required(caller: Caller | null): Caller {
   if (!caller) throw errors.accessDenied();
   return caller;
-}
-
-interface Loaded {
-  caller: Caller;
-  /** Milliseconds since 1970. */
-  expires: number;
 }
 
 interface WorkspaceRow {
@@ -170,7 +126,15 @@ const workspaceOf = (row: WorkspaceRow): Workspace => ({
   features: new Set(row.features),
 });
 
-async function loadKey(db: Database, prefix: string, hash: string): Promise<Loaded | null> {
+async function loadWorkspace(db: Database, slug: string): Promise<Loaded<Workspace> | null> {
+  const [row] = await db.rows<WorkspaceRow>(
+    'select id, slug, name, features from workspace where slug = $1',
+    [slug],
+  );
+  return row ? { value: workspaceOf(row), expires: Number.POSITIVE_INFINITY } : null;
+}
+
+async function loadKey(db: Database, prefix: string, hash: string): Promise<Loaded<Caller> | null> {
   const rows = await db.rows<KeyRow>(
     `select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes,
             (extract(epoch from k.expires_at) * 1000)::float8 as expires
@@ -183,11 +147,11 @@ async function loadKey(db: Database, prefix: string, hash: string): Promise<Load
   const expires = key.expires ?? Number.POSITIVE_INFINITY;
   const scopes = key.scopes.length ? key.scopes : null;
   if (key.user_id === null)
-    return { caller: { workspace: workspaceOf(key), principal: teamPrincipal(key, scopes) }, expires };
+    return { value: { workspace: workspaceOf(key), principal: teamPrincipal(key, scopes) }, expires };
   const user = await loadUser(db, key.id, key.user_id);
   if (!user) return null;
   return {
-    caller: { ...user.caller, principal: { ...user.caller.principal, keyId: key.key_id, scopes } },
+    value: { ...user.value, principal: { ...user.value.principal, keyId: key.key_id, scopes } },
     expires,
   };
 }
@@ -225,7 +189,7 @@ const USER = `
   join res_partner p on p.workspace_id = u.workspace_id and p.id = u.partner_id
   where u.active`;
 
-async function loadUser(db: Database, workspaceId: number, userId: number): Promise<Loaded | null> {
+async function loadUser(db: Database, workspaceId: number, userId: number): Promise<Loaded<Caller> | null> {
   const [row] = await db.rows<UserRow>(`${USER} and u.workspace_id = $1 and u.id = $2`, [
     workspaceId,
     userId,
@@ -238,7 +202,7 @@ async function loadPassword(
   slug: string,
   match: { login?: string; uid?: number },
   password: string,
-): Promise<Loaded | null> {
+): Promise<Loaded<Caller> | null> {
   const [row] = await db.rows<UserRow>(
     `${USER} and w.slug = $1 and ($2::text is null or u.login = $2) and ($3::int is null or u.id = $3)`,
     [slug, match.login ?? null, match.uid ?? null],
@@ -246,17 +210,17 @@ async function loadPassword(
   return (await checkPassword(password, row?.password ?? null)) ? loadedUser(row!) : null;
 }
 
-async function loadSession(db: Database, hash: string): Promise<Loaded | null> {
+async function loadSession(db: Database, hash: string): Promise<Loaded<Caller> | null> {
   const [session] = await db.rows<{ workspace_id: number; user_id: number; expires: number }>(
     `select workspace_id, user_id, (extract(epoch from expires_at) * 1000)::float8 as expires from svc_session where hash = $1 and expires_at > now()`,
     [hash],
   );
   if (!session) return null;
   const user = await loadUser(db, session.workspace_id, session.user_id);
-  return user && { caller: user.caller, expires: session.expires };
+  return user && { value: user.value, expires: session.expires };
 }
 
-function loadedUser(row: UserRow): Loaded {
+function loadedUser(row: UserRow): Loaded<Caller> {
   const principal: Principal = {
     kind: 'user',
     userId: row.user_id,
@@ -271,5 +235,5 @@ function loadedUser(row: UserRow): Loaded {
     keyId: null,
     scopes: null,
   };
-  return { caller: { workspace: workspaceOf(row), principal }, expires: Number.POSITIVE_INFINITY };
+  return { value: { workspace: workspaceOf(row), principal }, expires: Number.POSITIVE_INFINITY };
 }

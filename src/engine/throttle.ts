@@ -1,33 +1,30 @@
 import { errors } from '../errors.ts';
 
-/** Counts failures by source and refuses a source for `pause` ms after `most` of them in a row. */
+/** Lets a few attempts at one thing fail and then pauses it. */
 export interface Throttle {
-  /** @throws ACCESS_DENIED while the source is paused */
-  check(source: string): void;
-  /** Counts a failure when `result` is null, forgets them otherwise; gives `result` back. */
-  count<T>(source: string, result: T | null): T | null;
+  /**
+   * Runs an attempt. It counts from its beginning, so that many at once are no way around; one that succeeds (gives
+   * anything but null) wipes the slate.
+   * @throws ACCESS_DENIED while `what` is paused
+   */
+  attempt<T>(what: string, fn: () => Promise<T | null>): Promise<T | null>;
 }
 
-const SOURCES_KEPT = 10_000;
+const KEPT = 10_000;
 
+/** @param most attempts before a pause @param pause ms from the last attempt */
 export function createThrottle(most: number, pause: number, now: () => number = Date.now): Throttle {
-  const failures = new Map<string, { count: number; last: number }>();
+  const attempts = new Map<string, { count: number; last: number }>();
   return {
-    check(source) {
-      const entry = failures.get(source);
-      if (!entry || entry.count < most) return;
-      if (now() - entry.last < pause) throw errors.tooManyLogins();
-      failures.delete(source);
-    },
-    count(source, result) {
-      if (result !== null) {
-        failures.delete(source);
-        return result;
-      }
-      if (failures.size >= SOURCES_KEPT) failures.clear();
-      const entry = failures.get(source) ?? { count: 0, last: 0 };
-      failures.set(source, { count: entry.count + 1, last: now() });
-      return null;
+    async attempt(what, fn) {
+      const before = attempts.get(what);
+      const count = before && now() - before.last < pause ? before.count : 0;
+      if (count >= most) throw errors.tooManyLogins();
+      if (attempts.size >= KEPT) attempts.delete(attempts.keys().next().value!);
+      attempts.set(what, { count: count + 1, last: now() });
+      const result = await fn();
+      if (result !== null) attempts.delete(what);
+      return result;
     },
   };
 }

@@ -1,13 +1,5 @@
-import type { Config } from './config.ts';
-
-/** What the first start has made; shown once. */
-export interface Credentials {
-  login: string;
-  password: string;
-  userKey: string;
-  teamKey: string;
-  domain: string;
-}
+import type { Config } from '../../src/config.ts';
+import type { Credentials } from './seed.ts';
 
 /** What a start prints: the addresses, and on the first one the credentials and a command to try. */
 export function welcome(config: Config, port: number, credentials: Credentials | null): string {
@@ -17,7 +9,7 @@ export function welcome(config: Config, port: number, credentials: Credentials |
     `  Atrium listens on ${base}`,
     `    GraphiQL     ${base}/graphql`,
     `    Email API    ${base}/api/v1/ui`,
-    `    Outbox       ${base}/dev/outbox`,
+    ...(config.mailTransport === 'local' ? [`    Outbox       ${base}/dev/outbox`] : []),
     '',
   ];
   if (credentials) lines.push(...first(base, credentials));
@@ -25,6 +17,19 @@ export function welcome(config: Config, port: number, credentials: Credentials |
 }
 
 function first(base: string, { login, password, userKey, teamKey, domain }: Credentials): string[] {
+  return [
+    '  Written once, keep it:',
+    '    workspace    main',
+    `    login        ${login}`,
+    `    password     ${password}`,
+    `    user key     ${userKey}`,
+    `    team key     ${teamKey}`,
+    '',
+    ...(domain ? sending(base, teamKey, domain) : ADD_DOMAIN),
+  ];
+}
+
+function sending(base: string, teamKey: string, domain: string): string[] {
   const body = JSON.stringify({
     from: `Atrium <hello@${domain}>`,
     to: 'you@example.org',
@@ -32,16 +37,16 @@ function first(base: string, { login, password, userKey, teamKey, domain }: Cred
     text: 'It works.',
   });
   return [
-    '  Written once, keep it:',
-    `    workspace    main`,
-    `    login        ${login}`,
-    `    password     ${password}`,
-    `    user key     ${userKey}`,
-    `    team key     ${teamKey}`,
-    '',
     '  Send an email (it lands in the outbox):',
     '',
     `    curl -s ${base}/api/v1/emails -H 'Authorization: Bearer ${teamKey}' -H 'Content-Type: application/json' -d '${body}'`,
     '',
   ];
 }
+
+const ADD_DOMAIN = [
+  '  Before the first email, add a domain to send from:',
+  '',
+  '    npm run -s cli -- domain add <name> --workspace main',
+  '',
+];

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { findRunning } from '../src/db/embedded.ts';
+import { freshDatabase } from './harness/database.ts';
+import { freePort, startProcess } from './harness/process.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium start '));
+  ends.push(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+const failing = (env: Record<string, string>) =>
+  new Promise<{ code: number | null; output: string }>((resolve) => {
+    const child = spawn(process.execPath, ['src/main.ts'], {
+      env: { ...process.env, LOG_LEVEL: 'warn', ...env },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (data) => {
+        output += data;
+      });
+    }
+    child.on('close', (code) => resolve({ code, output }));
+  });
+
+test('a start on a taken port says so in one line, leaves nothing running, and the next start still shows the keys', async () => {
+  const dir = folder();
+  const port = await freePort();
+  const squatter = createServer().listen(port, '127.0.0.1');
+  ends.push(() => squatter.close());
+  const { code, output } = await failing({ DATA_DIR: dir, PORT: String(port) });
+  expect(code).toBe(1);
+  expect(output.trim().split('\n')).toEqual([expect.stringContaining(String(port))]);
+  expect(await findRunning(dir)).toBeNull();
+  const app = await startProcess({ DATA_DIR: dir });
+  ends.push(() => app.end('SIGTERM'));
+  expect(app.output()).toMatch(/us_[0-9a-z]{10}_[0-9a-f]{32}/);
+}, 60_000);
+
+test('every mistake in the settings is one line, and nothing is started', async () => {
+  const dir = join(folder(), 'data');
+  const { code, output } = await failing({ DATA_DIR: dir, PORT: 'abc', ROLE: 'boss', MAIL_TRANSPORT: 'ses' });
+  expect(code).toBe(1);
+  expect(
+    output
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')[0]),
+  ).toEqual(['PORT', 'ROLE', 'AWS_REGION']);
+  expect(existsSync(dir)).toBe(false);
+});
+
+test('a database that is away is told in one line', async () => {
+  const { code, output } = await failing({
+    DATA_DIR: folder(),
+    DATABASE_URL: `postgresql://nobody@127.0.0.1:${await freePort()}/nothing`,
+  });
+  expect(code).toBe(1);
+  expect(output.trim().split('\n')).toEqual([expect.stringContaining('database')]);
+});
+
+test('two processes that start together on one empty database found it once, and share the work', async () => {
+  const database = await freshDatabase();
+  ends.push(() => database.drop());
+  const env = { DATABASE_URL: database.url, SECRET_KEY: 'one key for both of the processes here' };
+  const [web, worker] = await Promise.all([
+    startProcess({ ...env, DATA_DIR: folder(), ROLE: 'web' }),
+    startProcess({ ...env, DATA_DIR: folder(), ROLE: 'worker' }),
+  ]);
+  ends.push(() => Promise.all([web.end('SIGTERM'), worker.end('SIGTERM')]));
+  const key = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(web.output() + worker.output())![0];
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' });
+  const { emailId } = (await (
+    await fetch(`${web.url}/api/v1/emails`, { method: 'POST', headers, body })
+  ).json()) as { emailId: string };
+  expect((await fetch(`${worker.url}/api/v1/emails`, { headers })).status).toBe(404);
+  const status = async () =>
+    (
+      (await (await fetch(`${web.url}/api/v1/emails/${emailId}`, { headers })).json()) as {
+        latestStatus: string;
+      }
+    ).latestStatus;
+  await expect.poll(status, { timeout: 10_000 }).toBe('DELIVERED');
+}, 60_000);
+
+test('a request is logged under the id that its answer carries, without its query', async () => {
+  const app = await startProcess({ DATA_DIR: folder(), LOG_LEVEL: 'info' });
+  ends.push(() => app.end('SIGTERM'));
+  const response = await fetch(`${app.url}/login?next=/secret`);
+  const id = response.headers.get('x-request-id')!;
+  const line = app
+    .output()
+    .split('\n')
+    .find((text) => text.includes(id))!;
+  expect(JSON.parse(line)).toMatchObject({
+    requestId: id,
+    door: 'web',
+    method: 'GET',
+    path: '/login',
+    status: 200,
+  });
+  expect(app.output()).not.toContain('/secret');
+  expect((await fetch(`${app.url}/api/health`)).headers.get('x-request-id')).toBeTruthy();
+  const given = { 'x-request-id': 'my-own-request-id' };
+  expect((await fetch(`${app.url}/api/health`, { headers: given })).headers.get('x-request-id')).toBe(
+    'my-own-request-id',
+  );
+  expect(await (await fetch(`${app.url}/metrics`)).text()).toContain(
+    'atrium_request_seconds_count{door="web",status="200"} 1',
+  );
+}, 60_000);
