@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { audited } from '../src/engine/audit.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import type { Runtime } from '../src/engine/runtime.ts';
@@ -5,6 +6,7 @@ import { errors } from '../src/errors.ts';
 import { demoData } from './base/demo.ts';
 import { addUser, foundWorkspace, systemCtx } from './base/found.ts';
 import { createKey, revokeKey } from './base/keys.ts';
+import { setFeature } from './base/workspace.ts';
 import { addDomain } from './send/domains.ts';
 
 /** A command of the operator. Its right is the access to the machine; what it changes goes to the audit trail. */
@@ -47,16 +49,12 @@ export const commands: Command[] = [
     args: ['login'],
     options: '--workspace <slug> [--admin] [--name <name>] [--password <password>]',
     needs: ['workspace'],
-    about: 'add a user',
+    about: 'add a user; a password that is not given is made and shown once',
     run: (runtime, [login], options) =>
       inWorkspace(runtime, options, 'user.create', { login }, async (ctx) => {
-        const user = {
-          login: login!,
-          name: text(options, 'name'),
-          password: text(options, 'password'),
-          admin: Boolean(options.admin),
-        };
-        return { id: await addUser(ctx, user), login };
+        const password = text(options, 'password') ?? randomBytes(12).toString('base64url');
+        const user = { login: login!, name: text(options, 'name'), password, admin: Boolean(options.admin) };
+        return { id: await addUser(ctx, user), login, ...(options.password === undefined && { password }) };
       }),
   },
   {
@@ -108,10 +106,7 @@ export const commands: Command[] = [
     about: 'open the MCP door of a workspace',
     run: (runtime, _args, options) =>
       inWorkspace(runtime, options, 'feature.set', { key: 'mcp', on: true }, async (ctx) => {
-        await ctx.db.rows(
-          `update workspace set features = array(select distinct unnest(features || 'mcp'::text)) where id = $1`,
-          [ctx.workspace.id],
-        );
+        await setFeature(ctx, 'mcp', true);
         return { workspace: ctx.workspace.slug, mcp: true };
       }),
   },

@@ -1,5 +1,6 @@
 import { checkModel, mayModel } from '../src/engine/access.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
+import { memberships } from '../src/engine/memberships.ts';
 import type { Model, Operation } from '../src/engine/model.ts';
 import type { Policy } from '../src/engine/policy.ts';
 import { checkRows, modelOf } from '../src/engine/records.ts';
@@ -81,12 +82,9 @@ async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean
   if (id === ctx.principal!.userId) return ctx.principal!.groups.has(group);
   checkModel(ctx, modelOf(ctx, 'res.users'), 'read');
   const [row] = await ctx.db.rows<{ is: boolean }>(
-    `with recursive mine(gid) as (
-       select gid from res_groups_users_rel where workspace_id = $1 and uid = $2
-       union
-       select i.hid from res_groups_implied_rel i join mine on i.gid = mine.gid where i.workspace_id = $1
-     ) select exists (
-       select 1 from mine join res_groups g on g.workspace_id = $1 and g.id = mine.gid where g.external_id = $3
+    `select exists (
+       select 1 from (${memberships('$1', '$2')}) mine
+       join res_groups g on g.workspace_id = $1 and g.id = mine.gid where g.external_id = $3
      ) as is`,
     [ctx.workspace.id, id, group],
   );

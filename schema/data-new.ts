@@ -4,7 +4,6 @@ import { modelOf, read } from '../src/engine/records.ts';
 import { verb } from '../src/engine/verb.ts';
 import { create } from '../src/engine/write.ts';
 import { errors } from '../src/errors.ts';
-import { recorded } from './data.ts';
 
 // What clients call around the creation of a record. Names and positions are those of classic RPC (Odoo 19).
 
@@ -33,8 +32,7 @@ verb('recordNameCreate', {
   description:
     'Creates a record from its name alone. Answers with its id and display name; false without a name field.',
   args: (arg) => ({ model: arg.string({ required: true }), name: arg.string({ required: true }) }),
-  run: (ctx, { model, name }) =>
-    recorded(ctx, model, 'create', { values: { name } }, (tx) => createByName(tx, model, name)),
+  run: (ctx, { model, name }) => createByName(ctx, model, name),
 });
 
 async function createByName(ctx: Ctx, name: string, text: string): Promise<[number, string] | false> {

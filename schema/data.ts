@@ -1,9 +1,7 @@
-import { audited } from '../src/engine/audit.ts';
-import type { Ctx } from '../src/engine/ctx.ts';
 import { describeModel, fieldsGet, listModels } from '../src/engine/describe.ts';
 import type { Values } from '../src/engine/model.ts';
 import type { Policy } from '../src/engine/policy.ts';
-import { modelOf, nameSearch, read, search, searchCount, searchRead } from '../src/engine/records.ts';
+import { nameSearch, read, search, searchCount, searchRead } from '../src/engine/records.ts';
 import { verb } from '../src/engine/verb.ts';
 import { create, unlink, write } from '../src/engine/write.ts';
 import { errors } from '../src/errors.ts';
@@ -123,9 +121,7 @@ verb('recordCreate', {
   }),
   type: ['Int'],
   run: (ctx, { model, vals_list: values }) =>
-    recorded(ctx, model, 'create', { values }, (tx) =>
-      create(tx, model, (Array.isArray(values) ? values : [values]) as Values[]),
-    ),
+    create(ctx, model, (Array.isArray(values) ? values : [values]) as Values[]),
 });
 
 verb('recordWrite', {
@@ -139,8 +135,7 @@ verb('recordWrite', {
     vals: arg({ type: 'JSON', required: true }),
   }),
   type: 'Boolean',
-  run: (ctx, { model, ids, vals }) =>
-    recorded(ctx, model, 'write', { ids, vals }, (tx) => write(tx, model, ids, vals as Values)),
+  run: (ctx, { model, ids, vals }) => write(ctx, model, ids, vals as Values),
 });
 
 verb('recordUnlink', {
@@ -150,7 +145,7 @@ verb('recordUnlink', {
   description: 'Deletes the given records, all or none.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
   type: 'Boolean',
-  run: (ctx, { model, ids }) => recorded(ctx, model, 'unlink', { ids }, (tx) => unlink(tx, model, ids)),
+  run: (ctx, { model, ids }) => unlink(ctx, model, ids),
 });
 
 verb('models', {
@@ -176,16 +171,4 @@ function pageOf(
 ) {
   if ((offset ?? 0) < 0 || (limit ?? 0) < 0) throw errors.badValue('offset and limit may not be negative');
   return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null };
-}
-
-/** A change to rights, users or companies is a security event, whichever door it came through. */
-export function recorded<T>(
-  ctx: Ctx,
-  name: string,
-  operation: string,
-  args: object,
-  fn: (ctx: Ctx) => Promise<T>,
-): Promise<T> {
-  const model = modelOf(ctx, name);
-  return model.options.audited ? audited(ctx, `${name}.${operation}`, args, fn) : fn(ctx);
 }

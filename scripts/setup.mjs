@@ -36,7 +36,7 @@ function isInstalled() {
 
 function install() {
   requireNode20();
-  say('installing packages (npm ci) …');
+  say('installing packages (npm ci), once; this takes a minute or two …');
   // Install scripts are skipped on purpose: newer npm asks for approval, and Prisma's would download engines.
   const args = [
     'ci',

@@ -87,10 +87,8 @@ function failed(error: unknown, json: boolean): number {
   const wrongUsage = error instanceof UsageError;
   const expected = wrongUsage || error instanceof AppError || error instanceof ConfigError;
   const message = expected ? (error as Error).message : `unexpected: ${(error as Error).stack}`;
-  process.stderr.write(
-    json ? `${JSON.stringify({ error: message })}\n` : `${message}\n${wrongUsage ? '\n' : ''}`,
-  );
-  if (wrongUsage && !json) process.stderr.write(usage());
+  process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `${message}\n`);
+  if (wrongUsage && !json) process.stderr.write('See: npm run -s cli -- --help\n');
   return wrongUsage ? 2 : 1;
 }
 

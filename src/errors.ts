@@ -1,3 +1,5 @@
+import { limits } from './limits.ts';
+
 /**
  * Every refusal of the platform, as a factory. A door turns an AppError into its own format and never
  * looks inside messages; `kind` is the stable code.
@@ -46,7 +48,7 @@ const SHAPES: Record<ErrorKind, { status: number; odoo: string }> = {
 export class AppError extends Error {
   readonly kind: ErrorKind;
   constructor(kind: ErrorKind, message: string) {
-    super(message);
+    super(message.length > limits.messageLength ? `${message.slice(0, limits.messageLength)}…` : message);
     this.name = 'AppError';
     this.kind = kind;
   }
@@ -129,13 +131,15 @@ export const errors = {
   user: (message: string) => new AppError('USER_ERROR', message),
   validation: (message: string) => new AppError('VALIDATION', message),
   notUnique: (message: string) => new AppError('NOT_UNIQUE', message),
+  answerTooLarge: () =>
+    new AppError('USER_ERROR', 'The answer is too large: ask for fewer records or fields.'),
   busy: (message: string) => new AppError('BUSY', message),
   internal: (reference: string) =>
     new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
 };
 
 /** Enough of a value to recognise it by; a caller's nesting may be too deep to write down at all. */
-function brief(value: unknown): string {
+export function brief(value: unknown): string {
   try {
     const text = JSON.stringify(value) ?? String(value);
     return text.length > 200 ? `${text.slice(0, 200)}…` : text;
@@ -144,22 +148,71 @@ function brief(value: unknown): string {
   }
 }
 
-/** Turns Postgres' constraint errors into refusals; undefined for errors that are really unexpected. */
-export function fromPostgres(error: unknown): AppError | undefined {
-  const { code, column, constraint } = error as { code?: string; column?: string; constraint?: string };
-  const start = 'The operation cannot be completed: ';
-  if (code === '23502') return errors.validation(`${start}Missing required value for the field '${column}'.`);
-  if (code === '23505') return errors.notUnique(`${start}the value already exists (${constraint}).`);
-  if (code === '23503' || code === '23001')
-    return errors.validation(
-      `${start}another record refers to it, or a record it refers to does not exist (${constraint}).`,
-    );
-  if (code === '23514') return errors.validation(`${start}a check failed (${constraint}).`);
-  if (code === '22001') return errors.validation(`${start}a value is too long.`);
-  if (code === '22003') return errors.badValue('a number is out of range');
-  if (code === '22P05' || code === '22021') return errors.badValue('text may not contain a NUL character');
-  if (code === '22P02' || code === '22007' || code === '22008')
-    return errors.badValue('a value has the wrong form for its field');
-  if (code === '57014') return errors.busy('The request took too long and was stopped.');
-  return undefined;
+/** Names a column, or with null the table itself, as callers know it; undefined for what they do not know. */
+export type Naming = (table: string, column: string | null) => string | undefined;
+
+interface PostgresError {
+  code?: string;
+  table?: string;
+  column?: string;
+  detail?: string;
 }
+
+const START = 'The operation cannot be completed: ';
+
+/**
+ * Turns errors of Postgres that a caller brought about into refusals; undefined for errors that are really unexpected.
+ * Names of constraints, tables and columns stay inside: only what `naming` knows is told.
+ */
+export function fromPostgres(error: unknown, naming: Naming = () => undefined): AppError | undefined {
+  const postgres = error as PostgresError;
+  const { code, table = '', column } = postgres;
+  switch (code) {
+    case '23502': {
+      const field = column && naming(table, column);
+      return errors.validation(`${START}Missing required value${field ? ` for the field '${field}'` : ''}.`);
+    }
+    case '23505':
+      return errors.notUnique(`${START}the value already exists${fieldsAtFault(postgres, naming)}.`);
+    case '23503':
+    case '23001':
+      return errors.validation(
+        `${START}another record refers to it, or a record it refers to does not exist${fieldsAtFault(postgres, naming)}.`,
+      );
+    case '23514': {
+      const model = naming(table, null);
+      return errors.validation(`${START}a check failed${model ? ` (${model})` : ''}.`);
+    }
+    default:
+      return REFUSALS[code ?? '']?.();
+  }
+}
+
+/** The fields of a key that was broken. Its columns stand in the detail in every language: `… (a, b)=(1, 2) …`. */
+function fieldsAtFault({ table = '', detail = '' }: PostgresError, naming: Naming): string {
+  const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ') ?? [];
+  const fields = columns.flatMap((column) => naming(table, column) ?? []);
+  const told = fields.length ? fields : [naming(table, null) ?? []].flat();
+  return told.length ? ` (${told.join(', ')})` : '';
+}
+
+const tooLong = () => errors.validation(`${START}a value is too long.`);
+const withNul = () => errors.badValue('text may not contain a NUL character');
+const wrongForm = () => errors.badValue('a value has the wrong form for its field');
+const changedMeanwhile = () =>
+  errors.busy('Something this request depends on was changed at the same time; try again.');
+
+const REFUSALS: Record<string, () => AppError> = {
+  '22001': tooLong,
+  '22003': () => errors.badValue('a number is out of range'),
+  '22021': withNul,
+  '22P05': withNul,
+  '22P02': wrongForm,
+  '22007': wrongForm,
+  '22008': wrongForm,
+  '40001': changedMeanwhile,
+  '40P01': changedMeanwhile,
+  // Of an index: Postgres keeps no key over a third of a page.
+  '54000': tooLong,
+  '57014': () => errors.busy('The request took too long and was stopped.'),
+};

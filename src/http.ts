@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Channel, type Ctx, createCtx, type Workspace } from './engine/ctx.ts';
 import type { Caller } from './engine/identity.ts';
+import { namingOf } from './engine/naming.ts';
 import type { Runtime } from './engine/runtime.ts';
-import { AppError, errors } from './errors.ts';
+import { AppError, errors, fromPostgres } from './errors.ts';
+import { createRoom } from './large-bodies.ts';
+import { limits } from './limits.ts';
 
 // What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
 
 /** The token of `Authorization: Bearer …`; null when there is none. */
-export function bearerOf(header: string | null | undefined): string | null {
+function bearerOf(header: string | null | undefined): string | null {
   return header ? (/^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? null) : null;
 }
 
@@ -28,7 +31,7 @@ export function slugOfHost(runtime: Runtime, host: string | null | undefined): s
 }
 
 /** A key reaches only its own workspace: on another workspace's address it is as good as unknown. */
-export function onItsOwnHost(
+function onItsOwnHost(
   runtime: Runtime,
   caller: Caller | null,
   host: string | null | undefined,
@@ -91,21 +94,41 @@ export function requestIdOf(headers: Headers): string {
   return id;
 }
 
-/** The request's body, read no further than `most` bytes. @throws BodyTooLarge */
+/**
+ * The request's body, read no further than `most` bytes.
+ * @throws BodyTooLarge; BUSY when the large bodies of the process are too many
+ */
 export async function readBody(request: Request, most: number): Promise<Buffer> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > most) throw new BodyTooLarge(most);
   // Asked for first: merely looking at `request.body` makes the server build a stream.
-  if (announced > 0) return bounded(Buffer.from(await request.arrayBuffer()), most);
-  if (!request.body) return Buffer.alloc(0);
+  if (announced > 0 && announced <= limits.largeBody)
+    return bounded(Buffer.from(await request.arrayBuffer()), most);
+  return request.body ? readStream(request.body, most) : Buffer.alloc(0);
+}
+
+const room = createRoom(limits.largeBodies);
+
+/** Counted are bytes that have come: one who announces many and sends none keeps nobody out. */
+async function readStream(body: ReadableStream<Uint8Array>, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of request.body) {
-    size += part.byteLength;
-    if (size > most) throw new BodyTooLarge(most);
-    parts.push(part);
+  let held = 0;
+  try {
+    for await (const part of body) {
+      size += part.byteLength;
+      if (size > most) throw new BodyTooLarge(most);
+      if (size > limits.largeBody) {
+        room.take(size - held);
+        held = size;
+      }
+      parts.push(part);
+    }
+    return Buffer.concat(parts);
+  } finally {
+    // Doors parse a body as soon as they have it, before anything else gets its turn.
+    if (held > 0) setImmediate(() => room.give(held));
   }
-  return Buffer.concat(parts);
 }
 
 function bounded(body: Buffer, most: number): Buffer {
@@ -125,7 +148,8 @@ export class BodyTooLarge extends AppError {
 
 /** The error to answer with: refusals as they are, anything else logged and masked behind the request's id. */
 export function answerable(runtime: Runtime, error: unknown, requestId: string): AppError {
-  if (error instanceof AppError) return error;
+  const refusal = error instanceof AppError ? error : fromPostgres(error, namingOf(runtime.registry));
+  if (refusal) return refusal;
   runtime.log.error({ err: error, requestId }, 'unexpected error');
   return errors.internal(requestId);
 }

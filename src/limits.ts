@@ -4,14 +4,48 @@ export const limits = {
   jsonBody: 4 * 1024 * 1024,
   /** A request body of the email REST API: the attachments are base64 in JSON. */
   restBody: 40 * 1024 * 1024,
-  /** A request body of the JSON API and of classic RPC. */
-  rpcBody: 128 * 1024 * 1024,
+  /** A request body of the JSON API, as in Odoo 19. */
+  json2Body: 128 * 1024 * 1024,
+  /** A request body of classic RPC: the contract's largest call (40 MB of messages in base64, 54 MB) fits. */
+  rpcBody: 64 * 1024 * 1024,
+  /** A body of classic RPC that needs no more than a login: `common`, `db` and the routes of their kind. */
+  rpcSmallBody: 1024 * 1024,
+  /** Bodies over this size are large; those of one process that are being read and parsed have this many bytes together. */
+  largeBody: 1024 * 1024,
+  largeBodies: 256 * 1024 * 1024,
+  /** The JSON of one answer, as Postgres writes it; it can write 1 GB, and a string of ours holds half of that. */
+  answerBytes: 64 * 1024 * 1024,
+  /** Characters of a refusal: parts of it may be the caller's own. */
+  messageLength: 4_000,
   /** A form of our own pages. */
   formBody: 16 * 1024,
   /** A statement of a request. */
   statementTime: 30_000,
   /** Requests that are still running when the process is told to stop. */
   drainTime: 15_000,
+
+  /** What is known of a caller, without having asked the database again; and of how many. */
+  identityAge: 30_000,
+  identityEntries: 10_000,
+
+  /** Statements of a process that are prepared, characters of one, and how often it is met before. */
+  preparedStatements: 400,
+  preparedLength: 4_096,
+  preparedAfter: 3,
+  /** When all are taken they are chosen anew after this long; no connection lives longer, so its plans stay bounded. */
+  preparedTime: 600_000,
+
+  /** Levels of lists and objects in the arguments of a call by name. */
+  callDepth: 100,
+  /** Characters of a number that comes as text. */
+  numberLength: 40,
+
+  /** Classic RPC. Levels, elements and XML attributes of a message, characters of a name, levels of a result. */
+  rpcDepth: 100,
+  rpcValues: 500_000,
+  rpcAttributes: 1_000,
+  rpcNameLength: 255,
+  rpcResultDepth: 500,
 
   /** GraphQL documents. */
   graphqlDepth: 12,
@@ -41,6 +75,10 @@ export const limits = {
   mcpRowsDefault: 50,
   mcpBatch: 50,
   mcpModels: 500,
+  /** Arrays and objects open inside each other in a message; a domain of the record API may be 60 deep. */
+  mcpDepth: 100,
+  /** How long a client may keep what a list or discovery answered. */
+  mcpListTime: 3_600_000,
 
   /** Email REST API. */
   emailPage: 50,
@@ -51,6 +89,8 @@ export const limits = {
   emailFilename: 255,
   /** SES takes 40 MB after encoding; base64 adds a third and headers some. */
   emailBytes: 28 * 1024 * 1024,
+  /** Of the source of a message that the outbox shows. */
+  outboxSource: 64 * 1024,
   idempotencyKey: 256,
   idempotencyHours: 24,
 
@@ -61,14 +101,19 @@ export const limits = {
   sendsAtOnce: 32,
   /** An email that could not be sent for this long is failed. */
   queueHours: 72,
+  /** An email whose answer was lost, and of which the provider reports nothing for this long, is failed. */
+  unknownHours: 24,
+
+  /** Sending domains asked about in one run, and the time between two questions: while young, when old, once verified. */
+  domainChecks: 30,
+  domainYoung: 72 * 3_600_000,
+  domainCheckYoung: 50_000,
+  domainCheckOld: 3_600_000,
+  domainCheckVerified: 6 * 3_600_000,
 
   /** Days. */
   auditDays: 90,
   sessionDays: 14,
-
-  /** Callers known from memory: how long at most, and how many. */
-  identityAge: 30_000,
-  identities: 10_000,
 
   /** Failed sign-ins from one address before a pause, and the pause. */
   loginFailures: 5,

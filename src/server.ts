@@ -4,10 +4,11 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { getDatamodel } from './db/generated/pothos.ts';
-import { openDatabase } from './db/pool.ts';
+import { type Database, openDatabase } from './db/pool.ts';
 import { prepareOperations } from './engine/call.ts';
 import { createIdentity } from './engine/identity.ts';
 import { createJobs } from './engine/jobs.ts';
+import { keyedHash } from './engine/keys.ts';
 import { createMetrics } from './engine/metrics.ts';
 import type { Datamodel, Registry } from './engine/model.ts';
 import type { Runtime } from './engine/runtime.ts';
@@ -32,6 +33,7 @@ export async function createRuntime(
   log: Logger,
 ): Promise<Runtime> {
   const db = openDatabase(url, log);
+  await checkSecretKey(db, config.secretKey);
   if (!product) {
     product = build((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
     prepareOperations(product.schema);
@@ -49,6 +51,18 @@ export async function createRuntime(
   };
   runtime.wakeDelivery = announceMail(runtime);
   return runtime;
+}
+
+/** Keys are stored hashed with the secret key: with another one every key would be unknown, and nobody would know why. */
+async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
+  const mark = keyedHash(secretKey, 'installation');
+  const [kept] = await db.rows<{ value: string }>(
+    `insert into installation (name, value) values ('secret key', $1) on conflict (name) do update set name = excluded.name returning value`,
+    [mark],
+  );
+  if (kept!.value === mark) return;
+  await db.close();
+  throw new Error('SECRET_KEY (or secret.key in DATA_DIR) is not the one this database was founded with.');
 }
 
 /**

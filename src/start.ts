@@ -125,6 +125,5 @@ function onSignal(ends: Ends, log: Runtime['log']): void {
     log.info({ signal }, 'ending: requests and jobs are drained');
     endAll(ends, log).then((clean) => process.exit(clean ? 0 : 1));
   };
-  process.on('SIGTERM', handler);
-  process.on('SIGINT', handler);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handler);
 }

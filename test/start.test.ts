@@ -99,10 +99,13 @@ test('a request is logged under the id that its answer carries, without its quer
   ends.push(() => app.end('SIGTERM'));
   const response = await fetch(`${app.url}/login?next=/secret`);
   const id = response.headers.get('x-request-id')!;
-  const line = app
-    .output()
-    .split('\n')
-    .find((text) => text.includes(id))!;
+  const find = () =>
+    app
+      .output()
+      .split('\n')
+      .find((text) => text.includes(id));
+  await expect.poll(find).toBeDefined();
+  const line = find()!;
   expect(JSON.parse(line)).toMatchObject({
     requestId: id,
     door: 'web',
@@ -119,4 +122,42 @@ test('a request is logged under the id that its answer carries, without its quer
   expect(await (await fetch(`${app.url}/metrics`)).text()).toContain(
     'atrium_request_seconds_count{door="web",status="200"} 1',
   );
+}, 60_000);
+
+test('a command before the first start founds no less: the first start still shows the keys of main', async () => {
+  const dir = folder();
+  const cli = spawn(process.execPath, ['src/cli.ts', 'workspace', 'create', 'early'], {
+    env: { ...process.env, DATA_DIR: dir },
+  });
+  expect(await new Promise((resolve) => cli.on('close', resolve))).toBe(0);
+  const app = await startProcess({ DATA_DIR: dir });
+  ends.push(() => app.end('SIGTERM'));
+  expect(app.output()).toMatch(/us_[0-9a-z]{10}_[0-9a-f]{32}/);
+}, 60_000);
+
+test('a process with another secret key than the database was founded with does not start', async () => {
+  const database = await freshDatabase();
+  ends.push(() => database.drop());
+  const env = { DATABASE_URL: database.url, ROLE: 'web' };
+  const app = await startProcess({
+    ...env,
+    DATA_DIR: folder(),
+    SECRET_KEY: 'the first secret key of this database',
+  });
+  ends.push(() => app.end('SIGTERM'));
+  const { code, output } = await failing({
+    ...env,
+    DATA_DIR: folder(),
+    PORT: '0',
+    SECRET_KEY: 'another secret key, and just as long',
+  });
+  expect(code).toBe(1);
+  expect(output.trim().split('\n')).toEqual([expect.stringContaining('SECRET_KEY')]);
+}, 60_000);
+
+test('closing the terminal ends it like any other signal', async () => {
+  const dir = folder();
+  const app = await startProcess({ DATA_DIR: dir });
+  expect(await app.end('SIGHUP')).toBe(0);
+  expect(await findRunning(dir)).toBeNull();
 }, 60_000);

@@ -13,7 +13,7 @@ export function graphqlDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const run = createRun(runtime);
   const operate = (c: Context) => answer(runtime, c.req.raw, (ctx) => result(run, ctx, c.req.raw));
-  app.get('/graphql', (c) => (wantsPage(c.req.raw) ? page() : operate(c)));
+  app.get('/graphql', (c) => (wantsPage(c.req.raw) ? pageOrLogin(runtime, c.req.raw) : operate(c)));
   app.post('/graphql', operate);
   app.all('/graphql', () => new Response(null, { status: 405, headers: { allow: 'GET, POST' } }));
   app.get('/graphql/schema.graphql', (c) => answer(runtime, c.req.raw, (ctx) => schemaText(runtime, ctx)));
@@ -23,6 +23,20 @@ export function graphqlDoor(runtime: Runtime): Hono {
 
 /** Also with a query in the address: GraphiQL keeps its own there. */
 const wantsPage = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/html');
+
+/** GraphiQL is of no use to a stranger: it could not even read the schema. */
+async function pageOrLogin(runtime: Runtime, request: Request): Promise<Response> {
+  const caller = await callerOf(runtime, request.headers).catch(() => null);
+  if (caller) return page();
+  const { pathname, search } = new URL(request.url);
+  return new Response(null, {
+    status: 303,
+    headers: {
+      location: `/login?next=${encodeURIComponent(pathname + search)}`,
+      'cache-control': 'no-store',
+    },
+  });
+}
 
 /** Recognises the caller and answers; what fails before there is a result gets its own HTTP status. */
 async function answer(

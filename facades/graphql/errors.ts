@@ -1,6 +1,5 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Ctx } from '../../src/engine/ctx.ts';
-import { AppError, fromPostgres } from '../../src/errors.ts';
 import { answerable } from '../../src/http.ts';
 
 /** The result with each error in its public form: what the caller may know, and nothing of what went wrong inside. */
@@ -14,10 +13,7 @@ function shape(ctx: Ctx, error: GraphQLError): GraphQLFormattedError {
   const { locations, path } = error;
   const cause = causeOf(error);
   if (!cause) return { message: wording(ctx, error), locations, path, extensions: { code: codeOf(error) } };
-  const refusal =
-    cause instanceof AppError
-      ? cause
-      : (fromPostgres(cause) ?? answerable(ctx.runtime, cause, ctx.requestId));
+  const refusal = answerable(ctx.runtime, cause, ctx.requestId);
   return {
     message: refusal.message,
     locations,

@@ -39,7 +39,7 @@ async function answer(
   checkType(headers);
   const caller = await callerOfBearer(runtime, headers);
   if (database && !isOf(caller, database)) throw errors.invalidKey();
-  const body = await readBody(request, limits.rpcBody);
+  const body = await readBody(request, limits.json2Body);
   const result = await callMethod(
     ctxOf(runtime, caller, 'json', requestId),
     model,

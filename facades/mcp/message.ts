@@ -1,4 +1,4 @@
-import { MESSAGE_DEPTH } from './limits.ts';
+import { limits } from '../../src/limits.ts';
 import { type MessageId, rpcErrors } from './rpc-error.ts';
 
 /** A JSON-RPC request; one without an id is a notification. */
@@ -16,14 +16,14 @@ export function parseBody(body: Buffer): unknown {
   } catch (error) {
     throw rpcErrors.parse((error as Error).message);
   }
-  if (tooDeep(value)) throw rpcErrors.invalidRequest(`more than ${MESSAGE_DEPTH} levels of nesting`);
+  if (tooDeep(value)) throw rpcErrors.invalidRequest(`more than ${limits.mcpDepth} levels of nesting`);
   return value;
 }
 
 /** Level by level and not by recursion: the depth is the caller's choice. */
 function tooDeep(value: unknown): boolean {
   let level = [value];
-  for (let depth = 0; depth <= MESSAGE_DEPTH; depth++) {
+  for (let depth = 0; depth <= limits.mcpDepth; depth++) {
     const next: unknown[] = [];
     for (const item of level) {
       if (item === null || typeof item !== 'object') continue;

@@ -1,5 +1,5 @@
+import { limits } from '../../src/limits.ts';
 import type { Era } from './era.ts';
-import { LIST_TTL } from './limits.ts';
 import { META } from './revisions.ts';
 import type { MessageId, RpcError } from './rpc-error.ts';
 import { SERVER } from './server-info.ts';
@@ -16,7 +16,7 @@ export interface Result {
 
 const STAMP = `"_meta":{${JSON.stringify(META.serverInfo)}:${JSON.stringify(SERVER)}}`;
 // Private: what is listed depends on the key.
-const CACHE = `"ttlMs":${LIST_TTL},"cacheScope":"private"`;
+const CACHE = `"ttlMs":${limits.mcpListTime},"cacheScope":"private"`;
 
 /** The response message for a result. */
 export function resultText(era: Era, id: MessageId, { members, cacheable }: Result): string {

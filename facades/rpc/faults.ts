@@ -1,4 +1,4 @@
-import { RPC_RESULT_DEPTH } from './limits.ts';
+import { limits } from '../../src/limits.ts';
 
 export type RpcErrorKind =
   | 'access_denied'
@@ -27,7 +27,7 @@ export interface Fault {
 }
 
 /** Fault of `/xmlrpc`: the code is a text, which older clients read. */
-export interface LegacyFault {
+interface LegacyFault {
   code: string;
   text: string;
 }
@@ -114,7 +114,8 @@ export class MarshalNoneError extends MarshalError {
 }
 
 export const notMarshallable = (type: string) => new MarshalError(`cannot marshal ${type} values`);
-export const resultTooDeep = () => new MarshalError(`the result is nested over ${RPC_RESULT_DEPTH} levels`);
+export const resultTooDeep = () =>
+  new MarshalError(`the result is nested over ${limits.rpcResultDepth} levels`);
 export const brokenJson = () => new MarshalError('the result is not valid JSON');
 
 export const bodyTooLarge = (bytes: number) => new RpcParseError(`the body is over ${bytes} bytes`, true);

@@ -1,23 +1,23 @@
 import type { RpcErrorLike } from './faults.ts';
 
 /** Echoed as it came, whatever it is; null when absent. */
-export type JsonRpcId = unknown;
+type JsonRpcId = unknown;
 
 /** Not a JSON-RPC message: answered as HTTP 400 with this plain text (Odoo 19). */
-export interface RefusedEnvelope {
+interface RefusedEnvelope {
   kind: 'refused';
   status: 400;
   text: 'Invalid JSON data' | 'Invalid JSON-RPC data';
 }
 
 /** A JSON-RPC message that cannot be called: answered as HTTP 200 with `failure(id, error)`. */
-export interface FailedEnvelope {
+interface FailedEnvelope {
   kind: 'failed';
   id: JsonRpcId;
   error: RpcErrorLike;
 }
 
-export interface CallEnvelope {
+interface CallEnvelope {
   kind: 'call';
   id: JsonRpcId;
   service: string;
@@ -25,7 +25,7 @@ export interface CallEnvelope {
   args: unknown[];
 }
 
-export interface RequestEnvelope {
+interface RequestEnvelope {
   kind: 'request';
   id: JsonRpcId;
   params: Record<string, unknown>;

@@ -1,7 +1,8 @@
 import { RawJson } from '../../src/engine/records.ts';
+import { AppError } from '../../src/errors.ts';
 import { readBody } from '../../src/http.ts';
+import { limits } from '../../src/limits.ts';
 import { failure, parseEnvelope, parseRequest, success, successText } from './jsonrpc-envelope.ts';
-import { RPC_BODY_BYTES, RPC_SMALL_BODY_BYTES } from './limits.ts';
 import { callService } from './services.ts';
 import type { Visit } from './visit.ts';
 import { thrown } from './xmlrpc.ts';
@@ -10,7 +11,7 @@ const ACCEPTED = 'application/json, application/json-rpc';
 
 /** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors are HTTP 200 too. */
 export async function answerJson(visit: Visit, request: Request): Promise<Response> {
-  const text = await bodyText(visit, request, RPC_BODY_BYTES);
+  const text = await bodyText(visit, request, limits.rpcBody);
   if (text instanceof Response) return text;
   const envelope = parseEnvelope(text);
   if (envelope.kind === 'refused') return refused(visit, envelope.status, envelope.text);
@@ -26,7 +27,7 @@ export async function answerJson(visit: Visit, request: Request): Promise<Respon
 
 /** A JSON-RPC route of its own, without arguments. */
 export async function answerRoute(visit: Visit, request: Request, run: () => unknown): Promise<Response> {
-  const text = await bodyText(visit, request, RPC_SMALL_BODY_BYTES);
+  const text = await bodyText(visit, request, limits.rpcSmallBody);
   if (text instanceof Response) return text;
   const envelope = parseRequest(text);
   if (envelope.kind === 'refused') return refused(visit, envelope.status, envelope.text);
@@ -48,8 +49,8 @@ async function bodyText(visit: Visit, request: Request, most: number): Promise<s
   try {
     body = await readBody(request, most);
   } catch (error) {
-    const status = (error as { status?: number }).status === 413 ? 413 : 400;
-    return refused(visit, status, status === 413 ? (error as Error).message : 'The body could not be read.');
+    if (error instanceof AppError) return refused(visit, error.status, error.message);
+    return refused(visit, 400, 'The body could not be read.');
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);

@@ -2,7 +2,7 @@ import { AppError, type ErrorKind } from '../../src/errors.ts';
 import type { RpcErrorKind, RpcErrorLike } from './faults.ts';
 
 /** A refusal that only the classic doors know: a call that does not fit its service. */
-export class RpcRefusal extends Error implements RpcErrorLike {
+class RpcRefusal extends Error implements RpcErrorLike {
   readonly kind: RpcErrorKind;
   readonly odooName: string;
   constructor(kind: RpcErrorKind, odooName: string, message: string) {

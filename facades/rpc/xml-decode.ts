@@ -1,4 +1,5 @@
 import sax from 'sax';
+import { limits as all } from '../../src/limits.ts';
 import {
   declarationRefused,
   incomplete,
@@ -11,12 +12,29 @@ import {
   tooManyAttributes,
   tooManyValues,
 } from './faults.ts';
-import { RPC_LIMITS, type RpcLimits } from './limits.ts';
 import { SCALARS } from './xml-scalars.ts';
 import { sourceText } from './xml-source.ts';
 
+/** What one message may cost before it is refused: bytes, levels, elements, XML attributes, characters of a name. */
+export interface CallLimits {
+  bytes: number;
+  depth: number;
+  values: number;
+  /** The format defines none, some clients send namespaces. */
+  attributes: number;
+  nameLength: number;
+}
+
+export const CALL_LIMITS: Readonly<CallLimits> = {
+  bytes: all.rpcBody,
+  depth: all.rpcDepth,
+  values: all.rpcValues,
+  attributes: all.rpcAttributes,
+  nameLength: all.rpcNameLength,
+};
+
 /** One XML-RPC call: structs are objects without a prototype, `nil` is null, base64 stays text. */
-export interface RpcCall {
+interface RpcCall {
   method: string;
   params: unknown[];
 }
@@ -26,7 +44,7 @@ export interface RpcCall {
  * dateTime.iso8601 becomes `YYYY-MM-DD HH:MM:SS` in UTC, every integer width a JSON number, an untyped value a string.
  * @throws RpcParseError for anything else than one well-formed call within `limits`, and only that
  */
-export function decodeCall(xml: Buffer | string, limits: RpcLimits = RPC_LIMITS): RpcCall {
+export function decodeCall(xml: Buffer | string, limits: CallLimits = CALL_LIMITS): RpcCall {
   const call: Reading = { limits, frames: [newFrame('')], values: 0, depth: 0, attributes: 0 };
   const text = sourceText(xml, limits.bytes);
   try {
@@ -112,7 +130,7 @@ type Container = unknown[] | Record<string, unknown>;
 
 /** A call being read: the open elements, outermost first, and what it has cost so far. */
 interface Reading {
-  limits: RpcLimits;
+  limits: CallLimits;
   frames: Frame[];
   values: number;
   depth: number;

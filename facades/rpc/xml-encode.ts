@@ -1,5 +1,5 @@
+import { limits } from '../../src/limits.ts';
 import { brokenJson, MarshalNoneError, notMarshallable, resultTooDeep } from './faults.ts';
-import { RPC_RESULT_DEPTH } from './limits.ts';
 
 const HEAD = '<?xml version="1.0"?>\n<methodResponse>';
 const END = '</methodResponse>\n';
@@ -104,7 +104,7 @@ function appendNumber(out: string, value: number, tags: Tags): string {
 }
 
 function appendContainer(out: string, value: object, tags: Tags, writing: Writing): string {
-  if (writing.depth === RPC_RESULT_DEPTH) throw resultTooDeep();
+  if (writing.depth === limits.rpcResultDepth) throw resultTooDeep();
   writing.depth++;
   const written = Array.isArray(value)
     ? appendItems(out + tags.array, value, writing) + tags.arrayEnd

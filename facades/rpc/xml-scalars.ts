@@ -1,7 +1,7 @@
 import { badScalar, outOfRange } from './faults.ts';
 
 /** Reads the text inside a scalar element. @throws RpcParseError when it is not of that type */
-export type ScalarReader = (text: string) => unknown;
+type ScalarReader = (text: string) => unknown;
 
 /** XML-RPC's scalar elements, with the extension types clients send (`nil`, `i1`, `i2`, `i8`). */
 export const SCALARS: ReadonlyMap<string, ScalarReader> = new Map<string, ScalarReader>([

@@ -1,8 +1,8 @@
 import { floatFields } from '../../src/engine/describe.ts';
 import { RawJson } from '../../src/engine/records.ts';
 import { answerable, readBody } from '../../src/http.ts';
+import { limits } from '../../src/limits.ts';
 import { faultOf, legacyFaultOf, type RpcErrorLike } from './faults.ts';
-import { RPC_BODY_BYTES, RPC_LIMITS, RPC_SMALL_BODY_BYTES } from './limits.ts';
 import { isRpcError, rpcErrorOf } from './refusals.ts';
 import { callService } from './services.ts';
 import type { Answer, Visit } from './visit.ts';
@@ -21,8 +21,8 @@ export async function answerXml(
   let status = 200;
   let text: string;
   try {
-    const body = await readBody(request, service === 'object' ? RPC_BODY_BYTES : RPC_SMALL_BODY_BYTES);
-    const { method, params } = decodeCall(body, RPC_LIMITS);
+    const body = await readBody(request, service === 'object' ? limits.rpcBody : limits.rpcSmallBody);
+    const { method, params } = decodeCall(body);
     text = encode(visit, await callService(visit, service, method, params));
   } catch (error) {
     if ((error as { status?: number }).status === 413 || (error as { tooLarge?: boolean }).tooLarge)

@@ -15,6 +15,8 @@ interface Message {
   latestStatus: string;
   keptAt: string;
   source: string;
+  /** Whether `source` is only the beginning. */
+  isCut: boolean;
 }
 
 /** What the local transport kept: JSON for programs, a page for people. */
@@ -44,5 +46,5 @@ const entry = (message: Message): Html => html`<article class="card">
 <tr><td class="soft">Status</td><td>${message.latestStatus}, ${message.keptAt}</td></tr>
 <tr><td class="soft">Id</td><td><code>${message.emailId}</code></td></tr>
 </table>
-<details><summary>Source</summary><pre>${message.source}</pre></details>
+<details><summary>Source${message.isCut && ', its beginning'}</summary><pre>${message.source}</pre></details>
 </article>`;

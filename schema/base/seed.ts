@@ -17,10 +17,10 @@ export interface Credentials {
 
 /**
  * The workspace `main` with its administrator `admin`, keys and, with the local transport, a domain; all or nothing.
- * @returns what may be shown once; null when there is a workspace already
+ * @returns what may be shown once; null when there is a workspace `main` already
  */
 export async function firstSeed(runtime: Runtime): Promise<Credentials | null> {
-  const [existing] = await runtime.db.rows(`select 1 from workspace limit 1`);
+  const [existing] = await runtime.db.rows(`select 1 from workspace where slug = 'main'`);
   if (existing) return null;
   let credentials: Credentials | null = null;
   try {

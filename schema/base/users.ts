@@ -74,6 +74,8 @@ verb('userCreate', {
   run: (ctx, args) => createUser(ctx, args),
 });
 
+const SHORTEST_PASSWORD = 8;
+
 /** Creates a user; the caller's right to do so has been checked. @throws NOT_UNIQUE for a login that is taken */
 export async function createUser(
   ctx: Ctx,
@@ -87,6 +89,9 @@ export async function createUser(
 ): Promise<number> {
   const login = user.login.trim();
   if (!login || /\s/.test(login)) throw errors.badRequest('A login is a word without blanks.');
+  if (user.password && user.password.length < SHORTEST_PASSWORD) {
+    throw errors.badRequest(`A password has at least ${SHORTEST_PASSWORD} characters.`);
+  }
   const [taken] = await ctx.db.rows(`select 1 from res_users where workspace_id = $1 and login = $2`, [
     ctx.workspace.id,
     login,

@@ -4,6 +4,8 @@ import type { Credentials } from './seed.ts';
 /** What a start prints: the addresses, and on the first one the credentials and a command to try. */
 export function welcome(config: Config, port: number, credentials: Credentials | null): string {
   const base = config.publicUrl.replace(/:0$/, `:${port}`);
+  if (config.role === 'worker')
+    return `\n  Atrium works, and can be watched on ${base}/api/ready and /metrics\n\n`;
   const lines = [
     '',
     `  Atrium listens on ${base}`,
@@ -22,8 +24,9 @@ function first(base: string, { login, password, userKey, teamKey, domain }: Cred
     '    workspace    main',
     `    login        ${login}`,
     `    password     ${password}`,
-    `    user key     ${userKey}`,
-    `    team key     ${teamKey}`,
+    '',
+    `    export USER_KEY=${userKey}`,
+    `    export TEAM_KEY=${teamKey}`,
     '',
     ...(domain ? sending(base, teamKey, domain) : ADD_DOMAIN),
   ];

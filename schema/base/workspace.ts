@@ -1,5 +1,6 @@
 import { builder } from '../../src/builder.ts';
 import { prismaOf } from '../../src/db/prisma.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
 
@@ -66,14 +67,19 @@ verb('featureSet', {
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'feature.set' },
   description: 'Switches a feature of the workspace on or off. Answers with the features that are on.',
   args: (arg) => ({ key: arg.string({ required: true }), on: arg.boolean({ required: true }) }),
-  async run(ctx, { key, on }) {
-    if (!(key in FEATURES))
-      throw errors.badRequest(`There is no feature ${key}; known are ${Object.keys(FEATURES).join(', ')}.`);
-    const [row] = await ctx.db.rows<{ features: string[] }>(
-      `update workspace set features = array(select distinct f from unnest(case when $3 then features || $2::text else array_remove(features, $2::text) end) f order by f)
-       where id = $1 returning features`,
-      [ctx.workspace.id, key, on],
-    );
-    return row!.features;
-  },
+  run: (ctx, { key, on }) => setFeature(ctx, key, on),
 });
+
+/** Switches a feature of the ctx's workspace. @returns the features that are on @throws BAD_REQUEST for an unknown one */
+export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<string[]> {
+  if (!(key in FEATURES)) {
+    throw errors.badRequest(`There is no feature ${key}; known are ${Object.keys(FEATURES).join(', ')}.`);
+  }
+  const [row] = await ctx.db.rows<{ features: string[] }>(
+    `update workspace set features = array(
+       select distinct f from unnest(case when $3 then features || $2::text else array_remove(features, $2::text) end) f order by f)
+     where id = $1 returning features`,
+    [ctx.workspace.id, key, on],
+  );
+  return row!.features;
+}

@@ -3,6 +3,7 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { domainOf, parseAddress, toAsciiDomain } from '../../src/mail/address.ts';
 import { hasControl, headerFault } from '../../src/mail/header.ts';
+import type { EmailContent } from './email-content.ts';
 
 /** What a caller asks to be sent, as GraphQL has coerced it. */
 export interface EmailInput {
@@ -22,19 +23,8 @@ export interface EmailInput {
   inReplyToId?: string | null;
 }
 
-/** An email that has passed every check that needs no database. Column names of `svc_email`. */
-export interface Draft {
-  public_id: string;
-  from: string;
-  to: string[];
-  cc: string[];
-  bcc: string[];
-  reply_to: string[];
-  subject: string;
-  html: string | null;
-  text: string | null;
-  headers: Record<string, string> | null;
-  attachments: { filename: string; content: string }[] | null;
+/** An email that has passed every check that needs no database. */
+export interface Draft extends EmailContent {
   scheduled_at: string | null;
   in_reply_to_id: string | null;
   template_id: string | null;

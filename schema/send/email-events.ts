@@ -27,9 +27,23 @@ export const STATUSES = [
 ] as const;
 export type EmailStatus = (typeof STATUSES)[number];
 
+/** Events that a provider reports only of an email it has taken. */
+const TAKEN: EmailStatus[] = [
+  'SENT',
+  'DELIVERY_DELAYED',
+  'DELIVERED',
+  'OPENED',
+  'CLICKED',
+  'BOUNCED',
+  'COMPLAINED',
+];
+
+/** Emails whose end the worker did not learn, or took for a failure that the provider's word disproves. */
+const UNSETTLED = `(e.state = 'unknown' or e.state = 'failed' and top.taken)`;
+
 /**
  * Writes events and moves each email's status forward, never back. A permanent bounce and a complaint suppress
- * the addresses they name.
+ * the addresses they name. An email of which nobody knew whether it went out is settled by what is reported of it.
  */
 export async function recordEvents(db: Db, events: EmailEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -54,14 +68,18 @@ export async function recordEvents(db: Db, events: EmailEvent[]): Promise<void> 
        join svc_email e on e.workspace_id = g."workspaceId" and e.id = g."emailId"
        on conflict (workspace_id, email) do nothing
      )
-     update svc_email e set latest_status = top.status, write_date = now()
+     update svc_email e set latest_status = top.status, write_date = now(),
+       state = case when not ${UNSETTLED} then e.state when top.taken then 'sent' else 'failed' end,
+       reason = case when ${UNSETTLED} and top.taken then null else e.reason end,
+       sent_at = case when ${UNSETTLED} and top.taken then coalesce(e.sent_at, now()) else e.sent_at end,
+       lease_by = case when ${UNSETTLED} then null else e.lease_by end
      from (
-       select distinct on ("workspaceId", "emailId") "workspaceId", "emailId", status from given
+       select distinct on ("workspaceId", "emailId") "workspaceId", "emailId", status, status = any($3::text[]) as taken from given
        order by "workspaceId", "emailId", array_position($2::text[], status) desc
      ) top
      where e.workspace_id = top."workspaceId" and e.id = top."emailId"
-       and array_position($2::text[], e.latest_status) < array_position($2::text[], top.status)`,
-    [JSON.stringify(rows), STATUSES],
+       and (${UNSETTLED} or array_position($2::text[], e.latest_status) < array_position($2::text[], top.status))`,
+    [JSON.stringify(rows), STATUSES, TAKEN],
   );
 }
 

@@ -1,3 +1,4 @@
+import { jsonRow } from '../../src/engine/json-row.ts';
 import { defineModel } from '../../src/engine/model.ts';
 import { ADMIN_GROUP, type Policy } from '../../src/engine/policy.ts';
 import { RawJson } from '../../src/engine/records.ts';
@@ -45,10 +46,12 @@ verb('sentEmails', {
     if (number < 1 || number > 1_000_000) throw errors.badRequest('page is a number from 1 on');
     const where = `workspace_id = $1 and ($2::timestamp is null or create_date >= $2) and ($3::timestamp is null or create_date <= $3)
       and ($4::int[] is null or domain_id = any($4))`;
-    const [row] = await ctx.db.rows<{ json: string; n: number; count: number }>(
+    const row = await jsonRow<{ json: string; n: number; count: number }>(
+      ctx.db,
       `select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, (select count(*)::int from svc_email where ${where}) as count
        from (select ${ITEM} from svc_email m where ${where} order by m.id desc limit $5 offset $6) e`,
       [ctx.workspace.id, startDate ?? null, endDate ?? null, domainIds ?? null, size, (number - 1) * size],
+      ['n', 'count'],
     );
     return new RawJson(`{"data":${row!.json},"count":${row!.count}}`, row!.n);
   },
@@ -60,7 +63,8 @@ verb('sentEmail', {
   description: 'One email with its events in the shape of the email REST API.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
   async run(ctx, { id }) {
-    const [row] = await ctx.db.rows<{ json: string }>(
+    const row = await jsonRow(
+      ctx.db,
       `select row_to_json(e)::text as json from (
          select ${ITEM}, workspace_id as "teamId", state, reason,
            (select coalesce(json_agg(json_build_object('emailId', m.public_id, 'status', v.status, 'createdAt', ${iso('v.create_date')}, 'data', v.data) order by v.id), '[]')

@@ -1,9 +1,11 @@
 import type { Database } from '../../src/db/pool.ts';
 import type { Kept } from '../../src/delivery/local.ts';
+import { jsonRow } from '../../src/engine/json-row.ts';
 import { defineModel } from '../../src/engine/model.ts';
 import { ADMIN_GROUP } from '../../src/engine/policy.ts';
 import { RawJson } from '../../src/engine/records.ts';
 import { verb } from '../../src/engine/verb.ts';
+import { limits } from '../../src/limits.ts';
 import { iso } from './domains.ts';
 import { type EmailStatus, recordEvents } from './email-events.ts';
 
@@ -45,17 +47,21 @@ export async function keepMessage(db: Database, message: Kept): Promise<void> {
 verb('outbox', {
   kind: 'query',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' },
-  description: 'The newest messages the local transport kept instead of sending them, with their source.',
+  description:
+    'The newest messages the local transport kept instead of sending them, with the beginning of their source.',
   args: (arg) => ({ limit: arg.int({ defaultValue: 50 }) }),
   async run(ctx, { limit }) {
-    const [row] = await ctx.db.rows<{ json: string; n: number }>(
+    const row = await jsonRow<{ json: string; n: number }>(
+      ctx.db,
       `select coalesce(json_agg(o), '[]')::text as json, count(*)::int as n from (
          select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
-           ${iso('o.create_date')} as "keptAt", convert_from(o.raw, 'LATIN1') as source
+           ${iso('o.create_date')} as "keptAt", convert_from(substring(o.raw from 1 for ${limits.outboxSource}), 'LATIN1') as source,
+           octet_length(o.raw) > ${limits.outboxSource} as "isCut"
          from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
          where o.workspace_id = $1 order by o.id desc limit $2
        ) o`,
       [ctx.workspace.id, Math.min(200, Math.max(1, limit ?? 50))],
+      ['n'],
     );
     return new RawJson(row!.json, row!.n);
   },

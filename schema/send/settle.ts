@@ -1,69 +1,120 @@
-import type { Answer, Outcome } from '../../src/delivery/transport.ts';
-import type { ClaimedEmail, Settled } from './claim.ts';
+import type { Database } from '../../src/db/pool.ts';
+import type { Outcome, Part } from '../../src/delivery/transport.ts';
+import type { ClaimedEmail } from './claim.ts';
+import type { EmailStatus } from './email-events.ts';
 
-const LONGEST_BACKOFF = 300;
+/** What became of a claimed email. */
+export interface Settled {
+  workspace_id: number;
+  id: number;
+  state: 'queued' | 'sent' | 'failed' | 'unknown';
+  /** Seconds until it may be claimed again, for `queued`. */
+  wait: number;
+  reason: string | null;
+  /** Set when the provider took it for some recipient. */
+  provider_id: string | null;
+  /** Recipients it is still to be sent to; empty: all of them. */
+  pending: string[];
+  /** An event to write along, such as SENT or FAILED. */
+  status: EmailStatus | null;
+  data: Record<string, unknown> | null;
+}
+
+/** Writes what became of emails that `worker` still holds; a lease that was lost to another changes nothing. */
+export async function settle(db: Database, worker: string, settled: Settled[]): Promise<void> {
+  await db.rows(
+    `with given as (
+       select * from json_to_recordset($1::json)
+         g(workspace_id int, id int, state text, wait float8, reason text, provider_id text, pending text[], status text, data jsonb)
+     ), done as (
+       update svc_email m set state = g.state, reason = g.reason, provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
+         run_at = now() + make_interval(secs => g.wait), lease_by = null, lease_until = null, write_date = now(),
+         sent_at = case when g.provider_id is not null then coalesce(m.sent_at, now()) else m.sent_at end,
+         latest_status = case when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status else m.latest_status end
+       from given g where m.workspace_id = g.workspace_id and m.id = g.id and m.lease_by = $2
+       returning m.workspace_id, m.id, g.status, g.data
+     )
+     insert into svc_email_event (workspace_id, email_id, status, data)
+     select workspace_id, id, status, data from done where status is not null`,
+    [JSON.stringify(settled), worker],
+  );
+}
+
+type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'pending' | 'partly'>;
 
 /** What an outcome means for the row of the email. Pure. */
-export function settledBy(
-  email: Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts'>,
-  outcome: Outcome,
-  transport: string,
-): Settled {
-  const base: Settled = {
-    workspace_id: email.workspace_id,
-    id: email.id,
-    state: 'queued',
-    wait: 0,
-    reason: null,
-    provider_id: null,
-    status: null,
-    data: null,
-  };
+export function settledBy(email: Held, outcome: Outcome, transport: string): Settled {
+  const { workspace_id, id, pending } = email;
+  const base = { workspace_id, id, wait: 0, reason: null, provider_id: null, pending, data: null };
   switch (outcome.kind) {
     case 'sent':
       // The local transport has written the row and its events already, in the transaction that kept the message.
       return {
         ...base,
         state: 'sent',
+        pending: [],
         provider_id: outcome.providerId,
         status: transport === 'local' ? null : 'SENT',
+        data: pending.length ? { recipients: pending } : null,
       };
-    case 'refused':
+    case 'refused': {
+      const error = clean(outcome.reason);
+      return { ...base, ...ended(email, 'failed', error), data: { error, code: outcome.code } };
+    }
+    case 'throttled':
       return {
         ...base,
-        state: 'failed',
-        reason: outcome.reason,
-        status: 'FAILED',
-        data: { error: outcome.reason, code: outcome.code },
+        state: 'queued',
+        status: null,
+        wait: backoff(outcome.retryAfterMs, email.attempts),
+        reason: clean(outcome.reason),
       };
-    case 'throttled':
-      return { ...base, wait: backoff(outcome.retryAfterMs, email.attempts), reason: outcome.reason };
-    case 'unknown':
-      return { ...base, state: 'unknown', reason: outcome.reason };
+    case 'unknown': {
+      const reason = clean(outcome.reason);
+      return { ...base, ...ended(email, 'unknown', reason), data: { reason } };
+    }
     case 'partial':
-      return { ...base, ...partial(outcome.parts) };
+      return { ...base, ...partial(email, outcome.parts) };
   }
 }
 
-/** Seconds: what the provider asks for, doubled with each attempt. */
-function backoff(retryAfterMs: number, attempts: number): number {
-  const asked = retryAfterMs / 1000;
-  return Math.max(asked, Math.min(LONGEST_BACKOFF, 2 ** Math.min(attempts, 10) * 0.5));
+/**
+ * An end without success. `unknown` shows as DELIVERY_DELAYED: of the statuses that clients know, the one that says
+ * neither that it is out nor that it is not. An email that others have received already stays sent.
+ */
+function ended(email: Held, state: 'failed' | 'unknown', why: string): Pick<Settled, 'state' | 'reason' | 'status'> {
+  const status = state === 'failed' ? 'FAILED' : 'DELIVERY_DELAYED';
+  if (!email.partly) return { state, reason: why, status };
+  const which = state === 'failed' ? 'Not sent to' : 'Not known whether sent to';
+  return { state: 'sent', reason: `${which} ${email.pending.join(', ')}: ${why}`, status };
 }
 
-/** Some recipients went out, so the email as a whole is never sent again; the others are named. */
-function partial(parts: { recipients: string[]; outcome: Answer }[]): Partial<Settled> {
-  const sent = parts.find((part) => part.outcome.kind === 'sent');
+/** Recipients fared differently: those who were put off are written to again, alone; nobody is written to twice. */
+function partial(email: Held, parts: Part[]): Pick<Settled, 'state' | 'reason' | 'status'> & Partial<Settled> {
+  const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
+  const error = clean(parts.flatMap(fate).join('; '));
+  const shown = { provider_id: sent[0] ?? null, data: { error } };
+  const waits = parts.flatMap((part) => (part.outcome.kind === 'throttled' ? [part.outcome.retryAfterMs] : []));
+  const pending = parts.flatMap((part) => (part.outcome.kind === 'throttled' ? part.recipients : []));
+  if (pending.length > 0) {
+    const wait = backoff(Math.max(...waits), email.attempts);
+    const status = sent.length > 0 ? 'SENT' : 'DELIVERY_DELAYED';
+    return { ...shown, state: 'queued', pending, wait, reason: `Not sent yet: ${error}`, status };
+  }
+  if (sent.length > 0) return { ...shown, state: 'sent', pending, reason: `Not sent: ${error}`, status: 'SENT' };
   const unsure = parts.some((part) => part.outcome.kind === 'unknown');
-  const failed = parts.filter((part) => part.outcome.kind !== 'sent');
-  const reason = failed
-    .map((part) => `${part.recipients.join(', ')}: ${'reason' in part.outcome ? part.outcome.reason : ''}`)
-    .join('; ');
-  return {
-    state: sent ? 'sent' : unsure ? 'unknown' : 'failed',
-    provider_id: sent?.outcome.kind === 'sent' ? sent.outcome.providerId : null,
-    reason: `Not sent to ${reason}`,
-    status: sent ? 'SENT' : unsure ? null : 'FAILED',
-    data: { error: reason },
-  };
+  return { ...shown, ...ended(email, unsure ? 'unknown' : 'failed', error) };
 }
+
+const fate = ({ recipients, outcome }: Part): string[] =>
+  outcome.kind === 'sent' ? [] : [`${recipients.join(', ')}: ${outcome.reason}`];
+
+const LONGEST_BACKOFF = 300;
+
+/** Seconds: what the provider asks for, or more with each attempt. */
+function backoff(retryAfterMs: number, attempts: number): number {
+  return Math.max(retryAfterMs / 1000, Math.min(LONGEST_BACKOFF, 2 ** Math.min(attempts, 10) * 0.5));
+}
+
+/** A provider's words may hold what a text of the database cannot: then nothing of the whole batch could be written. */
+const clean = (words: string): string => words.replaceAll('\0', '').toWellFormed();

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { limits } from '../limits.ts';
+import { createListener } from './listener.ts';
+import { nameOf } from './statements.ts';
 
 /** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
 export interface Db {
@@ -33,6 +35,7 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     options: `-c TimeZone=UTC -c statement_timeout=${limits.statementTime} -c idle_in_transaction_session_timeout=60000`,
     application_name: 'atrium',
     idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: limits.preparedTime / 1000,
     connectionTimeoutMillis: 10_000,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
@@ -52,37 +55,6 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
       await pool.end();
     },
   };
-}
-
-const NAMES_KEPT = 400;
-const names = new Map<string, string>();
-const seen = new Set<string>();
-
-/**
- * A statement met twice is prepared from then on: Postgres then plans it a few times per connection, not per call.
- * Statements that differ each time stay unnamed, so that connections do not fill up.
- */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known || names.size >= NAMES_KEPT) return known;
-  if (!seen.has(text)) {
-    if (seen.size > NAMES_KEPT * 5) seen.clear();
-    seen.add(text);
-    tripwire(text);
-    return undefined;
-  }
-  const name = `s${names.size}`;
-  names.set(text, name);
-  return name;
-}
-
-const TENANT_TABLE = /\b(?:from|into|update|join)\s+"?(?:res_|svc_)\w+/i;
-
-/** A tenant's table may not be touched by a statement that does not name the workspace. */
-function tripwire(text: string): void {
-  if (TENANT_TABLE.test(text) && !text.includes('workspace_id')) {
-    throw new Error(`statement without workspace_id: ${text.slice(0, 200)}`);
-  }
 }
 
 async function run<R>(client: pg.Pool | pg.PoolClient, text: string, params: unknown[] = []): Promise<R[]> {
@@ -111,54 +83,4 @@ async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Prom
     client.off('error', onError);
     client.release(broken);
   }
-}
-
-/** One connection that listens, and comes back by itself. */
-function createListener(url: string, log: Logger) {
-  const handlers = new Map<string, (payload: string) => void>();
-  const watchers: ((up: boolean) => void)[] = [];
-  let client: pg.Client | null = null;
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: 'atrium listener',
-      keepAlive: true,
-    });
-    next.on('notification', (n) => handlers.get(n.channel)?.(n.payload ?? ''));
-    next.on('error', (error) => log.warn({ err: error }, 'the listening connection failed'));
-    next.on('end', () => lost());
-    await next.connect();
-    client = next;
-    for (const channel of handlers.keys()) await next.query(`listen ${channel}`);
-    for (const watcher of watchers) watcher(true);
-  }
-
-  function lost(): void {
-    if (client) for (const watcher of watchers) watcher(false);
-    client = null;
-    if (closed || timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      connect().catch(() => lost());
-    }, 250);
-  }
-
-  return {
-    listen: async (channel: string, handler: (payload: string) => void) => {
-      handlers.set(channel, handler);
-      if (client) await client.query(`listen ${channel}`);
-      else await connect();
-    },
-    onChange: (watcher: (up: boolean) => void) => {
-      watchers.push(watcher);
-    },
-    close: async () => {
-      closed = true;
-      clearTimeout(timer);
-      await client?.end();
-    },
-  };
 }

@@ -3,9 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Ctx } from '../engine/ctx.ts';
 import type * as Generated from './generated/prisma/client.ts';
 import type { Database } from './pool.ts';
-
-/** Models without a workspace of their own. */
-const SHARED = new Set(['Workspace', 'DomainClaim']);
+import { SHARED } from './statements.ts';
 
 type PrismaClient = Generated.PrismaClient;
 

@@ -5,6 +5,8 @@ export interface Bucket {
   take(n: number): number;
   /** Gives `n` tokens back that were taken and not used. */
   give(n: number): void;
+  /** Tokens that can be taken now without a wait of more than `ms` for the last of them. */
+  room(ms: number): number;
   /** A new rate for the tokens to come; what is owed stays owed. */
   update(perSecond: number): void;
   /** Nothing may leave for `ms` from now; for a provider's own "slow down". */
@@ -43,6 +45,11 @@ export function createBucket(
       refill();
       tokens = Math.min(burst(), tokens + n);
     },
+    room(ms) {
+      const time = refill();
+      if (closedUntil - time > ms) return 0;
+      return rate === Infinity ? Infinity : Math.max(0, tokens + (rate * ms) / 1000);
+    },
     update(perSecond) {
       refill();
       rate = positive(perSecond);
@@ -63,6 +70,10 @@ export interface Pace {
   release(recipients: number): void;
   /** Recipients left of the daily quota; Infinity without one. */
   remaining(): number;
+  /** Recipients that can be sent to within `ms`, as far as the provider's limits go. */
+  room(ms: number): number;
+  /** What holds everything back for longer than a moment; null when nothing does. */
+  blocked(): string | null;
   /** True when the provider should be asked for its limits again. */
   due(): boolean;
   /** Takes the provider's figures; null lifts every limit. */
@@ -90,6 +101,9 @@ export function createPace(refreshMs = 60_000, now: () => number = Date.now): Pa
       bucket.give(recipients);
     },
     remaining: () => left,
+    room: (ms) => (blockedUntil > now() ? 0 : Math.min(left, bucket.room(ms))),
+    blocked: () =>
+      left < 1 || blockedUntil > now() ? "The provider's daily quota is used up." : null,
     due: () => now() >= refreshAt,
     update(limits) {
       refreshAt = now() + refreshMs;
@@ -99,6 +113,7 @@ export function createPace(refreshMs = 60_000, now: () => number = Date.now): Pa
     throttled(scope, retryAfterMs) {
       if (scope === 'daily') blockedUntil = Math.max(blockedUntil, now() + retryAfterMs);
       else bucket.pause(retryAfterMs);
+      if (scope === 'unreachable') refreshAt = Math.max(refreshAt, now() + retryAfterMs);
     },
   };
 }

@@ -1,7 +1,6 @@
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { classify } from './classify.ts';
 import { type Envelope, envelope } from './envelope.ts';
-import { sendShares, split } from './split.ts';
 import type { Answer, Limits, Outgoing, Transport } from './transport.ts';
 
 export interface SesOptions {
@@ -15,9 +14,6 @@ export interface SesOptions {
   connectionTimeoutMs?: number;
 }
 
-/** SES v2 takes at most 50 recipients in one SendEmail. */
-const recipientLimit = 50;
-
 /** Sends through Amazon SES v2, or anything on its wire. Credentials come from the SDK's default chain. */
 export function sesTransport(options: SesOptions): Transport {
   const client = sesClient(options);
@@ -29,11 +25,11 @@ export function sesTransport(options: SesOptions): Transport {
   };
 }
 
-/** `maxAttempts: 1` because SendEmail has no client token: every retry of the SDK could be a second email. */
-function sesClient(options: SesOptions): SESv2Client {
+/** `maxAttempts` is 1 because SendEmail has no client token: every retry of the SDK could be a second email. */
+export function sesClient(options: SesOptions, maxAttempts = 1): SESv2Client {
   return new SESv2Client({
     region: options.region,
-    maxAttempts: 1,
+    maxAttempts,
     cacheMiddleware: true,
     ...(options.endpoint ? { endpoint: options.endpoint } : {}),
     requestHandler: {
@@ -45,22 +41,15 @@ function sesClient(options: SesOptions): SESv2Client {
   });
 }
 
-async function send(client: SESv2Client, options: SesOptions, message: Outgoing, signal?: AbortSignal) {
-  const checked = envelope(message);
-  if ('kind' in checked) return checked;
-  const shares = split(checked.recipients, recipientLimit);
-  return sendShares(shares, (recipients) =>
-    sendOne(client, options, message, { ...checked, recipients }, signal),
-  );
-}
-
-async function sendOne(
+/** The gate takes as many recipients as SES does in one SendEmail, so an envelope is one call. */
+async function send(
   client: SESv2Client,
   options: SesOptions,
   message: Outgoing,
-  to: Envelope,
   signal?: AbortSignal,
 ): Promise<Answer> {
+  const to = envelope(message);
+  if ('kind' in to) return to;
   if (signal?.aborted)
     return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 0, reason: 'stopped before sending' };
   try {

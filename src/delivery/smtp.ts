@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { type Envelope, envelope } from './envelope.ts';
 import { classifySmtp } from './smtp-answer.ts';
-import { join } from './split.ts';
+import { join } from './parts.ts';
 import type { Answer, Outcome, Outgoing, Part, Transport } from './transport.ts';
 
 export interface SmtpOptions {
@@ -17,20 +17,22 @@ type Mailer = ReturnType<typeof mailer>;
 
 /** Sends through a relay over a pool of kept connections. */
 export function smtpTransport(options: SmtpOptions): Transport {
-  const pool = mailer(options);
+  const concurrency = options.maxConnections ?? 8;
+  const pool = mailer(options, concurrency);
   return {
     name: 'smtp',
+    concurrency,
     send: (message, signal) => send(pool, message, signal),
     limits: async () => null,
     close: async () => pool.close(),
   };
 }
 
-function mailer(options: SmtpOptions) {
+function mailer(options: SmtpOptions, maxConnections: number) {
   const pool = createTransport({
     url: options.url,
     pool: true,
-    maxConnections: options.maxConnections ?? 8,
+    maxConnections,
     maxMessages: 1000,
     // The worker decides what is tried again; a second try hidden in here could not be seen.
     maxRequeues: 0,

@@ -10,11 +10,10 @@ export interface Outgoing {
   tags?: Readonly<Record<string, string>>;
 }
 
-/** The provider took it. `otherIds` holds the ids of further calls when the envelope had to be split. */
+/** The provider took it. */
 export interface Sent {
   kind: 'sent';
   providerId: string;
-  otherIds?: string[];
   /** The relay's own words, where they help to trace the message there. */
   response?: string;
 }
@@ -46,7 +45,7 @@ export interface Unknown {
 
 export type Answer = Sent | Refused | Throttled | Unknown;
 
-/** What became of one share of the recipients. */
+/** What became of some of the recipients. */
 export interface Part {
   recipients: string[];
   outcome: Answer;
@@ -70,6 +69,8 @@ export interface Limits {
 
 export interface Transport {
   name: 'ses' | 'smtp' | 'local';
+  /** Sends it can run at the same time; more would wait inside of it, unseen. Absent: any number. */
+  concurrency?: number;
   /** Never rejects for a provider's answer; every failure is an Outcome. Aborting a running call gives `unknown`. */
   send(message: Outgoing, signal?: AbortSignal): Promise<Outcome>;
   /** The provider's quota, or null where there is none. Rejects when the provider cannot be asked. */

@@ -1,10 +1,24 @@
+import type { Db } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
 import type { Ctx } from './ctx.ts';
+import type { Model } from './model.ts';
 import { redact } from './redact.ts';
 
 /**
+ * A change to the records of a model whose changes are security events, whichever door and whichever other record it
+ * came through, is recorded as `model.operation`; one to another model just runs.
+ */
+export const recorded = <T>(
+  ctx: Ctx,
+  model: Model,
+  operation: 'create' | 'write' | 'unlink',
+  args: object,
+  fn: (ctx: Ctx) => Promise<T>,
+): Promise<T> => (model.options.audited ? audited(ctx, `${model.name}.${operation}`, args, fn) : fn(ctx));
+
+/**
  * Runs a security-relevant call and records it: with its change in one transaction when it succeeds, by itself when
- * it is refused or fails. A call inside of an audited call is part of it and leaves no line of its own.
+ * it is refused or fails, once the transaction around it has ended. A call inside of an audited call is part of it and leaves no line of its own.
  */
 export async function audited<T>(
   ctx: Ctx,
@@ -17,25 +31,27 @@ export async function audited<T>(
     return await ctx.tx(async (tx) => {
       const inner = tx.with({ nested: true });
       const result = await fn(inner);
-      await record(inner, event, args, null);
+      await record(inner, inner.db, event, args, null);
       return result;
     });
   } catch (error) {
-    await record(ctx, event, args, error).catch((failure) =>
-      ctx.log.error({ err: failure, event }, 'an audit line was lost'),
+    await ctx.afterEnd(() =>
+      record(ctx, ctx.runtime.db, event, args, error).catch((failure) =>
+        ctx.log.error({ err: failure, event }, 'an audit line was lost'),
+      ),
     );
     throw error;
   }
 }
 
-async function record(ctx: Ctx, event: string, args: object, error: unknown): Promise<void> {
+async function record(ctx: Ctx, db: Db, event: string, args: object, error: unknown): Promise<void> {
   const message =
     error === null
       ? null
       : error instanceof AppError
         ? error.message
         : `unexpected, see request ${ctx.requestId}`;
-  await ctx.db.rows(
+  await db.rows(
     `insert into svc_audit_event (workspace_id, user_id, channel, event, success, error, summary, request_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
@@ -44,7 +60,8 @@ async function record(ctx: Ctx, event: string, args: object, error: unknown): Pr
       ctx.channel,
       event,
       error === null,
-      message,
+      // A caller's own words may be in it, and Postgres keeps no NUL.
+      message?.replaceAll('\0', '\uFFFD') ?? null,
       JSON.stringify(redact(args)),
       ctx.requestId,
     ],

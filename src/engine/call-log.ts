@@ -18,7 +18,7 @@ export interface CallLine {
 }
 
 /** What is said of a call; who called is in the ctx. Texts may be the caller's own and of any length. */
-export interface CallFacts {
+interface CallFacts {
   tool: string;
   modelName: string | null;
   method: string | null;

@@ -14,7 +14,9 @@ import {
   validate,
 } from 'graphql';
 import { AppError, errors, fromPostgres } from '../errors.ts';
+import { limits } from '../limits.ts';
 import type { Ctx } from './ctx.ts';
+import { namingOf } from './naming.ts';
 import { type Verb, verbs } from './verb.ts';
 
 /** A verb with its document, prepared once at boot. */
@@ -24,7 +26,7 @@ interface Operation {
   args: readonly GraphQLArgument[];
 }
 
-export interface Operations {
+interface Operations {
   byName: Map<string, Operation>;
   /** By `model/method`. */
   byAddress: Map<string, Operation>;
@@ -44,7 +46,7 @@ export function prepareOperations(schema: GraphQLSchema): Operations {
   return operations;
 }
 
-export const operationsOf = (ctx: Ctx): Operations => prepared.get(ctx.runtime.schema)!;
+const operationsOf = (ctx: Ctx): Operations => prepared.get(ctx.runtime.schema)!;
 
 function prepare(schema: GraphQLSchema, verb: Verb): Operation {
   const field = rootField(schema, verb);
@@ -75,15 +77,16 @@ export async function call<T>(ctx: Ctx, name: string, variables: Record<string, 
     variableValues: variables,
     contextValue: ctx,
   })) as ExecutionResult<Record<string, T>>;
-  if (result.errors) throw refusalOf(result.errors[0]!);
+  if (result.errors) throw refusalOf(ctx, result.errors[0]!);
   return result.data![name]!;
 }
 
 /** The error behind a GraphQL error: a refusal, or what went wrong. */
-export function refusalOf(error: GraphQLError): Error {
+function refusalOf(ctx: Ctx, error: GraphQLError): Error {
   const cause = error.originalError;
   if (cause instanceof AppError) return cause;
-  if (cause && !(cause instanceof GraphQLError)) return fromPostgres(cause) ?? cause;
+  if (cause && !(cause instanceof GraphQLError))
+    return fromPostgres(cause, namingOf(ctx.runtime.registry)) ?? cause;
   return errors.badValue(error.message);
 }
 
@@ -116,9 +119,6 @@ export const takesIds = (operation: Operation): boolean => operation.args.some((
 export const argumentNames = (operation: Operation): string[] =>
   operation.args.map((arg) => arg.name).filter((name) => name !== 'model' && name !== 'ids');
 
-/** Levels of lists and objects that arguments may have. */
-const DEEPEST = 100;
-
 /**
  * Calls the method of a model with named arguments, as the JSON API does. `ids` and `context` are taken out of them.
  * @throws AppError; the order of the checks is that of the JSON API
@@ -133,7 +133,8 @@ export async function callMethod(
   const { ids, context, ...given } = named;
   if (!takesIds(operation) && ids !== undefined && ids !== null) throw errors.idsOnModelMethod(model, method);
   checkSignature(operation, given);
-  if (isDeeper(named, DEEPEST)) throw errors.badValue(`the arguments are nested over ${DEEPEST} levels`);
+  if (isDeeper(named, limits.callDepth))
+    throw errors.badValue(`the arguments are nested over ${limits.callDepth} levels`);
   const variables = variablesOf(operation, model, given, ids);
   return call(reading(ctx, context), operation.verb.name, variables);
 }

@@ -32,13 +32,13 @@ export interface Principal {
 }
 
 /** What a caller asks of the reading of records: the `context` of classic RPC. */
-export interface ReadContext {
+interface ReadContext {
   activeTest: boolean;
 }
 
 /**
  * One call's world: a value, made once per request, given as the first argument and never changed.
- * `system`, `as`, `with` and `tx` make new ones.
+ * `system`, `with` and `tx` make new ones.
  */
 export interface Ctx {
   readonly runtime: Runtime;
@@ -58,16 +58,22 @@ export interface Ctx {
   /** True inside a call: a nested call is not audited again. */
   readonly nested: boolean;
   system(): Ctx;
-  as(principal: Principal): Ctx;
   with(change: Partial<Pick<Ctx, 'mask' | 'reading' | 'nested' | 'channel' | 'workspace'>>): Ctx;
   /** Runs `fn` in one transaction; inside of a transaction it joins that one. */
   tx<T>(fn: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Runs `fn` once the transaction has committed; at once when there is none. */
   afterCommit(fn: () => void): void;
+  /** Runs `fn` once the transaction has ended, committed or not; at once when there is none. */
+  afterEnd(fn: () => Promise<void>): Promise<void>;
 }
 
-type Parts = Omit<Ctx, 'system' | 'as' | 'with' | 'tx' | 'afterCommit' | 'loaders'> & {
-  hooks: (() => void)[] | null;
+interface Hooks {
+  commit: (() => void)[];
+  end: (() => Promise<void>)[];
+}
+
+type Parts = Omit<Ctx, 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaders'> & {
+  hooks: Hooks | null;
 };
 
 /** The ctx of a new request. */
@@ -94,20 +100,27 @@ function build(parts: Parts): Ctx {
     ...visible,
     loaders: new Map(),
     system: () => (parts.sudo ? ctx : build({ ...parts, sudo: true })),
-    as: (principal) => build({ ...parts, principal, sudo: false }),
     with: (change) => build({ ...parts, ...change }),
     tx: (fn) => (hooks ? fn(ctx) : transaction(parts, fn)),
     afterCommit: (fn) => {
-      if (hooks) hooks.push(fn);
+      if (hooks) hooks.commit.push(fn);
       else fn();
+    },
+    afterEnd: async (fn) => {
+      if (hooks) hooks.end.push(fn);
+      else await fn();
     },
   };
   return ctx;
 }
 
 async function transaction<T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const hooks: (() => void)[] = [];
-  const result = await parts.db.transaction((db) => fn(build({ ...parts, db, hooks })));
-  for (const hook of hooks) hook();
-  return result;
+  const hooks: Hooks = { commit: [], end: [] };
+  try {
+    const result = await parts.db.transaction((db) => fn(build({ ...parts, db, hooks })));
+    for (const hook of hooks.commit) hook();
+    return result;
+  } finally {
+    for (const hook of hooks.end) await hook();
+  }
 }

@@ -4,7 +4,7 @@ import type { Field, Model } from './model.ts';
 import { modelOf } from './records.ts';
 
 /** One field as `fields_get` tells it. */
-export type FieldInfo = Record<string, unknown>;
+type FieldInfo = Record<string, unknown>;
 
 /** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */
 export function fieldsGet(

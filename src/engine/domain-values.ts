@@ -2,6 +2,7 @@ import { errors } from '../errors.ts';
 import type { ColumnOperator } from './domain.ts';
 import { isInstant, oneSecondLater, startOfDay } from './instant.ts';
 import type { Field } from './model.ts';
+import { numberOf } from './number.ts';
 
 // Values of conditions, in the form their columns take. `item` is the condition, for the words of a refusal.
 
@@ -11,7 +12,7 @@ export const isNumber = (field: Field): boolean =>
 export const isText = (field: Field): boolean => ['char', 'text', 'html', 'selection'].includes(field.type);
 
 /** What a column is compared with, and how. */
-export interface Comparand {
+interface Comparand {
   operator: ColumnOperator;
   value: unknown;
 }
@@ -58,11 +59,8 @@ export function scalar(field: Field, value: unknown, tz: string, item: unknown):
   return value === '' ? null : String(value);
 }
 
-const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
-
 function number(value: unknown, item: unknown): number {
-  const parsed =
-    typeof value === 'string' ? (NUMBER.test(value) ? Number(value) : Number.NaN) : Number(value);
+  const parsed = typeof value === 'string' ? numberOf(value) : Number(value);
   if (!Number.isFinite(parsed)) throw errors.invalidCondition('number', String(value).slice(0, 40), item);
   return parsed;
 }

@@ -27,7 +27,7 @@ export type ColumnOperator =
   | '=like'
   | '=ilike';
 
-export const TRUE: Node = { kind: 'const', value: true };
+const TRUE: Node = { kind: 'const', value: true };
 export const FALSE: Node = { kind: 'const', value: false };
 
 const OPERATORS = new Set([

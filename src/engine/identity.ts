@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 import type { Principal, Workspace } from './ctx.ts';
 import { checkPassword, keyedHash, prefixOf, sameHash } from './keys.ts';
 import { createKnown, type Known, type Loaded } from './known.ts';
+import { memberships } from './memberships.ts';
 import { createThrottle } from './throttle.ts';
 
 /** A caller that has been recognised. */
@@ -30,8 +31,8 @@ export interface Identity {
  * (triggers notify `atrium_identity`), so a revoked key is dead at once on every process.
  */
 export async function createIdentity(db: Database, secretKey: string): Promise<Identity> {
-  const callers = createKnown<Caller>(limits.identityAge, limits.identities);
-  const workspaces = createKnown<Workspace>(limits.identityAge, limits.identities);
+  const callers = createKnown<Caller>(limits.identityAge, limits.identityEntries);
+  const workspaces = createKnown<Workspace>(limits.identityAge, limits.identityEntries);
   const forget = () => {
     callers.forget();
     workspaces.forget();
@@ -72,9 +73,13 @@ function createByUser(db: Database, secretKey: string, callers: Known<Caller>, b
     // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
     if (prefixOf(secret)) return isUser(await byKey(secret), slug, match);
     const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
-    return callers.get(`password ${who} ${keyedHash(secretKey, secret)}`, () =>
-      throttle.attempt(`${source} ${who}`, () => loadPassword(db, slug, match, secret)),
+    const what = `${source} ${who}`;
+    throttle.check(what);
+    const caller = await callers.get(`password ${who} ${keyedHash(secretKey, secret)}`, () =>
+      throttle.attempt(what, () => loadPassword(db, slug, match, secret)),
     );
+    if (caller) throttle.wipe(what);
+    return caller;
   };
 }
 
@@ -177,12 +182,8 @@ const USER = `
   select w.id, w.slug, w.name, w.features, u.id as user_id, u.login, p.name as user_name, u.partner_id, u.company_id, u.lang, u.tz, u.password,
          array(select cid from res_company_users_rel r where r.workspace_id = u.workspace_id and r.user_id = u.id) as companies,
          array(
-           with recursive mine(gid) as (
-             select gid from res_groups_users_rel r where r.workspace_id = u.workspace_id and r.uid = u.id
-             union
-             select i.hid from res_groups_implied_rel i join mine on i.gid = mine.gid where i.workspace_id = u.workspace_id
-           )
-           select coalesce(g.external_id, 'group.' || g.id) from mine join res_groups g on g.workspace_id = u.workspace_id and g.id = mine.gid
+           select coalesce(g.external_id, 'group.' || g.id) from (${memberships('u.workspace_id', 'u.id')}) mine
+           join res_groups g on g.workspace_id = u.workspace_id and g.id = mine.gid
          ) as groups
   from res_users u
   join workspace w on w.id = u.workspace_id

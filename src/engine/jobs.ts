@@ -4,7 +4,7 @@ import type { Database } from '../db/pool.ts';
 import type { Ctx } from './ctx.ts';
 
 /** A background job: its name and what it does with its data. May run more than once; it must not mind. */
-export interface Job {
+interface Job {
   name: string;
   /** Cron expression in UTC for a job that runs by the clock. */
   cron?: string;
@@ -40,7 +40,7 @@ export function createJobs(db: Database, log: Logger): Jobs {
         supervise: work,
         schedule: work,
         useListenNotify: work,
-      } as ConstructorParameters<typeof PgBoss>[0] & object);
+      });
       boss.on('error', (error) => log.warn({ err: error }, 'background jobs'));
       await boss.start();
       for (const job of declared) await prepare(boss, job, work, db, log);
@@ -49,7 +49,7 @@ export function createJobs(db: Database, log: Logger): Jobs {
       const executor = {
         executeSql: async (text: string, values: unknown[]) => ({ rows: await ctx.db.rows(text, values) }),
       };
-      await boss!.send(name, data, { db: executor } as never);
+      await boss!.send(name, data, { db: executor });
     },
     ready: () => boss !== null,
     async stop() {
@@ -60,7 +60,7 @@ export function createJobs(db: Database, log: Logger): Jobs {
 }
 
 async function prepare(boss: PgBoss, job: Job, work: boolean, db: Database, log: Logger): Promise<void> {
-  const queue = { retryLimit: 5, retryBackoff: true, heartbeatSeconds: 10, notify: true } as never;
+  const queue = { retryLimit: 5, retryBackoff: true, heartbeatSeconds: 10, notify: true };
   await boss.createQueue(job.name, queue);
   if (job.cron) await boss.schedule(job.name, job.cron);
   if (!work) return;

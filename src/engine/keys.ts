@@ -5,7 +5,7 @@ const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const FORM = /^(us|uk)_([0-9a-z]{10})_([0-9a-f]{32})$/;
 
 /** A key's two sorts: of a workspace (`us_`, the email REST API's team key) and of a user (`uk_`). */
-export type KeySort = 'us' | 'uk';
+type KeySort = 'us' | 'uk';
 
 /** A new key: 10 characters to look it up by and 128 random bits. The value is shown once and never stored. */
 export function newKey(sort: KeySort): { key: string; prefix: string } {

@@ -2,7 +2,7 @@ import type { Ctx, Principal } from './ctx.ts';
 import type { Domain, Node } from './domain.ts';
 
 /** Types of fields as the record API names them. */
-export type FieldType =
+type FieldType =
   | 'char'
   | 'text'
   | 'html'
@@ -50,7 +50,7 @@ export type Operation = 'read' | 'write' | 'create' | 'unlink';
 /** What a user, by name of group, may do with a model: letters of `crwu` (create, read, write, unlink). */
 export type Access = Record<string, string>;
 
-export interface Rule {
+interface Rule {
   name: string;
   /** The group it is for; without one it binds everybody. */
   group?: string;
@@ -61,7 +61,7 @@ export interface Rule {
 export type Values = Record<string, unknown>;
 
 /** Behaviour of a model, kept beside its verbs. The shape comes from the Prisma schema. */
-export interface ModelOptions {
+interface ModelOptions {
   /** Field shown where a record is named. Default `name`. */
   display?: string;
   /** Fields that name_search and a text compared with a relation look at. Default the display field. */

@@ -12,7 +12,7 @@ import { audited } from './audit.ts';
 import type { Ctx, Principal } from './ctx.ts';
 
 /** Who may call: a user, an administrator, the workspace itself (a team key). */
-export type Auth = 'USER' | 'ADMIN' | 'TEAM';
+type Auth = 'USER' | 'ADMIN' | 'TEAM';
 
 /** Policy of one root field; printed on it as `@auth @scope @feature @audit`. */
 export interface Policy {
@@ -27,11 +27,7 @@ export interface Policy {
 export const ADMIN_GROUP = 'base.group_system';
 
 /** Why the principal may not call a verb with this policy; null when it may. Pure. */
-export function decide(
-  policy: Policy,
-  principal: Principal | null,
-  features: ReadonlySet<string>,
-): AppError | null {
+function decide(policy: Policy, principal: Principal | null, features: ReadonlySet<string>): AppError | null {
   if (!principal) return errors.noCredential();
   if (!policy.auth.some((auth) => holds(auth, principal)))
     return errors.notAllowed(`This needs ${policy.auth.map(describe).join(' or ')}.`);
@@ -94,7 +90,7 @@ function directivesOf(policy: Policy): Record<string, object> {
 const ROOTS = new Set(['Query', 'Mutation']);
 
 /** Puts the policy around every root field at schema build; a root field without one stops the build. */
-export class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (config.kind === 'Subscription')
       throw new Error(`Subscription.${config.name}: policies do not reach subscriptions`);

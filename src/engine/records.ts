@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import { checkField, checkModel, mayField, mayModel, ruleOf } from './access.ts';
 import type { Ctx } from './ctx.ts';
 import { FALSE, parseDomain, type Reader } from './domain.ts';
+import { jsonRow } from './json-row.ts';
 import type { Field, Model } from './model.ts';
 import {
   alias,
@@ -34,7 +35,7 @@ export class RawJson {
   }
 }
 
-export interface Page {
+interface Page {
   offset?: number;
   /** null, 0 or absent: no limit. */
   limit?: number | null;
@@ -59,7 +60,7 @@ export function modelOf(ctx: Ctx, name: string): Model {
 }
 
 /** A statement on the rows of `model` that the principal may read. */
-export function newStatement(ctx: Ctx): Statement {
+function newStatement(ctx: Ctx): Statement {
   return {
     registry: ctx.runtime.registry,
     params: [ctx.workspace.id],
@@ -193,7 +194,7 @@ export async function read(
 
 async function rowsJson(ctx: Ctx, statement: Statement, select: string, flavour: Flavour): Promise<RawJson> {
   const text = `select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${select}) s`;
-  const row = (await ctx.db.rows<{ json: string; n: number }>(text, statement.params))[0]!;
+  const row = (await jsonRow<{ json: string; n: number }>(ctx.db, text, statement.params, ['n']))!;
   return new RawJson(flavour === 'graph' || statement.nested ? row.json : unsetToFalse(row.json), row.n);
 }
 

@@ -1,4 +1,6 @@
-const SECRET = /passw(or)?d|passphrase|secret|token|api_?key|private_?key|credential|authorization/i;
+/** Names whose values no audit line and no masked answer shows. */
+export const SECRET_NAME =
+  /passw(or)?d|passphrase|secret|token|api_?key|private_?key|credential|authorization/i;
 const CONTENT = /^(body|body_html|html|text|arch|messages|data_b64|attachments|raw|content)$/i;
 const LONGEST = 200;
 const DEEPEST = 6;
@@ -8,7 +10,7 @@ const DEEPEST = 6;
  * long text is cut. Pure.
  */
 export function redact(value: unknown, key = '', depth = 0): unknown {
-  if (SECRET.test(key)) return '***';
+  if (SECRET_NAME.test(key)) return '***';
   if (CONTENT.test(key) && value !== null && value !== undefined) return `[${lengthOf(value)} characters]`;
   if (typeof value === 'string')
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}… [${value.length} characters]` : value;
@@ -30,7 +32,7 @@ const isSecretCondition = (value: unknown): value is unknown[] =>
   value.length === 3 &&
   typeof value[0] === 'string' &&
   typeof value[1] === 'string' &&
-  SECRET.test(value[0]);
+  SECRET_NAME.test(value[0]);
 
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0);

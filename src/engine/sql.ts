@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import type { Node } from './domain.ts';
 import { isNumber, isText } from './domain-values.ts';
 import type { Field, Model, Registry } from './model.ts';
+import { SECRET_NAME } from './redact.ts';
 
 /** One statement being written. `$1` is always the workspace. */
 export interface Statement {
@@ -151,8 +152,6 @@ function relatedSql(registry: Registry, model: Model, field: Field, row: string)
     : `${next}.${quote(target)}`;
   return `(select ${column} from ${quote(far.table)} ${next} where ${next}.workspace_id = $1 and ${next}.id = ${row}.${quote(link)})`;
 }
-
-const SECRET_NAME = /passw(or)?d|secret|token|api_?key|private_?key/i;
 
 /** The expression of one field in a row's JSON. */
 export function fieldSql(

@@ -1,9 +1,9 @@
 import { errors } from '../errors.ts';
 import { isInstant } from './instant.ts';
 import type { Field, Model } from './model.ts';
+import { numberOf } from './number.ts';
 
 const DATETIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)?$/;
-const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 const INT_MAX = 2147483647;
 
 /**
@@ -62,7 +62,7 @@ function toBoolean(model: Model, field: Field, value: unknown): boolean {
 }
 
 function toNumber(model: Model, field: Field, value: unknown): number {
-  const number = typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+  const number = typeof value === 'string' ? numberOf(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(model, field, value);
   return number;
 }

@@ -6,7 +6,7 @@ import type { Policy } from './policy.ts';
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /** What a verb is made of. `Args` are Pothos arguments; a verb that acts on records has one called `ids`. */
-export interface VerbSpec<Args extends InputFieldMap> {
+interface VerbSpec<Args extends InputFieldMap> {
   kind: 'query' | 'mutation';
   /** `model.name/method`; the model `*` means every model, and then the verb has an argument `model`. */
   address?: `${string}/${string}`;

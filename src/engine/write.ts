@@ -1,8 +1,10 @@
 import { errors, fromPostgres } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { checkField, checkModel, ruleOf } from './access.ts';
+import { recorded } from './audit.ts';
 import type { Ctx } from './ctx.ts';
 import type { Field, Model, Values } from './model.ts';
+import { namingOf } from './naming.ts';
 import { checkRows, modelOf } from './records.ts';
 import { quote } from './sql.ts';
 import { toColumn } from './values.ts';
@@ -31,9 +33,13 @@ interface Split {
  */
 export async function create(ctx: Ctx, name: string, list: Values[]): Promise<number[]> {
   const model = modelOf(ctx, name);
+  return recorded(ctx, model, 'create', { values: list }, (inner) => createAll(inner, model, list));
+}
+
+async function createAll(ctx: Ctx, model: Model, list: Values[]): Promise<number[]> {
   checkModel(ctx, model, 'create');
   if (list.length > limits.domainValues) throw errors.user('too many records in one call');
-  return guarded(() =>
+  return guarded(ctx, () =>
     ctx.tx(async (tx) => {
       const ids: number[] = [];
       for (const given of list) ids.push(await createOne(tx, model, given));
@@ -67,10 +73,14 @@ async function createOne(ctx: Ctx, model: Model, given: Values): Promise<number>
  */
 export async function write(ctx: Ctx, name: string, ids: number[], given: Values): Promise<true> {
   const model = modelOf(ctx, name);
+  return recorded(ctx, model, 'write', { ids, vals: given }, (inner) => writeAll(inner, model, ids, given));
+}
+
+async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): Promise<true> {
   checkModel(ctx, model, 'write');
   const values = objectOf(given);
   if (ids.length === 0) return true;
-  await guarded(() =>
+  await guarded(ctx, () =>
     ctx.tx(async (tx) => {
       await checkThere(tx, model, ids, 'write');
       await model.options.beforeSave?.(tx, values, ids);
@@ -101,9 +111,13 @@ async function update(ctx: Ctx, model: Model, ids: number[], columns: Map<Field,
  */
 export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<true> {
   const model = modelOf(ctx, name);
+  return recorded(ctx, model, 'unlink', { ids }, (inner) => unlinkAll(inner, model, ids));
+}
+
+async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
   checkModel(ctx, model, 'unlink');
   if (ids.length === 0) return true;
-  await guarded(() =>
+  await guarded(ctx, () =>
     ctx.tx(async (tx) => {
       await checkThere(tx, model, ids, 'unlink');
       await model.options.beforeUnlink?.(tx, ids);
@@ -180,10 +194,10 @@ function stamp(
   return columns;
 }
 
-async function guarded<T>(fn: () => Promise<T>): Promise<T> {
+async function guarded<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
   try {
     return await fn();
   } catch (error) {
-    throw fromPostgres(error) ?? error;
+    throw fromPostgres(error, namingOf(ctx.runtime.registry)) ?? error;
   }
 }

@@ -1,4 +1,4 @@
-import { errors } from '../errors.ts';
+import { brief, errors } from '../errors.ts';
 import { checkModel } from './access.ts';
 import type { Ctx } from './ctx.ts';
 import type { Field, Model } from './model.ts';
@@ -31,7 +31,7 @@ function commandsOf(field: Field, value: unknown): Command[] {
   if (value.length && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
   return value.map((item) => {
     if (!Array.isArray(item) || typeof item[0] !== 'number')
-      throw errors.badValue(`Wrong command for ${field.name}: ${JSON.stringify(item)}`);
+      throw errors.badValue(`Wrong command for ${field.name}: ${brief(item)}`);
     return item as Command;
   });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import { type Kept, localTransport } from '../../src/delivery/local.ts';
+import { join } from '../../src/delivery/parts.ts';
 import { simulate, simulatedEvents } from '../../src/delivery/simulator.ts';
-import { join, sendShares, split } from '../../src/delivery/split.ts';
 import type { Answer } from '../../src/delivery/transport.ts';
 
 test.each([
@@ -101,31 +101,13 @@ test('smtp without an address is refused at start', async () => {
 
 const sent: Answer = { kind: 'sent', providerId: '1' };
 const no: Answer = { kind: 'refused', code: 'C', reason: 'r' };
-const lost: Answer = { kind: 'unknown', reason: 'r' };
 
-test('a split envelope is one outcome when its shares agree, and partial otherwise', () => {
+test('the parts of an envelope are one outcome when they agree, and partial otherwise', () => {
   const part = (outcome: Answer, ...recipients: string[]) => ({ recipients, outcome });
-  expect(join([part(sent, 'a'), part({ ...sent, providerId: '2' }, 'b')])).toEqual({
-    ...sent,
-    otherIds: ['2'],
-  });
+  expect(join([part(sent, 'a'), part(sent, 'b')])).toEqual(sent);
   expect(join([part(no, 'a'), part(no, 'b')])).toEqual(no);
   expect(join([part(sent, 'a'), part(no, 'b')])).toEqual({
     kind: 'partial',
     parts: [part(sent, 'a'), part(no, 'b')],
   });
-});
-
-test('after a share without a clear answer the rest is not tried', async () => {
-  const tried: string[] = [];
-  const outcome = await sendShares(split(['a', 'b', 'c'], 1), async ([one = '']) => {
-    tried.push(one);
-    return one === 'b' ? lost : sent;
-  });
-  expect(tried).toEqual(['a', 'b']);
-  expect(outcome.kind === 'partial' && outcome.parts.map((each) => each.outcome.kind)).toEqual([
-    'sent',
-    'unknown',
-    'throttled',
-  ]);
 });

@@ -288,7 +288,18 @@ describe('errors', () => {
 });
 
 describe('GraphiQL', () => {
-  const browser = { accept: 'text/html,application/xhtml+xml' };
+  const browser: Record<string, string> = { accept: 'text/html,application/xhtml+xml' };
+  beforeAll(async () => {
+    browser.cookie = await cookieOf('admin', app.main.admin.password);
+  });
+
+  it('sends who is not signed in to the sign-in, and back afterwards', async () => {
+    const { status, headers } = await send(app, 'GET', '/graphql?query={viewer{login}}', {
+      accept: 'text/html',
+    });
+    expect(status).toBe(303);
+    expect(headers.location).toBe(`/login?next=${encodeURIComponent('/graphql?query={viewer{login}}')}`);
+  });
 
   it('is a page of which every part comes from this server', async () => {
     const { status, text, headers } = await send(app, 'GET', '/graphql', browser);
@@ -296,7 +307,13 @@ describe('GraphiQL', () => {
     const sources = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
     expect(sources.length).toBeGreaterThan(3);
     expect(sources.filter((source) => !/^\/graphql\/assets\/|^data:/.test(source))).toEqual([]);
+    expect([
+      headers['x-content-type-options'],
+      headers['x-frame-options'],
+      headers['referrer-policy'],
+    ]).toEqual(['nosniff', 'DENY', 'same-origin']);
     const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
     for (const path of sources.filter((source) => source.startsWith('/'))) {

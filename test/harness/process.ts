@@ -35,7 +35,7 @@ export async function startProcess(env: Record<string, string>, port?: number): 
       (r) => r.ok,
       () => false,
     );
-    if (ready) return app;
+    if (ready && /Atrium (listens|works)/.test(output)) return app;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   await end(child, 'SIGKILL');

@@ -6,7 +6,7 @@ export const MODERN = '2026-07-28';
 
 /** Switches MCP on or off in a workspace, as its administrator would. */
 export async function switchMcp(app: App, tenant: Tenant, on: boolean): Promise<void> {
-  const caller = await app.runtime.identity.byUserId(tenant.ctx.workspace.id, tenant.admin.id);
+  const caller = await app.runtime.identity.byKey(tenant.admin.key);
   await call(createCtx(app.runtime, { ...caller!, channel: 'web', requestId: 'test' }), 'featureSet', {
     key: 'mcp',
     on,

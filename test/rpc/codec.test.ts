@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { MarshalError, MarshalNoneError, RpcParseError } from '../../facades/rpc/faults.ts';
-import { RPC_LIMITS } from '../../facades/rpc/limits.ts';
-import { decodeCall } from '../../facades/rpc/xml-decode.ts';
+import { CALL_LIMITS, decodeCall } from '../../facades/rpc/xml-decode.ts';
 import { encodeFault, encodeJsonText, encodeResponse } from '../../facades/rpc/xml-encode.ts';
 import { seeded } from './seeded.ts';
 
@@ -198,7 +197,7 @@ describe('reading a call', () => {
     ],
   ])('a call over the limit of %s is refused, and read without it', (limit, limits, xml) => {
     expect(decodeCall(call(xml)).params).toHaveLength(1);
-    const refused = () => decodeCall(call(xml), { ...RPC_LIMITS, ...limits });
+    const refused = () => decodeCall(call(xml), { ...CALL_LIMITS, ...limits });
     expect(refused).toThrow(expect.objectContaining({ name: 'RpcParseError', tooLarge: limit === 'bytes' }));
   });
 

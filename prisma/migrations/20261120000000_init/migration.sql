@@ -10,6 +10,14 @@ CREATE TABLE "workspace" (
 );
 
 -- CreateTable
+CREATE TABLE "installation" (
+    "name" TEXT NOT NULL,
+    "value" TEXT NOT NULL,
+
+    CONSTRAINT "installation_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
 CREATE TABLE "res_partner" (
     "workspace_id" INTEGER NOT NULL,
     "id" SERIAL NOT NULL,
@@ -216,6 +224,8 @@ CREATE TABLE "svc_domain" (
     "is_verifying" BOOLEAN NOT NULL DEFAULT false,
     "error_message" TEXT,
     "subdomain" TEXT,
+    "dkim_tokens" TEXT[] NOT NULL DEFAULT ARRAY[]::TEXT[],
+    "checked_at" TIMESTAMP(3),
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -256,6 +266,7 @@ CREATE TABLE "svc_email" (
     "reason" TEXT,
     "run_at" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "attempts" INTEGER NOT NULL DEFAULT 0,
+    "pending" TEXT[] NOT NULL DEFAULT ARRAY[]::TEXT[],
     "lease_until" TIMESTAMP(3),
     "lease_by" TEXT,
     "provider_id" TEXT,
@@ -460,6 +471,7 @@ ALTER TABLE "svc_outbox" ADD CONSTRAINT "svc_outbox_workspace_id_email_id_fkey" 
 CREATE INDEX "svc_email_queued" ON "svc_email" ("workspace_id", "run_at", "id") WHERE "state" = 'queued';
 CREATE INDEX "svc_email_provider" ON "svc_email" ("workspace_id", "provider_id") WHERE "provider_id" IS NOT NULL;
 CREATE INDEX "svc_email_lease" ON "svc_email" ("lease_until") WHERE "state" = 'sending';
+CREATE INDEX "svc_email_unknown" ON "svc_email" ("write_date") WHERE "state" = 'unknown';
 
 -- Events nobody has been told of yet.
 CREATE INDEX "svc_event_waiting" ON "svc_event" ("run_at", "id") WHERE "dispatched_at" IS NULL;

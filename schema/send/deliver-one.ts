@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pace } from '../../src/delivery/rate.ts';
+import type { Answer, Outcome, Outgoing, Throttled, Transport } from '../../src/delivery/transport.ts';
+import { parseAddress } from '../../src/mail/address.ts';
+import { ComposeError, compose } from '../../src/mail/compose.ts';
+import type { ClaimedEmail } from './claim.ts';
+
+/** A send that would have to wait longer behind others goes back to the queue. */
+export const LONGEST_WAIT = 10_000;
+
+/** Composes, waits for its turn and sends. A stop ends the waiting, not a send that runs. */
+export async function deliverOne(
+  email: ClaimedEmail,
+  transport: Transport,
+  pace: Pace,
+  stopping: AbortSignal,
+): Promise<Outcome> {
+  const message = outgoing(email);
+  if ('kind' in message) return message;
+  const held = await turn(pace, message.recipients.length, stopping);
+  if (held) return held;
+  const outcome = await transport.send(message);
+  if (outcome.kind === 'throttled') pace.throttled(outcome.scope, outcome.retryAfterMs);
+  return outcome;
+}
+
+/** Waits for room at the provider; the reason when there is none. */
+async function turn(pace: Pace, count: number, stopping: AbortSignal): Promise<Throttled | null> {
+  if (pace.room(LONGEST_WAIT) < 1) return putBack(LONGEST_WAIT, "Waiting for the provider's rate.");
+  const admission = pace.admit(count);
+  if ('blockedMs' in admission)
+    return putBack(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
+  if (admission.waitMs === 0) return null;
+  try {
+    await sleep(admission.waitMs, undefined, { signal: stopping });
+    return null;
+  } catch {
+    pace.release(count);
+    return putBack(0, 'The process ended before its turn.');
+  }
+}
+
+const putBack = (retryAfterMs: number, reason: string, scope: Throttled['scope'] = 'rate'): Throttled => ({
+  kind: 'throttled',
+  scope,
+  retryAfterMs,
+  reason,
+});
+
+function outgoing(email: ClaimedEmail): Outgoing | Answer {
+  try {
+    const from = parseAddress(email.from)!.address;
+    return {
+      emailId: email.public_id,
+      from,
+      recipients: email.pending.length > 0 ? email.pending : everyone(email),
+      raw: composed(email, from),
+      tags: { workspace: String(email.workspace_id) },
+    };
+  } catch (error) {
+    // Nothing has left yet, so this is a definite no; a row that cannot be composed must not be claimed for ever.
+    const reason =
+      error instanceof ComposeError ? error.message : `It could not be composed: ${(error as Error).message}`;
+    return { kind: 'refused', code: 'compose', reason };
+  }
+}
+
+const everyone = (email: ClaimedEmail): string[] =>
+  [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
+
+function composed(email: ClaimedEmail, from: string): Buffer {
+  return compose({
+    emailId: email.public_id,
+    messageId: `${email.public_id}@${from.split('@')[1]}`,
+    date: new Date(email.created),
+    from: email.from,
+    to: email.to,
+    cc: email.cc,
+    replyTo: email.reply_to,
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
+    headers: email.headers,
+    attachments: email.attachments,
+    inReplyTo: email.in_reply_to,
+  });
+}

@@ -1,0 +1,27 @@
+/** A pause that others can end. */
+export interface Nap {
+  sleep(ms: number): Promise<void>;
+  /** Ends the running pause, or the next one before it begins. */
+  wake(): void;
+}
+
+export function createNap(): Nap {
+  let woken = false;
+  let end: (() => void) | null = null;
+  return {
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => end?.(), woken ? 0 : ms);
+        end = () => {
+          clearTimeout(timer);
+          end = null;
+          woken = false;
+          resolve();
+        };
+      }),
+    wake() {
+      woken = true;
+      end?.();
+    },
+  };
+}

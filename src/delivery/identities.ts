@@ -1,0 +1,46 @@
+import type { Config } from '../config.ts';
+
+export type DomainStatus = 'NOT_STARTED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
+
+/** What a provider says about a sending domain. */
+export interface DomainIdentity {
+  /** SUCCESS when, and only when, it may be sent from. */
+  status: DomainStatus;
+  dkimStatus: DomainStatus;
+  /** Names of the DKIM records, without the domain. */
+  dkimTokens: string[];
+  /** State of the MAIL FROM domain; null when none is set. */
+  mailFromStatus: DomainStatus | null;
+  /** Why it is not verified, in the provider's words. */
+  error: string | null;
+  /** Mark of the workspace for which it was made; null when it was not made by us. */
+  owner: string | null;
+}
+
+/** The part of a provider that decides about sending domains. Every method rejects when the provider cannot be asked. */
+export interface Identities {
+  /** The provider's region, as records and answers name it. */
+  region: string;
+  /** Null when the provider does not know the domain. */
+  ask(domain: string): Promise<DomainIdentity | null>;
+  /** Registers the domain for `owner`; one that is known already stays as it is. */
+  register(domain: string, owner: string): Promise<DomainIdentity>;
+  /** Sends bounces through a subdomain of the domain, so that SPF aligns. */
+  setMailFrom(domain: string): Promise<void>;
+}
+
+const known = new WeakMap<Config, Promise<Identities>>();
+
+/** The provider that decides about domains; null with a transport that has none. */
+export async function identitiesOf(config: Config): Promise<Identities | null> {
+  if (config.mailTransport !== 'ses') return null;
+  const identities = known.get(config) ?? load(config);
+  known.set(config, identities);
+  return identities;
+}
+
+/** Its library is loaded when it is first needed. */
+async function load(config: Config): Promise<Identities> {
+  const { sesIdentities } = await import('./ses-identity.ts');
+  return sesIdentities({ region: config.awsRegion || 'us-east-1', endpoint: config.awsSesEndpoint });
+}

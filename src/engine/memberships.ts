@@ -1,0 +1,10 @@
+/**
+ * The ids of the groups a user is in, directly or through another: a query of one column, `gid`. Both arguments are SQL,
+ * such as `$1` or `u.id`.
+ */
+export const memberships = (workspace: string, user: string): string => `
+  with recursive mine(gid) as (
+    select gid from res_groups_users_rel m where m.workspace_id = ${workspace} and m.uid = ${user}
+    union
+    select i.hid from res_groups_implied_rel i join mine on i.gid = mine.gid where i.workspace_id = ${workspace}
+  ) select gid from mine`;

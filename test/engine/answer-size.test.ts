@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask } from '../graphql/ask.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+
+const TOO_LARGE = 'The answer is too large: ask for fewer records or fields.';
+const MiB = 1024 * 1024;
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { ctx } = app.main;
+  await ctx.db.rows(
+    `insert into res_partner (workspace_id, name, ref, comment) select $1, 'large', 'large', repeat('x', ${MiB}) from generate_series(1, 70)`,
+    [ctx.workspace.id],
+  );
+});
+afterAll(() => app?.close());
+
+const large = (limit: number) =>
+  post(
+    `${app.url}/json/2/res.partner/search_read`,
+    { domain: [['ref', '=', 'large']], fields: ['comment'], limit },
+    app.main.admin.key,
+  );
+
+test('an answer over the limit is refused in words that help, and one below it is given', async () => {
+  const refused = await large(70);
+  expect([refused.status, refused.json().message]).toEqual([422, TOO_LARGE]);
+  const given = await large(50);
+  expect([given.status, given.json().length]).toEqual([200, 50]);
+}, 30_000);
+
+test('an answer that Postgres itself cannot write is refused alike', async () => {
+  const { ctx } = app.main;
+  await ctx.db.rows(
+    `update res_partner set comment = repeat('x', ${16 * MiB}) where workspace_id = $1 and ref = 'large'`,
+    [ctx.workspace.id],
+  );
+  const refused = await large(70);
+  expect([refused.status, refused.json().message]).toEqual([422, TOO_LARGE]);
+}, 60_000);
+
+test('a page of emails over the limit is refused, a shorter one is given', async () => {
+  const { ctx, teamKey, domain } = app.main;
+  await ctx.db.rows(
+    `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, html, state, latest_status, run_at)
+     select $1, d.id, 'large' || n, 'a@${domain}', '{b@example.org}', 'large', repeat('x', ${16 * MiB}), 'sent', 'SENT', now()
+     from svc_domain d, generate_series(1, 5) n where d.workspace_id = $1`,
+    [ctx.workspace.id],
+  );
+  const page = async (limit: number) => {
+    const answer = await fetch(`${app.url}/api/v1/emails?limit=${limit}`, {
+      headers: { authorization: `Bearer ${teamKey}` },
+    });
+    return [answer.status, JSON.parse(await answer.text())] as const;
+  };
+  const [status, body] = await page(5);
+  expect([status, body.error.message]).toEqual([400, TOO_LARGE]);
+  const [fine, given] = await page(2);
+  expect([fine, given.data.length, given.count]).toEqual([200, 2, 5]);
+}, 60_000);
+
+test('the outbox gives the first 64 kB of a source and says that there is more', async () => {
+  const { ctx, admin } = app.main;
+  await ctx.db.rows(
+    `insert into svc_outbox (workspace_id, email_id, recipients, raw)
+     select $1, (select min(id) from svc_email where workspace_id = $1), '{b@example.org}', convert_to(repeat('x', n), 'LATIN1')
+     from unnest(array[65536, 65537]) n`,
+    [ctx.workspace.id],
+  );
+  const { data } = await ask(app, '{ outbox }', { key: admin.key });
+  const shown = data.outbox.map((one: { source: string; isCut: boolean }) => [one.source.length, one.isCut]);
+  expect(shown).toEqual([
+    [65536, true],
+    [65536, false],
+  ]);
+});

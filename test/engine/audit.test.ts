@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+interface Line {
+  event: string;
+  success: boolean;
+  user_id: number;
+  summary: string;
+}
+
+const trail = () =>
+  app.main.ctx.db.rows<Line>(
+    `select event, success, user_id, summary from svc_audit_event where workspace_id = $1 order by id`,
+    [app.main.ctx.workspace.id],
+  );
+
+/** The lines that a call adds, and its status. */
+async function linesOf(key: string, path: string, body: object) {
+  const before = (await trail()).length;
+  const { status } = await post(`${app.url}/json/2/${path}`, body, key);
+  return { status, lines: (await trail()).slice(before) };
+}
+
+const partnerOf = async (user: number) =>
+  (
+    await app.main.ctx.db.rows<{ partner_id: number }>(
+      `select partner_id from res_users where workspace_id = $1 and id = $2`,
+      [app.main.ctx.workspace.id, user],
+    )
+  )[0]!.partner_id;
+
+test('a right that is changed through a contact leaves a line of the user', async () => {
+  const { admin, user } = app.main;
+  const vals = { user_ids: [[1, user.id, { group_ids: [[5]] }]] };
+  const { status, lines } = await linesOf(admin.key, 'res.partner/write', {
+    ids: [await partnerOf(user.id)],
+    vals,
+  });
+  expect(status).toBe(200);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ event: 'res.users.write', success: true, user_id: admin.id });
+  expect(JSON.parse(lines[0]!.summary)).toEqual({ ids: [user.id], vals: { group_ids: [[5]] } });
+});
+
+test('one that is refused there leaves a line as well, though all of the call is undone', async () => {
+  const { ctx, admin, user } = app.main;
+  const [officer] = await ctx.db.rows<{ id: number }>(
+    `select id from res_groups where workspace_id = $1 and external_id = 'base.group_partner_manager'`,
+    [ctx.workspace.id],
+  );
+  await linesOf(admin.key, 'res.users/write', {
+    ids: [user.id],
+    vals: { group_ids: [[6, 0, [officer!.id]]] },
+  });
+  const ids = [await partnerOf(user.id)];
+  const vals = { ref: 'undone', user_ids: [[1, user.id, { active: false }]] };
+  const { status, lines } = await linesOf(user.key, 'res.partner/write', { ids, vals });
+  expect(status).toBe(403);
+  expect(lines).toMatchObject([{ event: 'res.users.write', success: false, user_id: user.id }]);
+  const undone = await ctx.db.rows(`select 1 from res_partner where workspace_id = $1 and ref = 'undone'`, [
+    ctx.workspace.id,
+  ]);
+  expect(undone).toEqual([]);
+});
+
+test('a change that belongs to an audited one is part of its line', async () => {
+  const { admin, user } = app.main;
+  const vals = { name: 'Auditors', user_ids: [[4, user.id]] };
+  const known = await post(`${app.url}/json/2/res.groups/fields_get`, { attributes: [] }, admin.key);
+  const { lines } = await linesOf(admin.key, 'res.groups/create', {
+    vals_list: [known.json().user_ids ? vals : { name: vals.name }],
+  });
+  expect(lines).toMatchObject([{ event: 'res.groups.create', success: true }]);
+  const company = await linesOf(admin.key, 'res.company/name_create', { name: 'Second' });
+  expect(company.lines).toMatchObject([{ event: 'res.company.create', success: true }]);
+});
+
+test('a contact of nobody special leaves no line', async () => {
+  const { lines } = await linesOf(app.main.admin.key, 'res.partner/create', { vals_list: [{ name: 'Ann' }] });
+  expect(lines).toEqual([]);
+});

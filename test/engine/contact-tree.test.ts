@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { create, write } from '../../src/engine/write.ts';
+import { AppError } from '../../src/errors.ts';
+import { type App, startApp } from '../harness/app.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const names = async (ids: number[]) =>
+  (
+    await app.main.ctx.db.rows<{ complete_name: string }>(
+      `select complete_name from res_partner where workspace_id = $1 and id = any($2) order by id`,
+      [app.main.ctx.workspace.id, ids],
+    )
+  ).map((row) => row.complete_name);
+
+test('two contacts that are put below each other at one time make no loop', async () => {
+  const { ctx } = app.main;
+  for (let round = 0; round < 10; round++) {
+    const [a, b] = (await create(ctx, 'res.partner', [{ name: 'A' }, { name: 'B' }])) as [number, number];
+    const results = await Promise.allSettled([
+      write(ctx, 'res.partner', [a], { parent_id: b }),
+      write(ctx, 'res.partner', [b], { parent_id: a }),
+    ]);
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(1);
+    expect(refused[0]!.reason).toBeInstanceOf(AppError);
+    expect(refused[0]!.reason.kind).toBe('VALIDATION');
+  }
+});
+
+test('a loop that is in the data hinders no renaming', async () => {
+  const { ctx } = app.main;
+  const ids = await create(ctx, 'res.partner', [{ name: 'A' }, { name: 'B' }]);
+  await ctx.db.rows(
+    `update res_partner set parent_id = case id when $2 then $3::int else $2 end where workspace_id = $1 and id = any($4)`,
+    [ctx.workspace.id, ids[0], ids[1], ids],
+  );
+  await write(ctx, 'res.partner', [ids[0]!], { name: 'New' });
+  expect(await names(ids)).toEqual(['B, New', 'B, New, B']);
+});
+
+test('a company and its contact that are renamed together have one new name', async () => {
+  const { ctx } = app.main;
+  const [company] = await create(ctx, 'res.partner', [{ name: 'Old' }]);
+  const [contact] = await create(ctx, 'res.partner', [{ name: 'Ann', parent_id: company }]);
+  await write(ctx, 'res.partner', [company!, contact!], { name: 'New' });
+  expect(await names([company!, contact!])).toEqual(['New', 'New, New']);
+});

@@ -1,0 +1,67 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBody } from '../../src/http.ts';
+import { createRoom } from '../../src/large-bodies.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+
+const MiB = 1024 * 1024;
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+test('room that is taken is refused with BUSY until it is given back', () => {
+  const room = createRoom(10);
+  room.take(6);
+  expect(() => room.take(5)).toThrow(expect.objectContaining({ kind: 'BUSY', status: 503 }));
+  room.take(4);
+  room.give(6);
+  room.take(5);
+});
+
+/** A request whose body stays open after `bytes`. */
+function stalled(bytes: number) {
+  let end: () => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let sent = 0; sent < bytes; sent += MiB) controller.enqueue(new Uint8Array(MiB));
+      end = () => controller.close();
+    },
+  });
+  const request = new Request('http://x', { method: 'POST', body, duplex: 'half' } as RequestInit);
+  return { read: readBody(request, limits.json2Body), end: () => end() };
+}
+
+test('large bodies beyond what the process holds are 503 on every door, small ones pass, and room comes back', async () => {
+  const held = [stalled(100 * MiB), stalled(100 * MiB), stalled(56 * MiB)];
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const large = ' '.repeat(2 * MiB);
+  const { key } = app.main.admin;
+  const search = `${app.url}/json/2/res.partner/search_count`;
+  expect((await post(search, `${large}{"domain":[]}`, key)).status).toBe(503);
+  expect((await post(`${app.url}/jsonrpc`, `${large}{}`)).status).toBe(503);
+  expect((await post(`${app.url}/api/v1/emails`, `${large}{}`, app.main.teamKey)).status).toBe(503);
+  expect((await post(search, { domain: [] }, key)).status).toBe(200);
+  for (const { end, read } of held) {
+    end();
+    await read;
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  expect((await post(search, `${large}{"domain":[]}`, key)).status).toBe(200);
+}, 30_000);
+
+test('who announces large bodies and sends none keeps nobody out', async () => {
+  const sockets = Array.from({ length: 8 }, () => connect(app.port, '127.0.0.1'));
+  for (const socket of sockets)
+    socket.write(
+      `POST /xmlrpc/2/object HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: ${60 * MiB}\r\n\r\n`,
+    );
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const body = `${' '.repeat(2 * MiB)}{"domain":[]}`;
+  expect((await post(`${app.url}/json/2/res.partner/search_count`, body, app.main.admin.key)).status).toBe(
+    200,
+  );
+  for (const socket of sockets) socket.destroy();
+});

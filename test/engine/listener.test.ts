@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Database, openDatabase } from '../../src/db/pool.ts';
+import { createLog } from '../../src/log.ts';
+import { freshDatabase } from '../harness/database.ts';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let db: Database;
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = openDatabase(database.url, createLog('fatal', 2), 4);
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+const listeners = () =>
+  db.rows<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'atrium listener'`,
+  );
+
+test('a connection that cannot listen is ended, and the next one is told everything once', async () => {
+  await expect(db.listen('no channel', () => undefined)).rejects.toThrow(/syntax error/);
+  await vi.waitFor(async () => expect(await listeners()).toEqual([]));
+  const changes: boolean[] = [];
+  const told: string[] = [];
+  db.onListening((up) => changes.push(up));
+  await Promise.all([
+    db.listen('one', (p) => told.push(`one ${p}`)),
+    db.listen('two', (p) => told.push(`two ${p}`)),
+  ]);
+  expect(await listeners()).toHaveLength(1);
+  await db.notify('one', 'a');
+  await db.notify('two', 'b');
+  await vi.waitFor(() => expect(told).toEqual(['one a', 'two b']));
+  expect(changes).toEqual([true]);
+});
+
+test('a connection that is lost comes back by itself, once', async () => {
+  const told: string[] = [];
+  const changes: boolean[] = [];
+  await db.listen('three', (payload) => told.push(payload));
+  db.onListening((up) => changes.push(up));
+  const [{ pid }] = (await listeners()) as [{ pid: number }];
+  await db.rows('select pg_terminate_backend($1)', [pid]);
+  await vi.waitFor(() => expect(changes).toEqual([false, true]), { timeout: 5_000 });
+  expect(await listeners()).toHaveLength(1);
+  await db.notify('three', 'again');
+  await vi.waitFor(() => expect(told).toEqual(['again']));
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromPostgres } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const json2 = async (path: string, body: object) => {
+  const { status, text } = await post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+  return [status, JSON.parse(text).message as string] as const;
+};
+const START = 'The operation cannot be completed: ';
+
+describe('what the database refuses is told in the words of the caller', () => {
+  test('a value that is taken, by the label of its field', async () => {
+    await json2('res.company/create', { vals_list: [{ name: 'Twice' }] });
+    expect(await json2('res.company/create', { vals_list: [{ name: 'Twice' }] })).toEqual([
+      422,
+      `${START}the value already exists (Company Name).`,
+    ]);
+  });
+
+  test('a record that does not exist, and one that is needed elsewhere', async () => {
+    const [, absent] = await json2('res.partner/create', {
+      vals_list: [{ name: 'x', parent_id: 2000000011 }],
+    });
+    expect(absent).toBe(
+      `${START}another record refers to it, or a record it refers to does not exist (Related Company).`,
+    );
+    const [, needed] = await json2('res.company/unlink', { ids: [1] });
+    expect(needed).toMatch(/^The operation cannot be completed: another record refers to it/);
+    expect(needed).not.toMatch(/_fkey|res_|workspace/);
+  });
+
+  test('nothing of the inside without a name for it', () => {
+    const error = {
+      code: '23505',
+      table: 'svc_secret',
+      constraint: 'svc_secret_key',
+      detail: 'Key (a)=(1) exists.',
+    };
+    expect(fromPostgres(error)?.message).toBe(`${START}the value already exists.`);
+    expect(fromPostgres({ code: '23502', table: 't', column: 'c' })?.message).toBe(
+      `${START}Missing required value.`,
+    );
+    expect(fromPostgres({ code: 'ECONNRESET' })).toBeUndefined();
+    expect(fromPostgres(new Error('x'))).toBeUndefined();
+  });
+});
+
+describe('a NUL is the mistake of who sends it, also without a key', () => {
+  test('in the form of the sign-in', async () => {
+    const answer = await fetch(`${app.url}/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'login=%00&password=x',
+    });
+    expect([400, 401, 422]).toContain(answer.status);
+    expect(await answer.text()).not.toMatch(/Something went wrong/);
+  });
+
+  test('in the database of a sign-in of classic RPC', async () => {
+    const args = ['a\0', 'admin', 'x', {}];
+    const { text } = await post(`${app.url}/jsonrpc`, {
+      params: { service: 'common', method: 'authenticate', args },
+    });
+    expect(text).toContain('NUL');
+    expect(text).not.toMatch(/Something went wrong/);
+  });
+});
+
+test('what a caller sent is echoed in part only', async () => {
+  const long = 'x'.repeat(100_000);
+  for (const [path, body] of [
+    ['res.partner/search', { domain: [], order: long }],
+    ['res.partner/search_read', { fields: [long] }],
+    ['res.partner/write', { ids: [1], vals: { category_id: 1, [long]: 1 } }],
+    ['res.partner/write', { ids: [1], vals: { child_ids: [{ long }] } }],
+  ] as const) {
+    const [status, message] = await json2(path, body);
+    expect(status).toBe(422);
+    expect(message.length).toBeLessThanOrEqual(limits.messageLength + 1);
+  }
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { createNames, tripwire } from '../../src/db/statements.ts';
+import { limits } from '../../src/limits.ts';
+
+const nothing = () => undefined;
+/** Meets a text as often as it takes to be named. */
+const often = (names: ReturnType<typeof createNames>, text: string) => {
+  for (let i = 1; i < limits.preparedAfter; i++) names.nameOf(text);
+  return names.nameOf(text);
+};
+
+describe('a statement on a tenant table that names no workspace', () => {
+  test.each([
+    'select * from res_partner',
+    'select 1 from workspace w, svc_email e',
+    'delete from "svc_outbox"',
+    'select 1 from workspace cross join RES_GROUPS_USERS_REL',
+    'update svc_domain set name = $1',
+  ])('is refused: %s', (text) => {
+    expect(() => tripwire(text)).toThrow('statement without workspace_id');
+  });
+
+  test('is refused each time, and also when every name is taken', () => {
+    const names = createNames(tripwire);
+    for (let i = 0; i < limits.preparedStatements; i++) often(names, `select ${i}`);
+    for (let i = 0; i < 5; i++) expect(() => names.nameOf('select 1 from svc_email')).toThrow();
+    const long = `select 1 from svc_email -- ${'x'.repeat(limits.preparedLength)}`;
+    for (let i = 0; i < 5; i++) expect(() => names.nameOf(long)).toThrow();
+  });
+
+  test.each([
+    'select 1',
+    'select id from workspace where slug = $1',
+    'select 1 from res_partner where workspace_id = $1',
+    'select 1 from svc_emails_of_somebody_else',
+  ])('is not: %s', (text) => {
+    expect(() => tripwire(text)).not.toThrow();
+  });
+});
+
+describe('a prepared statement', () => {
+  test('is one that was met before, short enough, and keeps its name', () => {
+    const names = createNames(nothing);
+    expect(names.nameOf('select 1')).toBeUndefined();
+    const name = often(names, 'select 1');
+    expect(name).toMatch(/^s\d+$/);
+    expect(names.nameOf('select 1')).toBe(name);
+    expect(often(names, 'select 2')).not.toBe(name);
+    expect(often(names, `select '${'x'.repeat(limits.preparedLength)}'`)).toBeUndefined();
+  });
+
+  test('that is met often gets a name although others pass by in between', () => {
+    const names = createNames(nothing);
+    for (let i = 0; i < 1_000; i++) {
+      names.nameOf(`select ${i}`);
+      if (i % 100 === 0) names.nameOf('select hot');
+    }
+    expect(names.nameOf('select hot')).toMatch(/^s\d+$/);
+  });
+
+  test('finds a place after a while when all were taken, under a name that was never used', () => {
+    let now = 0;
+    const names = createNames(nothing, () => now);
+    const first = new Set<string | undefined>();
+    for (let i = 0; i < limits.preparedStatements; i++) first.add(often(names, `select ${i}`));
+    expect(first.size).toBe(limits.preparedStatements);
+    expect(often(names, 'select late')).toBeUndefined();
+    now += limits.preparedTime;
+    const late = names.nameOf('select late');
+    expect(late).toMatch(/^s\d+$/);
+    expect(first.has(late)).toBe(false);
+  });
+});
