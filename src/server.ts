@@ -45,7 +45,7 @@ export async function createRuntime(
     registry: product.registry,
     schema: product.schema,
     identity: await createIdentity(db, config.secretKey),
-    jobs: createJobs(db, log),
+    jobs: createJobs({ db, log, config }),
     metrics: createMetrics(),
     wakeDelivery: () => undefined,
   };

@@ -26,7 +26,9 @@ defineModel('res.partner', {
 
 /** Until the end of the transaction nobody else in the workspace moves a contact. */
 async function lockTree(ctx: Ctx): Promise<void> {
-  await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('tree of contacts'), $1::int)`, [ctx.workspace.id]);
+  await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('tree of contacts'), $1::int)`, [
+    ctx.workspace.id,
+  ]);
 }
 
 /** A contact may not be above itself. */

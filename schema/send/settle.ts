@@ -82,7 +82,11 @@ export function settledBy(email: Held, outcome: Outcome, transport: string): Set
  * An end without success. `unknown` shows as DELIVERY_DELAYED: of the statuses that clients know, the one that says
  * neither that it is out nor that it is not. An email that others have received already stays sent.
  */
-function ended(email: Held, state: 'failed' | 'unknown', why: string): Pick<Settled, 'state' | 'reason' | 'status'> {
+function ended(
+  email: Held,
+  state: 'failed' | 'unknown',
+  why: string,
+): Pick<Settled, 'state' | 'reason' | 'status'> {
   const status = state === 'failed' ? 'FAILED' : 'DELIVERY_DELAYED';
   if (!email.partly) return { state, reason: why, status };
   const which = state === 'failed' ? 'Not sent to' : 'Not known whether sent to';
@@ -90,18 +94,24 @@ function ended(email: Held, state: 'failed' | 'unknown', why: string): Pick<Sett
 }
 
 /** Recipients fared differently: those who were put off are written to again, alone; nobody is written to twice. */
-function partial(email: Held, parts: Part[]): Pick<Settled, 'state' | 'reason' | 'status'> & Partial<Settled> {
+function partial(
+  email: Held,
+  parts: Part[],
+): Pick<Settled, 'state' | 'reason' | 'status'> & Partial<Settled> {
   const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
   const error = clean(parts.flatMap(fate).join('; '));
   const shown = { provider_id: sent[0] ?? null, data: { error } };
-  const waits = parts.flatMap((part) => (part.outcome.kind === 'throttled' ? [part.outcome.retryAfterMs] : []));
+  const waits = parts.flatMap((part) =>
+    part.outcome.kind === 'throttled' ? [part.outcome.retryAfterMs] : [],
+  );
   const pending = parts.flatMap((part) => (part.outcome.kind === 'throttled' ? part.recipients : []));
   if (pending.length > 0) {
     const wait = backoff(Math.max(...waits), email.attempts);
     const status = sent.length > 0 ? 'SENT' : 'DELIVERY_DELAYED';
     return { ...shown, state: 'queued', pending, wait, reason: `Not sent yet: ${error}`, status };
   }
-  if (sent.length > 0) return { ...shown, state: 'sent', pending, reason: `Not sent: ${error}`, status: 'SENT' };
+  if (sent.length > 0)
+    return { ...shown, state: 'sent', pending, reason: `Not sent: ${error}`, status: 'SENT' };
   const unsure = parts.some((part) => part.outcome.kind === 'unknown');
   return { ...shown, ...ended(email, unsure ? 'unknown' : 'failed', error) };
 }

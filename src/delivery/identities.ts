@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { TransportConfig } from './create-transport.ts';
 
 export type DomainStatus = 'NOT_STARTED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
 
@@ -29,10 +29,10 @@ export interface Identities {
   setMailFrom(domain: string): Promise<void>;
 }
 
-const known = new WeakMap<Config, Promise<Identities>>();
+const known = new WeakMap<TransportConfig, Promise<Identities>>();
 
 /** The provider that decides about domains; null with a transport that has none. */
-export async function identitiesOf(config: Config): Promise<Identities | null> {
+export async function identitiesOf(config: TransportConfig): Promise<Identities | null> {
   if (config.mailTransport !== 'ses') return null;
   const identities = known.get(config) ?? load(config);
   known.set(config, identities);
@@ -40,7 +40,7 @@ export async function identitiesOf(config: Config): Promise<Identities | null> {
 }
 
 /** Its library is loaded when it is first needed. */
-async function load(config: Config): Promise<Identities> {
+async function load(config: TransportConfig): Promise<Identities> {
   const { sesIdentities } = await import('./ses-identity.ts');
   return sesIdentities({ region: config.awsRegion || 'us-east-1', endpoint: config.awsSesEndpoint });
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Database } from '../db/pool.ts';
+import type { Database, Db } from '../db/pool.ts';
 import type { Ctx } from './ctx.ts';
 
 /** Something that happened in a workspace. */
@@ -21,12 +21,22 @@ export function onEvent(topic: string, subscriber: Subscriber): void {
 
 /** Records an event in the ctx's transaction: it is told when, and only when, the transaction commits. */
 export async function emit(ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> {
-  await ctx.db.rows(`insert into svc_event (workspace_id, topic, payload) values ($1, $2, $3)`, [
-    ctx.workspace.id,
+  await note(ctx.db, ctx.workspace.id, topic, payload);
+  ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
+}
+
+/** The same for a job, which has no ctx; it is told within seconds. */
+export async function note(
+  db: Db,
+  workspaceId: number,
+  topic: string,
+  payload: Record<string, unknown>,
+): Promise<void> {
+  await db.rows(`insert into svc_event (workspace_id, topic, payload) values ($1, $2, $3)`, [
+    workspaceId,
     topic,
     JSON.stringify(payload),
   ]);
-  ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
 }
 
 const POLL = 2_000;

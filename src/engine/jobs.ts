@@ -1,14 +1,16 @@
 import { PgBoss } from 'pg-boss';
-import type { Logger } from 'pino';
-import type { Database } from '../db/pool.ts';
 import type { Ctx } from './ctx.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What a job works with: it has no caller and no workspace. */
+export type JobHost = Pick<Runtime, 'db' | 'log' | 'config'>;
 
 /** A background job: its name and what it does with its data. May run more than once; it must not mind. */
 interface Job {
   name: string;
   /** Cron expression in UTC for a job that runs by the clock. */
   cron?: string;
-  run(job: { db: Database; log: Logger }, data: unknown): Promise<void>;
+  run(host: JobHost, data: unknown): Promise<void>;
 }
 
 const declared: Job[] = [];
@@ -29,7 +31,8 @@ export interface Jobs {
 }
 
 /** Jobs on Postgres. A worker hears of a new job by notification; a job whose worker died is taken over within seconds. */
-export function createJobs(db: Database, log: Logger): Jobs {
+export function createJobs(host: JobHost): Jobs {
+  const { db, log } = host;
   let boss: PgBoss | null = null;
   return {
     async start(work) {
@@ -43,7 +46,7 @@ export function createJobs(db: Database, log: Logger): Jobs {
       });
       boss.on('error', (error) => log.warn({ err: error }, 'background jobs'));
       await boss.start();
-      for (const job of declared) await prepare(boss, job, work, db, log);
+      for (const job of declared) await prepare(boss, job, work, host);
     },
     async enqueue(ctx, name, data) {
       const executor = {
@@ -59,12 +62,12 @@ export function createJobs(db: Database, log: Logger): Jobs {
   };
 }
 
-async function prepare(boss: PgBoss, job: Job, work: boolean, db: Database, log: Logger): Promise<void> {
+async function prepare(boss: PgBoss, job: Job, work: boolean, host: JobHost): Promise<void> {
   const queue = { retryLimit: 5, retryBackoff: true, heartbeatSeconds: 10, notify: true };
   await boss.createQueue(job.name, queue);
   if (job.cron) await boss.schedule(job.name, job.cron);
   if (!work) return;
   await boss.work(job.name, async (batch: { data: unknown }[]) => {
-    for (const { data } of batch) await job.run({ db, log: log.child({ job: job.name }) }, data);
+    for (const { data } of batch) await job.run({ ...host, log: host.log.child({ job: job.name }) }, data);
   });
 }

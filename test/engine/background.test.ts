@@ -37,7 +37,7 @@ const undone = (fn: Parameters<App['main']['ctx']['tx']>[0]) =>
     .catch(() => undefined);
 
 test('a job exists when, and only when, the transaction it was put in commits, and a worker hears of it at once', async () => {
-  const worker = createJobs(app.runtime.db, app.runtime.log);
+  const worker = createJobs(app.runtime);
   await worker.start(true);
   await undone((tx) => app.runtime.jobs.enqueue(tx, 'test-job', { n: 'undone' }));
   const started = performance.now();

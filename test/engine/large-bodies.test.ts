@@ -38,11 +38,13 @@ test('large bodies beyond what the process holds are 503 on every door, small on
   const held = [stalled(100 * MiB), stalled(100 * MiB), stalled(56 * MiB)];
   await new Promise((resolve) => setTimeout(resolve, 200));
   const large = ' '.repeat(2 * MiB);
+  // The rest of a refused body is not read, so its connection ends.
+  const once = { connection: 'close' };
   const { key } = app.main.admin;
   const search = `${app.url}/json/2/res.partner/search_count`;
-  expect((await post(search, `${large}{"domain":[]}`, key)).status).toBe(503);
-  expect((await post(`${app.url}/jsonrpc`, `${large}{}`)).status).toBe(503);
-  expect((await post(`${app.url}/api/v1/emails`, `${large}{}`, app.main.teamKey)).status).toBe(503);
+  expect((await post(search, `${large}{"domain":[]}`, key, once)).status).toBe(503);
+  expect((await post(`${app.url}/jsonrpc`, `${large}{}`, undefined, once)).status).toBe(503);
+  expect((await post(`${app.url}/api/v1/emails`, `${large}{}`, app.main.teamKey, once)).status).toBe(503);
   expect((await post(search, { domain: [] }, key)).status).toBe(200);
   for (const { end, read } of held) {
     end();

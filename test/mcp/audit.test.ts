@@ -199,7 +199,7 @@ test('lines older than 90 days are pruned, younger ones stay', async () => {
       [ctx.workspace.id, tool, days],
     );
   }
-  const worker = createJobs(app.runtime.db, app.runtime.log);
+  const worker = createJobs(app.runtime);
   await worker.start(true);
   try {
     await worker.enqueue(ctx, 'audit-prune', {});
