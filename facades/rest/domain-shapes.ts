@@ -6,7 +6,7 @@ const instant = z.string().openapi({ format: 'date-time' });
 const DnsRecord = z
   .object({
     type: z.enum(['MX', 'TXT', 'CNAME']),
-    name: text,
+    name: text.openapi({ description: 'Relative to the domain.' }),
     value: text,
     ttl: text,
     priority: text.optional(),

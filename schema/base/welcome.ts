@@ -4,19 +4,25 @@ import type { Credentials } from './seed.ts';
 /** What a start prints: the addresses, and on the first one the credentials and a command to try. */
 export function welcome(config: Config, port: number, credentials: Credentials | null): string {
   const base = config.publicUrl.replace(/:0$/, `:${port}`);
-  if (config.role === 'worker')
-    return `\n  Atrium works, and can be watched on ${base}/api/ready and /metrics\n\n`;
-  const lines = [
-    '',
-    `  Atrium listens on ${base}`,
-    `    GraphiQL     ${base}/graphql`,
-    `    Email API    ${base}/api/v1/ui`,
-    ...(config.mailTransport === 'local' ? [`    Outbox       ${base}/dev/outbox`] : []),
-    '',
-  ];
+  const lines = config.role === 'worker' ? watching(base) : doors(config, base);
   if (credentials) lines.push(...first(base, credentials));
   return `${lines.join('\n')}\n`;
 }
+
+const watching = (base: string): string[] => [
+  '',
+  `  Atrium works; watch it on ${base}/api/ready and /metrics`,
+  '',
+];
+
+const doors = (config: Config, base: string): string[] => [
+  '',
+  `  Atrium listens on ${base}`,
+  `    GraphiQL     ${base}/graphql`,
+  `    Email API    ${base}/api/v1/ui`,
+  ...(config.mailTransport === 'local' ? [`    Outbox       ${base}/dev/outbox`] : []),
+  '',
+];
 
 function first(base: string, { login, password, userKey, teamKey, domain }: Credentials): string[] {
   return [

@@ -1,5 +1,8 @@
 import type { TransportConfig } from './create-transport.ts';
 
+/** Subdomain of a domain's MAIL FROM address. */
+export const MAIL_FROM = 'mail';
+
 export type DomainStatus = 'NOT_STARTED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
 
 /** What a provider says about a sending domain. */
@@ -19,8 +22,6 @@ export interface DomainIdentity {
 
 /** The part of a provider that decides about sending domains. Every method rejects when the provider cannot be asked. */
 export interface Identities {
-  /** The provider's region, as records and answers name it. */
-  region: string;
   /** Null when the provider does not know the domain. */
   ask(domain: string): Promise<DomainIdentity | null>;
   /** Registers the domain for `owner`; one that is known already stays as it is. */

@@ -102,8 +102,7 @@ export function createPace(refreshMs = 60_000, now: () => number = Date.now): Pa
     },
     remaining: () => left,
     room: (ms) => (blockedUntil > now() ? 0 : Math.min(left, bucket.room(ms))),
-    blocked: () =>
-      left < 1 || blockedUntil > now() ? "The provider's daily quota is used up." : null,
+    blocked: () => (left < 1 || blockedUntil > now() ? "The provider's daily quota is used up." : null),
     due: () => now() >= refreshAt,
     update(limits) {
       refreshAt = now() + refreshMs;

@@ -4,14 +4,11 @@ import {
   type GetEmailIdentityCommandOutput,
   PutEmailIdentityMailFromAttributesCommand,
 } from '@aws-sdk/client-sesv2';
-import type { DomainIdentity, DomainStatus, Identities } from './identities.ts';
+import { type DomainIdentity, type DomainStatus, type Identities, MAIL_FROM } from './identities.ts';
 import { type SesOptions, sesClient } from './ses.ts';
 
 /** The tag that tells for whom an identity of the account was made. */
 const OWNER = 'atrium-workspace';
-
-/** Subdomain of the MAIL FROM address. */
-export const MAIL_FROM = 'mail';
 
 /** Domains as identities of SES v2 with Easy DKIM: SES keeps the private keys. Nothing here sends, so the SDK may retry. */
 export function sesIdentities(options: SesOptions): Identities {
@@ -25,7 +22,6 @@ export function sesIdentities(options: SesOptions): Identities {
     }
   };
   return {
-    region: options.region,
     ask,
     async register(domain, owner) {
       const Tags = [{ Key: OWNER, Value: owner }];

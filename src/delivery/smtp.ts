@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { type Envelope, envelope } from './envelope.ts';
-import { classifySmtp } from './smtp-answer.ts';
 import { join } from './parts.ts';
+import { classifySmtp } from './smtp-answer.ts';
 import type { Answer, Outcome, Outgoing, Part, Transport } from './transport.ts';
 
 export interface SmtpOptions {

@@ -176,7 +176,7 @@ test.each([
 );
 
 test('an unexpected failure is 500 INTERNAL_SERVER_ERROR without details, and the request can be found by its id', async () => {
-  await team.runtime.db.rows('alter table svc_suppression rename to gone');
+  await team.runtime.db.pool.query('alter table svc_suppression rename to gone');
   try {
     const { status, json, headers } = await team.send(mail());
     expect(status).toBe(500);
@@ -184,7 +184,7 @@ test('an unexpected failure is 500 INTERNAL_SERVER_ERROR without details, and th
     expect(json.error.message).not.toMatch(/svc_|relation|select/i);
     expect(json.error.message).toContain(headers.get('x-request-id'));
   } finally {
-    await team.runtime.db.rows('alter table gone rename to svc_suppression');
+    await team.runtime.db.pool.query('alter table gone rename to svc_suppression');
   }
 });
 

@@ -1,0 +1,50 @@
+import type { DomainStatus } from '../../src/delivery/identities.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { type CheckedDomain, checkDomain } from './domain-check.ts';
+import { domainName, vouchFor } from './domains.ts';
+
+verb('domainVerify', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify' },
+  description:
+    'Asks the provider at once whether a sending domain is verified; otherwise that is done every minute. Answers with its status.',
+  args: (arg) => ({ id: arg.int({ required: true }) }),
+  type: 'String',
+  run: (ctx, { id }) => askAbout(ctx, id),
+});
+
+async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {
+  const domain = await domainBy(ctx, 'id', id);
+  const { config } = ctx.runtime;
+  if (config.mailTransport === 'smtp')
+    throw errors.badRequest('With an SMTP relay the operator verifies domains, with "domain verify".');
+  if (config.mailTransport === 'local') return vouchFor(ctx, domain.id, domain.name);
+  return checkDomain(ctx.db, config, domain);
+}
+
+/**
+ * The operator vouches for a domain of the workspace; for transports that cannot tell.
+ * @throws BAD_REQUEST with a provider that decides itself, NOT_FOUND, NOT_UNIQUE when another workspace has the name
+ */
+export async function verifyDomain(
+  ctx: Ctx,
+  given: string,
+): Promise<{ id: number; name: string; status: DomainStatus }> {
+  if (ctx.runtime.config.mailTransport === 'ses')
+    throw errors.badRequest('The provider decides whether a domain is verified; it is asked every minute.');
+  return ctx.tx(async (tx) => {
+    const { id, name } = await domainBy(tx, 'name', domainName(given));
+    return { id, name, status: await vouchFor(tx, id, name) };
+  });
+}
+
+async function domainBy(ctx: Ctx, column: 'id' | 'name', value: number | string): Promise<CheckedDomain> {
+  const [row] = await ctx.db.rows<CheckedDomain>(
+    `select workspace_id, id, name, status, dkim_tokens from svc_domain where workspace_id = $1 and ${column} = $2`,
+    [ctx.workspace.id, value],
+  );
+  if (!row) throw errors.notFound('Domain');
+  return row;
+}
