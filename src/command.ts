@@ -6,6 +6,7 @@ import { findRunning, startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { AppError } from './errors.ts';
 import { createLog } from './log.ts';
+import { reasonOf } from './reason.ts';
 import { createRuntime } from './server.ts';
 
 class UsageError extends Error {}
@@ -86,7 +87,7 @@ async function carryOut(command: Command, args: string[], values: Record<string,
 function failed(error: unknown, json: boolean): number {
   const wrongUsage = error instanceof UsageError;
   const expected = wrongUsage || error instanceof AppError || error instanceof ConfigError;
-  const message = expected ? (error as Error).message : `unexpected: ${(error as Error).stack}`;
+  const message = expected ? (error as Error).message : reasonOf(error);
   process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `${message}\n`);
   if (wrongUsage && !json) process.stderr.write('See: npm run -s cli -- --help\n');
   return wrongUsage ? 2 : 1;

@@ -11,6 +11,7 @@ import { createTransport } from './delivery/create-transport.ts';
 import { startDispatch } from './engine/events.ts';
 import type { Runtime } from './engine/runtime.ts';
 import { createLog } from './log.ts';
+import { reasonOf } from './reason.ts';
 import { createRuntime, listen } from './server.ts';
 
 /** What has been started, to be ended in the opposite order. */
@@ -89,19 +90,6 @@ async function deliver(runtime: Runtime): Promise<Delivery> {
   if (runtime.config.role === 'all') runtime.wakeDelivery = delivery.wake;
   await runtime.db.listen('atrium_mail', delivery.wake);
   return delivery;
-}
-
-/** One line for what an operator can mend, the whole story for the rest. */
-function reasonOf(error: unknown, config: Config): string {
-  const { code, message, stack } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
-    return `port ${config.port} of ${config.host} is taken; set PORT to another one.`;
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-    return `it may not listen on ${config.host}:${config.port} (${code}).`;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
-    return `the database does not let it in (${message || code}).`;
-  }
-  return error instanceof Error && error.constructor === Error ? message : String(stack ?? error);
 }
 
 async function endAll(ends: Ends, log: Runtime['log']): Promise<boolean> {

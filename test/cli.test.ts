@@ -134,3 +134,15 @@ test("what the operator's commands change is in the audit trail, without secrets
   expect(lines[0]).toMatchObject({ event: 'key.create', success: true, channel: 'job' });
   expect(JSON.stringify(lines)).not.toContain(key);
 });
+
+test('a database that is away is told in one line', async () => {
+  const url = 'postgresql://nobody@127.0.0.1:1/nothing';
+  const result = await new Promise<Result>((resolve) => {
+    const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: url };
+    execFile(process.execPath, ['src/cli.ts', 'key', 'list', '--json'], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+  expect(result.code).toBe(1);
+  expect(JSON.parse(result.stderr).error).toMatch(/^the database does not let it in: [^\n]*$/);
+});

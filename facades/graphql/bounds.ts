@@ -3,7 +3,7 @@ import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
 import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
 import {
   type DocumentNode,
-  type GraphQLError,
+  GraphQLError,
   NoSchemaIntrospectionCustomRule,
   parse,
   type Source,
@@ -19,8 +19,13 @@ export const boundedParse = (source: string | Source): DocumentNode =>
 // Reported like every other mistake of validation instead of thrown, so that the refusal of a document is kept as well.
 const reported = {
   propagateOnRejection: false,
-  onReject: [(context: ValidationContext | null, error: GraphQLError) => context?.reportError(error)],
+  onReject: [
+    (context: ValidationContext | null, { message }: GraphQLError) => context?.reportError(plain(message)),
+  ],
 };
+
+/** The rules call a document that is well written a syntax error. */
+const plain = (message: string) => new GraphQLError(message.replace(/^Syntax Error: /, ''));
 
 /** What a document may ask for, whoever sends it. Made once: rules of the same name count as the same in the cache. */
 export const boundRules = [

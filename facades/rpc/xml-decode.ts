@@ -71,6 +71,7 @@ function parserFor(call: Reading): sax.SAXParser {
   return parser;
 }
 
+// The types of the parser leave out its state.
 const DECLARATION_STATE = (sax as unknown as { STATE: Record<string, number> }).STATE.SGML_DECL;
 
 /**

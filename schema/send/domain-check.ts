@@ -59,10 +59,16 @@ const dueDomains = (db: Db) =>
 
 /**
  * Asks the provider about a domain and keeps what it says; a change of the status is told as an event.
+ * @param vouched see `learn`
  * @throws BUSY when the provider cannot be asked; then nothing is changed
  */
-export async function checkDomain(db: Db, config: Config, domain: CheckedDomain): Promise<DomainStatus> {
-  const identity = await learn(config, domain, false).catch(refusedIdentity);
+export async function checkDomain(
+  db: Db,
+  config: Config,
+  domain: CheckedDomain,
+  vouched = false,
+): Promise<DomainStatus> {
+  const identity = await learn(config, domain, vouched).catch(refusedIdentity);
   return db.transaction(async (tx) => {
     const status = identity ? await record(tx, domain, identity) : (domain.status as DomainStatus);
     if (status === domain.status) return status;
@@ -126,7 +132,7 @@ async function register(
   const ours = identity.owner === owner;
   if (!ours && !vouched)
     throw errors.notUnique(
-      `The provider's account has ${name} already; the operator can give it to this workspace with "domain add".`,
+      `The provider's account has ${name} already, for something else; only the operator can give it to this workspace.`,
     );
   if (!ours || identity.mailFromStatus !== null) return identity;
   await identities.setMailFrom(name);

@@ -25,18 +25,22 @@ async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {
 }
 
 /**
- * The operator vouches for a domain of the workspace; for transports that cannot tell.
- * @throws BAD_REQUEST with a provider that decides itself, NOT_FOUND, NOT_UNIQUE when another workspace has the name
+ * The operator verifies a domain of the workspace: on his word alone where no provider can tell. With a provider that
+ * decides, his word only gives the domain to the workspace when the provider's account has it for something else.
+ * @throws NOT_FOUND, NOT_UNIQUE when another workspace has the name, BUSY when the provider cannot be asked
  */
 export async function verifyDomain(
   ctx: Ctx,
   given: string,
 ): Promise<{ id: number; name: string; status: DomainStatus }> {
-  if (ctx.runtime.config.mailTransport === 'ses')
-    throw errors.badRequest('The provider decides whether a domain is verified; it is asked every minute.');
   return ctx.tx(async (tx) => {
-    const { id, name } = await domainBy(tx, 'name', domainName(given));
-    return { id, name, status: await vouchFor(tx, id, name) };
+    const domain = await domainBy(tx, 'name', domainName(given));
+    const { config } = tx.runtime;
+    const status =
+      config.mailTransport === 'ses'
+        ? await checkDomain(tx.db, config, domain, true)
+        : await vouchFor(tx, domain.id, domain.name);
+    return { id: domain.id, name: domain.name, status };
   });
 }
 

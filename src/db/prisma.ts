@@ -40,6 +40,7 @@ export function prismaOf(ctx: Ctx): PrismaClient {
   const db = ctx.runtime.db;
   let client = clients.get(db);
   if (!client) {
+    // `$extends` gives a client of another type with the same models.
     client = createPrisma(db) as unknown as PrismaClient;
     clients.set(db, client);
   }

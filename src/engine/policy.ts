@@ -104,9 +104,11 @@ class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,
     config: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    // GraphQL's extensions are untyped; this one was put there above.
     const policy = config.extensions?.policy as Policy | undefined;
     if (!policy) return resolver;
     return (parent, args, context, info) => {
+      // A plugin is written for any schema's context; ours is a Ctx (see builder.ts).
       const ctx = context as unknown as Ctx;
       const refusal = decide(policy, ctx.principal, ctx.workspace.features);
       // Nobody has no workspace whose trail could tell of it.

@@ -63,6 +63,7 @@ export function whereSql(statement: Statement, node: Node, row: string): string 
 function columnSql(statement: Statement, node: Node & { kind: 'column' }, row: string): string {
   const { field, operator, value } = node;
   const column = `${row}.${quote(field.name)}`;
+  // The parser gives these two a list, and nothing else does.
   if (operator === 'in') return inSql(statement, field, value as unknown[], column);
   if (operator === 'not in') return `(${inSql(statement, field, value as unknown[], column)}) is not true`;
   if (operator.endsWith('like')) {

@@ -54,9 +54,11 @@ export function verb<Args extends InputFieldMap>(name: string, spec: VerbSpec<Ar
       description: spec.description,
       policy: spec.policy,
       args: spec.args(t.arg),
+      // Pothos has checked the arguments against `spec.args`, which `Args` is the type of.
       resolve: (_parent: unknown, args: unknown, ctx: Ctx) =>
         spec.run(ctx, args as InputShapeFromFields<Args>) as never,
     } as never);
+  // Both take the same field; only the name of its parent differs in their types.
   if (spec.kind === 'query') builder.queryField(name, field as never);
   else builder.mutationField(name, field as never);
 }

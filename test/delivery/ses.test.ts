@@ -160,7 +160,7 @@ test('an unverified sender and a sandbox recipient are refused by name', async (
     code: 'MessageRejected',
     reason: expect.stringContaining('not verified'),
   });
-  standin.account.identities.set('example.com', true);
+  standin.verify('example.com');
   expect((await transport.send(outgoing('e2', ['success@simulator.amazonses.com']))).kind).toBe('sent');
   standin.account.identities.clear();
 });

@@ -157,7 +157,7 @@ test('nobody changes the log through the app, administrators neither', async () 
 });
 
 test('an unexpected failure gives a reference and nothing more, to the caller and in the log', async () => {
-  await app.main.ctx.db.pool.query('alter table res_company rename to res_company_gone');
+  await app.runtime.db.pool.query('alter table res_company rename to res_company_gone');
   try {
     const call = request('tools/call', { name: 'search', arguments: { model: 'res.company' } });
     const answer = await send(app, call, app.main.user.key, { 'x-request-id': 'reference-0001' });
@@ -170,12 +170,12 @@ test('an unexpected failure gives a reference and nothing more, to the caller an
     expect(line).toMatchObject({ success: false, request_id: 'reference-0001' });
     expect(line.error).not.toMatch(/relation|res_company/);
   } finally {
-    await app.main.ctx.db.pool.query('alter table res_company_gone rename to res_company');
+    await app.runtime.db.pool.query('alter table res_company_gone rename to res_company');
   }
 });
 
 test('a call whose line cannot be written fails with a reference and shows no data', async () => {
-  await app.main.ctx.db.pool.query('alter table svc_mcp_log rename to svc_mcp_log_gone');
+  await app.runtime.db.pool.query('alter table svc_mcp_log rename to svc_mcp_log_gone');
   try {
     const call = request('tools/call', {
       name: 'search',
@@ -186,7 +186,7 @@ test('a call whose line cannot be written fails with a reference and shows no da
     expect(answer.text).toContain('reference-0002');
     expect(answer.text).not.toMatch(/Contact|svc_mcp_log/);
   } finally {
-    await app.main.ctx.db.pool.query('alter table svc_mcp_log_gone rename to svc_mcp_log');
+    await app.runtime.db.pool.query('alter table svc_mcp_log_gone rename to svc_mcp_log');
   }
   expect((await tool(app, app.main.user.key, 'count', { model: 'res.partner' })).isError).toBe(false);
 });

@@ -1,11 +1,11 @@
+import { type Identity, identityRoute } from './ses-identities.ts';
 import { initialModes, initialQuota, type Modes, type Quota } from './ses-modes.ts';
 import { fault, ok, type Reply } from './ses-reply.ts';
 
 export interface Account {
   modes: Modes;
   quota: Quota;
-  /** Identity name -> verified. */
-  identities: Map<string, boolean>;
+  identities: Map<string, Identity>;
   suppressed: Map<string, 'BOUNCE' | 'COMPLAINT'>;
   /** Configuration set -> its event destinations. */
   sets: Map<string, object[]>;
@@ -54,9 +54,8 @@ export function createAccount(): Account {
 const ordinary = (address: string) => !address.toLowerCase().endsWith('@simulator.amazonses.com');
 
 function known(account: Account, address: string): boolean {
-  return (
-    account.identities.get(address) === true ||
-    account.identities.get(address.split('@').at(-1) ?? '') === true
+  return [address, address.split('@').at(-1) ?? ''].some(
+    (name) => account.identities.get(name)?.status === 'SUCCESS',
   );
 }
 
@@ -64,7 +63,7 @@ function known(account: Account, address: string): boolean {
 export function accountRoute(account: Account, method: string, path: string, body: Buffer): Reply | null {
   const [area = '', ...rest] = path.split('/').map(decodeURIComponent);
   if (area === 'account' && method === 'GET') return accountReply(account);
-  if (area === 'identities') return identities(account, method, rest, body);
+  if (area === 'identities') return identityRoute(account, method, rest, body);
   if (area === 'suppression') return suppression(account, method, rest.slice(1), body);
   if (area === 'configuration-sets') return configurationSets(account, method, rest, body);
   return null;
@@ -82,40 +81,6 @@ function accountReply(account: Account): Reply {
 }
 
 const missing = (what: string) => fault(404, 'NotFoundException', `${what} does not exist.`);
-
-function identities(account: Account, method: string, [name, part]: string[], body: Buffer): Reply | null {
-  if (!name) {
-    if (method === 'GET')
-      return ok({ EmailIdentities: [...account.identities.keys()].map((each) => identity(account, each)) });
-    const wanted = (JSON.parse(body.toString()) as { EmailIdentity: string }).EmailIdentity;
-    if (account.identities.has(wanted))
-      return fault(400, 'AlreadyExistsException', `Email identity ${wanted} already exist.`);
-    account.identities.set(wanted, false);
-    return ok(identity(account, wanted));
-  }
-  if (!account.identities.has(name)) return missing(`Email identity ${name}`);
-  if (part === 'mail-from' && method === 'PUT') return ok();
-  if (method === 'GET') return ok(identity(account, name));
-  if (method !== 'DELETE') return null;
-  account.identities.delete(name);
-  return ok();
-}
-
-function identity(account: Account, name: string): object {
-  const verified = account.identities.get(name) === true;
-  const Status = verified ? 'SUCCESS' : 'PENDING';
-  return {
-    IdentityType: name.includes('@') ? 'EMAIL_ADDRESS' : 'DOMAIN',
-    IdentityName: name,
-    VerifiedForSendingStatus: verified,
-    VerificationStatus: Status,
-    DkimAttributes: {
-      SigningEnabled: true,
-      Status,
-      Tokens: [1, 2, 3].map((n) => `token${n}${name.replace(/\W/g, '')}`),
-    },
-  };
-}
 
 function suppression(account: Account, method: string, [address]: string[], body: Buffer): Reply | null {
   if (!address && method === 'PUT') {

@@ -95,7 +95,7 @@ async function admin(standin: SesStandin, path: string, body: Buffer): Promise<R
       standin.set(input.modes ?? {}, input.quota);
       return ok();
     case '/standin/identities':
-      standin.account.identities.set(input.name, input.verified !== false);
+      standin.verify(input.name, input.verified === false ? 'PENDING' : 'SUCCESS');
       return ok();
     case '/standin/reset':
       standin.reset();

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { type Account, createAccount } from './ses-account.ts';
 import { automaticEvents, type SesEventType, sesEvent } from './ses-events.ts';
+import { type IdentityStatus, identity } from './ses-identities.ts';
 import { initialModes, initialQuota, type Modes, type Quota } from './ses-modes.ts';
 import type { Accepted } from './ses-send.ts';
 import { receive, serve } from './ses-wire.ts';
@@ -30,6 +31,8 @@ export interface SesStandin {
   /** SendEmail requests received, accepted or not. */
   posts(): number;
   set(modes: Partial<Modes>, quota?: Partial<Quota>): void;
+  /** Brings an identity, made when there is none, and its DKIM and MAIL FROM into a state. */
+  verify(name: string, status?: IdentityStatus, errorType?: string): void;
   /** Email ids (X-Atrium-Email-ID) accepted more than once for the same recipients, with their counts. */
   duplicates(): Record<string, number>;
   /** Sends the confirmation to the URL and remembers it for events; the subscriber's HTTP status. */
@@ -102,6 +105,11 @@ function handleFor(desk: Desk, topic: Topic, url: string, close: () => Promise<v
     set(modes, quota) {
       Object.assign(account.modes, { times: initialModes().times }, modes);
       Object.assign(account.quota, quota);
+    },
+    verify(name, status = 'SUCCESS', errorType) {
+      const found = account.identities.get(name) ?? identity();
+      const states = { status, dkimStatus: status, mailFromStatus: status, errorType: errorType ?? null };
+      account.identities.set(name, Object.assign(found, states));
     },
     async subscribe(subscriber) {
       const confirmation = topic.confirmation();

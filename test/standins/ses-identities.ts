@@ -1,0 +1,78 @@
+import type { Account } from './ses-account.ts';
+import { fault, ok, type Reply } from './ses-reply.ts';
+
+export type IdentityStatus = 'NOT_STARTED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
+
+/** An address or a domain of the account; every field may be switched by a test. */
+export interface Identity {
+  status: IdentityStatus;
+  dkimStatus: IdentityStatus;
+  mailFrom: string | null;
+  mailFromStatus: IdentityStatus;
+  /** What VerificationInfo says, such as HOST_NOT_FOUND. */
+  errorType: string | null;
+  tags: { Key: string; Value: string }[];
+}
+
+export function identity(status: IdentityStatus = 'PENDING', tags: Identity['tags'] = []): Identity {
+  return { status, dkimStatus: status, mailFrom: null, mailFromStatus: 'PENDING', errorType: null, tags };
+}
+
+/** The routes under `identities`. Null when there is no such route. */
+export function identityRoute(
+  account: Account,
+  method: string,
+  [name, part]: string[],
+  body: Buffer,
+): Reply | null {
+  if (!name) return method === 'GET' ? list(account) : create(account, body);
+  const found = account.identities.get(name);
+  if (!found) return fault(404, 'NotFoundException', `Email identity ${name} does not exist.`);
+  if (part === 'mail-from' && method === 'PUT') {
+    found.mailFrom = (JSON.parse(body.toString()) as { MailFromDomain?: string }).MailFromDomain ?? null;
+    return ok();
+  }
+  if (method === 'GET') return ok(described(name, found));
+  if (method !== 'DELETE') return null;
+  account.identities.delete(name);
+  return ok();
+}
+
+const list = (account: Account): Reply =>
+  ok({ EmailIdentities: [...account.identities].map(([name, each]) => described(name, each)) });
+
+function create(account: Account, body: Buffer): Reply {
+  const { EmailIdentity: name, Tags = [] } = JSON.parse(body.toString()) as {
+    EmailIdentity: string;
+    Tags?: Identity['tags'];
+  };
+  if (!/^[^\s@]*@?[a-z0-9.-]+\.[a-z0-9-]+$/i.test(name))
+    return fault(400, 'BadRequestException', `Invalid email identity ${name}.`);
+  if (account.identities.has(name))
+    return fault(400, 'AlreadyExistsException', `Email identity ${name} already exist.`);
+  account.identities.set(name, identity('PENDING', Tags));
+  return ok(described(name, account.identities.get(name)!));
+}
+
+function described(
+  name: string,
+  { status, dkimStatus, mailFrom, mailFromStatus, ...more }: Identity,
+): object {
+  return {
+    IdentityType: name.includes('@') ? 'EMAIL_ADDRESS' : 'DOMAIN',
+    IdentityName: name,
+    VerifiedForSendingStatus: status === 'SUCCESS',
+    VerificationStatus: status,
+    ...(more.errorType && { VerificationInfo: { ErrorType: more.errorType } }),
+    DkimAttributes: {
+      SigningEnabled: true,
+      Status: dkimStatus,
+      Tokens: [1, 2, 3].map((n) => `token${n}${name.replace(/\W/g, '')}`),
+    },
+    MailFromAttributes: {
+      BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
+      ...(mailFrom && { MailFromDomain: mailFrom, MailFromDomainStatus: mailFromStatus }),
+    },
+    Tags: more.tags,
+  };
+}
