@@ -7,6 +7,7 @@ import { demoData } from './base/demo.ts';
 import { addUser, foundWorkspace, systemCtx } from './base/found.ts';
 import { createKey, revokeKey } from './base/keys.ts';
 import { setFeature } from './base/workspace.ts';
+import { verifyDomain } from './send/domain-verify.ts';
 import { addDomain } from './send/domains.ts';
 
 /** A command of the operator. Its right is the access to the machine; what it changes goes to the audit trail. */
@@ -98,6 +99,15 @@ export const commands: Command[] = [
         id: await addDomain(ctx, name!),
         name,
       })),
+  },
+  {
+    words: 'domain verify',
+    args: ['name'],
+    options: '--workspace <slug>',
+    needs: ['workspace'],
+    about: 'ask the provider about a sending domain, or vouch for it where there is nobody to ask (smtp)',
+    run: (runtime, [name], options) =>
+      inWorkspace(runtime, options, 'domain.verify', { name }, (ctx) => verifyDomain(ctx, name!)),
   },
   {
     words: 'mcp enable',

@@ -146,7 +146,8 @@ test('kill -9 with a provider that does not tell: no email is sent twice, and wh
   };
   const port = await freePort();
   let app = await startProcess(env, port);
-  await rows(`update svc_domain set status = 'SUCCESS'`);
+  await rows(`insert into svc_domain (workspace_id, name, region, status, checked_at)
+    select id, 'main.localhost', 'eu-west-1', 'SUCCESS', now() at time zone 'UTC' from workspace`);
   const load = startLoad(app, keyIn(app.output()), 6);
   for (let kill = 0; kill < 3; kill++) {
     await pause(400 + Math.random() * 500);

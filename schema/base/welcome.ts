@@ -57,5 +57,6 @@ const ADD_DOMAIN = [
   '  Before the first email, add a domain to send from:',
   '',
   '    npm run -s cli -- domain add <name> --workspace main',
+  '    npm run -s cli -- domain verify <name> --workspace main',
   '',
 ];

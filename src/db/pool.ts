@@ -39,6 +39,8 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     connectionTimeoutMillis: 10_000,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // Between the pool's hands and a caller's nobody listens for a moment; an unheard 'error' would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const listener = createListener(url, log);
   return {
     url,
@@ -64,7 +66,6 @@ async function run<R>(client: pg.Pool | pg.PoolClient, text: string, params: unk
 
 async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  // While it is checked out nobody else listens, and an unheard 'error' would end the process.
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;

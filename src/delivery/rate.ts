@@ -1,4 +1,4 @@
-import type { Limits } from './transport.ts';
+import type { Limits, Throttled } from './transport.ts';
 
 export interface Bucket {
   /** Takes `n` tokens at once and returns the milliseconds to wait before using them. */
@@ -78,8 +78,8 @@ export interface Pace {
   due(): boolean;
   /** Takes the provider's figures; null lifts every limit. */
   update(limits: Limits | null): void;
-  /** The provider said no itself: `daily` empties the quota until the next figures, `rate` pauses the bucket. */
-  throttled(scope: 'rate' | 'daily' | 'unreachable', retryAfterMs: number): void;
+  /** The provider said no itself: `daily` empties the quota until the next figures, `rate` pauses the bucket, `recipient` holds up nobody else. */
+  throttled(scope: Throttled['scope'], retryAfterMs: number): void;
 }
 
 /** Keeps a provider's two limits, both counted in recipients as SES counts them. Starts without limits, due at once. */
@@ -111,7 +111,7 @@ export function createPace(refreshMs = 60_000, now: () => number = Date.now): Pa
     },
     throttled(scope, retryAfterMs) {
       if (scope === 'daily') blockedUntil = Math.max(blockedUntil, now() + retryAfterMs);
-      else bucket.pause(retryAfterMs);
+      else if (scope !== 'recipient') bucket.pause(retryAfterMs);
       if (scope === 'unreachable') refreshAt = Math.max(refreshAt, now() + retryAfterMs);
     },
   };

@@ -1,4 +1,4 @@
-import type { Answer } from './transport.ts';
+import type { Answer, Throttled } from './transport.ts';
 
 /** What nodemailer hangs on an error of a send. */
 interface SmtpError {
@@ -27,12 +27,14 @@ export function classifySmtp(error: unknown, started: boolean): Answer {
     return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 60_000, reason };
   }
   if (reply >= 500) return { kind: 'refused', code: `SMTP_${reply}`, reason };
-  if (reply >= 400) return { kind: 'throttled', scope: 'rate', retryAfterMs: pause(reply), reason };
+  if (reply >= 400) return { kind: 'throttled', ...pause(reply), reason };
   if (!started) return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 5000, reason };
   return { kind: 'unknown', reason };
 }
 
 /** 421 and 454 ask to come back soon; 450 to 452 are about the mailbox (grey listing, full) and want a minute. */
-function pause(reply: number): number {
-  return reply === 421 || reply === 454 ? 5000 : 60_000;
+function pause(reply: number): Pick<Throttled, 'scope' | 'retryAfterMs'> {
+  return reply === 421 || reply === 454
+    ? { scope: 'rate', retryAfterMs: 5000 }
+    : { scope: 'recipient', retryAfterMs: 60_000 };
 }

@@ -28,11 +28,12 @@ export interface Refused {
 /**
  * Nothing was sent, and it may be tried again after `retryAfterMs`. The scope tells what is short:
  * `rate` the sends per second, `daily` the 24-hour quota, `unreachable` the provider itself
- * (connection or credentials), for which no message of the queue would get through.
+ * (connection or credentials), for which no message of the queue would get through; `recipient` is about these
+ * recipients alone (grey listing, a full mailbox).
  */
 export interface Throttled {
   kind: 'throttled';
-  scope: 'rate' | 'daily' | 'unreachable';
+  scope: 'rate' | 'daily' | 'unreachable' | 'recipient';
   retryAfterMs: number;
   reason: string;
 }

@@ -100,6 +100,34 @@ test("the provider's own no holds sending back for as long as it says", () => {
   expect(pace.admit(1)).toEqual({ waitMs: 0 });
 });
 
+test('room is what can be taken within a time: none while closed, everything without a limit', () => {
+  const { now, pass } = clock();
+  const bucket = createBucket({ perSecond: 10, burst: 1 }, now);
+  expect([bucket.room(0), bucket.room(1000)]).toEqual([1, 11]);
+  bucket.take(6);
+  expect([bucket.room(500), bucket.room(1000)]).toEqual([0, 5]);
+  bucket.pause(2000);
+  expect([bucket.room(1000), bucket.room(2000)]).toEqual([0, 15]);
+  pass(2000);
+  expect(bucket.room(0)).toBe(1);
+  expect(createBucket({ perSecond: Infinity }, now).room(0)).toBe(Infinity);
+});
+
+test('there is no room and a reason for it while the daily quota is used up', () => {
+  const { now, pass } = clock();
+  const pace = createPace(60_000, now);
+  expect([pace.room(0), pace.blocked()]).toEqual([Infinity, null]);
+  pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 198 });
+  expect([pace.room(1000), pace.blocked()]).toEqual([2, null]);
+  pace.admit(2);
+  expect([pace.room(1000), pace.blocked()]).toEqual([0, expect.stringContaining('daily quota')]);
+  pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
+  pace.throttled('daily', 900_000);
+  expect([pace.room(1000), pace.blocked()]).toEqual([0, expect.stringContaining('daily quota')]);
+  pass(900_000);
+  expect([pace.room(0), pace.blocked()]).toEqual([100, null]);
+});
+
 /** A small fixed random sequence, so a failure can be repeated. */
 function sequence() {
   let state = 42;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expire, reap } from '../../schema/send/claim.ts';
-import { call } from '../../src/engine/call.ts';
-import { type Ctx, createCtx } from '../../src/engine/ctx.ts';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { reap } from '../../schema/send/claim.ts';
+import { expire } from '../../schema/send/expire.ts';
+import { type App, startApp } from '../harness/app.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
+import { change, credentials, events, pause, row, send, sesEnv, until } from './sending.ts';
 
 let ses: SesStandin;
 let app: App;
@@ -11,10 +11,9 @@ let local: App;
 
 beforeAll(async () => {
   ses = await startSes();
-  process.env.AWS_ACCESS_KEY_ID = 'standin';
-  process.env.AWS_SECRET_ACCESS_KEY = 'standin-secret';
-  app = await startApp({ MAIL_TRANSPORT: 'ses', AWS_REGION: 'eu-west-1', AWS_SES_ENDPOINT: ses.url });
-  await verify(app.main);
+  ses.verify('main.test');
+  Object.assign(process.env, credentials);
+  app = await startApp(sesEnv(ses));
   local = await startApp();
 });
 
@@ -23,68 +22,6 @@ afterAll(async () => {
   await local?.close();
   await ses?.close();
 });
-
-/** With SES a domain is verified by the mail backend; here the test stands in for it. */
-const verify = (tenant: Tenant) =>
-  tenant.ctx.db.rows(`update svc_domain set status = 'SUCCESS' where workspace_id = $1`, [
-    tenant.ctx.workspace.id,
-  ]);
-
-async function teamCtx(on: App, tenant: Tenant): Promise<Ctx> {
-  return createCtx(on.runtime, {
-    ...(await on.runtime.identity.byKey(tenant.teamKey))!,
-    channel: 'rest',
-    requestId: 'test',
-  });
-}
-
-async function send(on: App, tenant: Tenant, email: object = {}, count = 1): Promise<string[]> {
-  const one = {
-    to: ['someone@example.org'],
-    from: `Sender <me@${tenant.domain}>`,
-    subject: 'Subject',
-    text: 'Body',
-    ...email,
-  };
-  const ids: string[] = [];
-  for (let left = count; left > 0; left -= 100) {
-    const emails = Array.from({ length: Math.min(left, 100) }, () => one);
-    ids.push(...(await call<string[]>(await teamCtx(on, tenant), 'emailsSend', { emails })));
-  }
-  return ids;
-}
-
-interface Row {
-  state: string;
-  latest_status: string;
-  reason: string | null;
-  provider_id: string | null;
-  attempts: number;
-}
-
-async function row(on: App, id: string): Promise<Row> {
-  const [found] = await on.runtime.db.rows<Row>(
-    `select state, latest_status, reason, provider_id, attempts from svc_email where workspace_id > 0 and public_id = $1`,
-    [id],
-  );
-  return found!;
-}
-
-async function until(on: App, id: string, wanted: (row: Row) => boolean, ms = 10_000): Promise<Row> {
-  const end = Date.now() + ms;
-  while (Date.now() < end) {
-    const now = await row(on, id);
-    if (wanted(now)) return now;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`it stayed ${JSON.stringify(await row(on, id))}`);
-}
-
-const events = (on: App, id: string) =>
-  on.runtime.db.rows<{ status: string; data: { error?: string } }>(
-    `select v.status, v.data from svc_email_event v join svc_email e on e.workspace_id = v.workspace_id and e.id = v.email_id where e.public_id = $1 order by v.id`,
-    [id],
-  );
 
 test('an accepted email is delivered through the cloud provider with its envelope and MIME', async () => {
   ses.reset();
@@ -147,9 +84,13 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
     ses.set({ behaviour, times: 1 });
     const [id] = await send(app, app.main, { to: [`${behaviour}@example.org`] });
     const unknown = await until(app, id!, (r) => r.state === 'unknown', 25_000);
-    await new Promise((resolve) => setTimeout(resolve, 1200));
+    await pause(1200);
     await worker.stop();
     expect(unknown.reason).toBeTruthy();
+    expect(unknown.latest_status).toBe('DELIVERY_DELAYED');
+    expect(await events(app, id!)).toEqual([
+      { status: 'DELIVERY_DELAYED', data: { reason: unknown.reason } },
+    ]);
     expect(await row(app, id!)).toMatchObject({ state: 'unknown', attempts: 1 });
     expect(ses.posts()).toBe(1);
   },
@@ -157,16 +98,63 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
 
 test('the daily quota holds mail back with a visible reason instead of losing it', async () => {
   ses.reset();
+  ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 2 });
+  const ids = await send(app, app.main, {}, 2);
+  const worker = await app.deliver();
+  for (const id of ids) {
+    const held = await until(app, id, (r) => r.reason !== null);
+    expect(held).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(held.reason).toContain('daily quota');
+  }
+  await worker.stop();
+  expect(ses.posts()).toBe(0);
+  ses.set({ enforceDaily: true }, { Max24HourSend: 4, SentLast24Hours: 2 });
+  const next = await app.deliver();
+  for (const id of ids) expect((await until(app, id, (r) => r.state === 'sent')).reason).toBeNull();
+  await next.stop();
+});
+
+test('mail over the daily quota stays in the queue untouched: no attempt is made for it', async () => {
+  ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 0 });
   const worker = await app.deliver();
-  const ids = await send(app, app.main, {}, 4);
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  const ids = await send(app, app.main, {}, 6);
+  await pause(2500);
   const rows = await Promise.all(ids.map((id) => row(app, id)));
   await worker.stop();
   expect(rows.filter((r) => r.state === 'sent')).toHaveLength(2);
-  expect(rows.filter((r) => r.state === 'queued')).toHaveLength(2);
-  expect(ses.accepted).toHaveLength(2);
+  const held = rows.filter((r) => r.state === 'queued');
+  expect(held.map((r) => r.attempts)).toEqual([0, 0, 0, 0]);
+  expect([ses.posts(), ses.accepted.length]).toEqual([2, 2]);
   await app.runtime.db.rows(`delete from svc_email where workspace_id > 0 and state = 'queued'`);
+});
+
+test("a daily quota that only the provider's own answer tells of stops the claiming too", async () => {
+  ses.reset();
+  ses.set({ enforceDaily: true }, { Max24HourSend: 100, SentLast24Hours: 0 });
+  const worker = await app.deliver();
+  const [first] = await send(app, app.main);
+  await until(app, first!, (r) => r.state === 'sent');
+  ses.set({ enforceDaily: true }, { SentLast24Hours: 100 });
+  const ids = await send(app, app.main, {}, 60);
+  await pause(2000);
+  const attempts = (await Promise.all(ids.map((id) => row(app, id)))).map((r) => r.attempts);
+  await worker.stop();
+  // Those in flight when the provider said no; nothing is claimed after that.
+  expect(Math.max(...attempts)).toBe(1);
+  expect(attempts.filter((n) => n > 0).length).toBeLessThanOrEqual(32);
+  await app.runtime.db.rows(`delete from svc_email where workspace_id > 0 and state = 'queued'`);
+});
+
+test('a provider that allows one recipient a second gets mail to twelve of them too', async () => {
+  ses.reset();
+  ses.set({}, { MaxSendRate: 1 });
+  const to = Array.from({ length: 12 }, (_, i) => `r${i}@example.org`);
+  const worker = await app.deliver();
+  const [id] = await send(app, app.main, { to });
+  const sent = await until(app, id!, (r) => r.state === 'sent', 20_000);
+  await worker.stop();
+  expect(sent.attempts).toBe(1);
 });
 
 test('a lease that ran out leaves mail at a provider unknown, and the local transport sends it after all', async () => {
@@ -183,7 +171,12 @@ test('a lease that ran out leaves mail at a provider unknown, and the local tran
   }
   expect(await reap(app.runtime.db, false)).toBe(1);
   expect(await row(app, id!)).toMatchObject({ state: 'unknown' });
-  expect((await row(app, id!)).reason).toBeTruthy();
+  const lost = await row(app, id!);
+  expect(lost).toMatchObject({
+    latest_status: 'DELIVERY_DELAYED',
+    reason: expect.stringContaining('not known'),
+  });
+  expect(await events(app, id!)).toEqual([{ status: 'DELIVERY_DELAYED', data: { reason: lost.reason } }]);
   expect(await reap(local.runtime.db, true)).toBe(1);
   const worker = await local.deliver();
   await until(local, kept!, (r) => r.state === 'sent');
@@ -200,6 +193,27 @@ test('mail that waited too long fails with the reason it waited for', async () =
   const failed = await row(local, id!);
   expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
   expect(failed.reason).toContain('The provider is away.');
+});
+
+test('mail that waited too long without a single attempt, or is put off for later, fails as well', async () => {
+  const [never, later, planned] = await send(local, local.main, {}, 3);
+  await change(local, never!, `create_date = now() - interval '4 days'`);
+  await change(
+    local,
+    later!,
+    `attempts = 9, run_at = now() + interval '4 minutes', create_date = now() - interval '4 days'`,
+  );
+  await change(
+    local,
+    planned!,
+    `run_at = now() + interval '1 day', scheduled_at = now() + interval '1 day', create_date = now() - interval '9 days'`,
+  );
+  await expire(local.runtime.db);
+  for (const id of [never, later]) {
+    expect(await row(local, id!)).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
+    expect((await events(local, id!))[0]?.data?.error).toContain('72 hours');
+  }
+  expect(await row(local, planned!)).toMatchObject({ state: 'queued' });
 });
 
 test('a workspace with much waiting mail does not hold up one with a single email', async () => {

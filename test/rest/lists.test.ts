@@ -129,7 +129,8 @@ test("GET /domains gives the team's own domains as a list", async () => {
     teamId: team.main.ctx.workspace.id,
     status: 'SUCCESS',
   });
-  expect(json[0].dnsRecords.map((record: { type: string }) => record.type)).toContain('MX');
+  // The local transport asks for no records; those of a provider are in test/delivery/domains.test.ts.
+  expect(json[0].dnsRecords).toEqual([]);
   expect(
     (await team.ask('GET', '/api/v1/domains', { key: other.teamKey })).json.map(
       (row: { name: string }) => row.name,

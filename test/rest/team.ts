@@ -24,8 +24,9 @@ export interface Team extends App {
   written(): Promise<number>;
 }
 
-export async function startTeam(): Promise<Team> {
-  const app = await startApp();
+/** @param env for the application */
+export async function startTeam(env: Record<string, string> = {}): Promise<Team> {
+  const app = await startApp(env);
   const ask: Team['ask'] = (method, path, given) => request(app, method, path, given ?? {});
   return {
     ...app,

@@ -48,3 +48,14 @@ test('a connection that is lost comes back by itself, once', async () => {
   await db.notify('three', 'again');
   await vi.waitFor(() => expect(told).toEqual(['again']));
 });
+
+test('a connection that changes hands is never without one who hears its errors', async () => {
+  const heard = await new Promise<number>((resolve, reject) => {
+    db.pool.connect((error, client, release) => {
+      if (error || !client) return reject(error);
+      resolve(client.listenerCount('error'));
+      release();
+    });
+  });
+  expect(heard).toBeGreaterThan(0);
+});

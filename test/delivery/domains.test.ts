@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyDomain } from '../../schema/send/domain-verify.ts';
+import { addDomain } from '../../schema/send/domains.ts';
+import { createJobs } from '../../src/engine/jobs.ts';
+import { ask } from '../graphql/ask.ts';
+import { startApp, type Tenant } from '../harness/app.ts';
+import { freePort } from '../harness/process.ts';
+import { mail, startTeam, type Team } from '../rest/team.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+import { credentials, pause, sesEnv, until } from './sending.ts';
+
+let ses: SesStandin;
+let team: Team;
+let other: Tenant;
+
+beforeAll(async () => {
+  ses = await startSes();
+  ses.set({ requireVerified: true }, { MaxSendRate: 1000 });
+  Object.assign(process.env, credentials);
+  team = await startTeam(sesEnv(ses));
+  other = await team.tenant('other');
+});
+afterAll(async () => {
+  await team?.close();
+  await ses?.close();
+});
+
+const add = (name: string, tenant = team.main) =>
+  ask(team, 'mutation ($name: String!) { domainAdd(name: $name) }', {
+    key: tenant.admin.key,
+    variables: { name },
+  });
+
+const verify = (id: number, tenant = team.main) =>
+  ask(team, 'mutation ($id: Int!) { domainVerify(id: $id) }', { key: tenant.admin.key, variables: { id } });
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
+const listed = async (name: string): Promise<any> =>
+  (await team.ask('GET', '/api/v1/domains')).json.find((domain: { name: string }) => domain.name === name);
+
+const sendFrom = (name: string) => team.send(mail({ from: `Sales <sales@${name}>` }));
+
+async function runCheck(): Promise<void> {
+  await team.runtime.db.rows(`update svc_domain set checked_at = null where workspace_id > 0`);
+  const worker = createJobs(team.runtime);
+  await worker.start(true);
+  await worker.enqueue(team.main.ctx, 'domain-check', {});
+  const open = `select 1 from svc_domain where workspace_id > 0 and checked_at is null`;
+  for (let i = 0; i < 100 && (await team.runtime.db.rows(open)).length > 0; i++) await pause(50);
+  await worker.stop();
+}
+
+test('a domain added with a cloud provider is PENDING with its records, and once verified there it can be sent from', async () => {
+  const added = await add('Shop.example');
+  const id = added.data.domainAdd;
+  expect(id).toEqual(expect.any(Number));
+  const pending = await listed('shop.example');
+  expect(pending).toMatchObject({
+    id,
+    status: 'PENDING',
+    dkimStatus: 'PENDING',
+    spfDetails: 'PENDING',
+    region: 'eu-west-1',
+    isVerifying: true,
+  });
+  expect(pending.dnsRecords.map((r: { type: string; status: string }) => [r.type, r.status])).toEqual([
+    ...Array(3).fill(['CNAME', 'PENDING']),
+    ['MX', 'PENDING'],
+    ['TXT', 'PENDING'],
+    ['TXT', 'NOT_STARTED'],
+  ]);
+  expect(ses.account.identities.get('shop.example')).toMatchObject({ mailFrom: 'mail.shop.example' });
+  const refused = await sendFrom('shop.example');
+  expect([refused.status, refused.json.error.message]).toEqual([
+    400,
+    expect.stringContaining('not verified'),
+  ]);
+
+  expect((await verify(id)).data.domainVerify).toBe('PENDING');
+  ses.verify('shop.example');
+  expect((await verify(id)).data.domainVerify).toBe('SUCCESS');
+  expect(await listed('shop.example')).toMatchObject({ status: 'SUCCESS', isVerifying: false });
+  const sent = await sendFrom('shop.example');
+  expect(sent.status).toBe(200);
+  const worker = await team.deliver();
+  await until(team, sent.json.emailId, (row) => row.state === 'sent');
+  await worker.stop();
+  expect(ses.accepted.at(-1)).toMatchObject({ from: 'sales@shop.example' });
+});
+
+test('the job finds out by itself that a domain is verified, and that it no longer is', async () => {
+  await add('job.example');
+  await runCheck();
+  expect(await listed('job.example')).toMatchObject({ status: 'PENDING' });
+  ses.verify('job.example');
+  await runCheck();
+  expect(await listed('job.example')).toMatchObject({ status: 'SUCCESS' });
+  expect((await sendFrom('job.example')).status).toBe(200);
+  ses.verify('job.example', 'FAILED', 'HOST_NOT_FOUND');
+  await runCheck();
+  expect(await listed('job.example')).toMatchObject({ status: 'FAILED', errorMessage: 'HOST_NOT_FOUND' });
+  expect((await sendFrom('job.example')).status).toBe(400);
+  ses.account.identities.delete('job.example');
+  await runCheck();
+  expect((await listed('job.example')).errorMessage).toContain('no longer');
+  const topics = await team.runtime.db.rows<{ topic: string }>(
+    `select topic from svc_event where workspace_id = $1 and payload->>'name' = 'job.example' order by id`,
+    [team.main.ctx.workspace.id],
+  );
+  expect(topics.map((event) => event.topic)).toEqual(['domain.created', 'domain.verified', 'domain.updated']);
+});
+
+test('a domain is added once: a second time it is NOT_UNIQUE, also in another workspace', async () => {
+  await add('once.example');
+  expect((await add('once.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
+  expect((await add('once.example', other)).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
+  const rows = await team.runtime.db.rows(
+    `select 1 from svc_domain where workspace_id > 0 and name = 'once.example'`,
+  );
+  expect(rows).toHaveLength(1);
+});
+
+test("a domain that the provider's account has for something else is given away by the operator alone", async () => {
+  ses.verify('corporate.example');
+  expect((await add('corporate.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
+  expect(await listed('corporate.example')).toBeUndefined();
+  await addDomain(team.main.ctx, 'corporate.example');
+  expect(await listed('corporate.example')).toMatchObject({ status: 'SUCCESS' });
+  expect(ses.account.identities.get('corporate.example')!.mailFrom).toBeNull();
+  expect((await sendFrom('corporate.example')).status).toBe(200);
+});
+
+test('an identity that was made before its domain could be stored is taken up again', async () => {
+  await add('retry.example');
+  await team.runtime.db.rows(`delete from svc_domain where workspace_id > 0 and name = 'retry.example'`);
+  expect((await add('retry.example')).data.domainAdd).toEqual(expect.any(Number));
+  expect(await listed('retry.example')).toMatchObject({ status: 'PENDING' });
+});
+
+test('a provider that is away does not stop a domain from being added; it is told as soon as it answers', async () => {
+  const port = await freePort();
+  const app = await startApp({ ...sesEnv(ses), AWS_SES_ENDPOINT: `http://127.0.0.1:${port}` });
+  const status = async () =>
+    (
+      await app.runtime.db.rows(
+        `select status, error_message from svc_domain where workspace_id > 0 and name = 'main.test'`,
+      )
+    )[0];
+  expect(await status()).toMatchObject({
+    status: 'NOT_STARTED',
+    error_message: expect.stringContaining('cannot be asked'),
+  });
+  const late = await startSes({ port });
+  late.verify('elsewhere.test');
+  expect(await verifyDomain(app.main.ctx, 'main.test')).toMatchObject({ status: 'PENDING' });
+  expect(await status()).toMatchObject({ status: 'PENDING', error_message: null });
+  expect(late.account.identities.has('main.test')).toBe(true);
+  await app.close();
+  await late.close();
+});
+
+test('the domain of another workspace and an unknown one are the same NOT_FOUND', async () => {
+  const id = (await add('mine.example')).data.domainAdd;
+  const theirs = await verify(id, other);
+  expect(theirs.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
+  expect((await verify(99_999_999)).errors[0]!.message).toBe(theirs.errors[0]!.message);
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { claim, reap } from '../../schema/send/claim.ts';
+import { startDelivery } from '../../schema/send/deliver.ts';
+import { type EmailStatus, recordEvents } from '../../schema/send/email-events.ts';
+import { expire } from '../../schema/send/expire.ts';
+import { createTransport } from '../../src/delivery/create-transport.ts';
+import type { Transport } from '../../src/delivery/transport.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+import { change, credentials, events, pause, row, send, sesEnv, until } from './sending.ts';
+
+let ses: SesStandin;
+let app: App;
+
+beforeAll(async () => {
+  ses = await startSes();
+  ses.verify('main.test');
+  Object.assign(process.env, credentials);
+  app = await startApp(sesEnv(ses));
+});
+beforeEach(() => {
+  ses.reset();
+  ses.set({}, { MaxSendRate: 1000 });
+});
+afterAll(async () => {
+  await app?.close();
+  await ses?.close();
+});
+
+/** The application's runtime with a database that can be taken away. */
+function cutOff(): { runtime: Runtime; away: (is: boolean) => void } {
+  let gone = false;
+  const db: Runtime['db'] = {
+    ...app.runtime.db,
+    rows: (text, params) =>
+      gone ? Promise.reject(new Error('the database is away')) : app.runtime.db.rows(text, params),
+  };
+  return {
+    runtime: { ...app.runtime, db },
+    away: (is) => {
+      gone = is;
+    },
+  };
+}
+
+const never = { keep: () => Promise.reject(new Error('not the local transport')) };
+const transport = (): Promise<Transport> => createTransport(app.runtime.config, never);
+
+test('after a database outage longer than the lease the worker settles again, and nothing is sent twice', async () => {
+  const { runtime, away } = cutOff();
+  const worker = startDelivery(runtime, await transport(), { leaseTime: 500 });
+  ses.set({ delayMs: 200 });
+  const [first] = await send(app, app.main);
+  while (ses.posts() === 0) await pause(10);
+  away(true);
+  await pause(2500);
+  away(false);
+  const [second] = await send(app, app.main);
+  await until(app, second!, (r) => r.state === 'sent');
+  const known = await until(app, first!, (r) => r.state !== 'sending');
+  await worker.stop();
+  expect(known.state).toBe('unknown');
+  expect(ses.duplicates()).toEqual({});
+});
+
+test('an outage shorter than the lease loses no outcome', async () => {
+  const { runtime, away } = cutOff();
+  const worker = startDelivery(runtime, await transport(), { leaseTime: 5000 });
+  ses.set({ delayMs: 200 });
+  const [id] = await send(app, app.main);
+  while (ses.posts() === 0) await pause(10);
+  away(true);
+  await pause(1000);
+  away(false);
+  await until(app, id!, (r) => r.state === 'sent');
+  await worker.stop();
+  expect(ses.posts()).toBe(1);
+});
+
+test('a worker that is told to stop while the database is away stops, and says nothing of it', async () => {
+  const { runtime, away } = cutOff();
+  const worker = startDelivery(runtime, await transport(), { leaseTime: 500 });
+  ses.set({ delayMs: 200 });
+  const [id] = await send(app, app.main);
+  while (ses.posts() === 0) await pause(10);
+  away(true);
+  await expect(worker.stop()).resolves.toBeUndefined();
+  await pause(600);
+  await reap(app.runtime.db, false);
+  expect(await row(app, id!)).toMatchObject({ state: 'unknown' });
+});
+
+test('a lease does not run out while its send is still running', async () => {
+  const worker = startDelivery(app.runtime, await transport(), { leaseTime: 600 });
+  ses.set({ delayMs: 2500 });
+  const [id] = await send(app, app.main);
+  while (ses.posts() === 0) await pause(10);
+  for (let i = 0; i < 20; i++) {
+    await pause(100);
+    expect(await reap(app.runtime.db, false)).toBe(0);
+  }
+  expect(await until(app, id!, (r) => r.state === 'sent')).toMatchObject({ attempts: 1 });
+  await worker.stop();
+  expect(ses.posts()).toBe(1);
+});
+
+test('a worker that was only cut off still tells what became of an email taken for lost', async () => {
+  const worker = startDelivery(app.runtime, await transport(), { leaseTime: 60_000 });
+  ses.set({ delayMs: 1200 });
+  const [id] = await send(app, app.main);
+  while (ses.posts() === 0) await pause(10);
+  await change(app, id!, `lease_until = now() - interval '1 second'`);
+  await reap(app.runtime.db, false);
+  expect(await row(app, id!)).toMatchObject({ state: 'unknown', latest_status: 'DELIVERY_DELAYED' });
+  const sent = await until(app, id!, (r) => r.state === 'sent');
+  await worker.stop();
+  expect(sent).toMatchObject({ latest_status: 'SENT', reason: null });
+});
+
+test('no more sends run at once than the transport can run, and a stop puts back what waits for its turn', async () => {
+  let running = 0;
+  let most = 0;
+  const narrow: Transport = {
+    name: 'smtp',
+    concurrency: 3,
+    limits: async () => null,
+    close: async () => {},
+    async send() {
+      most = Math.max(most, ++running);
+      await pause(30);
+      running--;
+      return { kind: 'sent', providerId: 'x' };
+    },
+  };
+  const worker = startDelivery(app.runtime, narrow);
+  const ids = await send(app, app.main, {}, 20);
+  for (const id of ids) await until(app, id, (r) => r.state === 'sent');
+  await worker.stop();
+  expect(most).toBe(3);
+
+  const slow = { ...narrow, limits: async () => ({ perSecond: 1, perDay: -1, sentLast24h: 0 }) };
+  const next = startDelivery(app.runtime, slow);
+  const waiting = await send(app, app.main, {}, 6);
+  await until(app, waiting[0]!, (r) => r.state === 'sent');
+  const started = performance.now();
+  await next.stop();
+  expect(performance.now() - started).toBeLessThan(2000);
+  const states = await Promise.all(waiting.map(async (id) => (await row(app, id)).state));
+  expect(new Set(states)).toEqual(new Set(['sent', 'queued']));
+  await app.runtime.db.rows(`delete from svc_email where workspace_id > 0 and state = 'queued'`);
+});
+
+async function lost(): Promise<{ id: string; event: (status: EmailStatus) => Promise<void> }> {
+  const [id] = await send(app, app.main);
+  await change(app, id!, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
+  await reap(app.runtime.db, false);
+  const [key] = await app.runtime.db.rows<{ workspaceId: number; emailId: number }>(
+    `select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = $1`,
+    [id],
+  );
+  return {
+    id: id!,
+    event: (status) => recordEvents(app.runtime.db, [{ ...key!, status, data: null }]),
+  };
+}
+
+test.each([
+  ['SENT', 'sent'],
+  ['DELIVERED', 'sent'],
+  ['BOUNCED', 'sent'],
+  ['REJECTED', 'failed'],
+] as const)(
+  'an email nobody knows about is settled by the event %s of the provider: %s',
+  async (status, state) => {
+    const { id, event } = await lost();
+    expect((await row(app, id)).state).toBe('unknown');
+    await event(status);
+    expect(await row(app, id)).toMatchObject({ state, latest_status: status });
+    if (state === 'sent') expect((await row(app, id)).reason).toBeNull();
+  },
+);
+
+test('an email nobody hears of for a day is failed with the reason, and a late word of the provider corrects that', async () => {
+  const { id, event } = await lost();
+  await expire(app.runtime.db);
+  expect((await row(app, id)).state).toBe('unknown');
+  await change(app, id, `write_date = now() - interval '25 hours'`);
+  await expire(app.runtime.db);
+  const failed = await row(app, id);
+  expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
+  expect(failed.reason).toMatch(/nothing about it within 24 hours.*not known/);
+  expect((await events(app, id)).map((each) => each.status)).toEqual(['DELIVERY_DELAYED', 'FAILED']);
+  await event('DELIVERED');
+  expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
+});
+
+test('a thousand workspaces with nothing but scheduled mail do not hide the due mail of a later one', async () => {
+  const { db } = app.runtime;
+  const insert = `insert into svc_email (workspace_id, public_id, "from", "to", subject, text, run_at)`;
+  await db.rows(
+    `insert into workspace (slug, name) select 'planned' || g, 'planned' from generate_series(1, 1200) g`,
+  );
+  await db.rows(
+    `${insert} select w.id, 'planned' || w.id || '-' || n, 'a@b.test', '{c@d.test}', 's', 't', now() + interval '1 day'
+     from workspace w cross join generate_series(1, 3) n where w.slug like 'planned%'`,
+  );
+  const [last] = await db.rows<{ id: number }>(
+    `insert into workspace (slug, name) values ('due', 'due') returning id`,
+  );
+  await db.rows(`${insert} values ($1, 'due1', 'a@b.test', '{c@d.test}', 's', 't', now())`, [last!.id]);
+  const started = performance.now();
+  const claimed = await claim(db, { worker: 'w', most: 32, after: 0, leaseTime: 60_000 });
+  expect(claimed.map((email) => email.public_id)).toEqual(['due1']);
+  expect(performance.now() - started).toBeLessThan(1000);
+  expect(await claim(db, { worker: 'w', most: 32, after: last!.id, leaseTime: 60_000 })).toEqual([]);
+  await db.rows(`delete from workspace where slug like 'planned%' or slug = 'due'`);
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { verifyDomain } from '../../schema/send/domain-verify.ts';
+import { addDomain } from '../../schema/send/domains.ts';
+import { ask } from '../graphql/ask.ts';
+import { mail, startTeam, type Team } from '../rest/team.ts';
+import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import { change, events, pause, row, until } from './sending.ts';
+
+let relay: SmtpStandin;
+let team: Team;
+
+beforeAll(async () => {
+  relay = await startSmtp();
+  team = await startTeam({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url });
+  await team.deliver();
+});
+beforeEach(() => {
+  relay.received.length = 0;
+  relay.refuse.clear();
+});
+afterAll(async () => {
+  await team?.close();
+  await relay?.close();
+});
+
+test('with an SMTP relay a domain can be sent from as soon as the operator has verified it', async () => {
+  const refused = await team.send(mail());
+  expect([refused.status, refused.json.error.message]).toEqual([
+    400,
+    expect.stringContaining('not verified'),
+  ]);
+  const [domain] = (await team.ask('GET', '/api/v1/domains')).json;
+  expect(domain).toMatchObject({ status: 'NOT_STARTED', dnsRecords: [] });
+  const own = await ask(team, `mutation { domainVerify(id: ${domain.id}) }`, { key: team.main.admin.key });
+  expect(own.errors[0]).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
+
+  expect(await verifyDomain(team.main.ctx, 'Main.test')).toEqual({
+    id: domain.id,
+    name: 'main.test',
+    status: 'SUCCESS',
+  });
+  const { status, json } = await team.send(mail({ bcc: 'hidden@example.net' }));
+  expect(status).toBe(200);
+  await until(team, json.emailId, ({ state }) => state === 'sent');
+  expect(relay.received).toMatchObject([
+    { from: 'hello@main.test', recipients: ['ann@example.net', 'hidden@example.net'] },
+  ]);
+  const raw = relay.received[0]!.raw.toString();
+  expect(raw).toContain('<p>Hi</p>');
+  expect(raw).not.toContain('hidden@example.net');
+  const seen = (await team.ask('GET', `/api/v1/emails/${json.emailId}`)).json;
+  expect(seen).toMatchObject({ latestStatus: 'SENT', emailEvents: [{ status: 'SENT' }] });
+});
+
+test('a name that another workspace has verified cannot be verified again', async () => {
+  const there = await team.tenant('there');
+  const here = await team.main.ctx.db.rows(
+    `select 1 from domain_claim where name = 'main.test' and workspace_id = $1`,
+    [team.main.ctx.workspace.id],
+  );
+  expect(here).toHaveLength(1);
+  await expect(addDomain(there.ctx, 'main.test')).rejects.toMatchObject({ kind: 'NOT_UNIQUE' });
+  await addDomain(there.ctx, 'both.test');
+  await addDomain(team.main.ctx, 'both.test');
+  await verifyDomain(there.ctx, 'both.test');
+  await expect(verifyDomain(team.main.ctx, 'both.test')).rejects.toMatchObject({ kind: 'NOT_UNIQUE' });
+  await expect(verifyDomain(team.main.ctx, 'none.test')).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+});
+
+test('a greylisted recipient gets the email later, alone; the others do not get it twice', async () => {
+  relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
+  const { json } = await team.send(mail({ to: ['ann@example.net', 'grey@example.net'] }));
+  const put = await until(team, json.emailId, ({ pending }) => pending.length > 0);
+  expect(put).toMatchObject({ state: 'queued', latest_status: 'SENT', pending: ['grey@example.net'] });
+  expect(put.reason).toContain('greylisted');
+  await change(team, json.emailId, 'run_at = now()');
+  await until(team, json.emailId, ({ attempts, state }) => attempts === 2 && state === 'queued');
+  relay.refuse.clear();
+  await change(team, json.emailId, 'run_at = now()');
+  const sent = await until(team, json.emailId, ({ state }) => state === 'sent');
+  expect(sent).toMatchObject({ reason: null, pending: [] });
+  expect(relay.received.map((message) => message.recipients)).toEqual([
+    ['ann@example.net'],
+    ['grey@example.net'],
+  ]);
+  expect((await events(team, json.emailId)).map((event) => event.status)).toEqual(['SENT', 'SENT']);
+});
+
+test("a recipient who is put off holds up nobody else's mail", async () => {
+  relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
+  const grey = (await team.send(mail({ to: 'grey@example.net' }))).json.emailId;
+  await until(team, grey, ({ reason }) => reason !== null);
+  const other = (await team.send(mail())).json.emailId;
+  await until(team, other, ({ state }) => state === 'sent', 3000);
+  expect(await row(team, grey)).toMatchObject({ state: 'queued', latest_status: 'QUEUED' });
+});
+
+test('of a recipient refused and one put off, the one put off still gets the email', async () => {
+  relay.refuse.set('gone@example.net', { code: 550, text: '5.1.1 unknown' });
+  relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
+  const { json } = await team.send(mail({ to: ['gone@example.net', 'grey@example.net'] }));
+  await until(team, json.emailId, ({ pending }) => pending.length > 0);
+  expect((await events(team, json.emailId))[0]).toMatchObject({
+    status: 'DELIVERY_DELAYED',
+    data: { error: expect.stringContaining('gone@example.net') },
+  });
+  relay.refuse.clear();
+  await change(team, json.emailId, 'run_at = now()');
+  await until(team, json.emailId, ({ state }) => state === 'sent');
+  expect(relay.received.map((message) => message.recipients)).toEqual([['grey@example.net']]);
+  expect(await row(team, json.emailId)).toMatchObject({ latest_status: 'SENT' });
+});
+
+test('an email that never reaches a part of its recipients stays sent, and says whom it did not reach', async () => {
+  relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
+  const { json } = await team.send(mail({ to: ['ann@example.net', 'grey@example.net'] }));
+  await until(team, json.emailId, ({ pending }) => pending.length > 0);
+  relay.refuse.set('grey@example.net', { code: 550, text: '5.7.1 never' });
+  await change(team, json.emailId, 'run_at = now()');
+  const ended = await until(team, json.emailId, ({ state }) => state === 'sent');
+  expect(ended).toMatchObject({
+    latest_status: 'SENT',
+    reason: expect.stringMatching(/Not sent to grey@example\.net.*never/),
+  });
+  await pause(100);
+  expect(relay.received).toHaveLength(1);
+});

@@ -1,0 +1,79 @@
+import { call } from '../../src/engine/call.ts';
+import { type Ctx, createCtx } from '../../src/engine/ctx.ts';
+import type { App, Tenant } from '../harness/app.ts';
+import type { SesStandin } from '../standins/ses.ts';
+
+/** What the stand-in for SES takes as credentials. */
+export const credentials = { AWS_ACCESS_KEY_ID: 'standin', AWS_SECRET_ACCESS_KEY: 'standin-secret' };
+
+/** The application's environment for a stand-in of SES. */
+export const sesEnv = (ses: SesStandin) => ({
+  MAIL_TRANSPORT: 'ses',
+  AWS_REGION: 'eu-west-1',
+  AWS_SES_ENDPOINT: ses.url,
+});
+
+async function teamCtx(on: App, tenant: Tenant): Promise<Ctx> {
+  return createCtx(on.runtime, {
+    ...(await on.runtime.identity.byKey(tenant.teamKey))!,
+    channel: 'rest',
+    requestId: 'test',
+  });
+}
+
+/** Has `count` emails accepted and gives their ids. */
+export async function send(on: App, tenant: Tenant, email: object = {}, count = 1): Promise<string[]> {
+  const one = {
+    to: ['someone@example.org'],
+    from: `Sender <me@${tenant.domain}>`,
+    subject: 'Subject',
+    text: 'Body',
+    ...email,
+  };
+  const ids: string[] = [];
+  for (let left = count; left > 0; left -= 100) {
+    const emails = Array.from({ length: Math.min(left, 100) }, () => one);
+    ids.push(...(await call<string[]>(await teamCtx(on, tenant), 'emailsSend', { emails })));
+  }
+  return ids;
+}
+
+export interface Row {
+  state: string;
+  latest_status: string;
+  reason: string | null;
+  provider_id: string | null;
+  attempts: number;
+  pending: string[];
+}
+
+export async function row(on: App, id: string): Promise<Row> {
+  const [found] = await on.runtime.db.rows<Row>(
+    `select state, latest_status, reason, provider_id, attempts, pending from svc_email where workspace_id > 0 and public_id = $1`,
+    [id],
+  );
+  return found!;
+}
+
+/** The row as soon as it is as wanted. */
+export async function until(on: App, id: string, wanted: (row: Row) => boolean, ms = 10_000): Promise<Row> {
+  const end = Date.now() + ms;
+  while (Date.now() < end) {
+    const now = await row(on, id);
+    if (wanted(now)) return now;
+    await pause(50);
+  }
+  throw new Error(`it stayed ${JSON.stringify(await row(on, id))}`);
+}
+
+export const events = (on: App, id: string) =>
+  on.runtime.db.rows<{ status: string; data: { error?: string; reason?: string } | null }>(
+    `select v.status, v.data from svc_email_event v join svc_email e on e.workspace_id = v.workspace_id and e.id = v.email_id where e.public_id = $1 order by v.id`,
+    [id],
+  );
+
+/** Sets columns of one email, as an expression of SQL. */
+export const change = (on: App, id: string, sql: string) =>
+  on.runtime.db.rows(`update svc_email set ${sql} where workspace_id > 0 and public_id = $1`, [id]);
+
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

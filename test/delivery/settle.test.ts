@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { settledBy } from '../../schema/send/settle.ts';
+import type { Answer, Outcome, Part } from '../../src/delivery/transport.ts';
+
+const email = { workspace_id: 1, id: 2, attempts: 1, pending: [] as string[], partly: false };
+const rest = { ...email, pending: ['late@b.test'], partly: true };
+const sent: Answer = { kind: 'sent', providerId: 'p1' };
+const no: Answer = { kind: 'refused', code: 'SMTP_550', reason: 'gone' };
+const later: Answer = { kind: 'throttled', scope: 'rate', retryAfterMs: 60_000, reason: 'grey' };
+const lost: Answer = { kind: 'unknown', reason: 'reset' };
+const parts = (...outcomes: Answer[]): Outcome => ({
+  kind: 'partial',
+  parts: outcomes.map((outcome, i): Part => ({ recipients: [`r${i}@b.test`], outcome })),
+});
+
+test.each([
+  ['sent', email, sent, { state: 'sent', status: 'SENT', provider_id: 'p1', pending: [] }],
+  ['refused', email, no, { state: 'failed', status: 'FAILED', reason: 'gone', provider_id: null }],
+  ['put off', email, later, { state: 'queued', status: null, reason: 'grey', wait: 60 }],
+  ['lost', email, lost, { state: 'unknown', status: 'DELIVERY_DELAYED', data: { reason: 'reset' } }],
+  ['sent for the rest', rest, sent, { state: 'sent', pending: [], data: { recipients: ['late@b.test'] } }],
+  [
+    'refused for the rest',
+    rest,
+    no,
+    { state: 'sent', status: 'FAILED', reason: 'Not sent to late@b.test: gone' },
+  ],
+  ['put off for the rest', rest, later, { state: 'queued', pending: ['late@b.test'] }],
+  ['lost for the rest', rest, lost, { state: 'sent', status: 'DELIVERY_DELAYED' }],
+  [
+    'sent and put off',
+    email,
+    parts(sent, later),
+    { state: 'queued', pending: ['r1@b.test'], status: 'SENT', provider_id: 'p1', wait: 60 },
+  ],
+  [
+    'refused and put off',
+    email,
+    parts(no, later),
+    { state: 'queued', pending: ['r1@b.test'], status: 'DELIVERY_DELAYED' },
+  ],
+  [
+    'sent, refused and put off',
+    email,
+    parts(sent, no, later),
+    { state: 'queued', pending: ['r2@b.test'], reason: 'Not sent yet: r1@b.test: gone; r2@b.test: grey' },
+  ],
+  [
+    'sent and refused',
+    email,
+    parts(sent, no),
+    { state: 'sent', pending: [], reason: 'Not sent: r1@b.test: gone' },
+  ],
+  ['refused and lost', email, parts(no, lost), { state: 'unknown', status: 'DELIVERY_DELAYED' }],
+] as const)('an email that was %s', (_, given, outcome, expected) => {
+  expect(settledBy({ ...given, pending: [...given.pending] }, outcome, 'smtp')).toMatchObject(expected);
+});
+
+test('the local transport writes its own events', () => {
+  expect(settledBy(email, sent, 'local').status).toBeNull();
+});
+
+test("what the database cannot hold is taken out of the provider's words", () => {
+  const reason = 'bad \0 byte and half \ud83d';
+  expect(settledBy(email, { ...no, reason }, 'smtp').reason).toBe('bad  byte and half \ufffd');
+});
+
+test('each attempt waits longer, up to five minutes, and never less than the provider asks for', () => {
+  const waits = [1, 5, 30].map(
+    (attempts) => settledBy({ ...email, attempts }, { ...later, retryAfterMs: 3000 }, 'ses').wait,
+  );
+  expect(waits).toEqual([3, 16, 300]);
+});
