@@ -28,7 +28,7 @@ export async function openStage(
 ): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   // With the flags of `npm start`.
-  const app = run('--max-semi-space-size=8', ['src/main.ts'], {
+  const app = run('--max-semi-space-size=16', ['src/main.ts'], {
     DATA_DIR: dataDir,
     PORT: String(APP),
     LOG_LEVEL: 'warn',
