@@ -68,9 +68,10 @@ async function drain(count: number): Promise<number> {
 }
 
 async function sdkLoop(): Promise<number> {
+  // With the flags of `npm start`, like the worker.
   const loop = run(
-    'bench/baseline/sdk-loop.ts',
-    [url, String(TOTAL), String(limits.sendsAtOnce)],
+    '--max-semi-space-size=16',
+    ['bench/baseline/sdk-loop.ts', url, String(TOTAL), String(limits.sendsAtOnce)],
     credentials,
   );
   await new Promise((resolve) => loop.child.once('close', resolve));

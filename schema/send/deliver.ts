@@ -33,6 +33,10 @@ interface Work {
   acks: Acks;
   /** Ids of the emails that are being sent or whose outcome is being written. */
   held: Set<number>;
+  /** Emails that are with the provider now. */
+  sending: number;
+  /** Why the provider's limits are not known, as it was last told. */
+  limitless: string | null;
   stopping: AbortController;
   nap: Nap;
 }
@@ -55,6 +59,8 @@ export function startDelivery(
     pace: createPace(),
     acks: createAcks(runtime, worker, leaseTime),
     held: new Set(),
+    sending: 0,
+    limitless: null,
     stopping: new AbortController(),
     nap: createNap(),
   };
@@ -94,18 +100,25 @@ async function send(work: Work): Promise<void> {
 }
 
 /** How many emails to claim: what the provider has no room for stays in the queue, untouched. */
-function freeSlots({ transport, held, pace }: Work): number {
+function freeSlots({ transport, held, sending, pace }: Work): number {
   const slots = Math.min(limits.sendsAtOnce, transport.concurrency ?? limits.sendsAtOnce);
-  const free = slots - held.size;
+  // What has been answered and waits to be written takes no slot, but it must not pile up either.
+  if (held.size > slots * 4) return 0;
+  const free = slots - sending;
   // Claiming for a few slots at a time would cost a statement each; wait until a good part is free.
-  if (free < slots / 4 && held.size > 0) return 0;
+  if (free < slots / 4) return 0;
   return Math.min(free, Math.floor(pace.room(LONGEST_WAIT)));
 }
 
 function hold(work: Work, email: ClaimedEmail): void {
   const { runtime, transport, pace, held } = work;
   held.add(email.id);
+  work.sending++;
   deliverOne(email, transport, pace, work.stopping.signal)
+    .finally(() => {
+      work.sending--;
+      work.nap.wake();
+    })
     .then((outcome) => {
       runtime.metrics.sent.inc({ outcome: outcome.kind });
       return work.acks.add(settledBy(email, outcome, transport.name));
@@ -119,14 +132,21 @@ function hold(work: Work, email: ClaimedEmail): void {
     });
 }
 
-/** Asks the provider for its limits when they are old, and says so on the mail they hold back. */
-async function refresh({ pace, transport, runtime }: Work): Promise<void> {
+/**
+ * Asks the provider for its limits when they are old, and says so on the mail they hold back. An account that may send
+ * but not read its limits sends without them: the provider says itself when it is too much.
+ */
+async function refresh(work: Work): Promise<void> {
+  const { pace, transport, runtime } = work;
   if (!pace.due()) return;
   try {
     pace.update(await transport.limits());
+    work.limitless = null;
   } catch (error) {
-    runtime.log.warn({ err: error }, "the provider's limits could not be read");
-    pace.throttled('unreachable', 5_000);
+    const reason = (error as Error).message;
+    if (reason !== work.limitless) runtime.log.warn({ reason }, "the provider's limits could not be read");
+    work.limitless = reason;
+    pace.postpone();
   }
   const blocked = pace.blocked();
   if (blocked) await noteBlocked(runtime.db, blocked);

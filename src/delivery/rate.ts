@@ -78,6 +78,8 @@ export interface Pace {
   due(): boolean;
   /** Takes the provider's figures; null lifts every limit. */
   update(limits: Limits | null): void;
+  /** The figures could not be had: the last ones stay, and the provider is asked again at the usual time. */
+  postpone(): void;
   /** The provider said no itself: `daily` empties the quota until the next figures, `rate` pauses the bucket, `recipient` holds up nobody else. */
   throttled(scope: Throttled['scope'], retryAfterMs: number): void;
 }
@@ -108,6 +110,9 @@ export function createPace(refreshMs = 60_000, now: () => number = Date.now): Pa
       refreshAt = now() + refreshMs;
       left = quotaLeft(limits);
       bucket.update(limits?.perSecond ?? Infinity);
+    },
+    postpone() {
+      refreshAt = now() + refreshMs;
     },
     throttled(scope, retryAfterMs) {
       if (scope === 'daily') blockedUntil = Math.max(blockedUntil, now() + retryAfterMs);

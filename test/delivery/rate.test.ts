@@ -136,3 +136,16 @@ function sequence() {
     return state / 0x7fffffff;
   };
 }
+
+test('figures that cannot be had leave the last ones in force and are asked for again at the usual time', () => {
+  let time = 0;
+  const pace = createPace(1000, () => time);
+  pace.update({ perSecond: 10, perDay: 100, sentLast24h: 95 });
+  time = 1000;
+  expect(pace.due()).toBe(true);
+  pace.postpone();
+  expect([pace.due(), pace.remaining()]).toEqual([false, 5]);
+  expect(pace.admit(1)).toEqual({ waitMs: 0 });
+  time = 2000;
+  expect(pace.due()).toBe(true);
+});
