@@ -1,14 +1,5 @@
-# What docker-compose.yml runs in place of Amazon SES: accepts every mail and shows it on a page.
-FROM node:24-slim AS ses
-WORKDIR /app
-COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --omit=optional --no-audit --no-fund && npm cache clean --force
-USER node
-EXPOSE 8005
-CMD ["node_modules/.bin/aws-ses-v2-local", "--host", "0.0.0.0", "--port", "8005"]
-
-# The app, the default target. It needs an external PostgreSQL in DATABASE_URL.
-FROM node:24-slim AS app
+# It needs an external PostgreSQL in DATABASE_URL.
+FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json ./
