@@ -23,8 +23,15 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
     const started = performance.now();
     const response = await app.fetch(request, env as object);
     observe(runtime, request, response.status, performance.now() - started);
+    if (response.status >= 400) nameRefusal(request, response);
     return response;
   };
+}
+
+/** Doors name their answers; this is for the refusals that come before a door knows what is asked. */
+function nameRefusal(request: Request, response: Response): void {
+  if (!response.headers.has('x-request-id'))
+    response.headers.set('x-request-id', requestIdOf(request.headers));
 }
 
 function observe(runtime: Runtime, request: Request, status: number, ms: number): void {

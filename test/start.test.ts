@@ -115,6 +115,9 @@ test('a request is logged under the id that its answer carries, without its quer
   });
   expect(app.output()).not.toContain('/secret');
   expect((await fetch(`${app.url}/api/health`)).headers.get('x-request-id')).toBeTruthy();
+  for (const path of ['/jsonrpc', '/xmlrpc/2/object', '/nowhere', '/mcp']) {
+    expect((await fetch(app.url + path)).headers.get('x-request-id'), path).toBeTruthy();
+  }
   const given = { 'x-request-id': 'my-own-request-id' };
   expect((await fetch(`${app.url}/api/health`, { headers: given })).headers.get('x-request-id')).toBe(
     'my-own-request-id',
