@@ -50,7 +50,7 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   // A worker serves health and metrics only, so that it can be watched like the others.
   const doors = buildDoors(runtime, config.role === 'worker' ? 'watch' : 'all');
   const serving = await listen(doors, config.host, config.port);
-  log.debug({ host: config.host, port: serving.port, role: config.role }, 'listening');
+  log.info({ host: config.host, port: serving.port, role: config.role }, 'listening');
   // What the first start makes is shown once, so nothing that can fail may stand between making and showing it.
   process.stdout.write(welcome(config, serving.port, await firstSeed(runtime)));
   startJobs(runtime, ends);
