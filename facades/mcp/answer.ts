@@ -35,7 +35,7 @@ async function answerBatch(session: Session, era: Era, body: unknown[], headers:
 }
 
 /** Why a batch is refused as a whole. Pure. */
-export function batchMistake(era: Era, body: unknown[]): RpcError | null {
+function batchMistake(era: Era, body: unknown[]): RpcError | null {
   if (era === 'modern') return rpcErrors.invalidRequest('this revision has no batches');
   if (body.length === 0) return rpcErrors.invalidRequest('an empty batch');
   if (body.length > limits.mcpBatch)

@@ -52,7 +52,7 @@ async function writeThrough(ctx: Ctx, values: Values, ids: number[]): Promise<vo
 }
 
 /** Ids of groups by their external ids, in the ctx's workspace. */
-export async function groupIds(ctx: Ctx, externalIds: string[]): Promise<number[]> {
+async function groupIds(ctx: Ctx, externalIds: string[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     `select id from res_groups where workspace_id = $1 and external_id = any($2)`,
     [ctx.workspace.id, externalIds],

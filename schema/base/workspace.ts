@@ -72,7 +72,7 @@ verb('featureSet', {
 
 /** Switches a feature of the ctx's workspace. @returns the features that are on @throws BAD_REQUEST for an unknown one */
 export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<string[]> {
-  if (!(key in FEATURES)) {
+  if (!Object.hasOwn(FEATURES, key)) {
     throw errors.badRequest(`There is no feature ${key}; known are ${Object.keys(FEATURES).join(', ')}.`);
   }
   const [row] = await ctx.db.rows<{ features: string[] }>(

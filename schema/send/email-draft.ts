@@ -125,7 +125,7 @@ function attachmentsOf(list: EmailInput['attachments']): Draft['attachments'] {
 }
 
 /** 25 characters: the time first, so that new rows lie together in the index, then 80 random bits. */
-export function newEmailId(): string {
+function newEmailId(): string {
   const time = Date.now().toString(36).padStart(9, '0');
   return `${time}${BigInt(`0x${randomBytes(10).toString('hex')}`)
     .toString(36)

@@ -90,7 +90,7 @@ interface BounceData {
 }
 
 /** Addresses that must not be written to again because of this event. Pure. */
-export function suppressedBy(event: Pick<EmailEvent, 'status' | 'data'>): string[] {
+function suppressedBy(event: Pick<EmailEvent, 'status' | 'data'>): string[] {
   const data = (event.data ?? {}) as BounceData;
   const list =
     event.status === 'BOUNCED' && data.bounceType === 'Permanent'

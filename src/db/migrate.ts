@@ -41,7 +41,7 @@ export async function migrate(
  * The migrations still to be applied.
  * @throws Error when one that is applied has another text now: its effect is unknown, so nothing may follow it
  */
-export function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
+function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
   const checksums = new Map(applied.map((row) => [row.migration_name, row.checksum]));
   const edited = migrations.find(
     (each) => checksums.has(each.name) && checksums.get(each.name) !== each.checksum,

@@ -8,7 +8,7 @@ import type { MigrationList } from '@prisma/schema-engine-wasm';
 export type Migration = { name: string; sql: string; checksum: string };
 
 export const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
-export const schemaFolder = fileURLToPath(new URL('../../prisma/schema', import.meta.url));
+const schemaFolder = fileURLToPath(new URL('../../prisma/schema', import.meta.url));
 
 /** Every `<folder>/<name>/migration.sql`, in the order of the names (they begin with a time). */
 export function readMigrations(folder = migrationsFolder): Migration[] {

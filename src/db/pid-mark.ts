@@ -10,7 +10,7 @@ export type PidMark = { pid: number; started: string };
 
 let uniqueNames = 0;
 
-export function ownMark(): PidMark {
+function ownMark(): PidMark {
   return { pid: process.pid, started: startOf(process.pid) };
 }
 

@@ -123,7 +123,7 @@ export function createPace(refreshMs = 60_000, now: () => number = Date.now): Pa
 }
 
 /** What the provider's own count leaves; -1 means no quota. */
-export function quotaLeft(limits: Limits | null): number {
+function quotaLeft(limits: Limits | null): number {
   if (!limits || limits.perDay < 0) return Infinity;
   return Math.max(0, limits.perDay - limits.sentLast24h);
 }

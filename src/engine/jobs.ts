@@ -34,6 +34,7 @@ export interface Jobs {
 export function createJobs(host: JobHost): Jobs {
   const { db, log } = host;
   let boss: PgBoss | null = null;
+  let started = false;
   return {
     async start(work) {
       boss = new PgBoss({
@@ -47,6 +48,7 @@ export function createJobs(host: JobHost): Jobs {
       boss.on('error', (error) => log.warn({ err: error }, 'background jobs'));
       await boss.start();
       for (const job of declared) await prepare(boss, job, work, host);
+      started = true;
     },
     async enqueue(ctx, name, data) {
       const executor = {
@@ -54,8 +56,9 @@ export function createJobs(host: JobHost): Jobs {
       };
       await boss!.send(name, data, { db: executor });
     },
-    ready: () => boss !== null,
+    ready: () => started,
     async stop() {
+      started = false;
       await boss?.stop({ graceful: true, timeout: 10_000 });
       boss = null;
     },

@@ -38,7 +38,7 @@ export async function signIn(runtime: Runtime, given: SignIn, requestId: string)
 }
 
 /** Opens a session of a user who has proved who they are. @returns its token; only a hash of it is kept */
-export async function openSession(ctx: Ctx, { workspace, principal }: Caller): Promise<string> {
+async function openSession(ctx: Ctx, { workspace, principal }: Caller): Promise<string> {
   const token = newToken();
   await ctx.db.rows(
     `insert into svc_session (workspace_id, hash, user_id, expires_at) values ($1, $2, $3, now() + make_interval(days => $4))`,

@@ -29,7 +29,7 @@ export function hasControl(text: string): boolean {
 }
 
 /** True for an RFC 5322 field name (printable ASCII without the colon) of at most 76 characters. */
-export function isFieldName(name: string): boolean {
+function isFieldName(name: string): boolean {
   return /^[!-9;-~]{1,76}$/.test(name);
 }
 
