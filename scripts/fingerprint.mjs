@@ -1,13 +1,13 @@
 // What is on disk, reduced to something that can be compared.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export function sha256(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Hash of every file's relative path and content below a folder. */
+/** Hash of the relative path and content of every Prisma file below a folder. */
 export function treeHash(folder) {
   const hash = createHash('sha256');
   for (const file of filesBelow(folder)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
@@ -31,9 +31,12 @@ export function installedPackages(lockText, recordText) {
 }
 
 function filesBelow(folder, prefix = '') {
-  return readdirSync(join(folder, prefix), { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) =>
-      entry.isDirectory() ? filesBelow(folder, join(prefix, entry.name)) : [join(prefix, entry.name)],
-    );
+  // The folder of the apps is a link, so what it leads to is asked.
+  return readdirSync(join(folder, prefix))
+    .sort()
+    .map((name) => join(prefix, name))
+    .flatMap((path) => {
+      if (statSync(join(folder, path)).isDirectory()) return filesBelow(folder, path);
+      return path.endsWith('.prisma') ? [path] : [];
+    });
 }

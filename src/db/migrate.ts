@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { diffMigration } from './migration-diff.ts';
 import { engineList, type Migration, readMigrations } from './migration-files.ts';
+import { addOppositeSides } from './opposite-sides.ts';
 import { everything, openEngine } from './schema-engine.ts';
 
 /** The advisory lock Prisma's engine takes while it migrates; any other key could deadlock against it. */
@@ -91,6 +92,7 @@ if (import.meta.main) {
     process.stderr.write('usage: node src/db/migrate.ts diff <name>\n');
     process.exit(1);
   }
+  for (const line of [...addOppositeSides().values()].flat()) process.stdout.write(`added ${line}\n`);
   const folder = await diffMigration(name);
   process.stdout.write(folder ? `wrote ${folder}\n` : 'the migrations already say what the schema says\n');
 }

@@ -37,7 +37,11 @@ export function engineList(migrations: Migration[]): MigrationList {
 
 /** The schema's files as Prisma's engine takes them. */
 export function readSchema(folder = schemaFolder): { files: { path: string; content: string }[] } {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.prisma'));
+  // The folder of the apps is a link; Node follows none of its own accord.
+  const apps = join(folder, 'apps');
+  const inApps = existsSync(apps) ? readdirSync(apps).map((app) => join('apps', app, 'schema.prisma')) : [];
+  const own = readdirSync(folder).filter((name) => name.endsWith('.prisma'));
+  const names = [...own, ...inApps.filter((name) => existsSync(join(folder, name)))];
   return {
     files: names.sort().map((name) => ({
       path: join(folder, name),

@@ -1,8 +1,9 @@
 import pg from 'pg';
+import Cursor from 'pg-cursor';
 import type { Logger } from 'pino';
 import { limits } from '../limits.ts';
 import { createListener } from './listener.ts';
-import { nameOf } from './statements.ts';
+import { nameOf, tripwire } from './statements.ts';
 
 /** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
 export interface Db {
@@ -10,9 +11,18 @@ export interface Db {
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
 }
 
+/** The rows of one statement, some at a time. It holds a connection until it is closed. */
+export interface RowCursor<R> {
+  /** At most `count` rows; none at the end. */
+  read(count: number): Promise<R[]>;
+  close(): Promise<void>;
+}
+
 export interface Database extends Db {
   url: string;
   pool: pg.Pool;
+  /** null when as many are open as may be: a slow reader must not keep connections from others. */
+  cursor<R>(text: string, params: unknown[]): Promise<RowCursor<R> | null>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called when the listening connection is lost (false) and when it is back (true). */
@@ -47,6 +57,7 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     pool,
     rows: (text, params) => run(pool, text, params),
     transaction: (fn) => inTransaction(pool, fn),
+    cursor: createCursors(pool),
     listen: listener.listen,
     onListening: listener.onChange,
     notify: async (channel, payload) => {
@@ -56,6 +67,57 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
       await listener.close();
       await pool.end();
     },
+  };
+}
+
+function createCursors(pool: pg.Pool): Database['cursor'] {
+  let open = 0;
+  return async <R>(text: string, params: unknown[]): Promise<RowCursor<R> | null> => {
+    if (open >= limits.cursors) return null;
+    open++;
+    return openCursor<R>(pool, text, params, () => {
+      open--;
+    }).catch((error) => {
+      open--;
+      throw error;
+    });
+  };
+}
+
+async function openCursor<R>(
+  pool: pg.Pool,
+  text: string,
+  params: unknown[],
+  closed: () => void,
+): Promise<RowCursor<R>> {
+  tripwire(text);
+  const client = await pool.connect();
+  // The pool's type parsers are not the cursor's.
+  const cursor = client.query(new Cursor<R>(text, params, { types: types as never }));
+  let open = true;
+  const end = async (error?: Error) => {
+    if (!open) return;
+    open = false;
+    clearTimeout(idle);
+    await cursor.close().catch(() => undefined);
+    client.release(error);
+    closed();
+  };
+  let idle: NodeJS.Timeout | undefined;
+  return {
+    async read(count) {
+      clearTimeout(idle);
+      if (!open) throw new Error('the rows were not read for too long');
+      try {
+        return await cursor.read(count);
+      } catch (error) {
+        await end(error as Error);
+        throw error;
+      } finally {
+        if (open) idle = setTimeout(end, limits.cursorPause);
+      }
+    },
+    close: () => end(),
   };
 }
 

@@ -2,7 +2,7 @@ import { limits } from '../limits.ts';
 import { getDatamodel } from './generated/pothos.ts';
 
 /** Models of the whole installation, whose rows belong to no workspace. */
-export const SHARED = new Set(['Workspace', 'DomainClaim', 'Installation']);
+export const SHARED = new Set(['Workspace', 'DomainClaim', 'Installation', 'IrModelStock', 'IrFieldStock']);
 
 /**
  * The name to prepare a statement under, undefined to send it as it is. A statement that is met often is prepared:
