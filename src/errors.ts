@@ -62,6 +62,8 @@ export class AppError extends Error {
   }
 }
 
+const START = 'The operation cannot be completed: ';
+
 export const errors = {
   noCredential: () =>
     new AppError(
@@ -100,6 +102,16 @@ export const errors = {
     new AppError(
       'MISSING',
       `Record does not exist or has been deleted.\n(Record: ${model}(${ids.join(', ')}))`,
+    ),
+  missingLink: (label: string | undefined, field: string | undefined) =>
+    new AppError(
+      'MISSING',
+      `Record does not exist or has been deleted.${field ? `\n(Field: ${label ?? field} (${field}))` : ''}`,
+    ),
+  stillUsed: (label: string | undefined, model: string | undefined) =>
+    new AppError(
+      'VALIDATION',
+      `${START}Another model is using the record you are trying to delete.${model ? `\n\nThe troublemaker is: '${label}' (${model})` : ''}`,
     ),
   notFound: (what: string) => new AppError('NOT_FOUND', `${what} not found`),
   unknownModel: (model: string) => new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`),
@@ -157,8 +169,6 @@ interface PostgresError {
   column?: string;
   detail?: string;
 }
-
-const START = 'The operation cannot be completed: ';
 
 /**
  * Turns errors of Postgres that a caller brought about into refusals; undefined for errors that are really unexpected.

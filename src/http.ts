@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { emptyCatalog } from './engine/catalog.ts';
 import { type Channel, type Ctx, createCtx, type Workspace } from './engine/ctx.ts';
 import type { Caller } from './engine/identity.ts';
 import { namingOf } from './engine/naming.ts';
@@ -14,11 +15,30 @@ function bearerOf(header: string | null | undefined): string | null {
   return header ? (/^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? null) : null;
 }
 
-export const SESSION_COOKIE = 'atrium_session';
+const SESSION_COOKIE = 'atrium_session';
 
+/** The name Odoo's clients read and send; a session goes out under both. */
+const CLIENT_COOKIE = 'session_id';
+
+const IN_COOKIES = [SESSION_COOKIE, CLIENT_COOKIE].map(
+  (name) => new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`),
+);
+
+/** The token of a session among the cookies of a request; null when there is none. */
 export function sessionOf(cookies: string | null | undefined): string | null {
-  const match = cookies ? /(?:^|;\s*)atrium_session=([A-Za-z0-9_-]{43})(?:;|$)/.exec(cookies) : null;
-  return match ? match[1]! : null;
+  for (const form of cookies ? IN_COOKIES : []) {
+    const match = form.exec(cookies!);
+    if (match) return match[1]!;
+  }
+  return null;
+}
+
+/** `Set-Cookie` values that give a client its session under both names; an empty token with 0 seconds takes them away. */
+export function sessionCookies(runtime: Runtime, token: string, seconds: number): string[] {
+  const secure = runtime.config.publicUrl.startsWith('https:') ? '; Secure' : '';
+  return [SESSION_COOKIE, CLIENT_COOKIE].map(
+    (name) => `${name}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`,
+  );
 }
 
 /**
@@ -51,7 +71,11 @@ export async function callerOfBearer(runtime: Runtime, headers: Headers): Promis
 
 /** The caller behind a bearer key, or else behind the session cookie; null when there is neither. @throws UNAUTHENTICATED for a bad key */
 export async function callerOf(runtime: Runtime, headers: Headers): Promise<Caller | null> {
-  if (headers.get('authorization')) return callerOfBearer(runtime, headers);
+  return headers.get('authorization') ? callerOfBearer(runtime, headers) : callerOfSession(runtime, headers);
+}
+
+/** The caller behind the session cookie, whatever else the request brings; null when there is none or it has ended. */
+export async function callerOfSession(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   const token = sessionOf(headers.get('cookie'));
   return token ? onItsOwnHost(runtime, await runtime.identity.bySession(token), headers.get('host')) : null;
 }
@@ -77,7 +101,13 @@ export const ctxOf = (runtime: Runtime, caller: Caller, channel: Channel, reques
 export const anonymousCtx = (runtime: Runtime, channel: Channel, requestId: string): Ctx =>
   createCtx(runtime, { workspace: NOBODY, principal: null, channel, requestId });
 
-const NOBODY: Workspace = { id: 0, slug: '', name: '', features: new Set() };
+const NOBODY: Workspace = {
+  id: 0,
+  slug: '',
+  name: '',
+  features: new Set(),
+  catalog: emptyCatalog(new Map()),
+};
 
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
 
@@ -145,6 +175,10 @@ export class BodyTooLarge extends AppError {
     return 413;
   }
 }
+
+/** Logs what cut an answer that was already on its way: too late to be answered with. */
+export const cutter = (runtime: Runtime, requestId: string) => (error: unknown) =>
+  runtime.log.error({ err: error, requestId }, 'an answer was cut');
 
 /** The error to answer with: refusals as they are, anything else logged and masked behind the request's id. */
 export function answerable(runtime: Runtime, error: unknown, requestId: string): AppError {

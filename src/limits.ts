@@ -15,18 +15,28 @@ export const limits = {
   largeBodies: 256 * 1024 * 1024,
   /** The JSON of one answer, as Postgres writes it; it can write 1 GB, and a string of ours holds half of that. */
   answerBytes: 64 * 1024 * 1024,
+  /** Rows of one piece of an answer that is streamed; a list that asks for no more is answered at once. */
+  streamedRows: 1_000,
+  /** Streamed answers of a process at one time, and how long one waits for its reader. */
+  cursors: 5,
+  cursorPause: 20_000,
   /** Characters of a refusal: parts of it may be the caller's own. */
   messageLength: 4_000,
   /** A form of our own pages. */
   formBody: 16 * 1024,
   /** A statement of a request. */
   statementTime: 30_000,
+  /** How often a transaction is tried that Postgres undoes because of others, and the longest first pause. */
+  attempts: 6,
+  attemptPause: 20,
   /** Requests that are still running when the process is told to stop. */
   drainTime: 15_000,
 
   /** What is known of a caller, without having asked the database again; and of how many. */
   identityAge: 30_000,
   identityEntries: 10_000,
+  /** Keys of a user that live at one time, when it makes them itself through the record API. */
+  liveKeys: 10,
 
   /** Statements of a process that are prepared, characters of one, and how often it is met before. */
   preparedStatements: 400,
@@ -65,8 +75,16 @@ export const limits = {
   /** Conditions in one domain, and its nesting. */
   domainConditions: 1_000,
   domainDepth: 60,
+  /** Terms of a relative date such as `today -30d`. */
+  dateTerms: 20,
   /** Terms of one `order`; each may look into another table. */
   orderTerms: 20,
+  /** Things to group by and values of groups, in one question. */
+  groupings: 20,
+  aggregates: 100,
+  /** Levels of a specification of web_read, and the fields it names. */
+  specificationDepth: 10,
+  specificationFields: 1_000,
   /** Values in one `in` list, ids of one call, records of one create. */
   domainValues: 100_000,
 

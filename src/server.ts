@@ -1,24 +1,20 @@
 import type { Server, ServerResponse } from 'node:http';
 import { serve } from '@hono/node-server';
-import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { getDatamodel } from './db/generated/pothos.ts';
 import { type Database, openDatabase } from './db/pool.ts';
 import { prepareOperations } from './engine/call.ts';
+import { createCatalogs } from './engine/catalog.ts';
 import { createIdentity } from './engine/identity.ts';
 import { createJobs } from './engine/jobs.ts';
 import { keyedHash } from './engine/keys.ts';
 import { createMetrics } from './engine/metrics.ts';
-import type { Datamodel, Registry } from './engine/model.ts';
+import type { Datamodel } from './engine/model.ts';
+import type { Product } from './engine/product.ts';
 import type { Runtime } from './engine/runtime.ts';
+import { syncStock } from './engine/stock.ts';
 import { limits } from './limits.ts';
-
-/** What the product gives the engine: `schema/index.ts`. */
-export interface Product {
-  registry: Registry;
-  schema: GraphQLSchema;
-}
 
 /** What is listening: one fetch function for every door. */
 export type Doors = (request: Request, env: unknown) => Response | Promise<Response>;
@@ -38,18 +34,23 @@ export async function createRuntime(
     product = build((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
     prepareOperations(product.schema);
   }
+  const catalogs = createCatalogs(db, product.registry);
   const runtime: Runtime = {
     config,
     log,
     db,
     registry: product.registry,
     schema: product.schema,
-    identity: await createIdentity(db, config.secretKey),
+    schemaOf: product.schemaOf,
+    catalogs,
+    identity: await createIdentity(db, config.secretKey, catalogs),
     jobs: createJobs({ db, log, config }),
     metrics: createMetrics(),
     wakeDelivery: () => undefined,
   };
   runtime.wakeDelivery = announceMail(runtime);
+  const added = await syncStock(db, product.registry);
+  if (added.length) await product.equip(runtime, added);
   return runtime;
 }
 

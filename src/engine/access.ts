@@ -1,9 +1,12 @@
 import { errors } from '../errors.ts';
+import type { RecordRule } from './catalog.ts';
 import type { Ctx, Principal } from './ctx.ts';
-import { and, type Node, or, parseDomain } from './domain.ts';
-import type { Field, Model, Operation } from './model.ts';
+import { parseDomain } from './domain.ts';
+import { and, FALSE, type Node, or, TRUE } from './domain-node.ts';
+import type { Field } from './field.ts';
+import type { Model, Operation } from './model.ts';
+import { evaluateRule } from './rule-text.ts';
 
-const LETTERS: Record<Operation, string> = { create: 'c', read: 'r', write: 'w', unlink: 'u' };
 const VERBS: Record<Operation, string> = {
   create: 'create',
   read: 'access',
@@ -11,23 +14,35 @@ const VERBS: Record<Operation, string> = {
   unlink: 'delete',
 };
 
-/** Whether the principal's groups give it `operation` on the whole model. */
+/** Whether a right of the workspace gives the principal `operation` on the whole model. */
 export function mayModel(ctx: Ctx, model: Model, operation: Operation): boolean {
   if (ctx.sudo) return true;
-  const groups = ctx.principal?.groups;
-  if (!groups) return false;
-  return Object.entries(model.options.access).some(
-    ([group, can]) => can.includes(LETTERS[operation]) && groups.has(group),
+  const { principal } = ctx;
+  if (principal?.kind !== 'user') return false;
+  const rights = ctx.catalog.rights.get(model.name);
+  return rights?.some((right) => right.operations.has(operation) && isFor(right.group, principal)) ?? false;
+}
+
+/** A right without a group is everybody's. */
+const isFor = (group: string | null, principal: Principal): boolean =>
+  group === null || principal.groups.has(group);
+
+/** @throws ACCESS_ERROR when no right of the principal gives it the operation */
+export function checkModel(ctx: Ctx, model: Model, operation: Operation): void {
+  if (mayModel(ctx, model, operation)) return;
+  throw errors.modelAccess(
+    VERBS[operation],
+    model.label,
+    model.name,
+    groupsThatMay(ctx, model, operation).map((group) => ctx.catalog.groupNames.get(group) ?? group),
   );
 }
 
-/** @throws ACCESS_ERROR when no group of the principal gives it the operation */
-export function checkModel(ctx: Ctx, model: Model, operation: Operation): void {
-  if (mayModel(ctx, model, operation)) return;
-  const groups = Object.entries(model.options.access)
-    .filter(([, can]) => can.includes(LETTERS[operation]))
-    .map(([group]) => group);
-  throw errors.modelAccess(VERBS[operation], model.label, model.name, groups);
+/** Identifiers of the groups that have the right to `operation`, each once. */
+export function groupsThatMay(ctx: Ctx, model: Model, operation: Operation): string[] {
+  const rights = ctx.catalog.rights.get(model.name) ?? [];
+  const groups = rights.filter((right) => right.operations.has(operation)).map((right) => right.group);
+  return [...new Set(groups.filter((group) => group !== null))];
 }
 
 export function mayField(ctx: Ctx, field: Field): boolean {
@@ -47,23 +62,65 @@ export function checkField(ctx: Ctx, model: Model, field: Field, operation: Oper
  */
 export function ruleOf(ctx: Ctx, model: Model, operation: Operation): Node | null {
   const { principal } = ctx;
-  if (ctx.sudo || !principal || !model.options.rules) return null;
+  if (ctx.sudo || !principal) return null;
+  const rules = ctx.catalog.rules.get(model.name) ?? [];
+  const { follows } = model.options;
+  if (rules.length === 0 && !follows) return null;
   const cache = model.ruleCache.get(principal) ?? {};
   if (cache[operation] === undefined) {
-    cache[operation] = buildRule(ctx, principal, model, operation);
+    const rule = buildRule(ctx, principal, model, rulesFor(rules, principal, operation));
+    cache[operation] = follows ? and([followed(ctx, principal, model, operation), rule ?? TRUE]) : rule;
     model.ruleCache.set(principal, cache);
   }
   return cache[operation];
 }
 
-function buildRule(ctx: Ctx, principal: Principal, model: Model, operation: Operation): Node | null {
-  const rules = model.options.rules!.filter(
-    (rule) => !rule.operations || rule.operations.includes(operation),
-  );
-  const tree = (rule: (typeof rules)[number]) =>
-    parseDomain(rule.domain(principal), model, ctx.runtime.registry).node;
-  const everybody = rules.filter((rule) => !rule.group).map(tree);
-  const mine = rules.filter((rule) => rule.group && principal.groups.has(rule.group)).map(tree);
-  const node = and([...everybody, ...(mine.length ? [or(mine)] : [])]);
+/** What hangs on another record is in reach when that is: to read it, else to write it. `besides` are more of them. */
+function followed(ctx: Ctx, principal: Principal, model: Model, operation: Operation): Node {
+  const { besides, ...fields } = model.options.follows!;
+  const needed = operation === 'read' ? 'read' : 'write';
+  const open: string[] = [];
+  const ruled: { model: Model; rule: Node }[] = [];
+  for (const target of ctx.catalog.registry.values()) {
+    if (target.options.follows || !mayModel(ctx, target, needed)) continue;
+    const rule = ruleOf(ctx, target, needed);
+    if (rule) ruled.push({ model: target, rule });
+    else open.push(target.name);
+  }
+  const more = parseDomain(besides(principal, operation), model, ctx.catalog.registry).node;
+  return or([more, { kind: 'follows', fields, open, ruled }]);
+}
+
+/** The rules that have a say in `operation` of the principal: those of everybody, and those of its groups. */
+export function rulesFor(
+  rules: RecordRule[],
+  principal: Principal,
+  operation: Operation,
+): { everybody: RecordRule[]; mine: RecordRule[] } {
+  const asked = rules.filter((rule) => rule.operations.has(operation));
+  return {
+    everybody: asked.filter((rule) => rule.groups.length === 0),
+    mine: asked.filter((rule) => rule.groups.some((group) => principal.groups.has(group))),
+  };
+}
+
+function buildRule(
+  ctx: Ctx,
+  principal: Principal,
+  model: Model,
+  { everybody, mine }: ReturnType<typeof rulesFor>,
+): Node | null {
+  const tree = (rule: RecordRule) => ruleTree(ctx, principal, model, rule);
+  const node = and([...everybody.map(tree), ...(mine.length ? [or(mine.map(tree))] : [])]);
   return node.kind === 'const' && node.value ? null : node;
+}
+
+/** A rule that has become senseless, such as one on a field that is gone, lets nothing through. */
+export function ruleTree(ctx: Ctx, principal: Principal, model: Model, rule: RecordRule): Node {
+  try {
+    return parseDomain(evaluateRule(rule.text, principal), model, ctx.catalog.registry).node;
+  } catch (error) {
+    ctx.log.warn({ err: error, rule: rule.id, model: model.name }, 'a record rule cannot be read');
+    return FALSE;
+  }
 }

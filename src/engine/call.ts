@@ -5,16 +5,15 @@ import {
   type GraphQLArgument,
   GraphQLError,
   type GraphQLField,
-  type GraphQLInputType,
   type GraphQLSchema,
-  getNamedType,
-  isListType,
   isNonNullType,
   parse,
   validate,
 } from 'graphql';
 import { AppError, errors, fromPostgres } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { lenient } from './call-arguments.ts';
+import { inContext } from './call-context.ts';
 import type { Ctx } from './ctx.ts';
 import { namingOf } from './naming.ts';
 import { type Verb, verbs } from './verb.ts';
@@ -86,8 +85,15 @@ function refusalOf(ctx: Ctx, error: GraphQLError): Error {
   const cause = error.originalError;
   if (cause instanceof AppError) return cause;
   if (cause && !(cause instanceof GraphQLError))
-    return fromPostgres(cause, namingOf(ctx.runtime.registry)) ?? cause;
+    return worded(cause, fromPostgres(cause, namingOf(ctx.catalog.registry)));
   return errors.badValue(error.message);
+}
+
+/** The words keep what they are about: a transaction around the call may be tried again for it. */
+function worded(cause: Error, refusal: AppError | undefined): Error {
+  if (!refusal) return cause;
+  refusal.cause = cause;
+  return refusal;
 }
 
 /** Methods that classic RPC clients know and may not call. */
@@ -105,7 +111,7 @@ export function operationAt(ctx: Ctx, model: string, method: string): Operation 
   const { byAddress } = operationsOf(ctx);
   const own = byAddress.get(`${model}/${method}`);
   if (own) return own;
-  if (!ctx.runtime.registry.has(model)) throw errors.unknownModel(model);
+  if (!ctx.catalog.registry.has(model)) throw errors.unknownModel(model);
   if (method.startsWith('_') || PRIVATE.has(method)) throw errors.privateMethod(model, method);
   const general = byAddress.get(`*/${method}`);
   if (!general) throw errors.unknownMethod(model, method);
@@ -119,6 +125,19 @@ export const takesIds = (operation: Operation): boolean => operation.args.some((
 export const argumentNames = (operation: Operation): string[] =>
   operation.args.map((arg) => arg.name).filter((name) => name !== 'model' && name !== 'ids');
 
+/** Arguments under the names they have now; one that is given by both names stays as it is, to be refused. */
+export function currentNames(operation: Operation, named: Record<string, unknown>): Record<string, unknown> {
+  const { aliases } = operation.verb;
+  if (!Object.keys(named).some((name) => Object.hasOwn(aliases, name))) return named;
+  const current = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name);
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [
+      Object.hasOwn(named, current(name)) ? name : current(name),
+      value,
+    ]),
+  );
+}
+
 /**
  * Calls the method of a model with named arguments, as the JSON API does. `ids` and `context` are taken out of them.
  * @throws AppError; the order of the checks is that of the JSON API
@@ -130,13 +149,13 @@ export async function callMethod(
   named: Record<string, unknown>,
 ): Promise<unknown> {
   const operation = operationAt(ctx, model, method);
-  const { ids, context, ...given } = named;
+  const { ids, context, ...given } = currentNames(operation, named);
   if (!takesIds(operation) && ids !== undefined && ids !== null) throw errors.idsOnModelMethod(model, method);
   checkSignature(operation, given);
   if (isDeeper(named, limits.callDepth))
     throw errors.badValue(`the arguments are nested over ${limits.callDepth} levels`);
   const variables = variablesOf(operation, model, given, ids);
-  return call(reading(ctx, context), operation.verb.name, variables);
+  return call(inContext(ctx, context), operation.verb.name, variables);
 }
 
 function checkSignature(operation: Operation, given: Record<string, unknown>): void {
@@ -170,52 +189,4 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (value === null || typeof value !== 'object') return false;
   if (levels === 0) return true;
   return Object.values(value).some((inner) => isDeeper(inner, levels - 1));
-}
-
-/** Applies the `context` of classic RPC: what the engine knows of it. */
-function reading(ctx: Ctx, context: unknown): Ctx {
-  if (context === null || typeof context !== 'object') return ctx;
-  const { active_test: activeTest } = context as { active_test?: unknown };
-  return activeTest === undefined ? ctx : ctx.with({ reading: { activeTest: Boolean(activeTest) } });
-}
-
-/** Values as Odoo's clients send them: false means absent, one id a list of one, "5" the number 5. */
-function lenient(type: GraphQLInputType, value: unknown, name: string): unknown {
-  const inner = isNonNullType(type) ? type.ofType : type;
-  if (isListType(inner)) return listOf(inner.ofType, value, name);
-  const kind = getNamedType(inner).name;
-  if (kind === 'JSON') return value;
-  if (kind === 'Boolean') return toBoolean(value, name);
-  if (value === false || value === null || value === undefined) {
-    return isNonNullType(type) ? wrong(name) : undefined;
-  }
-  if (kind === 'Int') return integer(value, name);
-  if (kind === 'String' && typeof value !== 'string')
-    throw errors.badValue(`Wrong value for the argument '${name}': text is needed`);
-  return value;
-}
-
-function toBoolean(value: unknown, name: string): boolean | null {
-  if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
-  return value === 0 || value === 1 ? value === 1 : wrong(name);
-}
-
-function listOf(item: GraphQLInputType, value: unknown, name: string): unknown {
-  if (value === false || value === null || value === undefined) return undefined;
-  const list = Array.isArray(value) ? value : [value];
-  return list.map((entry) =>
-    typeof entry === 'boolean' ? wrong(name) : (lenient(item, entry, name) ?? wrong(name)),
-  );
-}
-
-function wrong(name: string): never {
-  throw errors.badValue(`Wrong value for the argument '${name}'`);
-}
-
-function integer(value: unknown, name: string): number {
-  const number =
-    value === true ? 1 : typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > 2147483647)
-    return wrong(name);
-  return number;
 }

@@ -1,6 +1,8 @@
 import type DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import type { Db } from '../db/pool.ts';
+import type { Catalog } from './catalog.ts';
+import { persistent } from './persistent.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The door a call came through. */
@@ -11,6 +13,7 @@ export interface Workspace {
   slug: string;
   name: string;
   features: ReadonlySet<string>;
+  catalog: Catalog;
 }
 
 /** Who calls: a user, or a workspace itself (a team key). */
@@ -31,10 +34,25 @@ export interface Principal {
   scopes: readonly string[] | null;
 }
 
-/** What a caller asks of the reading of records: the `context` of classic RPC. */
-interface ReadContext {
+/** How a caller wants its call understood: the `context` of classic RPC (see call-context.ts). */
+export interface CallContext {
+  /** Archived records are left out unless they are asked for. */
   activeTest: boolean;
+  lang: string | null;
+  tz: string | null;
+  /** Fields of new records start with these values. */
+  defaults: Readonly<Record<string, unknown>>;
+  /** Fields whose content is shown as its size; `*` stands for all. */
+  sizes: ReadonlySet<string>;
 }
+
+export const PLAIN_CONTEXT: CallContext = {
+  activeTest: true,
+  lang: null,
+  tz: null,
+  defaults: {},
+  sizes: new Set(),
+};
 
 /**
  * One call's world: a value, made once per request, given as the first argument and never changed.
@@ -52,13 +70,21 @@ export interface Ctx {
   readonly sudo: boolean;
   /** Secret-named values are shown as `***`. */
   readonly mask: boolean;
-  readonly reading: ReadContext;
+  readonly context: CallContext;
+  /** The models, rights and rules of the workspace. */
+  readonly catalog: Catalog;
+  /** A long answer may be given piece by piece (see row-stream.ts). */
+  readonly streaming: boolean;
   /** DataLoaders of this ctx, by key. */
   readonly loaders: Map<string, DataLoader<number, unknown>>;
   /** True inside a call: a nested call is not audited again. */
   readonly nested: boolean;
   system(): Ctx;
-  with(change: Partial<Pick<Ctx, 'mask' | 'reading' | 'nested' | 'channel' | 'workspace'>>): Ctx;
+  with(
+    change: Partial<
+      Pick<Ctx, 'mask' | 'context' | 'nested' | 'channel' | 'workspace' | 'principal' | 'streaming'>
+    >,
+  ): Ctx;
   /** Runs `fn` in one transaction; inside of a transaction it joins that one. */
   tx<T>(fn: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Runs `fn` once the transaction has committed; at once when there is none. */
@@ -72,7 +98,7 @@ interface Hooks {
   end: (() => Promise<void>)[];
 }
 
-type Parts = Omit<Ctx, 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaders'> & {
+type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaders'> & {
   hooks: Hooks | null;
 };
 
@@ -87,7 +113,8 @@ export function createCtx(
     db: runtime.db,
     sudo: false,
     mask: false,
-    reading: { activeTest: true },
+    context: PLAIN_CONTEXT,
+    streaming: false,
     nested: false,
     hooks: null,
     ...parts,
@@ -98,6 +125,7 @@ function build(parts: Parts): Ctx {
   const { hooks, ...visible } = parts;
   const ctx: Ctx = {
     ...visible,
+    catalog: parts.workspace.catalog,
     loaders: new Map(),
     system: () => (parts.sudo ? ctx : build({ ...parts, sudo: true })),
     with: (change) => build({ ...parts, ...change }),
@@ -114,7 +142,11 @@ function build(parts: Parts): Ctx {
   return ctx;
 }
 
-async function transaction<T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
+/** Run again when Postgres undid it because of others: nothing of it has been seen by anybody. */
+const transaction = <T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  persistent(() => attempt(parts, fn));
+
+async function attempt<T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
   const hooks: Hooks = { commit: [], end: [] };
   try {
     const result = await parts.db.transaction((db) => fn(build({ ...parts, db, hooks })));

@@ -1,10 +1,8 @@
 import { mayField, mayModel } from './access.ts';
 import type { Ctx } from './ctx.ts';
-import type { Field, Model } from './model.ts';
+import { type FieldInfo, fieldInfo } from './field-info.ts';
+import type { Model } from './model.ts';
 import { modelOf } from './records.ts';
-
-/** One field as `fields_get` tells it. */
-type FieldInfo = Record<string, unknown>;
 
 /** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */
 export function fieldsGet(
@@ -14,46 +12,22 @@ export function fieldsGet(
   attributes: string[] | null,
 ): Record<string, FieldInfo> {
   const model = modelOf(ctx, name);
-  const writable = mayModel(ctx, model, 'write');
   const result: Record<string, FieldInfo> = {};
   for (const field of model.fields.values()) {
     if (!mayField(ctx, field) || (only?.length && !only.includes(field.name))) continue;
-    const info = fieldInfo(field, writable);
-    result[field.name] = attributes
-      ? Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key)))
-      : info;
+    const info = fieldInfo(ctx.catalog.registry, model, field);
+    if (field.type === 'reference') info.selection = referencable(ctx);
+    result[field.name] = attributes ? chosen(info, attributes) : info;
   }
   return result;
 }
 
-function fieldInfo(field: Field, writable: boolean): FieldInfo {
-  const stored = !field.related && field.name !== 'display_name';
-  const info: FieldInfo = {
-    name: field.name,
-    type: field.type === 'strings' ? 'json' : field.type,
-    string: field.label,
-    store: stored,
-    manual: false,
-    readonly: field.readonly || field.secret || !writable,
-    required: field.required && (!field.hasDefault || field.name === 'id'),
-    searchable: !field.secret && field.type !== 'json' && field.type !== 'binary',
-    sortable: stored && !field.type.endsWith('2many'),
-    groupable: stored && !field.type.endsWith('2many'),
-    exportable: !field.secret,
-    change_default: false,
-    company_dependent: false,
-    default_export_compatible: false,
-    depends: [],
-  };
-  if (field.help) info.help = field.help;
-  if (field.groups.length) info.groups = field.groups.join(',');
-  if (field.related) info.related = field.related.join('.');
-  if (field.selection) info.selection = field.selection;
-  if (field.relation) Object.assign(info, { relation: field.relation, context: {}, domain: [] });
-  if (field.inverse) info.relation_field = field.inverse;
-  if (field.type === 'char') info.trim = true;
-  return info;
-}
+const chosen = (info: FieldInfo, attributes: string[]): FieldInfo =>
+  Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key)));
+
+/** A reference may lead to any model that the caller may read. */
+const referencable = (ctx: Ctx): [string, string][] =>
+  listModels(ctx, null, Number.POSITIVE_INFINITY).map(({ model, name }) => [model, name]);
 
 /** Models the caller may read, by name. */
 export function listModels(
@@ -62,7 +36,7 @@ export function listModels(
   limit: number,
 ): { model: string; name: string }[] {
   const wanted = filter?.toLowerCase() ?? '';
-  return [...ctx.runtime.registry.values()]
+  return [...ctx.catalog.registry.values()]
     .filter((model) => mayModel(ctx, model, 'read'))
     .filter((model) => model.name.includes(wanted) || model.label.toLowerCase().includes(wanted))
     .map((model) => ({ model: model.name, name: model.label }))

@@ -1,48 +1,86 @@
-/** Instants as the record engine writes them: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, UTC. */
+/**
+ * Instants as the record engine writes them: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, UTC. Times are milliseconds; the
+ * wall clock of a zone is a time too, as if that zone were UTC. A zone that is not known counts as UTC.
+ */
 
-const utc = (text: string): Date =>
-  new Date(`${text.length === 10 ? `${text} 00:00:00` : text}Z`.replace(' ', 'T'));
+const DAY = 86_400_000;
 
-const written = (time: number): string => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+export const timeOf = (text: string): number =>
+  Date.parse(`${text.length === 10 ? `${text} 00:00:00` : text}Z`.replace(' ', 'T'));
+
+const FIRST = Date.parse('0001-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Whether the years have four digits, as all texts here. */
+export const isWritable = (time: number): boolean => time >= FIRST && time <= LAST;
+
+/** What lies outside of the years that can be written is before or after every stored instant, as Postgres says it. */
+export function written(time: number): string {
+  if (!isWritable(time)) return time < FIRST ? '-infinity' : 'infinity';
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}
 
 /** Whether such a day and time exist; Date alone rolls 30 February over to March. */
 export function isInstant(text: string): boolean {
-  const date = utc(text);
-  return !Number.isNaN(date.getTime()) && written(date.getTime()).startsWith(text);
+  const time = timeOf(text);
+  return !Number.isNaN(time) && written(time).startsWith(text);
 }
 
-export const oneSecondLater = (text: string): string => written(utc(text).getTime() + 1000);
+export const oneSecondLater = (text: string): string => written(timeOf(text) + 1000);
 
 /**
- * When the day begins in a time zone, or the one `days` after it. A zone that is not known counts as UTC.
- * Where a clock change skips midnight, the day begins with its first instant or an hour around it.
+ * When the day begins in a time zone, or the one `days` after it. Where a clock change skips midnight, the day begins
+ * with its first instant or an hour around it.
  */
-export function startOfDay(day: string, tz: string, days = 0): string {
-  const midnight = utc(day).getTime() + days * 86_400_000;
-  const guess = midnight - offsetOf(tz, midnight);
-  return written(midnight - offsetOf(tz, guess));
+export const startOfDay = (day: string, tz: string, days = 0): string =>
+  written(fromWall(timeOf(day) + days * DAY, tz));
+
+/** What a clock in the zone shows at an instant. */
+export const toWall = (time: number, tz: string): number => time + offsetOf(tz, time);
+
+/** The instant at which a clock in the zone shows `wall`; of two the later one, of none one an hour around it. */
+export function fromWall(wall: number, tz: string): number {
+  const guess = wall - offsetOf(tz, wall);
+  return wall - offsetOf(tz, guess);
 }
 
-const formats = new Map<string, Intl.DateTimeFormat | null>();
+/** The zone under the name that the system prefers; null for what is none, and for an offset such as `+01:00`. */
+export function zoneName(tz: string): string | null {
+  const name = tz === 'UTC' ? tz : formatOf(tz)?.resolvedOptions().timeZone;
+  return name && /^[A-Za-z]/.test(name) ? name : null;
+}
 
-/** Milliseconds the zone is ahead of UTC at an instant. */
+/** Milliseconds the zone is ahead of UTC at an instant; none near the ends of time, where they would lead beyond. */
 function offsetOf(tz: string, time: number): number {
-  const format = tz === 'UTC' ? null : formatOf(tz);
+  const format = tz === 'UTC' || !isWritable(time - DAY) || !isWritable(time + DAY) ? null : formatOf(tz);
   if (!format) return 0;
   const parts = Object.fromEntries(
-    format.formatToParts(time).map(({ type, value }) => [type, Number(value)]),
+    format.formatToParts(time).map(({ type, value }) => [type, value.padStart(2, '0')]),
   );
-  const local = Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second);
-  return local - time;
+  const { year, month, day, hour, minute, second } = parts;
+  const local = timeOf(`${year!.padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}`);
+  return local - Math.floor(time / 1000) * 1000;
 }
 
+/** Zones that are kept. Callers name them, and in more spellings than there are zones. */
+const MOST_FORMATS = 700;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 function formatOf(tz: string): Intl.DateTimeFormat | null {
-  let format = formats.get(tz);
-  if (format !== undefined) return format;
+  const known = formats.get(tz);
+  if (known) return known;
+  const format = newFormat(tz);
+  if (!format) return null;
+  if (formats.size >= MOST_FORMATS) formats.clear();
+  formats.set(tz, format);
+  return format;
+}
+
+function newFormat(timeZone: string): Intl.DateTimeFormat | null {
   const numeric = 'numeric';
   try {
-    format = new Intl.DateTimeFormat('en', {
-      timeZone: tz,
+    return new Intl.DateTimeFormat('en', {
+      timeZone,
       hourCycle: 'h23',
       year: numeric,
       month: numeric,
@@ -52,8 +90,6 @@ function formatOf(tz: string): Intl.DateTimeFormat | null {
       second: numeric,
     });
   } catch {
-    format = null;
+    return null;
   }
-  formats.set(tz, format);
-  return format;
 }

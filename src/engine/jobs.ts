@@ -20,6 +20,10 @@ export function defineJob(job: Job): void {
   declared.push(job);
 }
 
+/** The jobs that run by the clock. */
+export const clockJobs = (): (Job & { cron: string })[] =>
+  declared.filter((job): job is Job & { cron: string } => job.cron !== undefined);
+
 export interface Jobs {
   /** Connects; with `work` this process also runs the jobs. */
   start(work: boolean): Promise<void>;

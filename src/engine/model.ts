@@ -1,83 +1,82 @@
 import type { Ctx, Principal } from './ctx.ts';
-import type { Domain, Node } from './domain.ts';
+import { buildField, parseDoc, pascal, type RawField, snake } from './datamodel.ts';
+import type { Node } from './domain-node.ts';
+import type { Default, Field, FieldType, SqlWords } from './field.ts';
+import { addMixins, type Mixin } from './mixins.ts';
 
-/** Types of fields as the record API names them. */
-type FieldType =
-  | 'char'
-  | 'text'
-  | 'html'
-  | 'integer'
-  | 'float'
-  | 'monetary'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'binary'
-  | 'selection'
-  | 'json'
-  | 'strings'
-  | 'many2one'
-  | 'one2many'
-  | 'many2many';
-
-export interface Field {
-  name: string;
-  type: FieldType;
-  label: string;
-  help: string;
-  required: boolean;
-  readonly: boolean;
-  hasDefault: boolean;
-  /** Never readable through any door; writable only by the model's own verbs. */
-  secret: boolean;
-  /** Kept out of the record API altogether. */
-  internal: boolean;
-  /** Groups that may see the field; empty means everybody who may see the record. */
-  groups: string[];
-  selection?: [string, string][];
-  /** Model name on the other side of a relation. */
-  relation?: string;
-  /** one2many: the many2one on the other side. */
-  inverse?: string;
-  /** many2many: join table, its column for this side and for the other side. */
-  join?: { table: string; self: string; other: string };
-  /** A field that lives on another record, such as `partner_id.name`. */
-  related?: [string, string];
-}
+export { dotted } from './datamodel.ts';
+export type { Field } from './field.ts';
 
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
 /** What a user, by name of group, may do with a model: letters of `crwu` (create, read, write, unlink). */
 export type Access = Record<string, string>;
 
-interface Rule {
+/** A record rule of a new workspace. */
+export interface Rule {
   name: string;
   /** The group it is for; without one it binds everybody. */
   group?: string;
   operations?: Operation[];
-  domain(principal: Principal): Domain;
+  /** A domain in the text form of ir.rule (see rule-text.ts). */
+  domain: string;
 }
 
 export type Values = Record<string, unknown>;
 
+interface Computed {
+  type: FieldType;
+  label: string;
+  help?: string;
+  relation?: string;
+  selection?: [string, string][];
+  groups?: string[];
+  /** Searched by, sorted by and grouped by like any column. */
+  sql: (row: string, sql: SqlWords) => string;
+}
+
 /** Behaviour of a model, kept beside its verbs. The shape comes from the Prisma schema. */
-interface ModelOptions {
+export interface ModelOptions {
+  /** The Prisma model, when it is not the one of the model's own name. */
+  shape?: string;
   /** Field shown where a record is named. Default `name`. */
   display?: string;
   /** Fields that name_search and a text compared with a relation look at. Default the display field. */
   searchNames?: string[];
   order?: string;
+  /** Rights that a new workspace begins with; from then on its administrators edit them as ir.model.access. */
   access: Access;
+  /** Rules that a new workspace begins with, as ir.rule. */
   rules?: Rule[];
+  /**
+   * The two fields name the record that this one hangs on, and it is in reach when that is: to read, else to write.
+   * `besides` is a domain of those that are in reach all the same.
+   */
+  follows?: { model: string; id: string; besides(principal: Principal, operation: Operation): unknown[] };
+  /** A search that does not say otherwise is narrowed by this. */
+  narrow?(domain: unknown): unknown;
   related?: Record<string, { path: `${string}.${string}`; label: string }>;
-  /** Type name in GraphQL, and the root field of its list. */
+  computed?: Record<string, Computed>;
+  /** one2manys over a many2one without a foreign key. */
+  lists?: Record<string, { label: string; relation: string; inverse: string }>;
+  defaults?: Record<string, Default>;
+  mixins?: Mixin[];
+  /** Type name in GraphQL, and the root field of its list. Derived from the model's name when absent. */
   graph?: { type: string; one: string; many: string };
   /** A change to such a record is a security event. */
   audited?: boolean;
-  /** Runs before rows are created or written, in their transaction. May change `values`. */
-  beforeSave?(ctx: Ctx, values: Values, ids: number[] | null): Promise<void> | void;
-  /** Runs after rows were created or written, in their transaction. */
-  afterSave?(ctx: Ctx, ids: number[], values: Values): Promise<void> | void;
+  /** A table whose rows every workspace has beside its own; its columns are named alike. */
+  stock?: string;
+  /**
+   * Completes values before they are checked; reads at most. For new records `ids` is null and the list has them all;
+   * for a write it has the one set of values.
+   */
+  prepare?(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> | void;
+  /** These run in the transaction of the call. */
+  beforeCreate?(ctx: Ctx, list: Values[]): Promise<void> | void;
+  afterCreate?(ctx: Ctx, ids: number[], list: Values[]): Promise<void> | void;
+  beforeWrite?(ctx: Ctx, values: Values, ids: number[]): Promise<void> | void;
+  afterWrite?(ctx: Ctx, ids: number[], values: Values): Promise<void> | void;
   beforeUnlink?(ctx: Ctx, ids: number[]): Promise<void> | void;
 }
 
@@ -87,10 +86,16 @@ export interface Model {
   table: string;
   label: string;
   fields: Map<string, Field>;
-  display: string;
+  /** null: a record is named by its model and id. */
+  display: string | null;
   searchNames: string[];
   order: string;
-  hasActive: boolean;
+  /** The field that tells archived records, when there is one. */
+  active: Field | null;
+  /** Rows of a model that a workspace has added lie in one table for all such models, under this id. */
+  customId: number | null;
+  /** The table takes custom fields. */
+  extensible: boolean;
   options: ModelOptions;
   /** Rule trees by principal, filled by access.ts. */
   ruleCache: WeakMap<Principal, Partial<Record<Operation, Node | null>>>;
@@ -105,19 +110,7 @@ export function defineModel(name: string, options: ModelOptions): void {
 
 /** The part of Prisma's datamodel that the registry reads. */
 export interface Datamodel {
-  models: Record<string, { fields: DatamodelField[]; documentation?: string }>;
-}
-
-interface DatamodelField {
-  name: string;
-  type: string;
-  kind: string;
-  isRequired: boolean;
-  isList: boolean;
-  hasDefaultValue: boolean;
-  relationName?: string;
-  relationFromFields?: string[];
-  documentation?: string;
+  models: Record<string, { fields: RawField[]; documentation?: string }>;
 }
 
 export type Registry = Map<string, Model>;
@@ -126,147 +119,88 @@ export type Registry = Map<string, Model>;
 export function buildRegistry(datamodel: Datamodel): Registry {
   const registry: Registry = new Map();
   for (const [name, options] of defined) registry.set(name, buildModel(name, options, datamodel));
-  for (const model of registry.values()) addRelated(model, registry);
+  for (const model of registry.values()) addMixins(model, registry);
+  for (const model of registry.values()) addDerived(model, registry);
   return registry;
 }
 
 function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): Model {
-  const prisma = pascal(name);
+  const prisma = options.shape ?? pascal(name);
   const shape = datamodel.models[prisma];
   if (!shape) throw new Error(`model ${name}: there is no model ${prisma} in the Prisma schema`);
   const fields = new Map<string, Field>();
   for (const raw of shape.fields) {
     const field = buildField(raw, prisma, datamodel);
-    if (field && !field.internal) fields.set(field.name, field);
+    if (field) fields.set(field.name, field);
   }
-  const display = options.display ?? 'name';
+  const display = options.display ?? (fields.has('name') || options.related?.name ? 'name' : null);
   return {
     name,
     prisma,
     table: snake(prisma),
-    label: (shape.documentation ?? name).split('\n')[0]!,
+    label: parseDoc(shape.documentation ?? name).label || name,
     fields,
     display,
-    searchNames: options.searchNames ?? [display],
+    searchNames: options.searchNames ?? (display ? [display] : []),
     order: options.order ?? 'id',
-    hasActive: fields.has('active'),
+    active: fields.get('active') ?? null,
+    customId: null,
+    extensible: shape.fields.some((field) => field.name === 'custom'),
     options,
     ruleCache: new WeakMap(),
   };
 }
 
-function buildField(raw: DatamodelField, prisma: string, datamodel: Datamodel): Field | null {
-  if (raw.name === 'workspace_id' || raw.type === 'Workspace') return null;
-  const doc = parseDoc(raw.documentation ?? '');
-  const base: Field = {
-    name: raw.name,
-    type: 'char',
-    label: doc.label || title(raw.name),
-    help: doc.help,
-    required: raw.isRequired && !raw.isList,
-    readonly: 'readonly' in doc.marks || raw.name === 'id',
-    hasDefault: raw.hasDefaultValue,
-    secret: 'secret' in doc.marks,
-    internal: 'internal' in doc.marks,
-    groups: doc.marks.groups?.split(/[\s,]+/) ?? [],
-  };
-  if (raw.kind === 'object') return raw.isList ? listField(base, raw, doc.marks, datamodel) : null;
-  const target = manyToOne(raw.name, prisma, datamodel);
-  if (target) return { ...base, type: 'many2one', relation: dotted(target) };
-  return { ...base, ...scalarType(raw, doc.marks) };
-}
-
-function listField(
-  base: Field,
-  raw: DatamodelField,
-  marks: Record<string, string>,
-  datamodel: Datamodel,
-): Field {
-  const there = datamodel.models[raw.type]!;
-  const back = there.fields.find((f) => f.relationName === raw.relationName && f.relationFromFields?.length);
-  const column = back!.relationFromFields!.at(-1)!;
-  const other = marks.many2many;
-  if (other === undefined) {
-    return { ...base, type: 'one2many', required: false, relation: dotted(raw.type), inverse: column };
-  }
-  const target = there.fields.find((f) => f.relationFromFields?.at(-1) === other)!.type;
-  return {
-    ...base,
-    type: 'many2many',
-    required: false,
-    relation: dotted(target),
-    join: { table: snake(raw.type), self: column, other },
-  };
-}
-
-/** The Prisma model that the scalar `column` points at, when it is the last column of a foreign key. */
-function manyToOne(column: string, prisma: string, datamodel: Datamodel): string | undefined {
-  return datamodel.models[prisma]!.fields.find(
-    (f) => f.kind === 'object' && f.relationFromFields?.at(-1) === column && f.type !== 'Workspace',
-  )?.type;
-}
-
-const SCALARS: Record<string, FieldType> = {
-  Int: 'integer',
-  BigInt: 'integer',
-  Float: 'float',
-  Decimal: 'monetary',
-  Boolean: 'boolean',
-  DateTime: 'datetime',
-  Json: 'json',
-  Bytes: 'binary',
-};
-
-function scalarType(
-  raw: DatamodelField,
-  marks: Record<string, string>,
-): Partial<Field> & { type: FieldType } {
-  if (raw.isList) return { type: 'strings' };
-  if (marks.selection) return { type: 'selection', selection: parseSelection(marks.selection) };
-  for (const finer of ['text', 'html', 'monetary', 'date'] as const)
-    if (finer in marks) return { type: finer };
-  return { type: SCALARS[raw.type] ?? 'char' };
-}
-
-function parseSelection(text: string): [string, string][] {
-  return text.split(',').map((pair) => {
-    const [value, label] = pair.split('=');
-    return [value!.trim(), (label ?? value!).trim()];
-  });
-}
-
-/** Splits a `///` comment into label, help and `@marks`. */
-function parseDoc(text: string): { label: string; help: string; marks: Record<string, string> } {
-  const marks: Record<string, string> = {};
-  const prose: string[] = [];
-  for (const line of text.split('\n')) {
-    const mark = /^@(\w+)\s*(.*)$/.exec(line.trim());
-    if (mark) marks[mark[1]!] = mark[2]!;
-    else prose.push(line.trim());
-  }
-  return { label: prose[0] ?? '', help: prose.slice(1).join(' '), marks };
-}
-
-function addRelated(model: Model, registry: Registry): void {
-  model.fields.set('display_name', {
-    ...model.fields.get('id')!,
-    name: 'display_name',
-    type: 'char',
-    label: 'Display Name',
-    required: false,
-  });
+/** Fields that are not stored on the model itself. */
+function addDerived(model: Model, registry: Registry): void {
+  addDisplayName(model);
+  for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
+    model.fields.set(name, { ...derived(name), help: '', ...rest, computed: sql });
+  for (const [name, list] of Object.entries(model.options.lists ?? {}))
+    model.fields.set(name, { ...derived(name), readonly: false, type: 'one2many', help: '', ...list });
   for (const [name, { path, label }] of Object.entries(model.options.related ?? {})) {
     const [link, target] = path.split('.') as [string, string];
-    const far = registry.get(model.fields.get(link)!.relation!)!.fields.get(target)!;
-    model.fields.set(name, { ...far, name, label, related: [link, target], required: false });
+    const far = farField(model, link, target, registry);
+    model.fields.set(name, { ...far, name, label, related: [link, target], required: false, copied: false });
   }
 }
 
-/** The model called `name`, as the caller wrote it. */
-export const dotted = (prisma: string): string => snake(prisma).replace(/_/g, '.');
-const pascal = (name: string): string => name.replace(/(^|[._])(\w)/g, (_, __, c: string) => c.toUpperCase());
-const snake = (prisma: string): string => prisma.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
-const title = (name: string): string =>
-  name
-    .replace(/_ids?$/, '')
-    .replace(/(^|_)(\w)/g, (_, s: string, c: string) => `${s ? ' ' : ''}${c.toUpperCase()}`);
+function farField(model: Model, link: string, target: string, registry: Registry): Field {
+  const relation = model.fields.get(link)?.relation;
+  const far = relation && registry.get(relation)?.fields.get(target);
+  if (!far) throw new Error(`${model.name}: the path ${link}.${target} leads nowhere`);
+  return far;
+}
+
+const derived = (name: string): Omit<Field, 'type' | 'label' | 'help'> => ({
+  name,
+  required: false,
+  readonly: true,
+  hasDefault: false,
+  secret: false,
+  groups: [],
+  copied: false,
+});
+
+/** Every model has one. */
+export function addDisplayName(model: Model): void {
+  model.fields.set('display_name', {
+    ...derived('display_name'),
+    type: 'char',
+    label: 'Display Name',
+    help: '',
+  });
+}
+
+/** Name of a model's type in GraphQL, of its one record and of its list: `CrmLead`, `crmLead`, `crmLeads`. */
+export function graphNames(model: Model): { type: string; one: string; many: string } {
+  if (model.options.graph) return model.options.graph;
+  const type = pascal(model.name);
+  const one = type[0]!.toLowerCase() + type.slice(1);
+  return { type, one, many: plural(one) };
+}
+
+function plural(word: string): string {
+  if (/(s|x|ch|sh)$/.test(word)) return `${word}${word.endsWith('s') ? 'List' : 'es'}`;
+  return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
+}

@@ -38,6 +38,10 @@ function decide(policy: Policy, principal: Principal | null, features: ReadonlyS
   return null;
 }
 
+/** Whether the ctx's principal may call a verb with this policy. */
+export const mayCall = ({ principal, workspace }: Ctx, policy: Policy): boolean =>
+  decide(policy, principal, workspace.features) === null;
+
 function holds(auth: Auth, principal: Principal): boolean {
   if (auth === 'TEAM') return principal.kind === 'workspace';
   if (principal.kind !== 'user') return false;
@@ -78,7 +82,8 @@ export const policyDirectives = [
   }),
 ];
 
-function directivesOf(policy: Policy): Record<string, object> {
+/** The policy as the schema's text shows it. */
+export function directivesOf(policy: Policy): Record<string, object> {
   return {
     auth: { requires: policy.auth },
     scope: { name: policy.scope },
@@ -88,6 +93,25 @@ function directivesOf(policy: Policy): Record<string, object> {
 }
 
 const ROOTS = new Set(['Query', 'Mutation']);
+
+/** A resolver behind its policy, with the line in the audit trail that the policy asks for. */
+export function guarded(
+  policy: Policy,
+  resolver: GraphQLFieldResolver<unknown, Ctx>,
+): GraphQLFieldResolver<unknown, Ctx> {
+  return (parent, args, ctx, info) => {
+    const refusal = decide(policy, ctx.principal, ctx.workspace.features);
+    // Nobody has no workspace whose trail could tell of it.
+    if (!policy.audit || !ctx.principal) {
+      if (refusal) throw refusal;
+      return resolver(parent, args, ctx, info);
+    }
+    return audited(ctx, policy.audit, args, async (inner) => {
+      if (refusal) throw refusal;
+      return resolver(parent, args, inner, info);
+    });
+  };
+}
 
 /** Puts the policy around every root field at schema build; a root field without one stops the build. */
 class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
@@ -107,20 +131,8 @@ class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     // GraphQL's extensions are untyped; this one was put there above.
     const policy = config.extensions?.policy as Policy | undefined;
     if (!policy) return resolver;
-    return (parent, args, context, info) => {
-      // A plugin is written for any schema's context; ours is a Ctx (see builder.ts).
-      const ctx = context as unknown as Ctx;
-      const refusal = decide(policy, ctx.principal, ctx.workspace.features);
-      // Nobody has no workspace whose trail could tell of it.
-      if (!policy.audit || !ctx.principal) {
-        if (refusal) throw refusal;
-        return resolver(parent, args, context, info);
-      }
-      return audited(ctx, policy.audit, args, async (inner) => {
-        if (refusal) throw refusal;
-        return resolver(parent, args, inner as unknown as Types['Context'], info);
-      });
-    };
+    // A plugin is written for any schema's context; ours is a Ctx (see builder.ts).
+    return guarded(policy, resolver as never) as never;
   }
 }
 

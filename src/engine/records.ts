@@ -1,22 +1,21 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { checkField, checkModel, mayField, mayModel, ruleOf } from './access.ts';
+import { type Along, alongSql } from './along.ts';
+import { displaySql, scopeSql, tableOf } from './columns.ts';
 import type { Ctx } from './ctx.ts';
-import { FALSE, parseDomain, type Reader } from './domain.ts';
+import { parseDomain, type Reader } from './domain.ts';
+import { FALSE } from './domain-node.ts';
+import type { Field } from './field.ts';
+import { toWall, written } from './instant.ts';
 import { jsonRow } from './json-row.ts';
-import type { Field, Model } from './model.ts';
-import {
-  alias,
-  displaySql,
-  type Flavour,
-  fieldSql,
-  orderSql,
-  param,
-  quote,
-  type Statement,
-  unsetToFalse,
-  whereSql,
-} from './sql.ts';
+import { afterSql } from './keyset.ts';
+import type { Model } from './model.ts';
+import { orderSql } from './order.ts';
+import { type Flavour, fieldSql, unsetToFalse } from './projection.ts';
+import { RowStream } from './row-stream.ts';
+import { alias, param, quote, type Statement } from './statement.ts';
+import { activeSql, whereSql } from './where.ts';
 
 /** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
 export class RawJson {
@@ -35,34 +34,27 @@ export class RawJson {
   }
 }
 
-interface Page {
+export interface Page {
   offset?: number;
   /** null, 0 or absent: no limit. */
   limit?: number | null;
   order?: string | null;
-}
-
-/**
- * A many2one read along with its row: the fields of the record it leads to, as an object under the key `as`; null when
- * it is unset or out of the principal's reach.
- */
-export interface Along {
-  relation: Field;
-  as: string;
-  fields: (string | Along)[];
+  /** The rows that come after this one in the order; not together with an offset. */
+  after?: number | null;
 }
 
 /** @throws NOT_FOUND_MODEL */
 export function modelOf(ctx: Ctx, name: string): Model {
-  const model = ctx.runtime.registry.get(name);
+  const model = ctx.catalog.registry.get(name);
   if (!model) throw errors.unknownModel(name);
   return model;
 }
 
 /** A statement on the rows of `model` that the principal may read. */
-function newStatement(ctx: Ctx): Statement {
+export function newStatement(ctx: Ctx): Statement {
+  const { sizes } = ctx.context;
   return {
-    registry: ctx.runtime.registry,
+    registry: ctx.catalog.registry,
     params: [ctx.workspace.id],
     aliases: 0,
     joins: 0,
@@ -71,24 +63,32 @@ function newStatement(ctx: Ctx): Statement {
     named: null,
     nested: false,
     archived: false,
+    today: () => written(toWall(Date.now(), ctx.context.tz ?? ctx.principal?.tz ?? 'UTC')).slice(0, 10),
+    sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
     checkField: (model, field) => checkField(ctx, model, field, 'read'),
   };
 }
 
-const readerOf = (ctx: Ctx): Reader => ({
+/** The principal as the reader of a domain. */
+export const readerOf = (ctx: Ctx): Reader => ({
   checkModel: (model) => checkModel(ctx, model, 'read'),
   checkField: (model, field) => checkField(ctx, model, field, 'read'),
-  tz: ctx.principal?.tz ?? 'UTC',
+  tz: ctx.context.tz ?? ctx.principal?.tz ?? 'UTC',
+  contextTz: ctx.context.tz,
+  lang: ctx.context.lang ?? ctx.principal?.lang,
+  activeTest: ctx.context.activeTest,
 });
 
-function conditions(ctx: Ctx, statement: Statement, model: Model, domain: unknown): string {
-  const parsed = parseDomain(domain, model, ctx.runtime.registry, readerOf(ctx));
-  const parts = ['t.workspace_id = $1'];
+/** The `where` of the rows `t` of `model` that match `domain` and that the principal may read. */
+export function conditions(ctx: Ctx, statement: Statement, model: Model, domain: unknown): string {
+  const asked = model.options.narrow?.(domain) ?? domain;
+  const parsed = parseDomain(asked, model, ctx.catalog.registry, readerOf(ctx));
+  const parts = [scopeSql(model, 't')];
   const rule = statement.rule(model);
   for (const node of [parsed.node, rule]) {
-    if (node && !(node.kind === 'const' && node.value)) parts.push(whereSql(statement, node, 't'));
+    if (node && !(node.kind === 'const' && node.value)) parts.push(whereSql(statement, node, 't', model));
   }
-  if (model.hasActive && ctx.reading.activeTest && !parsed.active) parts.push('t.active');
+  if (model.active && ctx.context.activeTest && !parsed.active) parts.push(activeSql(statement, model, 't'));
   return parts.join(' and ');
 }
 
@@ -98,12 +98,15 @@ function conditions(ctx: Ctx, statement: Statement, model: Model, domain: unknow
  */
 const USUAL = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500]);
 
+/** The condition of the page, its order, limit and offset. */
 function tail(statement: Statement, model: Model, page: Page): string {
+  const order = page.order || model.order;
+  const after = page.after ? ` and ${afterSql(statement, model, order, page.after)}` : '';
   const limit = page.limit
     ? ` limit ${USUAL.has(page.limit) ? page.limit : param(statement, page.limit)}`
     : '';
   const offset = page.offset ? ` offset ${param(statement, page.offset)}` : '';
-  return ` order by ${orderSql(statement, model, page.order || model.order, 't')}${limit}${offset}`;
+  return `${after} order by ${orderSql(statement, model, order, 't')}${limit}${offset}`;
 }
 
 /** Ids of the rows that match `domain`, in order. */
@@ -112,7 +115,7 @@ export async function search(ctx: Ctx, name: string, domain: unknown, page: Page
   checkModel(ctx, model, 'read');
   const statement = newStatement(ctx);
   const where = conditions(ctx, statement, model, domain);
-  const text = `select t.id from ${quote(model.table)} t where ${where}${tail(statement, model, page)}`;
+  const text = `select t.id from ${tableOf(model)} t where ${where}${tail(statement, model, page)}`;
   return (await ctx.db.rows<{ id: number }>(text, statement.params)).map((row) => row.id);
 }
 
@@ -127,7 +130,7 @@ export async function searchCount(
   checkModel(ctx, model, 'read');
   const statement = newStatement(ctx);
   const where = conditions(ctx, statement, model, domain);
-  const from = `from ${quote(model.table)} t where ${where}`;
+  const from = `from ${tableOf(model)} t where ${where}`;
   const text = limit
     ? `select count(*)::int as n from (select 1 ${from} limit ${param(statement, limit)}) c`
     : `select count(*)::int as n ${from}`;
@@ -147,6 +150,36 @@ export async function searchRead(
   page: Page = {},
   flavour: Flavour = 'record',
 ): Promise<RawJson> {
+  const { model, statement, rows } = selectOf(ctx, name, domain, fields, page, flavour);
+  const found = await rowsJson(ctx, statement, rows, flavour);
+  if (page.after && found.count === 0) await checkMark(ctx, model, page.after);
+  return found;
+}
+
+/** As searchRead, for a caller who can take a long answer piece by piece. */
+export async function searchStream(
+  ctx: Ctx,
+  name: string,
+  domain: unknown,
+  fields: (string | Along)[] | null,
+  page: Page,
+  flavour: Flavour,
+): Promise<RawJson | RowStream> {
+  const isShort = page.limit && page.limit <= limits.streamedRows;
+  if (isShort || page.after) return searchRead(ctx, name, domain, fields, page, flavour);
+  const { statement, rows } = selectOf(ctx, name, domain, fields, page, flavour);
+  return rowStream(ctx, statement, rows, flavour);
+}
+
+/** The statement of the rows that match, before they are made JSON. */
+function selectOf(
+  ctx: Ctx,
+  name: string,
+  domain: unknown,
+  fields: (string | Along)[] | null,
+  page: Page,
+  flavour: Flavour,
+): { model: Model; statement: Statement; rows: string } {
   const model = modelOf(ctx, name);
   checkModel(ctx, model, 'read');
   // In the default order, which has its index, no more rows are joined than come back.
@@ -154,13 +187,44 @@ export async function searchRead(
   const statement: Statement = { ...newStatement(ctx), named };
   const select = projection(ctx, statement, model, fields, flavour);
   const where = conditions(ctx, statement, model, domain);
-  const from = `from ${quote(model.table)} t${named?.join('') ?? ''}`;
-  return rowsJson(
-    ctx,
-    statement,
-    `select ${select} ${from} where ${where}${tail(statement, model, page)}`,
-    flavour,
+  const from = `from ${tableOf(model)} t${named?.join('') ?? ''}`;
+  return { model, statement, rows: `select ${select} ${from} where ${where}${tail(statement, model, page)}` };
+}
+
+/** An end of the list must not be mistaken for a mark that is gone. */
+async function checkMark(ctx: Ctx, model: Model, id: number): Promise<void> {
+  const there = await checkRows(ctx, model, [id], 'read');
+  if (there.length === 0)
+    throw errors.badValue(`Wrong value for the argument 'after': there is no record ${id}`);
+}
+
+/** Rows as they come: neither Postgres nor we hold the whole answer. Short ones are answered at once. */
+async function rowStream(
+  ctx: Ctx,
+  statement: Statement,
+  select: string,
+  flavour: Flavour,
+): Promise<RawJson | RowStream> {
+  const asIs = flavour === 'graph' || statement.nested;
+  const cursor = await ctx.runtime.db.cursor<{ json: string }>(
+    `select row_to_json(s)::text as json from (${select}) s`,
+    statement.params,
   );
+  if (!cursor) return rowsJson(ctx, statement, select, flavour);
+  const next = async () =>
+    (await cursor.read(limits.streamedRows)).map(({ json }) => (asIs ? json : unsetToFalse(json)));
+  const first = await next();
+  if (first.length < limits.streamedRows) {
+    await cursor.close();
+    return new RawJson(`[${first.join(',')}]`, first.length);
+  }
+  return new RowStream(async function* () {
+    try {
+      for (let rows = first; rows.length > 0; rows = await next()) yield rows;
+    } finally {
+      await cursor.close();
+    }
+  });
 }
 
 /**
@@ -171,7 +235,7 @@ export async function read(
   ctx: Ctx,
   name: string,
   ids: number[],
-  fields: string[] | null,
+  fields: (string | Along)[] | null,
   flavour: Flavour = 'record',
 ): Promise<RawJson> {
   const model = modelOf(ctx, name);
@@ -180,16 +244,31 @@ export async function read(
     projection(ctx, newStatement(ctx), model, fields, flavour);
     return new RawJson('[]', 0);
   }
-  await checkRows(ctx, model, ids, 'read');
-  const statement = { ...newStatement(ctx), archived: !ctx.reading.activeTest };
+  refuseMany(ids);
+  const statement = { ...newStatement(ctx), archived: !ctx.context.activeTest };
   const select = projection(ctx, statement, model, fields, flavour);
-  const list = param(statement, ids);
-  return rowsJson(
+  const rows = await rowsJson(
     ctx,
     statement,
-    `select ${select} from unnest(${list}::int[]) with ordinality w(id, place) join ${quote(model.table)} t on t.workspace_id = $1 and t.id = w.id order by w.place`,
+    `select ${select} from ${among(statement, model, ids)}`,
     flavour,
   );
+  // Those that lack are either not there or refused.
+  if (rows.count < ids.length && ruleOf(ctx, model, 'read')) await checkRows(ctx, model, ids, 'read');
+  return rows;
+}
+
+/**
+ * `from` and `where` of the rows `ids` in that order. One alone is not unnested: of a list Postgres does not know how
+ * long it is, and would plan the statement anew each time.
+ */
+function among(statement: Statement, model: Model, ids: number[]): string {
+  const rule = statement.rule(model);
+  const allowed = rule ? ` and ${whereSql(statement, rule, 't', model)}` : '';
+  const from = `${tableOf(model)} t`;
+  if (ids.length === 1)
+    return `${from} where ${scopeSql(model, 't')} and t.id = ${param(statement, ids[0])}${allowed}`;
+  return `unnest(${param(statement, ids)}::int[]) with ordinality w(id, place) join ${from} on ${scopeSql(model, 't')} and t.id = w.id${allowed} order by w.place`;
 }
 
 async function rowsJson(ctx: Ctx, statement: Statement, select: string, flavour: Flavour): Promise<RawJson> {
@@ -198,7 +277,8 @@ async function rowsJson(ctx: Ctx, statement: Statement, select: string, flavour:
   return new RawJson(flavour === 'graph' || statement.nested ? row.json : unsetToFalse(row.json), row.n);
 }
 
-function projection(
+/** The select list of rows `row` of `model`, in the order wanted. @throws as searchRead */
+export function projection(
   ctx: Ctx,
   statement: Statement,
   model: Model,
@@ -206,44 +286,37 @@ function projection(
   flavour: Flavour,
   row = 't',
 ): string {
-  const names = wanted?.filter((item) => typeof item !== 'object');
-  const fields = names?.length ? namedFields(ctx, model, names) : readable(ctx, model);
-  statement.nested ||= fields.some((field) => field.type === 'json');
-  const columns = fields.map(
-    (field) =>
-      `${fieldSql(statement, model, field, row, flavour)} as ${quote(flavour === 'graph' ? camel(field.name) : field.name)}`,
-  );
-  for (const item of wanted ?? []) {
-    if (typeof item === 'object' && item !== null)
-      columns.push(`${alongSql(ctx, statement, item, row, flavour)} as ${quote(item.as)}`);
-  }
+  const parts = partsOf(ctx, model, wanted);
+  statement.nested ||= parts.some((part) => holdsJson(ctx, part));
+  const columns = parts.map((part) => {
+    if ('relation' in part && 'as' in part)
+      return `${alongSql(ctx, statement, model, part, row, flavour)} as ${quote(part.as)}`;
+    const name = flavour === 'graph' ? camel(part.name) : part.name;
+    return `${fieldSql(statement, model, part, row, flavour)} as ${quote(name)}`;
+  });
   return columns.join(', ');
 }
 
-function alongSql(
-  ctx: Ctx,
-  statement: Statement,
-  { relation, fields }: Along,
-  row: string,
-  flavour: Flavour,
-): string {
-  const model = modelOf(ctx, relation.relation!);
-  checkModel(ctx, model, 'read');
-  const far = alias(statement);
-  const rule = statement.rule(model);
-  const allowed = rule ? ` and ${whereSql(statement, rule, far)}` : '';
-  return `(select row_to_json(x) from (select ${projection(ctx, statement, model, fields, flavour, far)} from ${quote(model.table)} ${far}
-    where ${far}.workspace_id = $1 and ${far}.id = ${row}.${quote(relation.name)}${allowed}) x)`;
+/** `id` first, then what is asked for, each once; every readable field when no field is named. */
+function partsOf(ctx: Ctx, model: Model, wanted: (string | Along)[] | null): (Field | Along)[] {
+  const items = wanted ?? [];
+  const isAlong = (item: unknown): item is Along => typeof item === 'object' && item !== null;
+  if (items.every(isAlong)) return [...readable(ctx, model), ...items];
+  return [...new Set(['id', ...items])].map((item) => (isAlong(item) ? item : namedField(ctx, model, item)));
 }
 
-/** `id` first, then the fields asked for, each once. */
-function namedFields(ctx: Ctx, model: Model, names: string[]): Field[] {
-  return [...new Set(['id', ...names])].map((name) => {
-    const field = typeof name === 'string' ? model.fields.get(name) : undefined;
-    if (!field) throw errors.unknownField(String(name), model.name, 'on');
-    checkField(ctx, model, field, 'read');
-    return field;
-  });
+function namedField(ctx: Ctx, model: Model, name: string): Field {
+  const field = typeof name === 'string' ? model.fields.get(name) : undefined;
+  if (!field) throw errors.unknownField(String(name), model.name, 'on');
+  checkField(ctx, model, field, 'read');
+  return field;
+}
+
+/** Whether JSON of callers is in the rows: its nulls must stay, so that all others have to be false already. */
+function holdsJson(ctx: Ctx, part: Field | Along): boolean {
+  if (!('as' in part)) return part.type === 'json';
+  const target = modelOf(ctx, part.relation.relation!);
+  return partsOf(ctx, target, part.fields).some((inner) => holdsJson(ctx, inner));
 }
 
 /** Every field the principal may read; binary content only when named. */
@@ -255,9 +328,14 @@ export function readable(ctx: Ctx, model: Model): Field[] {
 
 export const camel = (name: string): string => name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
 
+function refuseMany(ids: number[]): void {
+  if (ids.length > limits.domainValues) throw errors.user('too many records in one call');
+}
+
 /**
  * Makes sure that every existing row of `ids` is in reach of the principal for `operation`.
  * Rows of another workspace do not exist.
+ * @returns the ids that exist
  */
 export async function checkRows(
   ctx: Ctx,
@@ -265,18 +343,19 @@ export async function checkRows(
   ids: number[],
   operation: 'read' | 'write' | 'unlink' | 'create',
 ): Promise<number[]> {
-  if (ids.length > limits.domainValues) throw errors.user('too many records in one call');
+  refuseMany(ids);
   const statement = newStatement(ctx);
   const list = param(statement, ids);
   const rule = ruleOf(ctx, model, operation);
-  const allowed = rule ? whereSql(statement, rule, 't') : 'true';
-  const text = `select t.id, (${allowed}) is true as allowed from ${quote(model.table)} t where t.workspace_id = $1 and t.id = any(${list})`;
+  const allowed = rule ? `(${whereSql(statement, rule, 't', model)}) is true` : 'true';
+  const text = `select t.id, ${allowed} as allowed from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${list})`;
   const rows = await ctx.db.rows<{ id: number; allowed: boolean }>(text, statement.params);
-  if (rows.some((row) => !row.allowed)) {
-    throw errors.recordAccess(operation, model.label, model.name, ctx.principal?.name ?? 'The caller');
-  }
+  if (rows.some((row) => !row.allowed)) throw refusedRows(ctx, model, operation);
   return rows.map((row) => row.id);
 }
+
+export const refusedRows = (ctx: Ctx, model: Model, operation: string) =>
+  errors.recordAccess(operation, model.label, model.name, ctx.principal?.name ?? 'The caller');
 
 /** `[id, display name]` of rows whose name matches. */
 export async function nameSearch(
@@ -294,8 +373,8 @@ export async function nameSearch(
   const extra = domain === null || domain === undefined || domain === false ? [] : domain;
   if (!Array.isArray(extra)) throw errors.malformedDomain('a domain is a list of conditions');
   const where = conditions(ctx, statement, model, [...wanted, ...extra]);
-  const display = displaySql(ctx.runtime.registry, model, 't');
-  const sql = `select t.id, ${display} as name from ${quote(model.table)} t where ${where}${tail(statement, model, { limit })}`;
+  const display = displaySql(statement, model, 't');
+  const sql = `select t.id, ${display} as name from ${tableOf(model)} t where ${where}${tail(statement, model, { limit })}`;
   const rows = await ctx.db.rows<{ id: number; name: string | null }>(sql, statement.params);
   return rows.map((row) => [row.id, row.name ?? '']);
 }

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
+import type { Catalogs } from './catalog.ts';
 import type { Identity } from './identity.ts';
 import type { Jobs } from './jobs.ts';
 import type { Metrics } from './metrics.ts';
@@ -14,6 +15,9 @@ export interface Runtime {
   db: Database;
   registry: Registry;
   schema: GraphQLSchema;
+  /** The schema of a workspace by its registry; `schema` where it has added nothing. */
+  schemaOf(registry: Registry): GraphQLSchema;
+  catalogs: Catalogs;
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;

@@ -21,7 +21,9 @@ export interface SignIn {
  */
 export async function signIn(runtime: Runtime, given: SignIn, requestId: string): Promise<string | null> {
   const { slug, login, password, source } = given;
-  const caller = await runtime.identity.byLogin(slug, login, password, source);
+  const known = await runtime.identity.byLogin(slug, login, password, source);
+  // A session may do all its user may: a narrowed key must not widen itself by one.
+  const caller = known?.principal.scopes ? null : known;
   const workspace = caller?.workspace ?? (await runtime.identity.workspace(slug));
   if (!workspace) return null;
   const ctx = createCtx(runtime, {
@@ -41,9 +43,19 @@ export async function signIn(runtime: Runtime, given: SignIn, requestId: string)
 async function openSession(ctx: Ctx, { workspace, principal }: Caller): Promise<string> {
   const token = newToken();
   await ctx.db.rows(
-    `insert into svc_session (workspace_id, hash, user_id, expires_at) values ($1, $2, $3, now() + make_interval(days => $4))`,
-    [workspace.id, keyedHash(ctx.runtime.config.secretKey, token), principal.userId, limits.sessionDays],
+    `insert into svc_session (workspace_id, hash, user_id, key_id, expires_at) values ($1, $2, $3, $4, now() + make_interval(days => $5))`,
+    [
+      workspace.id,
+      keyedHash(ctx.runtime.config.secretKey, token),
+      principal.userId,
+      principal.keyId,
+      limits.sessionDays,
+    ],
   );
+  await ctx.db.rows(`insert into res_users_log (workspace_id, create_uid, write_uid) values ($1, $2, $2)`, [
+    workspace.id,
+    principal.userId,
+  ]);
   return token;
 }
 

@@ -1,7 +1,114 @@
 import { errors } from '../errors.ts';
+import { checkField } from './access.ts';
+import type { Ctx } from './ctx.ts';
+import { type Field, isList } from './field.ts';
+import { sanitized } from './html.ts';
 import { isInstant } from './instant.ts';
-import type { Field, Model } from './model.ts';
+import type { Model, Values } from './model.ts';
+import type { Row } from './mutation.ts';
 import { numberOf } from './number.ts';
+
+/** Names that callers send along and that are never theirs to set. */
+const IGNORED = new Set([
+  'id',
+  'display_name',
+  'create_uid',
+  'create_date',
+  'write_uid',
+  'write_date',
+  'parent_path',
+]);
+
+/** Names that hooks of the model have set, by the values they are among. */
+const own = new WeakMap<Values, Set<string>>();
+
+/** For hooks: sets values that callers may not, those of readonly and secret fields. */
+export function setOwn(values: Values, more: Values): void {
+  Object.assign(values, more);
+  own.set(values, new Set([...(own.get(values) ?? []), ...Object.keys(more)]));
+}
+
+/** A copy of what must be an object of fields. @throws BAD_VALUE */
+export function objectOf(given: unknown): Values {
+  if (given === null || typeof given !== 'object' || Array.isArray(given))
+    throw errors.badValue('values must be an object of fields');
+  return { ...given };
+}
+
+/**
+ * Values as a caller gave them, as a row to be written.
+ * @throws BAD_VALUE for an unknown field or a value that does not fit, ACCESS_ERROR for a field out of reach,
+ * VALIDATION when a required one lacks
+ */
+export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create' | 'write'): Row {
+  const row: Row = { columns: new Map(), custom: {}, links: new Map(), lists: [], indexed: false };
+  for (const [name, value] of Object.entries(values)) {
+    if (IGNORED.has(name)) continue;
+    const field = model.fields.get(name);
+    if (!field) throw errors.unknownField(name, model.name, 'in');
+    if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;
+    if (isList(field)) row.lists.push({ field, value });
+    else place(row, model, field, value);
+  }
+  if (operation === 'create') require(row, model);
+  stamp(ctx, model, row, operation);
+  return row;
+}
+
+/** What has no column of its own is left alone: it follows from others. @throws ACCESS_ERROR */
+function isWritable(
+  ctx: Ctx,
+  model: Model,
+  field: Field,
+  operation: 'create' | 'write',
+  isOwn = false,
+): boolean {
+  if (!isOwn) checkField(ctx, model, field, operation);
+  if (field.related || field.computed) return false;
+  if ((field.secret || field.readonly) && !ctx.sudo && !isOwn)
+    throw errors.fieldAccess(field.name, model.label, model.name, operation);
+  return true;
+}
+
+function place(row: Row, model: Model, field: Field, value: unknown): void {
+  const column = toColumn(model, field, value);
+  if (!field.custom) {
+    row.columns.set(field, column);
+    return;
+  }
+  row.custom[field.name] = inJson(field, column);
+  row.indexed ||= field.custom.indexed;
+  if (field.type === 'many2one') row.links.set(field, column);
+}
+
+/** A custom value lies in JSON. */
+function inJson(field: Field, column: unknown): unknown {
+  if (Buffer.isBuffer(column)) return column.toString('base64');
+  return field.type === 'json' && typeof column === 'string' ? JSON.parse(column) : column;
+}
+
+function require(row: Row, model: Model): void {
+  for (const field of model.fields.values()) {
+    if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
+    const given = field.custom ? field.name in row.custom : row.columns.has(field);
+    if (!given) place(row, model, field, null);
+  }
+}
+
+function stamp(ctx: Ctx, model: Model, row: Row, operation: 'create' | 'write'): void {
+  const set = (name: string, value: unknown) => {
+    const field = model.fields.get(name);
+    if (field && !row.columns.has(field)) row.columns.set(field, value);
+  };
+  const now = new Date().toISOString().slice(0, 23);
+  const user = ctx.principal?.userId ?? null;
+  set('write_date', now);
+  set('write_uid', user);
+  if (operation === 'create') {
+    set('create_date', now);
+    set('create_uid', user);
+  }
+}
 
 const DATETIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)?$/;
 const INT_MAX = 2147483647;
@@ -19,6 +126,7 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
       return toBoolean(model, field, value);
     case 'integer':
     case 'many2one':
+    case 'many2one_reference':
       return toInteger(model, field, value);
     case 'float':
     case 'monetary':
@@ -30,6 +138,10 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
       return toSelection(model, field, value);
     case 'binary':
       return toBytes(model, field, value);
+    case 'html':
+      return sanitized(toText(model, field, value));
+    case 'reference':
+      return toReference(model, field, value);
     case 'json':
       return JSON.stringify(value);
     case 'strings':
@@ -41,7 +153,7 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
 }
 
 /** What has no empty value of its own: forms send '' for "nothing chosen". */
-const EMPTY_IS_UNSET: ReadonlySet<string> = new Set(['date', 'datetime', 'selection']);
+const EMPTY_IS_UNSET: ReadonlySet<string> = new Set(['date', 'datetime', 'selection', 'reference']);
 
 function unset(model: Model, field: Field): unknown {
   if (field.type === 'boolean') return false;
@@ -89,6 +201,13 @@ function toSelection(model: Model, field: Field, value: unknown): unknown {
   return value;
 }
 
+/** `model,id` */
+function toReference(model: Model, field: Field, value: unknown): string {
+  if (typeof value !== 'string' || !/^[a-z_][a-z0-9_.]*,\d{1,9}$/.test(value))
+    throw wrong(model, field, value);
+  return value;
+}
+
 function toBytes(model: Model, field: Field, value: unknown): Buffer {
   const packed = typeof value === 'string' ? value.replace(/\s+/g, '') : null;
   const body = packed?.replace(/={1,2}$/, '');
@@ -104,6 +223,8 @@ function toText(model: Model, field: Field, value: unknown): string {
     throw errors.badValue(
       `Wrong value for ${model.name}.${field.name}: text may not contain a NUL character`,
     );
+  if (field.size && text.length > field.size)
+    throw errors.badValue(`Wrong value for ${model.name}.${field.name}: over ${field.size} characters`);
   if (field.required && text.trim() === '') return unset(model, field) as string;
   return text;
 }

@@ -18,6 +18,8 @@ interface VerbSpec<Args extends InputFieldMap> {
   /** Selection set of the prepared operation when the result is an object, such as `{ emailId }`. */
   select?: string;
   nullable?: boolean;
+  /** Names that older clients give arguments by, each with the name it has now; told to nobody. */
+  aliases?: Record<string, string>;
   run(ctx: Ctx, args: InputShapeFromFields<Args>): unknown;
 }
 
@@ -30,6 +32,7 @@ export interface Verb {
   policy: Policy;
   description: string;
   select: string;
+  aliases: Record<string, string>;
 }
 
 export const verbs = new Map<string, Verb>();
@@ -45,6 +48,7 @@ export function verb<Args extends InputFieldMap>(name: string, spec: VerbSpec<Ar
     policy: spec.policy,
     description: spec.description,
     select: spec.select ?? '',
+    aliases: spec.aliases ?? {},
   });
   const field = (t: PothosSchemaTypes.RootFieldBuilder<Types, unknown>) =>
     t.field({

@@ -1,70 +1,95 @@
-import { errors, fromPostgres } from '../errors.ts';
+import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { checkField, checkModel, ruleOf } from './access.ts';
+import { checkModel, ruleOf } from './access.ts';
 import { recorded } from './audit.ts';
+import { scopeSql } from './columns.ts';
 import type { Ctx } from './ctx.ts';
-import type { Field, Model, Values } from './model.ts';
-import { namingOf } from './naming.ts';
-import { checkRows, modelOf } from './records.ts';
-import { quote } from './sql.ts';
-import { toColumn } from './values.ts';
-import { applyLists, type ListValue } from './x2many.ts';
-
-/** Names that callers send along and that are never theirs to set. */
-const IGNORED = new Set([
-  'id',
-  'display_name',
-  'create_uid',
-  'create_date',
-  'write_uid',
-  'write_date',
-  'parent_path',
-]);
-
-interface Split {
-  columns: Map<Field, unknown>;
-  lists: ListValue[];
-}
+import { addDefaults } from './defaults.ts';
+import { reindex } from './field-index.ts';
+import { checkLinks, clearTraces, releaseLinks } from './links.ts';
+import type { Model, Values } from './model.ts';
+import { insertSql, isOwn, type Row, shapeOf, updateSql } from './mutation.ts';
+import { checkRows, modelOf, newStatement } from './records.ts';
+import { explained, once } from './refusal.ts';
+import { quote } from './statement.ts';
+import { objectOf, rowOf } from './values.ts';
+import { applyLists } from './x2many.ts';
 
 /**
  * Creates rows, all or none.
  * @returns their ids in the order given
- * @throws ACCESS_ERROR, BAD_VALUE, VALIDATION
+ * @throws ACCESS_ERROR, BAD_VALUE, VALIDATION, MISSING for a link that leads nowhere
  */
 export async function create(ctx: Ctx, name: string, list: Values[]): Promise<number[]> {
   const model = modelOf(ctx, name);
   return recorded(ctx, model, 'create', { values: list }, (inner) => createAll(inner, model, list));
 }
 
-async function createAll(ctx: Ctx, model: Model, list: Values[]): Promise<number[]> {
+async function createAll(ctx: Ctx, model: Model, given: Values[]): Promise<number[]> {
   checkModel(ctx, model, 'create');
-  if (list.length > limits.domainValues) throw errors.user('too many records in one call');
-  return guarded(ctx, () =>
-    ctx.tx(async (tx) => {
-      const ids: number[] = [];
-      for (const given of list) ids.push(await createOne(tx, model, given));
-      await afterRule(tx, model, ids, 'create');
-      return ids;
-    }),
+  if (given.length > limits.domainValues) throw errors.user('too many records in one call');
+  if (given.length === 0) return [];
+  return explained(ctx, model, 'create', () =>
+    // A transaction that is tried again must not find what the hooks of the first try left in the values.
+    model.options.beforeCreate
+      ? ctx.tx((tx) => insertAll(tx, model, given.map(objectOf)))
+      : insertAll(ctx, model, given.map(objectOf)),
   );
 }
 
-async function createOne(ctx: Ctx, model: Model, given: Values): Promise<number> {
-  const values = objectOf(given);
-  await model.options.beforeSave?.(ctx, values, null);
-  const { columns, lists } = split(ctx, model, values, 'create');
-  for (const field of model.fields.values()) {
-    if (field.required && !field.hasDefault && !field.related && !columns.has(field))
-      columns.set(field, toColumn(model, field, null));
+async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number[]> {
+  const { options } = model;
+  await addDefaults(ctx, model, list);
+  await options.prepare?.(ctx, list, null);
+  await options.beforeCreate?.(ctx, list);
+  const rows = list.map((values) => rowOf(ctx, model, values, 'create'));
+  const rule = ruleOf(ctx, model, 'create');
+  const shapes = new Set(rows.map(shapeOf));
+  const isOneStatement =
+    !options.afterCreate && shapes.size === 1 && rows.every(isPlain) && (!rule || isOwn(rule, model));
+  if (isOneStatement) {
+    await checkLinks(ctx, rows);
+    return once(ctx, () => insert(ctx, model, rows, true));
   }
-  const stamped = stamp(ctx, model, columns, 'create');
-  const params: unknown[] = [ctx.workspace.id, ...stamped.values()];
-  const names = ['workspace_id', ...[...stamped.keys()].map((field) => quote(field.name))];
-  const text = `insert into ${quote(model.table)} (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')}) returning id, workspace_id`;
-  const id = (await ctx.db.rows<{ id: number }>(text, params))[0]!.id;
-  await applyLists(ctx, [id], lists);
-  await model.options.afterSave?.(ctx, [id], values);
-  return id;
+  return ctx.tx(async (tx) => {
+    await checkLinks(tx, rows);
+    const ids = await insertByShape(tx, model, rows);
+    for (const [index, id] of ids.entries()) await applyLists(tx, model, [id], rows[index]!.lists, true);
+    await reindex(tx, model, ids, rows);
+    await options.afterCreate?.(tx, ids, list);
+    if (rule) await checkRows(tx, model, ids, 'create');
+    return ids;
+  });
+}
+
+/** Nothing has to follow the insert or update of such a row. */
+const isPlain = (row: Row): boolean => row.lists.length === 0 && !row.indexed;
+
+/** Rows with the same columns go in together; ids come back in the order of all. */
+async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<number[]> {
+  const ids: number[] = new Array(rows.length);
+  const shapes = new Map<string, number[]>();
+  rows.forEach((row, index) => {
+    const shape = shapeOf(row);
+    shapes.set(shape, [...(shapes.get(shape) ?? []), index]);
+  });
+  for (const places of shapes.values()) {
+    const made = await insert(
+      ctx,
+      model,
+      places.map((place) => rows[place]!),
+      false,
+    );
+    for (const [index, place] of places.entries()) ids[place] = made[index]!;
+  }
+  return ids;
+}
+
+async function insert(ctx: Ctx, model: Model, rows: Row[], ruled: boolean): Promise<number[]> {
+  const statement = newStatement(ctx);
+  const text = insertSql(statement, model, rows, ruled ? ruleOf(ctx, model, 'create') : null);
+  const made = await ctx.db.rows<{ id: number }>(text, statement.params);
+  return made.map((row) => row.id).sort((a, b) => a - b);
 }
 
 /**
@@ -73,58 +98,87 @@ async function createOne(ctx: Ctx, model: Model, given: Values): Promise<number>
  */
 export async function write(ctx: Ctx, name: string, ids: number[], given: Values): Promise<true> {
   const model = modelOf(ctx, name);
-  return recorded(ctx, model, 'write', { ids, vals: given }, (inner) => writeAll(inner, model, ids, given));
+  return recorded(ctx, model, 'write', { ids, vals: given }, (inner) =>
+    writeAll(inner, model, [...new Set(ids)], given),
+  );
 }
 
 async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): Promise<true> {
   checkModel(ctx, model, 'write');
-  const values = objectOf(given);
+  objectOf(given);
   if (ids.length === 0) return true;
-  await guarded(ctx, () =>
-    ctx.tx(async (tx) => {
-      await checkThere(tx, model, ids, 'write');
-      await model.options.beforeSave?.(tx, values, ids);
-      const { columns, lists } = split(tx, model, values, 'write');
-      await update(tx, model, ids, columns);
-      await applyLists(tx, ids, lists);
-      await model.options.afterSave?.(tx, ids, values);
-      await afterRule(tx, model, ids, 'write');
-    }),
-  );
+  await explained(ctx, model, 'write', async () => {
+    const { options } = model;
+    if (options.beforeWrite) return ctx.tx((tx) => updateAll(tx, model, ids, objectOf(given)));
+    const values = objectOf(given);
+    await options.prepare?.(ctx, [values], ids);
+    const row = rowOf(ctx, model, values, 'write');
+    const rule = ruleOf(ctx, model, 'write');
+    const isOneStatement =
+      ids.length === 1 && !options.afterWrite && isPlain(row) && (!rule || isOwn(rule, model));
+    if (!isOneStatement) return ctx.tx((tx) => updateRows(tx, model, ids, row, values));
+    await checkLinks(ctx, [row]);
+    return once(ctx, () => updateOne(ctx, model, ids[0]!, row));
+  });
   return true;
 }
 
-async function update(ctx: Ctx, model: Model, ids: number[], columns: Map<Field, unknown>): Promise<void> {
-  const stamped = stamp(ctx, model, columns, 'write');
-  const params: unknown[] = [ctx.workspace.id, ids];
-  const sets = [...stamped].map(([field, value]) => `${quote(field.name)} = $${params.push(value)}`);
-  if (sets.length === 0) return;
-  await ctx.db.rows(
-    `update ${quote(model.table)} set ${sets.join(', ')} where workspace_id = $1 and id = any($2)`,
-    params,
-  );
+async function updateAll(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
+  await checkThere(ctx, model, ids, 'write');
+  await model.options.prepare?.(ctx, [values], ids);
+  await model.options.beforeWrite?.(ctx, values, ids);
+  await updateRows(ctx, model, ids, rowOf(ctx, model, values, 'write'), values, true);
+}
+
+async function updateRows(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  row: Row,
+  values: Values,
+  checked = false,
+): Promise<void> {
+  if (!checked) await checkThere(ctx, model, ids, 'write');
+  await checkLinks(ctx, [row]);
+  const statement = newStatement(ctx);
+  const text = updateSql(statement, model, ids, row, null);
+  if (text) await ctx.db.rows(text, statement.params);
+  await applyLists(ctx, model, ids, row.lists, false);
+  await reindex(ctx, model, ids, [row]);
+  await model.options.afterWrite?.(ctx, ids, values);
+  if (ruleOf(ctx, model, 'write')) await checkRows(ctx, model, ids, 'write');
+}
+
+/** One row, its rules and its change in one statement. */
+async function updateOne(ctx: Ctx, model: Model, id: number, row: Row): Promise<void> {
+  const statement = newStatement(ctx);
+  const text = updateSql(statement, model, [id], row, ruleOf(ctx, model, 'write'));
+  const done = text ? await ctx.db.rows(text, statement.params) : [];
+  if (done.length === 0) await checkThere(ctx, model, [id], 'write');
 }
 
 /**
  * Deletes `ids`, all or none.
- * @throws MISSING when one does not exist, ACCESS_ERROR when one is out of reach
+ * @throws MISSING when one does not exist, ACCESS_ERROR when one is out of reach, VALIDATION when others need it
  */
 export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<true> {
   const model = modelOf(ctx, name);
-  return recorded(ctx, model, 'unlink', { ids }, (inner) => unlinkAll(inner, model, ids));
+  return recorded(ctx, model, 'unlink', { ids }, (inner) => unlinkAll(inner, model, [...new Set(ids)]));
 }
 
 async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
   checkModel(ctx, model, 'unlink');
   if (ids.length === 0) return true;
-  await guarded(ctx, () =>
+  await explained(ctx, model, 'unlink', () =>
     ctx.tx(async (tx) => {
       await checkThere(tx, model, ids, 'unlink');
       await model.options.beforeUnlink?.(tx, ids);
-      await tx.db.rows(`delete from ${quote(model.table)} where workspace_id = $1 and id = any($2)`, [
-        tx.workspace.id,
-        ids,
-      ]);
+      await releaseLinks(tx, model, ids);
+      await clearTraces(tx, model, ids);
+      await tx.db.rows(
+        `delete from ${quote(model.table)} t where ${scopeSql(model, 't')} and t.id = any($2)`,
+        [tx.workspace.id, ids],
+      );
     }),
   );
   return true;
@@ -140,64 +194,4 @@ async function checkThere(
   const found = new Set(await checkRows(ctx, model, ids, operation));
   const absent = ids.filter((id) => !found.has(id));
   if (absent.length) throw errors.missing(model.name, absent);
-}
-
-/** What was written must still be inside of the rule; else the transaction is undone. */
-async function afterRule(
-  ctx: Ctx,
-  model: Model,
-  ids: number[],
-  operation: 'create' | 'write',
-): Promise<void> {
-  if (ruleOf(ctx, model, operation)) await checkRows(ctx, model, ids, operation);
-}
-
-function objectOf(given: unknown): Values {
-  if (given === null || typeof given !== 'object' || Array.isArray(given))
-    throw errors.badValue('values must be an object of fields');
-  return { ...given };
-}
-
-function split(ctx: Ctx, model: Model, values: Values, operation: 'create' | 'write'): Split {
-  const result: Split = { columns: new Map(), lists: [] };
-  for (const [name, value] of Object.entries(values)) {
-    if (IGNORED.has(name)) continue;
-    const field = model.fields.get(name);
-    if (!field) throw errors.unknownField(name, model.name, 'in');
-    if ((field.secret || field.readonly) && !ctx.sudo)
-      throw errors.fieldAccess(name, model.label, model.name, operation);
-    checkField(ctx, model, field, operation);
-    if (field.related) continue;
-    if (field.type === 'one2many' || field.type === 'many2many') result.lists.push({ field, value });
-    else result.columns.set(field, toColumn(model, field, value));
-  }
-  return result;
-}
-
-function stamp(
-  ctx: Ctx,
-  model: Model,
-  columns: Map<Field, unknown>,
-  operation: 'create' | 'write',
-): Map<Field, unknown> {
-  const set = (name: string, value: unknown) => {
-    const field = model.fields.get(name);
-    if (field && !columns.has(field)) columns.set(field, value);
-  };
-  const now = new Date().toISOString().slice(0, 23);
-  set('write_date', now);
-  set('write_uid', ctx.principal?.userId ?? null);
-  if (operation === 'create') {
-    set('create_date', now);
-    set('create_uid', ctx.principal?.userId ?? null);
-  }
-  return columns;
-}
-
-async function guarded<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
-  try {
-    return await fn();
-  } catch (error) {
-    throw fromPostgres(error, namingOf(ctx.runtime.registry)) ?? error;
-  }
 }

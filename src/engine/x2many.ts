@@ -1,9 +1,11 @@
 import { brief, errors } from '../errors.ts';
 import { checkModel } from './access.ts';
+import { columnSql, fixedSql, scopeSql } from './columns.ts';
 import type { Ctx } from './ctx.ts';
-import type { Field, Model } from './model.ts';
-import { checkRows, modelOf } from './records.ts';
-import { quote } from './sql.ts';
+import type { Field } from './field.ts';
+import type { Model, Values } from './model.ts';
+import { checkRows, modelOf, newStatement } from './records.ts';
+import { quote } from './statement.ts';
 import { create, unlink, write } from './write.ts';
 
 /** A list field with the commands a caller gave for it: `[0,0,vals] [1,id,vals] [2,id] [3,id] [4,id] [5] [6,0,ids]`. */
@@ -14,12 +16,44 @@ export interface ListValue {
 
 type Command = [number, unknown?, unknown?];
 
-/** Carries out the commands for each of the records `ids`. */
-export async function applyLists(ctx: Ctx, ids: number[], lists: ListValue[]): Promise<void> {
+/** A list of one record. */
+interface List {
+  field: Field;
+  target: Model;
+  owner: number;
+  /** The record has just been made: nothing is linked yet. */
+  isNew: boolean;
+}
+
+/** Carries out the commands for each of the records `ids` of `model`. */
+export async function applyLists(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  lists: ListValue[],
+  isNew: boolean,
+): Promise<void> {
   for (const { field, value } of lists) {
+    if (field.thread) throw errors.fieldAccess(field.name, model.label, model.name, 'write');
     const commands = commandsOf(field, value);
     const target = modelOf(ctx, field.relation!);
-    for (const id of ids) for (const command of commands) await apply(ctx, field, target, id, command);
+    for (const owner of ids) await applyAll(ctx, { field, target, owner, isNew }, commands);
+  }
+}
+
+/** New lines that follow each other are created together. */
+async function applyAll(ctx: Ctx, list: List, commands: Command[]): Promise<void> {
+  for (let at = 0; at < commands.length; ) {
+    let end = at;
+    while (commands[end]?.[0] === 0) end++;
+    if (end > at)
+      await createLines(
+        ctx,
+        list,
+        commands.slice(at, end).map(([, , values]) => values),
+      );
+    else await apply(ctx, list, commands[end++]!);
+    at = end;
   }
 }
 
@@ -36,29 +70,22 @@ function commandsOf(field: Field, value: unknown): Command[] {
   });
 }
 
-async function apply(
-  ctx: Ctx,
-  field: Field,
-  target: Model,
-  owner: number,
-  [code, id, extra]: Command,
-): Promise<void> {
+async function apply(ctx: Ctx, list: List, [code, id, extra]: Command): Promise<void> {
+  const { field, target } = list;
   switch (code) {
-    case 0:
-      return createLine(ctx, field, target, owner, extra);
     case 1:
-      await write(ctx, target.name, [idOf(field, id)], extra as Record<string, unknown>);
+      await write(ctx, target.name, [idOf(field, id)], valuesOf(field, extra));
       return;
     case 2:
       return remove(ctx, target, idOf(field, id));
     case 3:
-      return detach(ctx, field, target, owner, [idOf(field, id)]);
+      return detach(ctx, list, [idOf(field, id)]);
     case 4:
-      return attach(ctx, field, target, owner, [idOf(field, id)]);
+      return attach(ctx, list, [idOf(field, id)]);
     case 5:
-      return detach(ctx, field, target, owner, null);
+      return list.isNew ? undefined : detach(ctx, list, null);
     case 6:
-      return replace(ctx, field, target, owner, extra);
+      return replace(ctx, list, extra);
     default:
       throw errors.badValue(`Unknown command ${code} for ${field.name}`);
   }
@@ -70,19 +97,21 @@ function idOf(field: Field, id: unknown): number {
   return id;
 }
 
-async function createLine(
-  ctx: Ctx,
-  field: Field,
-  target: Model,
-  owner: number,
-  values: unknown,
-): Promise<void> {
-  if (values === null || typeof values !== 'object' || Array.isArray(values)) {
+function valuesOf(field: Field, values: unknown): Values {
+  if (values === null || typeof values !== 'object' || Array.isArray(values))
     throw errors.badValue(`Wrong command for ${field.name}: values are needed`);
-  }
+  return values as Values;
+}
+
+async function createLines(ctx: Ctx, list: List, given: unknown[]): Promise<void> {
+  const { field, target, owner } = list;
   const inverse = field.inverse ? { [field.inverse]: owner } : {};
-  const [id] = await create(ctx, target.name, [{ ...values, ...inverse }]);
-  if (field.join) await attach(ctx, field, target, owner, [id!]);
+  const ids = await create(
+    ctx,
+    target.name,
+    given.map((values) => ({ ...valuesOf(field, values), ...inverse })),
+  );
+  if (field.join) await link(ctx, list, ids);
 }
 
 /** A line that is gone already is what the caller wants. */
@@ -91,26 +120,27 @@ async function remove(ctx: Ctx, target: Model, id: number): Promise<void> {
   await unlink(ctx, target.name, there);
 }
 
-async function replace(ctx: Ctx, field: Field, target: Model, owner: number, wanted: unknown): Promise<void> {
+async function replace(ctx: Ctx, list: List, wanted: unknown): Promise<void> {
+  const { field } = list;
   if (!Array.isArray(wanted)) throw errors.badValue(`Wrong command for ${field.name}: ids are needed`);
   const ids = wanted.map((id) => idOf(field, id));
-  const linked = await linkedIds(ctx, field, target, owner);
+  const linked = list.isNew ? [] : await linkedIds(ctx, list);
   const gone = linked.filter((id) => !ids.includes(id));
-  if (gone.length) await detach(ctx, field, target, owner, gone);
+  if (gone.length) await detach(ctx, list, gone);
   const added = ids.filter((id) => !linked.includes(id));
-  if (added.length) await attach(ctx, field, target, owner, added);
+  if (added.length) await attach(ctx, list, added);
 }
 
-async function linkedIds(ctx: Ctx, field: Field, target: Model, owner: number): Promise<number[]> {
-  const { join, inverse } = field;
-  const text = join
-    ? `select ${quote(join.other)} as id from ${quote(join.table)} where workspace_id = $1 and ${quote(join.self)} = $2`
-    : `select id from ${quote(target.table)} where workspace_id = $1 and ${quote(inverse!)} = $2`;
+async function linkedIds(ctx: Ctx, { field, target, owner }: List): Promise<number[]> {
+  const text = field.join
+    ? `select ${quote(field.join.other)} as id from ${quote(field.join.table)} where workspace_id = $1${fixedSql(field)} and ${quote(field.join.self)} = $2`
+    : `select t.id from ${quote(target.table)} t where ${scopeSql(target, 't')} and ${columnSql(newStatement(ctx), target, target.fields.get(field.inverse!)!, 't')} = $2`;
   return (await ctx.db.rows<{ id: number }>(text, [ctx.workspace.id, owner])).map((row) => row.id);
 }
 
 /** Links need the right to read what is linked; what the caller cannot see does not exist. */
-async function attach(ctx: Ctx, field: Field, target: Model, owner: number, ids: number[]): Promise<void> {
+async function attach(ctx: Ctx, list: List, ids: number[]): Promise<void> {
+  const { field, target, owner } = list;
   if (!field.join) {
     await write(ctx, target.name, ids, { [field.inverse!]: owner });
     return;
@@ -119,31 +149,33 @@ async function attach(ctx: Ctx, field: Field, target: Model, owner: number, ids:
   const found = await checkRows(ctx, target, ids, 'read');
   const absent = ids.filter((id) => !found.includes(id));
   if (absent.length) throw errors.missing(target.name, absent);
-  const { table, self, other } = field.join;
+  await link(ctx, list, ids);
+}
+
+async function link(ctx: Ctx, { field, owner }: List, ids: number[]): Promise<void> {
+  const { table, self, other, fixed } = field.join!;
+  const names = [...Object.keys(fixed), self, other].map(quote).join(', ');
+  const values = [...Object.values(fixed), '$2', 'unnest($3::int[])'].join(', ');
   await ctx.db.rows(
-    `insert into ${quote(table)} (workspace_id, ${quote(self)}, ${quote(other)}) select $1, $2, unnest($3::int[]) on conflict do nothing`,
+    `insert into ${quote(table)} (workspace_id, ${names}) select $1, ${values} on conflict do nothing`,
     [ctx.workspace.id, owner, ids],
   );
 }
 
 /** Drops links; null means all of them. A line whose link is required is deleted. */
-async function detach(
-  ctx: Ctx,
-  field: Field,
-  target: Model,
-  owner: number,
-  ids: number[] | null,
-): Promise<void> {
+async function detach(ctx: Ctx, list: List, ids: number[] | null): Promise<void> {
+  const { field, target, owner } = list;
   if (field.join) {
     const { table, self, other } = field.join;
     await ctx.db.rows(
-      `delete from ${quote(table)} where workspace_id = $1 and ${quote(self)} = $2 and ($3::int[] is null or ${quote(other)} = any($3))`,
+      `delete from ${quote(table)} where workspace_id = $1${fixedSql(field)} and ${quote(self)} = $2 and ($3::int[] is null or ${quote(other)} = any($3))`,
       [ctx.workspace.id, owner, ids],
     );
     return;
   }
-  const linked = await linkedIds(ctx, field, target, owner);
+  const linked = await linkedIds(ctx, list);
   const lines = ids ? linked.filter((id) => ids.includes(id)) : linked;
-  if (target.fields.get(field.inverse!)!.required) await unlink(ctx, target.name, lines);
+  const inverse = target.fields.get(field.inverse!)!;
+  if (inverse.required || inverse.onDelete === 'cascade') await unlink(ctx, target.name, lines);
   else await write(ctx, target.name, lines, { [field.inverse!]: false });
 }

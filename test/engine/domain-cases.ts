@@ -1,6 +1,7 @@
 /**
  * Domains and the records of the lab that they select, as a stock Odoo 19 answered them for the same records to a user
- * in Europe/Brussels; `refused` where it raised. Two differ on purpose: a list as a pattern is refused.
+ * in Europe/Brussels in November 2026; `refused` where it raised. On purpose, a list as a pattern and a path that ends in
+ * a dot are refused, and `child_of` on a model without a hierarchy means the records that are named.
  */
 export const domainCases: [unknown, string][] = [
   [[['name', '=', 'Alpha']], 'A'],
@@ -96,7 +97,19 @@ export const domainCases: [unknown, string][] = [
   [[['date', 'like', '2026-01']], 'A'],
   [[['date', '=like', '2026-01%']], 'A'],
   [[['date', '>', false]], ''],
+  [[['date', '>', 'today']], ''],
+  [[['date', '<', 'today -30d']], 'ABC'],
+  [[['date', '<', 'today +1w']], 'ABC'],
+  [[['date.month_number', '=', 1]], 'A'],
+  [[['date.year_number', '=', 2026]], 'AB'],
+  [[['date.quarter_number', '=', 1]], 'AB'],
+  [[['date.foo', '=', 1]], 'refused'],
   [[['dt', '>', '2026-01-31']], 'AB'],
+  [[['dt', '>', '-2y']], 'ABC'],
+  [[['dt', '=', '2026-01-31']], ''],
+  [[['dt', '>=', '2026-02-01']], 'AB'],
+  [[['dt.day_of_week', '=', 6]], 'A'],
+  [[['dt.hour_number', '>=', 22]], 'AC'],
   [[['dt', '<=', '2026-01-31']], 'C'],
   [[['dt', '<', '2026-02-01']], 'C'],
   [[['dt', '=', '2026-01-31T23:30:00']], 'A'],
@@ -115,7 +128,9 @@ export const domainCases: [unknown, string][] = [
   [[['country_id', '=like', 'Bel%']], 'AC'],
   [[['country_id', '=', 0]], ''],
   [[['country_id', '=', '']], ''],
+  [[['country_id', 'child_of', 20]], 'AC'],
   [[['country_id.code', '!=', 'BE']], 'B'],
+  [[['country_id.', '=', 1]], 'refused'],
   [[['country_id.code', 'in', ['BE', 'FR']]], 'ABC'],
   [[['country_id.code', '=', false]], ''],
   [[['country_id.code', 'not in', ['BE']]], 'B'],
@@ -137,6 +152,10 @@ export const domainCases: [unknown, string][] = [
   [[['tag_ids', 'in', [8, false]]], 'ADEF'],
   [[['tag_ids', 'not any', []]], 'DEF'],
   [[['tag_ids', 'in', [999999]]], ''],
+  [[['tag_ids', 'child_of', 8]], 'A'],
+  [[['parent_id', 'parent_of', 4]], 'ABD'],
+  [[['parent_id', 'child_of', 999999]], ''],
+  [[['id', 'child_of', false]], ''],
   [[['line_ids', '=', false]], 'CDEF'],
   [[['line_ids', 'ilike', 'l1']], 'A'],
   [[['id', '=', 1]], 'A'],

@@ -5,6 +5,7 @@ export interface Row {
   int: number | null;
   bool: boolean | null;
   date: string | null;
+  dt: string | null;
   sel: string | null;
   labels: string[];
   parent_id: Row | null;
@@ -28,36 +29,124 @@ export interface Line {
 type Leaf = [string, string, unknown];
 type Any = Row | Tag | Line;
 
+/** The present of the random domains; their reader is in Brussels, an hour ahead of UTC on all days that occur. */
+export const NOW = '2026-02-15T10:20:30Z';
+
+/** What relative dates mean then: the day, and the instant where they name one. */
+export const RELATIVE: Record<string, [string, string | null]> = {
+  today: ['2026-02-15', null],
+  'today -15d': ['2026-01-31', null],
+  'today =15d +1m': ['2026-03-15', null],
+  now: ['2026-02-15', '2026-02-15 10:20:30'],
+  '=1d': ['2026-02-01', '2026-01-31 23:00:00'],
+  '-2w =0H': ['2026-02-01', '2026-01-31 23:00:00'],
+  // It is a Sunday, with which the week of the reader begins.
+  '=monday -6w': ['2026-01-05', '2026-01-04 23:00:00'],
+};
+
 /** Whether a record matches a domain: the meaning of the language in a page, with none of the engine's code. */
-export function matches(domain: unknown[], record: Any): boolean {
+export function matches(domain: unknown[], record: Any, world: Row[]): boolean {
   const stack: boolean[] = [];
   for (const item of [...domain].reverse()) {
     if (item === '!') stack.push(!stack.pop());
     else if (item === '&') stack.push([stack.pop(), stack.pop()].every(Boolean));
     else if (item === '|') stack.push([stack.pop(), stack.pop()].some(Boolean));
-    else stack.push(matchesLeaf(item as Leaf, record));
+    else stack.push(matchesLeaf(item as Leaf, record, world));
   }
   return stack.every(Boolean);
 }
 
-function matchesLeaf([path, operator, value]: Leaf, record: Any): boolean {
+function matchesLeaf([path, operator, value]: Leaf, record: Any, world: Row[]): boolean {
   const [name, ...rest] = path.split('.') as [string, ...string[]];
   const held = (record as unknown as Record<string, unknown>)[name];
+  if (rest.length && (name === 'date' || name === 'dt'))
+    return operator === '=?' && !value
+      ? true
+      : matchesPart(partOf(held as string | null, rest[0]!), operator, value);
   if (rest.length) {
     const inner: Leaf = [rest.join('.'), operator, value];
-    return related(name, held, rest[0] === 'active').some((far) => matchesLeaf(inner, far));
+    return related(name, held, rest[0] === 'active').some((far) => matchesLeaf(inner, far, world));
   }
   if (operator === 'any' || operator === 'not any') {
     const asksActive = (value as unknown[]).some((item) => Array.isArray(item) && item[0] === 'active');
-    const found = related(name, held, asksActive).some((far) => matches(value as unknown[], far));
+    const found = related(name, held, asksActive).some((far) => matches(value as unknown[], far, world));
     return operator === 'any' ? found : !found;
   }
-  if (operator === '=?') return value ? matchesLeaf([name, '=', value], record) : true;
-  if (operator === '!=') return !matchesLeaf([name, '=', value], record);
-  if (operator.startsWith('not ')) return !matchesLeaf([name, operator.slice(4), value], record);
-  if (operator === '=') return matchesLeaf([name, 'in', [value]], record);
-  if (name.endsWith('_id') || name.endsWith('_ids')) return matchesRelation(name, held, operator, value);
+  if (operator === '=?') return value ? matchesLeaf([name, '=', value], record, world) : true;
+  if (operator === '!=') return !matchesLeaf([name, '=', value], record, world);
+  if (operator.startsWith('not ')) return !matchesLeaf([name, operator.slice(4), value], record, world);
+  if (operator === '=') return matchesLeaf([name, 'in', [value]], record, world);
+  if (operator.endsWith('_of')) return matchesTree(name, record, operator, value, world);
+  if (name === 'display_name') return matchesLeaf(['name', operator, value], record, world);
+  if (name.endsWith('_id') || name.endsWith('_ids'))
+    return matchesRelation(name, held, operator, value, world);
+  if (name === 'date' || name === 'dt') return matchesDate(name, held as string | null, operator, value);
   return matchesValue(name, held, operator, value);
+}
+
+/** Of `id` and `parent_id`, which both mean the record itself; tags stand in no hierarchy. */
+function matchesTree(name: string, record: Any, operator: string, value: unknown, world: Row[]): boolean {
+  const wanted = (Array.isArray(value) ? value : [value]).filter((v) => v !== false);
+  const isSeed = (far: Any): boolean =>
+    wanted.some((v) => (typeof v === 'number' ? v === far.id : matchesPattern(far.name, 'ilike', v)));
+  if (name === 'tag_ids') {
+    const named = (tag: Tag) => isSeed({ ...tag, name: tag.active ? tag.name : '' });
+    return (record as Row).tag_ids.some(named);
+  }
+  const above = (row: Row): Row[] => [row, ...(row.parent_id ? above(row.parent_id) : [])];
+  if (operator === 'child_of') return above(record as Row).some(isSeed);
+  return world.filter(isSeed).some((seed) => above(seed).includes(record as Row));
+}
+
+function partOf(held: string | null, part: string): number | null {
+  if (held === null) return null;
+  const date = new Date(`${held.padEnd(19, ' 00:00:00').replace(' ', 'T')}Z`);
+  if (part === 'year_number') return date.getUTCFullYear();
+  if (part === 'month_number') return date.getUTCMonth() + 1;
+  if (part === 'quarter_number') return Math.ceil((date.getUTCMonth() + 1) / 3);
+  if (part === 'day_of_month') return date.getUTCDate();
+  return part === 'day_of_week' ? date.getUTCDay() : date.getUTCHours();
+}
+
+function matchesPart(held: number | null, operator: string, value: unknown): boolean {
+  if (operator === '!=') return !matchesPart(held, '=', value);
+  if (operator === 'not in') return !matchesPart(held, 'in', value);
+  if (operator === 'in') return (value as unknown[]).some((v) => matchesPart(held, '=', v));
+  const wanted = value === false || value === null ? null : Number(value);
+  if (operator === '=' || operator === '=?') return held === wanted;
+  if (held === null || wanted === null) return false;
+  return ordered(held, operator, wanted);
+}
+
+function ordered<T extends number | string>(left: T, operator: string, right: T): boolean {
+  if (operator === '<') return left < right;
+  if (operator === '>') return left > right;
+  return operator === '<=' ? left <= right : left >= right;
+}
+
+/** A day is compared with days; an instant with instants, a whole day counting as all of it. */
+function matchesDate(name: string, held: string | null, operator: string, value: unknown): boolean {
+  if (operator.endsWith('like')) return matchesPattern(held, operator, value);
+  if (operator === 'in')
+    return (value as unknown[]).some((v) =>
+      v === false ? held === null : held === (name === 'date' ? dayOf(v) : spanOf(v)[0]),
+    );
+  if (held === null || value === false) return false;
+  if (name === 'date') return ordered(held, operator, dayOf(value));
+  const [begin, end] = spanOf(value);
+  return ordered(held, operator, operator === '>' || operator === '<=' ? end : begin);
+}
+
+const dayOf = (value: unknown): string => RELATIVE[value as string]?.[0] ?? (value as string).slice(0, 10);
+
+/** First and last second. */
+function spanOf(value: unknown): [string, string] {
+  const [day, instant] = RELATIVE[value as string] ?? [(value as string).slice(0, 10), null];
+  const exact = instant ?? ((value as string)[10] === ' ' ? (value as string) : null);
+  if (exact && /^\d/.test(exact)) return [exact, exact];
+  const begin = Date.parse(`${day}T00:00:00Z`) - 3_600_000;
+  const text = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+  return [text(begin), text(begin + 86_399_000)];
 }
 
 function related(name: string, held: unknown, asksActive: boolean): Any[] {
@@ -65,11 +154,17 @@ function related(name: string, held: unknown, asksActive: boolean): Any[] {
   return (held as (Tag | Line)[]).filter((far) => asksActive || far.active);
 }
 
-function matchesRelation(name: string, held: unknown, operator: string, value: unknown): boolean {
+function matchesRelation(
+  name: string,
+  held: unknown,
+  operator: string,
+  value: unknown,
+  world: Row[],
+): boolean {
   const all = (Array.isArray(held) ? held : held ? [held] : []) as Any[];
   if (operator.endsWith('like')) {
     return related(name, held, false).some(
-      (far) => value === '' || matchesLeaf(['name', operator, value], far),
+      (far) => value === '' || matchesLeaf(['name', operator, value], far, world),
     );
   }
   return (value as unknown[]).some((wanted) => {
@@ -82,11 +177,7 @@ function matchesRelation(name: string, held: unknown, operator: string, value: u
 function matchesValue(name: string, held: unknown, operator: string, value: unknown): boolean {
   if (operator.endsWith('like')) return matchesPattern(held, operator, value);
   if (operator === 'in') return (value as unknown[]).some((wanted) => isSame(name, held, wanted));
-  if (name === 'date' && (held === null || value === false)) return false;
-  const [left, right] = [held ?? 0, value || 0] as [number, number];
-  if (operator === '<') return left < right;
-  if (operator === '>') return left > right;
-  return operator === '<=' ? left <= right : left >= right;
+  return ordered((held as number) ?? 0, operator, (value as number) || 0);
 }
 
 function isSame(name: string, held: unknown, wanted: unknown): boolean {

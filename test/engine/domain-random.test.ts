@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { search } from '../../src/engine/records.ts';
 import { seeded } from '../rpc/seeded.ts';
-import { type Line, matches, type Row, type Tag } from './domain-oracle.ts';
+import { type Line, matches, NOW, RELATIVE, type Row, type Tag } from './domain-oracle.ts';
 import { type Lab, openLab } from './lab.ts';
 
 const SEED = 20_261_120;
 const ROWS = 70;
-const CASES = 600;
+const CASES = 900;
 
 const random = seeded(SEED);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -15,6 +15,14 @@ const some = <T>(list: readonly T[], chance: number): T[] => list.filter(() => r
 
 const NAMES = ['Alpha', 'alpha beta', 'BETA', '50%', 'a_b', '', 'x\\y', 'Gamma.1'];
 const DAYS = ['2025-12-31', '2026-01-31', '2026-02-01', '2026-03-15'];
+const INSTANTS = [
+  '2025-12-30 23:00:00',
+  '2025-12-31 22:59:59',
+  '2026-01-31 22:59:59',
+  '2026-01-31 23:00:00',
+  '2026-02-15 10:20:30',
+  '2026-03-14 23:00:01',
+];
 const LABELS = ['red', 'green', 'blue'];
 const IDS = Array.from({ length: 9 }, (_, i) => 1000 + i * 9);
 const TAG_IDS = [8, 9, 10, 11];
@@ -26,6 +34,12 @@ beforeAll(async () => {
   rows = await fill(lab);
 });
 afterAll(() => lab?.close());
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse(NOW), toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 async function fill({ db }: Lab): Promise<Row[]> {
   const tags: Tag[] = [
@@ -38,8 +52,8 @@ async function fill({ db }: Lab): Promise<Row[]> {
   for (let i = 0; i < ROWS; i++) made.push(randomRow(1000 + i, made, tags));
   for (const row of made) {
     await db.pool.query(
-      'insert into lab (workspace_id, id, name, int, bool, date, sel, labels, parent_id) values (1, $1, $2, $3, $4, $5, $6, $7, $8)',
-      [row.id, row.name, row.int, row.bool, row.date, row.sel, row.labels, row.parent_id?.id ?? null],
+      'insert into lab (workspace_id, id, name, int, bool, date, dt, sel, labels, parent_id) values (1, $1, $2, $3, $4, $5, $6, $7, $8, $9)',
+      [row.id, row.name, row.int, row.bool, row.date, row.dt, row.sel, row.labels, row.parent_id?.id ?? null],
     );
     for (const tag of row.tag_ids)
       await db.pool.query('insert into lab_tag_rel values (1, $1, $2)', [row.id, tag.id]);
@@ -66,6 +80,7 @@ function randomRow(id: number, before: Row[], tags: Tag[]): Row {
     int: maybe(pick([-3, 0, 1, 5, 100])),
     bool: maybe(random() < 0.5),
     date: maybe(pick(DAYS)),
+    dt: maybe(pick(INSTANTS)),
     sel: maybe(pick(['a', 'b', 'c'])),
     labels: some(LABELS, 0.3),
     parent_id: before.length ? maybe(pick(before)) : null,
@@ -98,6 +113,12 @@ function equality(value: () => unknown): [string, unknown] {
 type Maker = () => [string, unknown];
 const orUnset = (value: () => unknown) => (): unknown => (random() < 0.25 ? false : value());
 
+const anyDate = (): string => pick([...DAYS, ...INSTANTS, ...Object.keys(RELATIVE)]);
+const ofPart = (values: unknown[]): [string, unknown] =>
+  random() < 0.5
+    ? [pick(ORDER_OPERATORS), orUnset(() => pick(values))()]
+    : equality(orUnset(() => pick(values)));
+
 const byType: Record<string, Maker> = {
   text: () =>
     random() < 0.5 ? [pick(TEXT_OPERATORS), pick(PATTERNS)] : equality(orUnset(() => pick(NAMES))),
@@ -106,10 +127,11 @@ const byType: Record<string, Maker> = {
       ? [pick(ORDER_OPERATORS), orUnset(() => pick([-3, 0, 1, 2, 5]))()]
       : equality(orUnset(() => pick([-3, 0, 1, 2, 5]))),
   bool: () => equality(() => random() < 0.5),
-  date: () =>
-    random() < 0.5
-      ? [pick(ORDER_OPERATORS), orUnset(() => pick(DAYS))()]
-      : equality(orUnset(() => pick(DAYS))),
+  date: () => (random() < 0.5 ? [pick(ORDER_OPERATORS), orUnset(anyDate)()] : equality(orUnset(anyDate))),
+  month: () => ofPart([1, 2, 3, 12, '2']),
+  year: () => ofPart([2025, 2026]),
+  weekday: () => ofPart([0, 3, 6]),
+  hour: () => ofPart([0, 10, 22, 23]),
   sel: () => equality(orUnset(() => pick(['a', 'b', 'c']))),
   labels: () => equality(orUnset(() => pick(LABELS))),
 };
@@ -119,10 +141,22 @@ const FIELDS: [string, Maker][] = [
   ['int', byType.number!],
   ['bool', byType.bool!],
   ['date', byType.date!],
+  ['dt', byType.date!],
   ['sel', byType.sel!],
   ['labels', byType.labels!],
   ['parent_id', () => relation(IDS, NAMES)],
   ['parent_id.name', byType.text!],
+  ['display_name', byType.text!],
+  ['id', tree],
+  ['parent_id', tree],
+  ['parent_id.id', tree],
+  ['tag_ids', () => [pick(TREE_OPERATORS), pick([8, [9, 11], 'two', ['old', 10], []])]],
+  ['date.month_number', byType.month!],
+  ['date.day_of_week', byType.weekday!],
+  ['date.quarter_number', byType.month!],
+  ['dt.year_number', byType.year!],
+  ['dt.hour_number', byType.hour!],
+  ['parent_id.dt.day_of_month', byType.month!],
   ['parent_id.int', byType.number!],
   ['parent_id.parent_id', () => relation(IDS, NAMES)],
   ['parent_id.tag_ids.name', byType.text!],
@@ -132,6 +166,13 @@ const FIELDS: [string, Maker][] = [
   ['line_ids.name', byType.text!],
   ['line_ids.active', byType.bool!],
 ];
+
+const TREE_OPERATORS = ['child_of', 'parent_of'];
+
+function tree(): [string, unknown] {
+  const seed = (): unknown => (random() < 0.7 ? pick(IDS) : pick(['gamma', 'BETA', 'x', 'nobody', false]));
+  return [pick(TREE_OPERATORS), random() < 0.6 ? seed() : some([...IDS, 'gamma', 'a_b'], 0.2)];
+}
 
 function relation(ids: number[], names: string[]): [string, unknown] {
   if (random() < 0.3) return [pick(['ilike', 'not ilike']), pick(['alpha', 'z', 'tw', ''])];
@@ -181,11 +222,12 @@ function operand(leaves: number): unknown[] {
 }
 
 test('random domains select the records that the language says', async () => {
+  const ctx = lab.as({ tz: 'Europe/Brussels' });
   let found = 0;
   for (let i = 0; i < CASES; i++) {
     const domain = randomDomain(1 + Math.floor(random() * 5));
-    const expected = rows.filter((row) => matches(domain, row)).map((row) => row.id);
-    const actual = await search(lab.ctx, 'lab', [['id', '>=', 1000], ...domain], { order: 'id' });
+    const expected = rows.filter((row) => matches(domain, row, rows)).map((row) => row.id);
+    const actual = await search(ctx, 'lab', [['id', '>=', 1000], ...domain], { order: 'id' });
     expect(actual, `seed ${SEED}, case ${i}: ${JSON.stringify(domain)}`).toEqual(expected);
     if (expected.length > 0 && expected.length < ROWS) found++;
   }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { isInstant, oneSecondLater, startOfDay } from '../../src/engine/instant.ts';
+import {
+  fromWall,
+  isInstant,
+  oneSecondLater,
+  startOfDay,
+  timeOf,
+  toWall,
+  zoneName,
+} from '../../src/engine/instant.ts';
 
 test.each([
   ['2026-01-31', 'UTC', 0, '2026-01-31 00:00:00'],
@@ -12,6 +20,10 @@ test.each([
   ['2026-01-01', 'Asia/Kolkata', 0, '2025-12-31 18:30:00'],
   ['2026-01-01', 'Pacific/Kiritimati', 0, '2025-12-31 10:00:00'],
   ['2026-01-01', 'No/Where', 0, '2026-01-01 00:00:00'],
+  ['0099-05-05', 'Etc/GMT-1', 0, '0099-05-04 23:00:00'],
+  ['0001-01-01', 'Asia/Kolkata', 0, '0001-01-01 00:00:00'],
+  ['9999-12-31', 'America/New_York', 0, '9999-12-31 00:00:00'],
+  ['9999-12-31', 'America/New_York', 1, 'infinity'],
 ])('%s in %s, %i days on, begins at %s', (day, tz, days, begins) => {
   expect(startOfDay(day, tz, days)).toBe(begins);
 });
@@ -31,4 +43,30 @@ test('what exists is told as such, and a second later may be another year', () =
   for (const text of ['2024-02-29', '2026-12-31 23:59:59', '0001-01-01', '9999-12-31'])
     expect(isInstant(text)).toBe(true);
   expect(oneSecondLater('2026-12-31 23:59:59')).toBe('2027-01-01 00:00:00');
+});
+
+test('nothing is later than what cannot be written', () => {
+  expect(oneSecondLater('9999-12-31 23:59:59')).toBe('infinity');
+});
+
+test('an instant and what the clocks of a zone show then lead to each other', () => {
+  for (const tz of ['UTC', 'Europe/Brussels', 'America/St_Johns', 'Asia/Kathmandu'])
+    for (const text of [
+      '2026-01-31 23:30:00',
+      '2026-03-29 00:59:59',
+      '2026-03-29 01:00:00',
+      '1970-01-01 00:00:00',
+    ])
+      expect(fromWall(toWall(timeOf(text), tz), tz), `${text} ${tz}`).toBe(timeOf(text));
+});
+
+test.each([
+  ['UTC', 'UTC'],
+  ['europe/brussels', 'Europe/Brussels'],
+  ['Etc/GMT-1', 'Etc/GMT-1'],
+  ['+01:00', null],
+  ['No/Where', null],
+  ['', null],
+])('%j is the zone %s', (tz, name) => {
+  expect(zoneName(tz)).toBe(name);
 });

@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from '../../src/db/pool.ts';
 import { type Ctx, createCtx, type Principal } from '../../src/engine/ctx.ts';
+import { initialCatalog } from '../../src/engine/catalog.ts';
 import { buildRegistry } from '../../src/engine/model.ts';
 import { search } from '../../src/engine/records.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
@@ -39,10 +40,11 @@ export async function openLab(): Promise<Lab> {
   const log = createLog('fatal', 2);
   const db = openDatabase(database.url, log, 4);
   defineLab();
-  const runtime = { db, log, registry: buildRegistry(labDatamodel) } as unknown as Runtime;
+  const registry = buildRegistry(labDatamodel);
+  const runtime = { db, log, registry } as unknown as Runtime;
   await db.pool.query(LAB_SQL);
   for (const workspace of [1, 2]) await db.pool.query(rowsOf(workspace));
-  const workspace = { id: 1, slug: 'lab', name: 'Lab', features: new Set<string>() };
+  const workspace = { id: 1, slug: 'lab', name: 'Lab', features: new Set<string>(), catalog: initialCatalog(registry) };
   const as = (principal: Partial<Principal>): Ctx =>
     createCtx(runtime, {
       workspace,

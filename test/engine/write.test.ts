@@ -121,7 +121,7 @@ describe('a value that does not fit is refused, never bent', () => {
 
   test('a relation to what does not exist, here or in this workspace', async () => {
     await lab.db.pool.query(`insert into lab_country values (2, 500, 'Elsewhere', 'XX', null)`);
-    for (const id of [999999, -1, 0, 500]) expect(await stored('country_id', id)).toBe('VALIDATION');
+    for (const id of [999999, -1, 0, 500]) expect(await stored('country_id', id)).toBe('MISSING');
   });
 
   test('fields the caller may not set', async () => {
@@ -144,7 +144,7 @@ describe('create', () => {
   test('all or none: one bad row leaves nothing behind', async () => {
     const before = await count('lab');
     expect(await kindOf(create(lab.ctx, 'lab', [{ name: 'good' }, { nope: 1 }]))).toBe('BAD_VALUE');
-    expect(await kindOf(create(lab.ctx, 'lab', [{ name: 'good' }, { country_id: 999 }]))).toBe('VALIDATION');
+    expect(await kindOf(create(lab.ctx, 'lab', [{ name: 'good' }, { country_id: 999 }]))).toBe('MISSING');
     expect(
       await kindOf(
         create(lab.ctx, 'lab', [

@@ -1,0 +1,57 @@
+import { errors } from '../errors.ts';
+import { checkLanguage } from './catalog.ts';
+import type { CallContext, Ctx, Principal } from './ctx.ts';
+
+/**
+ * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`, `tz`,
+ * `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`. Others are left alone (Odoo 19).
+ * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's
+ */
+export function inContext(ctx: Ctx, given: unknown): Ctx {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return ctx;
+  const entries = given as Record<string, unknown>;
+  if (Object.keys(entries).length === 0) return ctx;
+  const principal = ofCompanies(ctx.principal, entries.allowed_company_ids);
+  const context: CallContext = {
+    activeTest: entries.active_test === undefined ? ctx.context.activeTest : Boolean(entries.active_test),
+    lang: languageOf(ctx, entries.lang),
+    tz: zoneOf(entries.tz) ?? ctx.context.tz,
+    defaults: { ...ctx.context.defaults, ...startingWith(entries, 'default_') },
+    sizes: sizesOf(entries),
+  };
+  return ctx.with({ context, ...(principal && { principal }) });
+}
+
+function languageOf(ctx: Ctx, lang: unknown): string | null {
+  if (typeof lang !== 'string' || lang === '') return ctx.context.lang;
+  checkLanguage(ctx.catalog, lang);
+  return lang;
+}
+
+/** A zone nobody knows counts as none. */
+function zoneOf(tz: unknown): string | null {
+  if (typeof tz !== 'string' || tz === '') return null;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: tz }).resolvedOptions().timeZone && tz;
+  } catch {
+    return null;
+  }
+}
+
+/** The first company is the one that acts. */
+function ofCompanies(principal: Principal | null, ids: unknown): Principal | null {
+  if (!principal || !Array.isArray(ids) || ids.length === 0) return null;
+  if (ids.some((id) => !principal.companyIds.includes(id)))
+    throw errors.notAllowed('Access to unauthorized or invalid companies.');
+  return { ...principal, companyId: ids[0], companyIds: ids };
+}
+
+function startingWith(entries: Record<string, unknown>, prefix: string): Record<string, unknown> {
+  const found = Object.entries(entries).filter(([key]) => key.startsWith(prefix));
+  return Object.fromEntries(found.map(([key, value]) => [key.slice(prefix.length), value]));
+}
+
+function sizesOf(entries: Record<string, unknown>): Set<string> {
+  const fields = Object.entries(startingWith(entries, 'bin_size_')).filter(([, on]) => on);
+  return new Set([...fields.map(([name]) => name), ...(entries.bin_size ? ['*'] : [])]);
+}

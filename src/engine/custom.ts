@@ -1,0 +1,150 @@
+import type { Field, FieldType, OnDelete } from './field.ts';
+import { addMixins, type Mixin } from './mixins.ts';
+import { addDisplayName, type Model, type Registry } from './model.ts';
+
+// Models and fields that a workspace has added at run time (ir.model and ir.model.fields with the state `manual`).
+
+export interface CustomModel {
+  id: number;
+  model: string;
+  name: string;
+  order: string | null;
+  is_mail_thread: boolean;
+  is_mail_activity: boolean;
+}
+
+export interface CustomField {
+  id: number;
+  model: string;
+  name: string;
+  field_description: string;
+  help: string | null;
+  ttype: string;
+  relation: string | null;
+  relation_field: string | null;
+  required: boolean;
+  readonly: boolean;
+  index: boolean;
+  copied: boolean;
+  translate: string | boolean | null;
+  size: number | null;
+  on_delete: string | null;
+  related?: string | null;
+  currency_field?: string | null;
+  options: [string, string][] | null;
+}
+
+/** The registry of a workspace: the product's own when it has added nothing. */
+export function withCustom(registry: Registry, models: CustomModel[], fields: CustomField[]): Registry {
+  if (models.length === 0 && fields.length === 0) return registry;
+  const result: Registry = new Map(registry);
+  for (const model of models) result.set(model.model, newModel(model));
+  for (const field of fields) addField(result, registry, field);
+  for (const { model: name } of models) complete(result.get(name)!, result);
+  return result;
+}
+
+function newModel({ id, model, name, order, ...raw }: CustomModel): Model {
+  const mixins: Mixin[] = [];
+  if (raw.is_mail_thread) mixins.push('mail.thread');
+  if (raw.is_mail_activity) mixins.push('mail.activity');
+  return {
+    name: model,
+    prisma: 'IrRecord',
+    table: 'ir_record',
+    label: name,
+    fields: new Map(logFields().map((field) => [field.name, field])),
+    display: null,
+    searchNames: [],
+    order: order || 'id',
+    active: null,
+    customId: id,
+    extensible: true,
+    options: { access: {}, mixins },
+    ruleCache: new WeakMap(),
+  };
+}
+
+const plain = (name: string, type: FieldType, label: string, more: Partial<Field> = {}): Field => ({
+  name,
+  type,
+  label,
+  help: '',
+  required: false,
+  readonly: true,
+  hasDefault: true,
+  secret: false,
+  groups: [],
+  copied: false,
+  ...more,
+});
+
+const user = { relation: 'res.users', loose: true, onDelete: 'set null' } as const;
+
+const logFields = (): Field[] => [
+  plain('id', 'integer', 'ID', { required: true }),
+  plain('create_date', 'datetime', 'Created on'),
+  plain('create_uid', 'many2one', 'Created by', user),
+  plain('write_date', 'datetime', 'Last Updated on'),
+  plain('write_uid', 'many2one', 'Last Updated by', user),
+];
+
+/** A model of the product is copied before it takes a field: others share it. */
+function addField(result: Registry, registry: Registry, raw: CustomField): void {
+  let model = result.get(raw.model);
+  if (!model) return;
+  if (model === registry.get(raw.model)) {
+    model = { ...model, fields: new Map(model.fields), ruleCache: new WeakMap() };
+    result.set(raw.model, model);
+  }
+  model.fields.set(raw.name, customField(raw));
+}
+
+function customField(raw: CustomField): Field {
+  const type = raw.ttype as FieldType;
+  const field: Field = {
+    name: raw.name,
+    type,
+    label: raw.field_description,
+    help: raw.help ?? '',
+    required: raw.required,
+    readonly: raw.readonly,
+    hasDefault: false,
+    secret: false,
+    groups: [],
+    copied: raw.copied && type !== 'one2many',
+    custom: { id: raw.id, indexed: raw.index },
+  };
+  if (raw.size) field.size = raw.size;
+  if (raw.translate) field.translated = true;
+  if (type === 'monetary') field.currency = raw.currency_field ?? 'x_currency_id';
+  if (type === 'selection') field.selection = raw.options ?? [];
+  if (type === 'reference' && raw.options) field.selection = raw.options;
+  if (type.endsWith('2one') || type.endsWith('2many')) field.relation = raw.relation ?? '';
+  if (raw.related) {
+    const [link, target] = raw.related.split('.') as [string, string];
+    return { ...field, related: [link, target], readonly: true, copied: false };
+  }
+  if (type === 'many2one')
+    Object.assign(field, { loose: true, onDelete: (raw.on_delete ?? 'set null') as OnDelete });
+  if (type === 'one2many') field.inverse = raw.relation_field ?? '';
+  if (type === 'many2many')
+    field.join = {
+      table: 'ir_record_link',
+      self: 'self_id',
+      other: 'other_id',
+      fixed: { field_id: raw.id },
+    };
+  return field;
+}
+
+/** What depends on which fields there are. */
+function complete(model: Model, registry: Registry): void {
+  addMixins(model, registry);
+  const name = ['x_name', 'name'].find((each) => model.fields.has(each));
+  model.display = name ?? null;
+  model.searchNames = name ? [name] : [];
+  const active = model.fields.get('x_active');
+  if (active?.type === 'boolean') model.active = active;
+  addDisplayName(model);
+}

@@ -1,0 +1,98 @@
+import { errors } from '../errors.ts';
+import { isNumber } from './domain-values.ts';
+import type { Field } from './field.ts';
+import type { Model, Registry } from './model.ts';
+
+/** Periods that dates are grouped by, and parts of dates (Odoo 19). */
+export type Period = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+export const PERIODS = new Set<string>(['hour', 'day', 'week', 'month', 'quarter', 'year']);
+
+/** What Postgres extracts for each part. Sunday is day 0. */
+export const PARTS: Record<string, string> = {
+  year_number: 'year',
+  quarter_number: 'quarter',
+  month_number: 'month',
+  iso_week_number: 'week',
+  day_of_year: 'doy',
+  day_of_month: 'day',
+  day_of_week: 'dow',
+  hour_number: 'hour',
+  minute_number: 'minute',
+  second_number: 'second',
+};
+
+/** One thing to group by: a field, at the end of a path over many2ones, with a period or part for dates. */
+export interface Grouping {
+  spec: string;
+  /** The fields of the path; all but the last are many2ones. */
+  path: { model: Model; field: Field }[];
+  field: Field;
+  granularity: string | null;
+}
+
+/** One value of a group. `operation` is null for the number of records, `__count`. */
+export interface Aggregate {
+  spec: string;
+  field: Field | null;
+  operation: string;
+}
+
+/** `field`, `field:month`, `m2o.field`. @throws BAD_VALUE */
+export function parseGrouping(spec: unknown, model: Model, registry: Registry): Grouping {
+  const match = typeof spec === 'string' ? /^([\w.]+)(?::(\w+))?$/.exec(spec) : null;
+  if (!match) throw errors.badValue(`Invalid groupby ${JSON.stringify(spec)?.slice(0, 80)}`);
+  const path: Grouping['path'] = [];
+  let here: Model | undefined = model;
+  for (const name of match[1]!.split('.')) {
+    const field: Field | undefined = here?.fields.get(name);
+    if (!field || field.secret) throw errors.unknownField(name.slice(0, 80), here?.name ?? model.name, 'on');
+    path.push({ model: here!, field });
+    here = field.type === 'many2one' ? registry.get(field.relation!) : undefined;
+  }
+  const { field } = path.at(-1)!;
+  const granularity = match[2] ?? null;
+  checkGroupable(spec as string, field, path.length, granularity);
+  return { spec: spec as string, path, field, granularity };
+}
+
+const UNGROUPABLE = new Set(['one2many', 'json', 'binary', 'strings']);
+const isDate = (field: Field): boolean => field.type === 'date' || field.type === 'datetime';
+
+function checkGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
+  if (UNGROUPABLE.has(field.type) || (field.type === 'many2many' && steps > 1))
+    throw errors.badValue(`The field of ${spec} cannot be grouped by`);
+  if (!isDate(field)) {
+    if (granularity) throw errors.badValue(`Granularity set on a field that is no date(time): '${spec}'`);
+    return;
+  }
+  if (granularity === null) throw errors.badValue(`Granularity not set on a date(time) field: '${spec}'`);
+  if (!PERIODS.has(granularity) && !Object.hasOwn(PARTS, granularity))
+    throw errors.badValue(`Granularity specification isn't correct: '${granularity.slice(0, 40)}'`);
+}
+
+const NUMERIC = new Set(['sum', 'avg', 'sum_currency']);
+const LOGICAL = new Set(['bool_and', 'bool_or']);
+const ANY = new Set(['count', 'count_distinct', 'array_agg', 'array_agg_distinct', 'recordset']);
+
+/** `field:sum`, `__count`. @throws BAD_VALUE */
+export function parseAggregate(spec: unknown, model: Model): Aggregate {
+  if (spec === '__count') return { spec, field: null, operation: 'count' };
+  const match = typeof spec === 'string' ? /^(\w+):(\w+)$/.exec(spec) : null;
+  if (!match) throw errors.badValue(`Invalid aggregate ${JSON.stringify(spec)?.slice(0, 80)}`);
+  const [, name, operation] = match as unknown as [string, string, string];
+  const field = model.fields.get(name);
+  if (!field || field.secret) throw errors.unknownField(name.slice(0, 80), model.name, 'on');
+  if (!fits(field, operation))
+    throw errors.badValue(
+      `Invalid aggregate '${(spec as string).slice(0, 80)}': ${operation} of ${field.type}`,
+    );
+  return { spec: spec as string, field, operation };
+}
+
+function fits(field: Field, operation: string): boolean {
+  if (field.type.endsWith('2many') || field.type === 'json' || field.type === 'binary') return false;
+  if (NUMERIC.has(operation)) return isNumber(field);
+  if (LOGICAL.has(operation)) return field.type === 'boolean';
+  if (operation === 'min' || operation === 'max') return field.type !== 'boolean' && field.type !== 'strings';
+  return ANY.has(operation);
+}

@@ -1,0 +1,114 @@
+import { errors } from '../errors.ts';
+import { columnSql, looseLinksTo, scopeSql, tableOf } from './columns.ts';
+import type { Ctx } from './ctx.ts';
+import type { Field } from './field.ts';
+import type { Model } from './model.ts';
+import type { Row } from './mutation.ts';
+import { modelOf, newStatement } from './records.ts';
+import { quote, text } from './statement.ts';
+import { unlink } from './write.ts';
+
+// What foreign keys do in the database, for links that have none: those of custom fields, and to models of code.
+
+const LOG = new Set(['create_uid', 'write_uid']);
+
+/** Every loose link of the rows must lead to a record of the workspace. @throws MISSING */
+export async function checkLinks(ctx: Ctx, rows: Row[]): Promise<void> {
+  const wanted = new Map<Field, Set<number>>();
+  for (const row of rows) {
+    for (const [field, value] of row.columns) want(wanted, field, value);
+    for (const [field, value] of row.links) want(wanted, field, value);
+  }
+  for (const [field, ids] of wanted) await checkThere(ctx, field, [...ids]);
+}
+
+function want(wanted: Map<Field, Set<number>>, field: Field, value: unknown): void {
+  if (!field.loose || LOG.has(field.name) || typeof value !== 'number') return;
+  wanted.set(field, (wanted.get(field) ?? new Set()).add(value));
+}
+
+async function checkThere(ctx: Ctx, field: Field, ids: number[]): Promise<void> {
+  const target = modelOf(ctx, field.relation!);
+  const [row] = await ctx.db.rows<{ n: number }>(
+    `select count(*)::int as n from ${tableOf(target)} t where ${scopeSql(target, 't')} and t.id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  if (row!.n < ids.length) throw errors.missingLink(field.label, field.name);
+}
+
+/** Before records go: what leads to them is cleared, goes with them, or keeps them. @throws VALIDATION */
+export async function releaseLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+  for (const { model: holder, field } of looseLinksTo(ctx.catalog.registry, model.name)) {
+    if (LOG.has(field.name)) continue;
+    if (!field.custom && field.onDelete !== 'set null' && !field.loose) continue;
+    await release(ctx, holder, field, ids);
+  }
+}
+
+async function release(ctx: Ctx, holder: Model, field: Field, ids: number[]): Promise<void> {
+  const column = columnSql(newStatement(ctx), holder, field, 't');
+  const where = `${scopeSql(holder, 't')} and ${column} = any($2)`;
+  const params = [ctx.workspace.id, ids];
+  if (field.onDelete === 'set null' && !field.required) {
+    const cleared = field.custom ? `custom = t.custom - ${text(field.name)}` : `${quote(field.name)} = null`;
+    await ctx.db.rows(`update ${quote(holder.table)} t set ${cleared} where ${where}`, params);
+    return;
+  }
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select t.id from ${quote(holder.table)} t where ${where}`,
+    params,
+  );
+  if (rows.length === 0) return;
+  if (field.onDelete !== 'cascade') throw errors.stillUsed(holder.label, holder.name);
+  await unlink(
+    ctx.system(),
+    holder.name,
+    rows.map((row) => row.id),
+  );
+}
+
+/** What hangs on records by name of model and id goes with them. */
+export async function clearTraces(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+  const { registry } = ctx.catalog;
+  const traces: [model: string, column: string][] = [
+    ['ir.model.data', 'model'],
+    ['ir.attachment', 'res_model'],
+    ...(model.options.mixins?.length
+      ? ([
+          ['mail.message', 'model'],
+          ['mail.activity', 'res_model'],
+          ['mail.followers', 'res_model'],
+        ] as [string, string][])
+      : []),
+  ];
+  for (const [name, column] of traces) {
+    const trace = registry.get(name);
+    if (trace && trace.name !== model.name)
+      await ctx.db.rows(
+        `delete from ${quote(trace.table)} where workspace_id = $1 and ${column} = $2 and res_id = any($3)`,
+        [ctx.workspace.id, model.name, ids],
+      );
+  }
+  if (model.extensible) await clearCustom(ctx, model, ids);
+}
+
+/** Links and look-ups of custom fields, on either side. */
+async function clearCustom(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+  const custom = [...ctx.catalog.registry.values()].flatMap((one) =>
+    [...one.fields.values()].filter((f) => f.custom).map((field) => ({ one, field })),
+  );
+  const own = custom.filter(({ one }) => one.name === model.name).map(({ field }) => field.custom!.id);
+  const back = custom
+    .filter(({ field }) => field.type === 'many2many' && field.relation === model.name)
+    .map(({ field }) => field.custom!.id);
+  if (own.length + back.length === 0) return;
+  await ctx.db.rows(
+    `delete from ir_record_link where workspace_id = $1
+     and ((field_id = any($2) and self_id = any($4)) or (field_id = any($3) and other_id = any($4)))`,
+    [ctx.workspace.id, own, back, ids],
+  );
+  await ctx.db.rows(
+    `delete from ir_field_index where workspace_id = $1 and field_id = any($2) and record_id = any($3)`,
+    [ctx.workspace.id, own, ids],
+  );
+}

@@ -1,0 +1,43 @@
+import { type AppError, errors, fromPostgres } from '../errors.ts';
+import type { Ctx } from './ctx.ts';
+import type { Model } from './model.ts';
+import { namingOf } from './naming.ts';
+import { persistent } from './persistent.ts';
+import { refusedRows } from './records.ts';
+
+type Change = 'create' | 'write' | 'unlink';
+
+/** Runs a change of records of `model`; what Postgres refuses comes out in the words of the record API. */
+export async function explained<T>(ctx: Ctx, model: Model, change: Change, fn: () => Promise<T>): Promise<T> {
+  try {
+    return await fn();
+  } catch (error) {
+    const refusal = refusalOf(ctx, model, change, error);
+    if (refusal && refusal !== error) refusal.cause = error;
+    throw refusal ?? error;
+  }
+}
+
+interface PostgresError {
+  code?: string;
+  table?: string;
+  detail?: string;
+}
+
+/** Raised by the function atrium_require. */
+const RULE_BROKEN = 'AT403';
+
+function refusalOf(ctx: Ctx, model: Model, change: Change, error: unknown): AppError | undefined {
+  const { code, table = '', detail = '' } = error as PostgresError;
+  const { registry } = ctx.catalog;
+  if (code === RULE_BROKEN) return refusedRows(ctx, model, change);
+  if (code !== '23503' && code !== '23001') return fromPostgres(error, namingOf(registry));
+  const holder = [...registry.values()].find((one) => one.table === table && one.customId === null);
+  if (change === 'unlink') return errors.stillUsed(holder?.label, holder?.name);
+  const column = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ').at(-1);
+  return errors.missingLink(column && holder?.fields.get(column)?.label, column);
+}
+
+/** One statement outside of a transaction is tried again when Postgres undid it because of others. */
+export const once = <T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> =>
+  ctx.db === ctx.runtime.db ? persistent(fn) : fn();

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { domainsOf } from './domain-garbage.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const ask = (model: string, domain: unknown, key = app.main.user.key) =>
+  post(`${app.url}/json/2/${model}/search`, { domain, limit: 3 }, key);
+
+test('any domain on any model over the JSON API is answered or refused', async () => {
+  const { registry } = app.main.ctx.catalog;
+  for (const model of registry.keys()) {
+    const property = fc.asyncProperty(domainsOf(registry, model), async (domain) => {
+      const answer = await ask(model, domain, app.main.admin.key);
+      expect([200, 403, 422], `${model}: ${answer.text}`).toContain(answer.status);
+    });
+    await fc.assert(property, { numRuns: model === 'res.partner' ? 300 : 30 });
+  }
+}, 120_000);
+
+test('a wrong condition is the error of the caller, and says where', async () => {
+  for (const [leaf, words] of [
+    [
+      ['nope', '=', 1],
+      ['res.partner.nope', '"nope"'],
+    ],
+    [
+      ['name', 'has', 'x'],
+      ['operator', '"has"'],
+    ],
+    [
+      ['country_id', '=', true],
+      ['country_id', 'true'],
+    ],
+    [
+      ['create_date', '>', 'x'],
+      ['date', 'create_date'],
+    ],
+  ] as const) {
+    const answer = await ask('res.partner', [leaf]);
+    expect(answer.status).toBe(422);
+    for (const word of words) expect(answer.json().message).toContain(word);
+  }
+});

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { search } from '../../src/engine/records.ts';
+import { AppError } from '../../src/errors.ts';
+import { domainsOf } from './domain-garbage.ts';
+import { type Lab, openLab } from './lab.ts';
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await openLab();
+});
+afterAll(() => lab?.close());
+
+const REFUSALS = ['BAD_VALUE', 'ACCESS_ERROR'];
+
+test.each(['lab', 'lab.node', 'lab.leaf', 'lab.owned'])(
+  'any domain on %s is answered or refused',
+  async (model) => {
+    let answered = 0;
+    const property = fc.asyncProperty(domainsOf(lab.ctx.catalog.registry, model), async (domain) => {
+      try {
+        await search(lab.ctx, model, domain);
+        answered++;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        expect(REFUSALS).toContain(error.kind);
+      }
+    });
+    await fc.assert(property, { numRuns: 800 });
+    expect(answered).toBeGreaterThan(80);
+  },
+);
