@@ -1,0 +1,78 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { dayText } from '../clock.ts';
+import { demoPeople, inTurn, type People } from '../demo-people.ts';
+import { addRecords, recordIds } from '../first-records.ts';
+import { type DemoLead, LEADS } from './demo-leads.ts';
+
+/** Leads and opportunities in all stages, some of them lost, made over the last months. */
+export async function demo(ctx: Ctx): Promise<void> {
+  const names = [
+    'stage_lead1',
+    'stage_lead2',
+    'stage_lead3',
+    'stage_lead4',
+    'lost_reason_1',
+    'lost_reason_2',
+  ];
+  const own = await recordIds(ctx, 'crm', names);
+  const tags = await recordIds(
+    ctx,
+    'sales_team',
+    Array.from({ length: 8 }, (_, index) => `categ_oppor${index + 1}`),
+  );
+  const people = await demoPeople(ctx);
+  const records = Object.fromEntries(
+    LEADS.map((lead, index) => [`demo_lead_${index + 1}`, valuesOf(lead, index, people, own, tags)]),
+  );
+  const ids = await addRecords(ctx, 'crm', 'crm.lead', records);
+  await spreadOut(ctx, Object.values(ids));
+}
+
+function valuesOf(
+  lead: DemoLead,
+  index: number,
+  people: People,
+  own: Map<string, number>,
+  tags: Map<string, number>,
+): Values {
+  const [name, stage, priority, revenue, tag, days] = lead;
+  const company = inTurn(people.companies, index);
+  const isLead = stage === 0;
+  const isLost = days < 0;
+  return {
+    name,
+    type: isLead ? 'lead' : 'opportunity',
+    // A lead has not been tied to a customer yet.
+    ...(isLead || !company
+      ? {
+          partner_name: company?.name ?? name,
+          contact_name: company?.person,
+          email_from: company?.email,
+          city: company?.city,
+        }
+      : { partner_id: company.id }),
+    user_id: isLead && index % 2 === 0 ? false : (inTurn(people.users, index) ?? false),
+    stage_id: own.get(`stage_lead${Math.max(1, stage)}`) ?? false,
+    priority: String(priority),
+    expected_revenue: revenue,
+    tag_ids: [[6, 0, [tags.get(`categ_oppor${tag}`)].filter((id) => id !== undefined)]],
+    date_deadline: isLead ? false : dayText(Math.abs(days)),
+    ...(isLost && {
+      active: false,
+      probability: 0,
+      lost_reason_id: own.get(`lost_reason_${(index % 2) + 1}`) ?? false,
+    }),
+  };
+}
+
+/** As if one had come in every few days. Those that are older than that stay as they are. */
+async function spreadOut(ctx: Ctx, ids: number[]): Promise<void> {
+  await ctx.db.rows(
+    `update crm_lead l set create_date = x.made, date_open = case when l.date_open is not null then x.made + interval '1 day' end,
+       date_last_stage_update = x.made + interval '2 days'
+     from (select id, now() at time zone 'utc' - n * interval '4 days' as made from unnest($2::int[]) with ordinality i(id, n)) x
+     where l.workspace_id = $1 and l.id = x.id and l.create_date > now() at time zone 'utc' - interval '1 minute'`,
+    [ctx.workspace.id, ids],
+  );
+}

@@ -1,0 +1,85 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { setOwn } from '../../src/engine/values.ts';
+import { write } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+import { nowText } from '../clock.ts';
+import { isSet } from '../values.ts';
+import { fillFromPartners, normalizeContact } from './lead-contact.ts';
+import { pipelineOf, type Stage } from './pipeline.ts';
+
+/** Completes a change of leads: the dates it sets, and the probability of a new stage. */
+export async function prepareChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  checkProbability(values);
+  const now = nowText();
+  let stage: Stage | undefined;
+  if (isSet(values.stage_id)) {
+    stage = (await pipelineOf(ctx)).stages.find(({ id }) => id === values.stage_id);
+    if (stage && !stage.isWon && values.probability === undefined) await follow(ctx, values, ids, stage);
+  }
+  setOwn(values, closing(values, stage, now));
+  if ('user_id' in values) setOwn(values, { date_open: isSet(values.user_id) ? now : false });
+  if (values.type === 'opportunity') setOwn(values, { date_conversion: now });
+  if (isSet(values.partner_id)) await fillGaps(ctx, values, ids);
+  normalizeContact(values);
+}
+
+/** @throws VALIDATION for a probability that is none */
+export function checkProbability({ probability }: Values): void {
+  if (typeof probability === 'number' && (probability < 0 || probability > 100))
+    throw errors.validation(
+      'The probability of closing the deal has to be between 0% and 100% (probability).',
+    );
+}
+
+/**
+ * Whether a change opens or closes a lead. A won stage means certainty; an archived lead is closed; whatever is moved
+ * to another stage, made possible or restored is open again.
+ */
+export function closing(values: Values, stage: Stage | undefined, now: string): Values {
+  const result: Values = {};
+  if (stage) Object.assign(result, { automated_probability: stage.progress, date_last_stage_update: now });
+  if (stage?.isWon) return { ...result, probability: 100, date_closed: now };
+  const probability = Number(values.probability ?? 0);
+  if (probability >= 100 || values.active === false) return { ...result, date_closed: now };
+  if (stage || probability > 0 || values.active === true) return { ...result, date_closed: false };
+  return result;
+}
+
+/**
+ * The probability of a lead is that of its stage until somebody sets another. Where that holds for some of the leads
+ * only, theirs are written on their own.
+ */
+async function follow(ctx: Ctx, values: Values, ids: number[], stage: Stage): Promise<void> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select id from crm_lead where workspace_id = $1 and id = any($2) and active
+     and coalesce(probability, 0) = coalesce(automated_probability, 0)`,
+    [ctx.workspace.id, ids],
+  );
+  if (rows.length === ids.length) values.probability = stage.progress;
+  else if (rows.length > 0)
+    await write(
+      ctx,
+      'crm.lead',
+      rows.map((row) => row.id),
+      { probability: stage.progress },
+    );
+}
+
+/** A customer that is set on one lead completes what the lead does not know. */
+async function fillGaps(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  if (ids.length !== 1) return;
+  const [lead] = await ctx.db.rows<Values>(
+    `select name, partner_name, contact_name, function, email_from, phone, website, street, street2, zip, city, state_id, country_id
+     from crm_lead where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, ids[0]],
+  );
+  if (!lead) return;
+  const filled: Values = { ...onlySet(lead), ...values };
+  await fillFromPartners(ctx, [filled]);
+  for (const [name, value] of Object.entries(filled))
+    if (!(name in values) && !isSet(lead[name])) values[name] = value;
+}
+
+const onlySet = (lead: Values): Values =>
+  Object.fromEntries(Object.entries(lead).filter(([, value]) => isSet(value)));

@@ -1,0 +1,109 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Policy } from '../../src/engine/policy.ts';
+import { read } from '../../src/engine/records.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { write } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+import { groupedBy, idOf } from '../values.ts';
+import { pipelineOf, wonStage } from './pipeline.ts';
+
+// How a lead ends, and begins again.
+
+const writes: Policy = { auth: ['USER'], scope: 'write' };
+
+verb('crmLeadSetWon', {
+  kind: 'mutation',
+  address: 'crm.lead/action_set_won',
+  policy: writes,
+  description: 'Marks leads as won: each goes to the next won stage of its team, with a probability of 100.',
+  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { ids }) => ctx.tx((tx) => setWon(tx, ids)),
+});
+
+async function setWon(ctx: Ctx, ids: number[]): Promise<true> {
+  const pipeline = await pipelineOf(ctx);
+  const leads = await leadsOf(ctx, ids, ['stage_id', 'team_id']);
+  const groups = groupedBy(leads, (lead) => wonStage(pipeline, idOf(lead.team_id), idOf(lead.stage_id))?.id);
+  for (const [stage, some] of groups) {
+    if (stage === undefined)
+      throw errors.user('There is no stage in which a lead is won (crm.stage is_won).');
+    await write(ctx, 'crm.lead', idsOfLeads(some), { active: true, stage_id: stage, probability: 100 });
+  }
+  return true;
+}
+
+verb('crmLeadSetLost', {
+  kind: 'mutation',
+  address: 'crm.lead/action_set_lost',
+  policy: writes,
+  description:
+    'Marks leads as lost: archives them with a probability of 0. The other arguments are written along.',
+  args: (arg) => ({
+    ids: arg.intList({ required: true }),
+    lost_reason_id: arg.int(),
+    user_id: arg.int(),
+    team_id: arg.int(),
+    stage_id: arg.int(),
+    tag_ids: arg({ type: 'JSON' }),
+    description: arg.string(),
+  }),
+  type: 'Boolean',
+  nullable: true,
+  run: async (ctx, { ids, ...more }) => {
+    const given = Object.fromEntries(
+      Object.entries(more).filter(([, value]) => value !== undefined && value !== null),
+    );
+    await write(ctx, 'crm.lead', ids, { ...given, active: false, probability: 0 });
+    return null;
+  },
+});
+
+verb('crmLeadArchive', {
+  kind: 'mutation',
+  address: 'crm.lead/action_archive',
+  policy: writes,
+  description: 'Archives leads, which counts as lost.',
+  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  type: 'Boolean',
+  nullable: true,
+  run: async (ctx, { ids }) => {
+    await write(ctx, 'crm.lead', ids, { active: false, probability: 0 });
+    return null;
+  },
+});
+
+for (const [name, method] of [
+  ['crmLeadUnarchive', 'action_unarchive'],
+  ['crmLeadRestore', 'action_restore'],
+] as const)
+  verb(name, {
+    kind: 'mutation',
+    address: `crm.lead/${method}`,
+    policy: writes,
+    description: 'Takes lost leads up again, with the probability of their stage.',
+    args: (arg) => ({ ids: arg.intList({ required: true }) }),
+    type: 'Boolean',
+    nullable: true,
+    run: (ctx, { ids }) => ctx.tx((tx) => restore(tx, ids)),
+  });
+
+async function restore(ctx: Ctx, ids: number[]): Promise<null> {
+  const leads = await leadsOf(ctx, ids, ['active', 'automated_probability']);
+  const lost = leads.filter((lead) => !lead.active);
+  for (const [probability, some] of groupedBy(lost, (lead) => lead.automated_probability))
+    await write(ctx, 'crm.lead', idsOfLeads(some), { active: true, lost_reason_id: false, probability });
+  return null;
+}
+
+type Lead = Record<string, unknown> & { id: number };
+
+/** The leads as their reader sees them, ids for relations; archived ones too. */
+export async function leadsOf(ctx: Ctx, ids: number[], fields: string[]): Promise<Lead[]> {
+  const leads = (await read(ctx, 'crm.lead', [...new Set(ids)], fields, 'ids')).value<Lead[]>();
+  const absent = ids.filter((id) => !leads.some((lead) => lead.id === id));
+  if (absent.length) throw errors.missing('crm.lead', absent);
+  return leads;
+}
+
+export const idsOfLeads = (leads: Lead[]): number[] => leads.map((lead) => lead.id);

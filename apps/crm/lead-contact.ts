@@ -1,0 +1,78 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { setOwn } from '../../src/engine/values.ts';
+import { idsOf, isSet } from '../values.ts';
+
+const ADDRESS = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
+
+/** The one address in a text, in lower case; false when there is none or more than one. */
+export function normalEmail(text: unknown): string | false {
+  const found = typeof text === 'string' ? (text.match(ADDRESS) ?? []) : [];
+  return found.length === 1 ? found[0]!.toLowerCase() : false;
+}
+
+/** A number with its country's code as `+` and digits (E.164); false for one that does not tell its country. */
+export function sanitizedPhone(text: unknown): string | false {
+  const packed = typeof text === 'string' ? text.replace(/[\s().\-/]/g, '').replace(/^00/, '+') : '';
+  return /^\+[1-9]\d{6,14}$/.test(packed) ? packed : false;
+}
+
+/** What is searched by follows what is shown. */
+export function normalizeContact(values: Values): void {
+  if ('email_from' in values) setOwn(values, { email_normalized: normalEmail(values.email_from) });
+  if ('phone' in values) setOwn(values, { phone_sanitized: sanitizedPhone(values.phone) });
+}
+
+interface Partner extends Record<string, unknown> {
+  id: number;
+  name: string;
+  is_company: boolean;
+  company: string | null;
+}
+
+const COPIED = [
+  'function',
+  'email',
+  'phone',
+  'website',
+  'street',
+  'street2',
+  'zip',
+  'city',
+  'state_id',
+  'country_id',
+] as const;
+
+/** Completes leads that have a customer with what is known of it; what the caller gave stays. One query a list. */
+export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> {
+  const ids = idsOf(list, 'partner_id');
+  if (ids.length === 0) return;
+  const rows = await ctx.db.rows<Partner>(
+    `select p.id, p.name, p.is_company, coalesce(c.name, p.company_name) as company, ${COPIED.map((name) => `p.${name}`).join(', ')}
+     from res_partner p left join res_partner c on c.workspace_id = $1 and c.id = p.parent_id and c.is_company
+     where p.workspace_id = $1 and p.id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  const partners = new Map(rows.map((row) => [row.id, row]));
+  for (const values of list) {
+    const partner = partners.get(values.partner_id as number);
+    if (partner) fill(values, detailsOf(partner));
+  }
+}
+
+/** A customer's details as the fields of a lead. */
+export function detailsOf({ name, is_company: isCompany, company, email, ...rest }: Partner): Values {
+  const details: Values = {
+    name: `${name}'s opportunity`,
+    partner_name: isCompany ? name : company,
+    contact_name: isCompany ? null : name,
+    email_from: email,
+  };
+  for (const field of COPIED) if (field !== 'email') details[field] = rest[field];
+  return details;
+}
+
+function fill(values: Values, details: Values): void {
+  for (const [name, value] of Object.entries(details))
+    if (values[name] === undefined && isSet(value)) values[name] = value;
+}

@@ -1,0 +1,50 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { write } from '../../src/engine/write.ts';
+import { groupedBy, isSet } from '../values.ts';
+import { idsOfLeads, leadsOf } from './lead-close.ts';
+import { firstStage, pipelineOf } from './pipeline.ts';
+
+verb('crmLeadConvert', {
+  kind: 'mutation',
+  address: 'crm.lead/convert_opportunity',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Makes opportunities of leads. Salespeople are assigned in turn; leads that are lost or won stay as they are.',
+  args: (arg) => ({
+    ids: arg.intList({ required: true }),
+    partner: arg.int({ description: 'The customer; without one each lead keeps its own.' }),
+    user_ids: arg.intList(),
+    team_id: arg.int(),
+  }),
+  type: 'Boolean',
+  run: (ctx, { ids, partner, user_ids: users, team_id: team }) =>
+    ctx.tx((tx) => convert(tx, ids, partner ?? null, users ?? [], team ?? null)),
+});
+
+async function convert(
+  ctx: Ctx,
+  ids: number[],
+  partner: number | null,
+  users: number[],
+  team: number | null,
+): Promise<true> {
+  const pipeline = await pipelineOf(ctx);
+  const leads = await leadsOf(ctx, ids, ['active', 'probability', 'stage_id']);
+  const open = leads.filter((lead) => lead.active && lead.probability !== 100);
+  const change = (lead: Values, index: number): Values => ({
+    type: 'opportunity',
+    ...(partner !== null && { partner_id: partner }),
+    ...(team !== null && { team_id: team }),
+    ...(users.length > 0 && { user_id: users[index % users.length] }),
+    ...(!isSet(lead.stage_id) && { stage_id: firstStage(pipeline, team)?.id ?? false }),
+  });
+  const groups = groupedBy(
+    open.map((lead, index) => ({ lead, change: change(lead, index) })),
+    (item) => JSON.stringify(item.change),
+  );
+  for (const some of groups.values())
+    await write(ctx, 'crm.lead', idsOfLeads(some.map(({ lead }) => lead)), some[0]!.change);
+  return true;
+}

@@ -1,0 +1,120 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { unlink, write } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+import { isSet } from '../values.ts';
+import { idsOfLeads, leadsOf } from './lead-close.ts';
+import { type Pipeline, pipelineOf } from './pipeline.ts';
+
+verb('crmLeadMerge', {
+  kind: 'mutation',
+  address: 'crm.lead/merge_opportunity',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Merges leads into the one that has come furthest, and answers with its id. The others are deleted.',
+  args: (arg) => ({
+    ids: arg.intList({ required: true }),
+    user_id: arg.int({ description: 'The salesperson afterwards.' }),
+    team_id: arg.int({ description: 'The team afterwards.' }),
+    auto_unlink: arg.boolean({ defaultValue: true, description: 'False keeps the others.' }),
+  }),
+  type: ['Int'],
+  run: (ctx, { ids, user_id: user, team_id: team, auto_unlink: deletes }) =>
+    ctx.tx((tx) =>
+      merge(tx, ids, { ...(user && { user_id: user }), ...(team && { team_id: team }) }, deletes !== false),
+    ),
+});
+
+/** More at one time is a mistake more often than a wish. */
+const MOST = 5;
+
+/** The first lead that has one gives the value. */
+const FIRST =
+  `partner_id partner_name contact_name function email_from email_cc phone website street street2 zip city state_id
+  country_id lang_id user_id team_id company_id campaign_id source_id medium_id expected_revenue recurring_revenue
+  recurring_plan date_deadline referred color`.split(/\s+/);
+
+type Lead = Values & { id: number };
+
+async function merge(ctx: Ctx, ids: number[], wanted: Values, deletes: boolean): Promise<number[]> {
+  const distinct = [...new Set(ids)];
+  if (distinct.length < 2) throw errors.user('Select at least two leads or opportunities to merge.');
+  if (distinct.length > MOST && !ctx.sudo)
+    throw errors.user(`To prevent data loss, at most ${MOST} leads or opportunities are merged at a time.`);
+  const fields = [
+    ...FIRST,
+    'name',
+    'type',
+    'active',
+    'stage_id',
+    'probability',
+    'priority',
+    'tag_ids',
+    'description',
+  ];
+  const leads = byConfidence(await leadsOf(ctx, distinct, fields), await pipelineOf(ctx));
+  const [head, ...tail] = leads as [Lead, ...Lead[]];
+  await write(ctx, 'crm.lead', [head.id], { ...mergedValues(leads), ...wanted });
+  await moveTraces(ctx, head.id, idsOfLeads(tail));
+  // Who may merge may not always delete.
+  if (deletes) await unlink(ctx.system(), 'crm.lead', idsOfLeads(tail));
+  return [head.id];
+}
+
+/** Furthest first: active ones, opportunities, by stage, by probability, the oldest. */
+export function byConfidence(leads: Lead[], { stages }: Pick<Pipeline, 'stages'>): Lead[] {
+  const rank = (lead: Lead): number[] => [
+    lead.active ? 1 : 0,
+    lead.type === 'opportunity' ? 1 : 0,
+    stages.findIndex((stage) => stage.id === lead.stage_id),
+    Number(lead.probability),
+    -lead.id,
+  ];
+  return [...leads].sort((a, b) => {
+    const [left, right] = [rank(a), rank(b)];
+    const place = left.findIndex((value, index) => value !== right[index]);
+    return place < 0 ? 0 : right[place]! - left[place]!;
+  });
+}
+
+/** What the first of `leads` (furthest first) takes over from them all. */
+export function mergedValues(leads: Lead[]): Values {
+  const values: Values = {};
+  for (const name of FIRST) {
+    const value = leads.map((lead) => lead[name]).find((one) => isSet(one) && one !== 0);
+    if (value !== undefined) values[name] = value;
+  }
+  return {
+    ...values,
+    type: leads.some((lead) => lead.type === 'opportunity') ? 'opportunity' : 'lead',
+    priority: leads
+      .map((lead) => String(lead.priority || '0'))
+      .sort()
+      .at(-1),
+    tag_ids: [[6, 0, [...new Set(leads.flatMap((lead) => lead.tag_ids as number[]))]]],
+    description:
+      leads
+        .map((lead) => lead.description)
+        .filter(isSet)
+        .join('<br/>') || false,
+  };
+}
+
+/** Messages, activities, files and orders of the merged leads are the remaining one's. */
+async function moveTraces(ctx: Ctx, to: number, from: number[]): Promise<void> {
+  const traces = [
+    ['mail_message', 'model'],
+    ['mail_activity', 'res_model'],
+    ['ir_attachment', 'res_model'],
+  ] as const;
+  for (const [table, column] of traces)
+    await ctx.db.rows(
+      `update ${table} set res_id = $2 where workspace_id = $1 and ${column} = 'crm.lead' and res_id = any($3)`,
+      [ctx.workspace.id, to, from],
+    );
+  await ctx.db.rows(
+    `update sale_order set opportunity_id = $2 where workspace_id = $1 and opportunity_id = any($3)`,
+    [ctx.workspace.id, to, from],
+  );
+}

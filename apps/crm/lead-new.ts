@@ -1,0 +1,48 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { setOwn } from '../../src/engine/values.ts';
+import { nowText } from '../clock.ts';
+import { idOf, isSet } from '../values.ts';
+import { checkProbability } from './lead-change.ts';
+import { fillFromPartners, normalizeContact } from './lead-contact.ts';
+import { firstStage, type Pipeline, pipelineOf, type Stage, teamOf } from './pipeline.ts';
+
+/** Completes new leads: team, company and stage by the salesperson, contact by the customer, and the dates. */
+export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
+  const pipeline = await pipelineOf(ctx);
+  await fillFromPartners(ctx, list);
+  const now = nowText();
+  for (const values of list) {
+    checkProbability(values);
+    place(values, pipeline, ctx.principal?.companyId ?? null);
+    setOwn(values, beginning(values, stageOf(values, pipeline), now));
+    normalizeContact(values);
+  }
+}
+
+const stageOf = (values: Values, { stages }: Pipeline): Stage | undefined =>
+  stages.find((stage) => stage.id === values.stage_id);
+
+/** Team, company and stage that the caller has not named. An unassigned lead belongs to no team. */
+export function place(values: Values, pipeline: Pipeline, companyId: number | null): void {
+  const user = idOf(values.user_id);
+  if (values.team_id === undefined && user !== null) values.team_id = teamOf(pipeline, user)?.id ?? false;
+  const team = pipeline.teams.find(({ id }) => id === values.team_id);
+  if (values.company_id === undefined && (user !== null || team))
+    values.company_id = team?.companyId ?? companyId ?? false;
+  if (values.stage_id === undefined)
+    values.stage_id = firstStage(pipeline, idOf(values.team_id))?.id ?? false;
+}
+
+/** What a new lead's stage and salesperson say of its probability and its dates. */
+export function beginning(values: Values, stage: Stage | undefined, now: string): Values {
+  const progress = stage?.progress ?? 0;
+  const isOpen = !stage?.isWon && values.active !== false;
+  return {
+    automated_probability: progress,
+    probability: typeof values.probability === 'number' && !stage?.isWon ? values.probability : progress,
+    date_last_stage_update: now,
+    date_open: isSet(values.user_id) ? now : false,
+    date_closed: isOpen ? false : now,
+  };
+}

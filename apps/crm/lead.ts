@@ -1,0 +1,31 @@
+import { defineModel } from '../../src/engine/model.ts';
+import { prepareChange } from './lead-change.ts';
+import { computed } from './lead-computed.ts';
+import { prepareNew } from './lead-new.ts';
+
+defineModel('crm.lead', {
+  order: 'priority desc, id desc',
+  searchNames: ['name', 'partner_name', 'contact_name', 'email_from'],
+  access: { 'sales_team.group_sale_salesman': 'crw', 'sales_team.group_sale_manager': 'crwu' },
+  rules: [
+    {
+      name: 'of the own companies, or of none',
+      domain: "['|', ('company_id', '=', False), ('company_id', 'in', company_ids)]",
+    },
+    {
+      name: 'own leads, and those nobody has taken',
+      group: 'sales_team.group_sale_salesman',
+      domain: "['|', ('user_id', '=', user.id), ('user_id', '=', False)]",
+    },
+    { name: 'all leads', group: 'sales_team.group_sale_salesman_all_leads', domain: "[(1, '=', 1)]" },
+  ],
+  mixins: ['mail.thread', 'mail.activity'],
+  related: {
+    stage_id_color: { path: 'stage_id.color', label: 'Stage Color' },
+    lang_code: { path: 'lang_id.code', label: 'Locale Code' },
+  },
+  computed,
+  defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
+  // Only this hook: what it leads to is one statement.
+  prepare: (ctx, list, ids) => (ids === null ? prepareNew(ctx, list) : prepareChange(ctx, list[0]!, ids)),
+});

@@ -1,0 +1,16 @@
+import { defineModel } from '../../src/engine/model.ts';
+
+defineModel('crm.lost.reason', {
+  order: 'name, id',
+  access: { 'sales_team.group_sale_salesman': 'r', 'sales_team.group_sale_manager': 'crwu' },
+  computed: {
+    leads_count: {
+      type: 'integer',
+      label: 'Leads Count',
+      sql: (row, sql) => {
+        const lead = sql.alias();
+        return `(select count(*)::int from crm_lead ${lead} where ${lead}.workspace_id = ${row}.workspace_id and ${lead}.lost_reason_id = ${row}.id)`;
+      },
+    },
+  },
+});

@@ -1,0 +1,94 @@
+import type { Catalog } from '../../src/engine/catalog.ts';
+import { catalogChanged } from '../../src/engine/catalog.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+
+export interface Stage {
+  id: number;
+  isWon: boolean;
+  folded: boolean;
+  /** Teams it is for; none: all. */
+  teams: number[];
+  /** Percent of the stages that are not won which lie before it; 100 of a won one. */
+  progress: number;
+}
+
+export interface Team {
+  id: number;
+  companyId: number | null;
+  /** Leader and members. */
+  users: number[];
+}
+
+/** The stages and the active teams of a workspace, each in its order. */
+export interface Pipeline {
+  stages: Stage[];
+  teams: Team[];
+}
+
+/**
+ * As long as it stands, the catalog a caller works with is that of the present (see identity.ts), and what hangs on it
+ * as well: `pipelineChanged` ends it on every process.
+ */
+const known = new WeakMap<Catalog, Promise<Pipeline>>();
+
+/** The pipeline of the ctx's workspace; from memory for callers, read anew for work of the platform itself. */
+export function pipelineOf(ctx: Ctx): Promise<Pipeline> {
+  if (!ctx.principal) return load(ctx);
+  const kept = known.get(ctx.catalog);
+  if (kept) return kept;
+  const pipeline = load(ctx);
+  known.set(ctx.catalog, pipeline);
+  pipeline.catch(() => known.delete(ctx.catalog));
+  return pipeline;
+}
+
+/** To be called where stages, teams or their members change, in the transaction of the change. */
+export async function pipelineChanged(ctx: Ctx): Promise<void> {
+  known.delete(ctx.catalog);
+  catalogChanged(ctx);
+  await ctx.db.rows(`select pg_notify('atrium_identity', '')`);
+}
+
+interface Row {
+  stages: (Omit<Stage, 'progress'> & { isWon: boolean })[];
+  teams: Team[];
+}
+
+async function load(ctx: Ctx): Promise<Pipeline> {
+  const [row] = await ctx.db.rows<Row>(
+    `select
+       (select coalesce(json_agg(json_build_object('id', s.id, 'isWon', s.is_won, 'folded', s.fold, 'teams',
+          array(select r.team_id from crm_stage_team_rel r where r.workspace_id = $1 and r.stage_id = s.id order by 1)
+        ) order by s.sequence, s.name, s.id), '[]') from crm_stage s where s.workspace_id = $1) as stages,
+       (select coalesce(json_agg(json_build_object('id', t.id, 'companyId', t.company_id, 'users', array_remove(
+          t.user_id || array(select m.user_id from crm_team_member_rel m where m.workspace_id = $1 and m.team_id = t.id), null)
+        ) order by t.sequence, t.id), '[]') from crm_team t where t.workspace_id = $1 and t.active) as teams`,
+    [ctx.workspace.id],
+  );
+  return { stages: withProgress(row!.stages), teams: row!.teams };
+}
+
+function withProgress(stages: Row['stages']): Stage[] {
+  const open = stages.filter((stage) => !stage.isWon);
+  const share = (stage: Row['stages'][number]): number =>
+    stage.isWon ? 100 : Math.round((open.indexOf(stage) / open.length) * 10_000) / 100;
+  return stages.map((stage) => ({ ...stage, progress: share(stage) }));
+}
+
+const isFor = (stage: Stage, team: number | null): boolean =>
+  stage.teams.length === 0 || (team !== null && stage.teams.includes(team));
+
+/** Where a new lead of the team begins. */
+export const firstStage = ({ stages }: Pipeline, team: number | null): Stage | undefined =>
+  stages.find((stage) => isFor(stage, team) && !stage.folded) ?? stages.find((stage) => isFor(stage, team));
+
+/** Where a lead of the team is won: the next won stage after the one it is in, or the last. */
+export function wonStage({ stages }: Pipeline, team: number | null, from: number | null): Stage | undefined {
+  const place = stages.findIndex((stage) => stage.id === from);
+  const won = stages.filter((stage) => stage.isWon && isFor(stage, team));
+  return won.find((stage) => stages.indexOf(stage) >= place) ?? won.at(-1);
+}
+
+/** The team a user works for: the first it belongs to, or the first of all. */
+export const teamOf = ({ teams }: Pipeline, user: number): Team | undefined =>
+  teams.find((team) => team.users.includes(user)) ?? teams[0];

@@ -1,0 +1,12 @@
+import { defineModel } from '../../src/engine/model.ts';
+import { errors } from '../../src/errors.ts';
+
+defineModel('crm.recurring.plan', {
+  order: 'sequence, id',
+  access: { 'sales_team.group_sale_salesman': 'r', 'sales_team.group_sale_manager': 'crwu' },
+  prepare: (_ctx, list) => {
+    for (const { number_of_months: months } of list)
+      if (typeof months === 'number' && months < 1)
+        throw errors.validation('A recurring plan has at least one month (number_of_months).');
+  },
+});

@@ -1,0 +1,34 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { defineModel } from '../../src/engine/model.ts';
+import { pipelineChanged } from './pipeline.ts';
+
+defineModel('crm.stage', {
+  order: 'sequence, name, id',
+  access: { 'base.group_user': 'r', 'sales_team.group_sale_manager': 'crwu' },
+  computed: {
+    team_count: {
+      type: 'integer',
+      label: 'Number of Teams',
+      sql: (row, sql) =>
+        `(select count(*)::int from crm_stage_team_rel ${sql.alias()} where workspace_id = ${row}.workspace_id and stage_id = ${row}.id)`,
+    },
+  },
+  afterCreate: pipelineChanged,
+  afterWrite: async (ctx, ids, values) => {
+    if ('is_won' in values) await followStages(ctx, ids);
+    await pipelineChanged(ctx);
+  },
+  beforeUnlink: pipelineChanged,
+});
+
+/** What lies in a stage that has become a won one is won, and the other way round. */
+async function followStages(ctx: Ctx, ids: number[]): Promise<void> {
+  await ctx.db.rows(
+    `update crm_lead l set probability = x.probability, automated_probability = x.probability,
+       date_closed = case when x.is_won then coalesce(l.date_closed, now() at time zone 'utc') end
+     from (select id, is_won, case when is_won then 100 else 0 end as probability from crm_stage
+       where workspace_id = $1 and id = any($2)) x
+     where l.workspace_id = $1 and l.stage_id = x.id and l.active and (l.probability = 100) <> x.is_won`,
+    [ctx.workspace.id, ids],
+  );
+}

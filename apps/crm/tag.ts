@@ -1,0 +1,10 @@
+import { defineModel } from '../../src/engine/model.ts';
+
+defineModel('crm.tag', {
+  order: 'name',
+  access: {
+    'base.group_user': 'r',
+    'sales_team.group_sale_salesman': 'crw',
+    'sales_team.group_sale_manager': 'crwu',
+  },
+});

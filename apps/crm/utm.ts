@@ -1,0 +1,31 @@
+import { defineModel, type Values } from '../../src/engine/model.ts';
+import { isSet } from '../values.ts';
+
+// Where visitors come from: the marks in the links they follow.
+
+const access = {
+  'base.group_user': 'cr',
+  'sales_team.group_sale_salesman': 'crw',
+  'sales_team.group_sale_manager': 'crwu',
+};
+
+defineModel('utm.source', { order: 'name', access });
+
+defineModel('utm.medium', { order: 'name', access });
+
+defineModel('utm.campaign', {
+  display: 'title',
+  searchNames: ['title', 'name'],
+  order: 'title, id',
+  access,
+  defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
+  prepare: (_ctx, list, ids) => {
+    if (ids === null) for (const values of list) completeNames(values);
+  },
+});
+
+/** A campaign that is named once is both called and marked so. */
+function completeNames(values: Values): void {
+  if (!isSet(values.name)) values.name = values.title ?? false;
+  if (!isSet(values.title)) values.title = values.name;
+}

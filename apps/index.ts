@@ -1,0 +1,8 @@
+import type { App } from './app.ts';
+import { crm } from './crm/app.ts';
+import { product } from './product/app.ts';
+import { project } from './project/app.ts';
+import { sale } from './sale/app.ts';
+
+/** The apps of the product, each after those it builds on. */
+export const apps: App[] = [crm, product, sale, project];

@@ -1,0 +1,22 @@
+import type { App } from '../app.ts';
+import { demo } from './demo.ts';
+import { found } from './found.ts';
+import { groups } from './groups.ts';
+import './category.ts';
+import './pricelist.ts';
+import './template.ts';
+import './product.ts';
+import './product-copy.ts';
+import './product-tag.ts';
+import './uom.ts';
+
+export const product: App = {
+  name: 'product',
+  label: 'Products',
+  summary: 'What is sold, in which units and at which prices',
+  version: '1.0',
+  depends: ['base'],
+  groups,
+  found,
+  demo,
+};

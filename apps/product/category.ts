@@ -1,0 +1,63 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { defineModel } from '../../src/engine/model.ts';
+import { errors } from '../../src/errors.ts';
+import { access } from './access.ts';
+
+defineModel('product.category', {
+  display: 'complete_name',
+  searchNames: ['complete_name'],
+  order: 'complete_name, id',
+  access,
+  computed: {
+    product_count: {
+      type: 'integer',
+      label: '# Products',
+      help: 'With those of the categories below it.',
+      sql: (row, sql) => {
+        const [template, below] = [sql.alias(), sql.alias()];
+        return `(with recursive ${below}(id) as (select ${row}.id union select c.id from ${sql.table('product.category')} c join ${below} on c.parent_id = ${below}.id where c.workspace_id = ${row}.workspace_id)
+          select count(*)::int from ${sql.table('product.template')} ${template} join ${below} on ${below}.id = ${template}.categ_id where ${template}.workspace_id = ${row}.workspace_id and ${template}.active)`;
+      },
+    },
+  },
+  // Two categories that are put below each other at one time see neither loop.
+  beforeWrite: async (ctx, values) => {
+    if (values.parent_id)
+      await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('tree of product categories'), $1::int)`, [
+        ctx.workspace.id,
+      ]);
+  },
+  afterCreate: completeNames,
+  afterWrite: async (ctx, ids, values) => {
+    if (values.parent_id) await refuseLoops(ctx, ids);
+    if ('name' in values || 'parent_id' in values) await completeNames(ctx, ids);
+  },
+});
+
+async function refuseLoops(ctx: Ctx, ids: number[]): Promise<void> {
+  const [loop] = await ctx.db.rows(
+    `with recursive up(start, id) as (
+       select id, parent_id from product_category where workspace_id = $1 and id = any($2)
+       union
+       select up.start, c.parent_id from product_category c join up on up.id = c.id where c.workspace_id = $1 and up.id <> up.start
+     ) select 1 from up where id = start`,
+    [ctx.workspace.id, ids],
+  );
+  if (loop) throw errors.validation('A category cannot be below itself (parent_id).');
+}
+
+/** `All / Goods`, for the given categories and those below them; of two ways to one the longest is newest. */
+async function completeNames(ctx: Ctx, ids: number[]): Promise<void> {
+  await ctx.db.rows(
+    `with recursive tree(id, name, depth) as (
+       select c.id, case when u.id is null then c.name else u.complete_name || ' / ' || c.name end, 0
+       from product_category c left join product_category u on u.workspace_id = c.workspace_id and u.id = c.parent_id
+       where c.workspace_id = $1 and c.id = any($2)
+       union all
+       select c.id, tree.name || ' / ' || c.name, tree.depth + 1
+       from product_category c join tree on c.parent_id = tree.id where c.workspace_id = $1
+     ), named as (select distinct on (id) id, name from tree order by id, depth desc)
+     update product_category c set complete_name = named.name from named where c.workspace_id = $1 and c.id = named.id`,
+    [ctx.workspace.id, ids],
+  );
+}

@@ -1,0 +1,11 @@
+import type { AppGroup } from '../app.ts';
+
+export const groups: AppGroup[] = [
+  {
+    id: 'product.group_product_manager',
+    name: 'Creation',
+    privilege: 'Product',
+    implies: ['base.group_user'],
+  },
+  { id: 'product.group_product_pricelist', name: 'Pricelists', implies: [] },
+];

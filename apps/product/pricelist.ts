@@ -1,0 +1,53 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { defineModel, type Values } from '../../src/engine/model.ts';
+import { errors } from '../../src/errors.ts';
+import { isSet } from '../values.ts';
+import { access, companyRule } from './access.ts';
+
+defineModel('product.pricelist', {
+  order: 'sequence, id',
+  access,
+  rules: [companyRule()],
+  defaults: { currency_id: currencyId },
+});
+
+async function currencyId(ctx: Ctx): Promise<number | false> {
+  const [row] = await ctx.db.rows<{ currency_id: number | null }>(
+    `select currency_id from res_company where workspace_id = $1 and ($2::int is null or id = $2) order by id limit 1`,
+    [ctx.workspace.id, ctx.principal?.companyId ?? null],
+  );
+  return row?.currency_id ?? false;
+}
+
+defineModel('product.pricelist.item', {
+  display: 'pricelist_id',
+  order: 'applied_on, min_quantity desc, categ_id desc, id desc',
+  access,
+  rules: [companyRule('pricelist_id.company_id')],
+  related: { currency_id: { path: 'pricelist_id.currency_id', label: 'Currency' } },
+  prepare: (_ctx, list, ids) => {
+    for (const values of list) {
+      if (ids === null) applyOn(values);
+      checkRule(values);
+    }
+  },
+});
+
+/** What a rule that does not say so is for: the narrowest of what it names. */
+function applyOn(values: Values): void {
+  if (values.applied_on !== undefined) return;
+  if (isSet(values.product_id)) values.applied_on = '0_product_variant';
+  else if (isSet(values.product_tmpl_id)) values.applied_on = '1_product';
+  else if (isSet(values.categ_id)) values.applied_on = '2_product_category';
+}
+
+/** @throws VALIDATION */
+function checkRule(values: Values): void {
+  const { date_start: start, date_end: end, price_min_margin: least, price_max_margin: most } = values;
+  if (typeof start === 'string' && typeof end === 'string' && start >= end)
+    throw errors.validation('A pricelist rule has to end after it starts (date_start, date_end).');
+  if (typeof least === 'number' && typeof most === 'number' && most !== 0 && least > most)
+    throw errors.validation(
+      'The minimum margin cannot be above the maximum (price_min_margin, price_max_margin).',
+    );
+}

@@ -1,0 +1,31 @@
+import { copy } from '../../src/engine/copy.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { read } from '../../src/engine/records.ts';
+import { verb } from '../../src/engine/verb.ts';
+
+verb('productCopy', {
+  kind: 'mutation',
+  address: 'product.product/copy',
+  policy: { auth: ['USER'], scope: 'write' },
+  description: 'Copies products, each with its template; values in `default` win over those copied.',
+  args: (arg) => ({ ids: arg.intList({ required: true }), default: arg({ type: 'JSON' }) }),
+  aliases: { defaults: 'default' },
+  type: ['Int'],
+  run: (ctx, { ids, default: given }) => ctx.tx((tx) => copyProducts(tx, ids, given)),
+});
+
+/** A second variant of the same template would be the same thing twice. */
+async function copyProducts(ctx: Ctx, ids: number[], given: unknown): Promise<number[]> {
+  const field = 'product_tmpl_id';
+  const rows = (await read(ctx, 'product.product', ids, [field], 'ids')).value<{ [field]: number }[]>();
+  const templates = await copy(
+    ctx,
+    'product.template',
+    rows.map((row) => row[field]),
+    given,
+  );
+  const made = (await read(ctx, 'product.template', templates, ['product_variant_id'], 'ids')).value<
+    { product_variant_id: number }[]
+  >();
+  return made.map((row) => row.product_variant_id);
+}

@@ -1,0 +1,4 @@
+import { defineModel } from '../../src/engine/model.ts';
+import { access } from './access.ts';
+
+defineModel('product.tag', { order: 'sequence, name, id', access });

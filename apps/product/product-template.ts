@@ -1,0 +1,62 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { modelOf } from '../../src/engine/records.ts';
+import { create, write } from '../../src/engine/write.ts';
+import { isSet } from '../values.ts';
+import { SHARED } from './variants.ts';
+
+// A product is its variant and its template in one: what belongs to the template is written there.
+
+/** Fields that both have in columns of their own. */
+const BOTH = new Set<string>([...SHARED, 'active']);
+
+/** Each new product without a template gets one, of the values that are the template's. */
+export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
+  const fresh = list.filter((values) => !isSet(values.product_tmpl_id));
+  const templates = fresh.map((values) => ({
+    ...takeOut(ctx, values),
+    ...both(values),
+    product_variant_ids: [],
+  }));
+  const ids = templates.length ? await create(ctx, 'product.template', templates) : [];
+  fresh.forEach((values, index) => {
+    values.product_tmpl_id = ids[index];
+  });
+  for (const values of list) {
+    const rest = takeOut(ctx, values);
+    if (Object.keys(rest).length)
+      await write(ctx, 'product.template', [values.product_tmpl_id as number], rest);
+  }
+}
+
+/** What is changed of the template is changed for all its variants. */
+export async function changeTemplates(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  const change = takeOut(ctx, values);
+  if (Object.keys(change).length) await write(ctx, 'product.template', await templatesOf(ctx, ids), change);
+}
+
+/** The template's part of the values of a product, which loses it. */
+function takeOut(ctx: Ctx, values: Values): Values {
+  const own = modelOf(ctx, 'product.product').fields;
+  const theirs = modelOf(ctx, 'product.template').fields;
+  const taken: Values = {};
+  for (const [name, value] of Object.entries(values)) {
+    const field = own.get(name);
+    const isTheirs = name === 'lst_price' || (theirs.has(name) && (!field || field.related !== undefined));
+    if (!isTheirs) continue;
+    taken[name === 'lst_price' ? 'list_price' : name] = value;
+    delete values[name];
+  }
+  return taken;
+}
+
+const both = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => BOTH.has(name)));
+
+export async function templatesOf(ctx: Ctx, ids: number[]): Promise<number[]> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select distinct product_tmpl_id as id from product_product where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,92 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { defineModel, type Values } from '../../src/engine/model.ts';
+import { unlink } from '../../src/engine/write.ts';
+import { access, companyRule } from './access.ts';
+import { addTemplates, changeTemplates, templatesOf } from './product-template.ts';
+import { archiveWith, mirror, SHARED } from './variants.ts';
+
+/** Fields of the template that a variant has as its own. */
+const fromTemplate = (names: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(names).map(([name, label]) => [name, { path: `product_tmpl_id.${name}` as const, label }]),
+  );
+
+defineModel('product.product', {
+  display: 'partner_ref',
+  searchNames: ['name', 'default_code', 'barcode'],
+  order: 'default_code, name, id',
+  access,
+  rules: [companyRule('product_tmpl_id.company_id')],
+  mixins: ['mail.thread', 'mail.activity'],
+  related: fromTemplate({
+    name: 'Name',
+    type: 'Product Type',
+    list_price: 'Sales Price',
+    categ_id: 'Product Category',
+    uom_id: 'Unit',
+    company_id: 'Company',
+    sale_ok: 'Sales',
+    purchase_ok: 'Purchase',
+    is_favorite: 'Favorite',
+    description: 'Description',
+    description_sale: 'Sales Description',
+    description_purchase: 'Purchase Description',
+    invoice_policy: 'Invoicing Policy',
+    service_type: 'Track Service',
+    color: 'Color Index',
+    image_1920: 'Image',
+    currency_id: 'Currency',
+    cost_currency_id: 'Cost Currency',
+  }),
+  computed: {
+    partner_ref: {
+      type: 'char',
+      label: 'Customer Ref',
+      sql: (row, sql) =>
+        `(coalesce('[' || nullif(${row}.default_code, '') || '] ', '') || ${sql.field('name')})`,
+    },
+    lst_price: { type: 'float', label: 'Sales Price', sql: (_row, sql) => sql.field('list_price') },
+    product_variant_count: {
+      type: 'integer',
+      label: '# Product Variants',
+      sql: (row, sql) => {
+        const variant = sql.alias();
+        return `(select count(*)::int from ${sql.table('product.product')} ${variant} where ${variant}.workspace_id = ${row}.workspace_id and ${variant}.product_tmpl_id = ${row}.product_tmpl_id and ${variant}.active)`;
+      },
+    },
+  },
+  prepare: (_ctx, list) => {
+    // No barcode is no barcode, however it is written: only real ones are compared with each other.
+    for (const values of list) if (values.barcode === '') values.barcode = false;
+  },
+  beforeCreate: addTemplates,
+  beforeWrite: changeTemplates,
+  afterCreate: async (ctx, _ids, list) =>
+    mirror(ctx, [...new Set(list.map((each) => each.product_tmpl_id as number))]),
+  afterWrite: follow,
+  beforeUnlink: unlinkTemplates,
+});
+
+async function follow(ctx: Ctx, ids: number[], values: Values): Promise<void> {
+  const isArchiving = 'active' in values;
+  if (!isArchiving && !SHARED.some((name) => name in values)) return;
+  const templates = await templatesOf(ctx, ids);
+  if (isArchiving) await archiveWith(ctx, templates);
+  await mirror(ctx, templates);
+}
+
+/** A template goes with the last of its variants. */
+async function unlinkTemplates(ctx: Ctx, ids: number[]): Promise<void> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select product_tmpl_id as id from product_product where workspace_id = $1
+     and product_tmpl_id in (select product_tmpl_id from product_product where workspace_id = $1 and id = any($2))
+     group by 1 having bool_and(id = any($2))`,
+    [ctx.workspace.id, ids],
+  );
+  if (rows.length)
+    await unlink(
+      ctx.system(),
+      'product.template',
+      rows.map((row) => row.id),
+    );
+}

@@ -1,0 +1,15 @@
+/**
+ * The multiple of `step` (such as 0.01) that is nearest to `value`, halves away from zero. Digits beyond the 15th are
+ * noise of the arithmetic: 1.005 is half-way, though stored as a little less.
+ */
+export function roundTo(value: number, step: number): number {
+  const steps = Number((Math.abs(value) / step).toPrecision(15));
+  const rounded = Math.sign(value) * Math.round(steps) * step;
+  return Number(rounded.toFixed(decimalsOf(step))) || 0;
+}
+
+/** Digits after the point that multiples of `step` have. */
+export function decimalsOf(step: number): number {
+  const [digits, power] = step.toExponential().split('e') as [string, string];
+  return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(power));
+}

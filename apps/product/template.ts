@@ -1,0 +1,50 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { SqlWords } from '../../src/engine/field.ts';
+import { defineModel } from '../../src/engine/model.ts';
+import { recordIds } from '../first-records.ts';
+import { access, companyRule } from './access.ts';
+import { companyCurrency } from './company-currency.ts';
+import { addVariants, spread } from './variants.ts';
+
+/** A value of the template's variants that are archived no more than it is. */
+function variants(row: string, sql: SqlWords, value: string): string {
+  const variant = sql.alias();
+  return `(select ${value} from ${sql.table('product.product')} ${variant} where ${variant}.workspace_id = ${row}.workspace_id and ${variant}.product_tmpl_id = ${row}.id and (${variant}.active or not ${row}.active))`;
+}
+
+defineModel('product.template', {
+  display: 'partner_ref',
+  searchNames: ['name', 'default_code', 'barcode'],
+  order: 'is_favorite desc, name, id',
+  access,
+  rules: [companyRule()],
+  mixins: ['mail.thread', 'mail.activity'],
+  computed: {
+    partner_ref: {
+      type: 'char',
+      label: 'Customer Ref',
+      sql: (row) => `(coalesce('[' || nullif(${row}.default_code, '') || '] ', '') || ${row}.name)`,
+    },
+    product_variant_count: {
+      type: 'integer',
+      label: '# Product Variants',
+      sql: (row, sql) => variants(row, sql, 'count(*)::int'),
+    },
+    product_variant_id: {
+      type: 'many2one',
+      relation: 'product.product',
+      label: 'Product',
+      sql: (row, sql) => variants(row, sql, 'min(id)'),
+    },
+    currency_id: companyCurrency('Currency'),
+    cost_currency_id: companyCurrency('Cost Currency'),
+  },
+  defaults: { uom_id: unitId },
+  afterCreate: addVariants,
+  afterWrite: spread,
+});
+
+/** What is counted piece by piece. */
+async function unitId(ctx: Ctx): Promise<number | false> {
+  return (await recordIds(ctx, 'uom', ['product_uom_unit'])).get('product_uom_unit') ?? false;
+}

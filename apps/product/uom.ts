@@ -1,0 +1,48 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { defineModel } from '../../src/engine/model.ts';
+import { errors } from '../../src/errors.ts';
+import { access } from './access.ts';
+
+defineModel('uom.uom', {
+  order: 'sequence, relative_uom_id, id',
+  access,
+  computed: {
+    rounding: { type: 'float', label: 'Rounding Precision', sql: () => '0.01::float8' },
+  },
+  prepare: (_ctx, list) => {
+    for (const { relative_factor: factor } of list)
+      if (typeof factor === 'number' && factor <= 0)
+        throw errors.validation(
+          'A unit has to hold more than nothing of its reference unit (relative_factor).',
+        );
+  },
+  afterCreate: (ctx, ids) => multiply(ctx, ids),
+  afterWrite: async (ctx, ids, values) => {
+    if ('relative_factor' in values || 'relative_uom_id' in values) await multiply(ctx, ids);
+  },
+});
+
+/** The absolute quantities of the given units and of those that refer to them. @throws VALIDATION for a circle */
+async function multiply(ctx: Ctx, ids: number[]): Promise<void> {
+  const [loop] = await ctx.db.rows(
+    `with recursive up(start, id) as (
+       select id, relative_uom_id from uom_uom where workspace_id = $1 and id = any($2)
+       union
+       select up.start, u.relative_uom_id from uom_uom u join up on up.id = u.id where u.workspace_id = $1 and up.id <> up.start
+     ) select 1 from up where id = start`,
+    [ctx.workspace.id, ids],
+  );
+  if (loop)
+    throw errors.validation('A unit cannot refer to itself, directly or through others (relative_uom_id).');
+  await ctx.db.rows(
+    `with recursive tree(id, factor, depth) as (
+       select u.id, u.relative_factor * coalesce(r.factor, 1), 0 from uom_uom u
+       left join uom_uom r on r.workspace_id = $1 and r.id = u.relative_uom_id where u.workspace_id = $1 and u.id = any($2)
+       union all
+       select u.id, u.relative_factor * tree.factor, tree.depth + 1 from uom_uom u
+       join tree on u.relative_uom_id = tree.id where u.workspace_id = $1
+     ), found as (select distinct on (id) id, factor from tree order by id, depth desc)
+     update uom_uom u set factor = found.factor from found where u.workspace_id = $1 and u.id = found.id`,
+    [ctx.workspace.id, ids],
+  );
+}

@@ -1,0 +1,74 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { create, write } from '../../src/engine/write.ts';
+import { groupedBy, isSet } from '../values.ts';
+
+/** What a template shows of its only variant, and hands on to it. */
+export const SHARED = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;
+
+/**
+ * Every new template gets its variant. One whose variants are told along (`product_variant_ids`), be it none, has them
+ * already: so a variant that makes its own template does not get a second one.
+ */
+export async function addVariants(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
+  const variants = ids.flatMap((id, index) =>
+    list[index]!.product_variant_ids === undefined ? [variantOf(id, list[index]!)] : [],
+  );
+  if (variants.length) await create(ctx.system(), 'product.product', variants);
+}
+
+function variantOf(id: number, template: Values): Values {
+  const values: Values = { product_tmpl_id: id, active: template.active !== false };
+  for (const name of SHARED) if (isSet(template[name])) values[name] = template[name];
+  return values;
+}
+
+/** After a change of templates: their variants follow, where that is one each. Archiving concerns all of them. */
+export async function spread(ctx: Ctx, ids: number[], values: Values): Promise<void> {
+  const shared: Values = {};
+  for (const name of SHARED) if (name in values) shared[name] = values[name];
+  const isArchiving = 'active' in values;
+  if (Object.keys(shared).length === 0 && !isArchiving) return;
+  const rows = await ctx.db.rows<{ id: number; product_tmpl_id: number }>(
+    `select id, product_tmpl_id from product_product where workspace_id = $1 and product_tmpl_id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  if (isArchiving && rows.length)
+    await write(ctx.system(), 'product.product', idsOf(rows), { active: values.active });
+  if (Object.keys(shared).length === 0) return;
+  const single = [...groupedBy(rows, (row) => row.product_tmpl_id).values()].filter(
+    (some) => some.length === 1,
+  );
+  if (single.length) await write(ctx.system(), 'product.product', idsOf(single.flat()), shared);
+  await mirror(ctx, ids);
+}
+
+const idsOf = (rows: { id: number }[]): number[] => rows.map((row) => row.id);
+
+/** Templates show what their only variant has (archived ones count where there are no others); nothing where there are more. */
+export async function mirror(ctx: Ctx, templates: number[]): Promise<void> {
+  const shown = SHARED.map((name) => `${name} = case when x.n = 1 then x.${name} end`).join(', ');
+  const first = SHARED.map((name) => `(array_agg(${name} order by active desc, id))[1] as ${name}`).join(
+    ', ',
+  );
+  // Materialized: without statistics of new rows Postgres would group anew for each of them.
+  await ctx.db.rows(
+    `with x as materialized (
+       select product_tmpl_id, coalesce(nullif(count(*) filter (where active), 0), count(*)) as n, ${first}
+       from product_product where workspace_id = $1 and product_tmpl_id = any($2) group by 1
+     ) update product_template t set ${shown} from x where t.workspace_id = $1 and t.id = x.product_tmpl_id`,
+    [ctx.workspace.id, templates],
+  );
+}
+
+/** A template is archived with the last of its variants, and taken up with the first. */
+export async function archiveWith(ctx: Ctx, templates: number[]): Promise<void> {
+  await ctx.db.rows(
+    `with x as materialized (
+       select product_tmpl_id, bool_or(active) as active from product_product
+       where workspace_id = $1 and product_tmpl_id = any($2) group by 1
+     ) update product_template t set active = x.active from x
+     where t.workspace_id = $1 and t.id = x.product_tmpl_id and t.active <> x.active`,
+    [ctx.workspace.id, templates],
+  );
+}

@@ -1,0 +1,116 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { dayText } from '../clock.ts';
+import { demoPeople, inTurn, type People } from '../demo-people.ts';
+import { addRecords, recordIds } from '../first-records.ts';
+
+const PROJECTS = [
+  { key: 'move', name: 'Move to the new depot', tags: ['Logistics'], allow_task_dependencies: true },
+  { key: 'shop', name: 'Shop fittings, three branches', tags: ['Customer'], allow_task_dependencies: false },
+  { key: 'site', name: 'Website relaunch', tags: ['Customer', 'Software'], allow_task_dependencies: false },
+] as const;
+
+/** Project, name, stage (0 to 3), priority, hours, days until the deadline. */
+const TASKS: [project: string, name: string, stage: number, priority: number, hours: number, days: number][] =
+  [
+    ['move', 'Measure the loading doors', 2, 0, 4, -6],
+    ['move', 'Draw the plan of the racks', 1, 1, 16, 3],
+    ['move', 'Order the racks', 0, 2, 2, 9],
+    ['move', 'Move the fast sellers', 0, 1, 40, 20],
+    ['shop', 'Take measurements in Bergen', 2, 0, 8, -10],
+    ['shop', 'Samples of oak and ash', 1, 1, 6, 1],
+    ['shop', 'Offer for the counters', 1, 2, 5, 2],
+    ['shop', 'Fit the first branch', 0, 0, 60, 30],
+    ['site', 'Collect the texts in four languages', 1, 1, 12, 5],
+    ['site', 'Design of the start page', 1, 3, 24, 4],
+    ['site', 'Redirects of the old addresses', 0, 0, 6, 18],
+    ['site', 'Test with screen readers', 0, 1, 10, 22],
+  ];
+
+/** Three projects with their tasks, milestones and tags. */
+export async function demo(ctx: Ctx): Promise<void> {
+  const people = await demoPeople(ctx);
+  const stages = await recordIds(
+    ctx,
+    'project',
+    [0, 1, 2, 3].map((n) => `project_stage_${n}`),
+  );
+  const tags = await addTags(ctx);
+  const projects = await addRecords(
+    ctx,
+    'project',
+    'project.project',
+    Object.fromEntries(
+      PROJECTS.map((project, index) => [
+        `demo_project_${project.key}`,
+        {
+          name: project.name,
+          allow_task_dependencies: project.allow_task_dependencies,
+          partner_id: inTurn(people.companies, index)?.id ?? false,
+          user_id: inTurn(people.users, index) ?? false,
+          type_ids: [[6, 0, [...stages.values()]]],
+          tag_ids: [[6, 0, project.tags.map((tag) => tags[`demo_tag_${tag}`])]],
+          date_start: dayText(-30),
+          date: dayText(60),
+        },
+      ]),
+    ),
+  );
+  const milestones = await addMilestones(ctx, projects);
+  await addTasks(ctx, people, stages, projects, milestones);
+}
+
+const addTags = (ctx: Ctx): Promise<Record<string, number>> =>
+  addRecords(ctx, 'project', 'project.tags', {
+    demo_tag_Logistics: { name: 'Logistics', color: 3 },
+    demo_tag_Customer: { name: 'Customer', color: 5 },
+    demo_tag_Software: { name: 'Software', color: 8 },
+  });
+
+const addMilestones = (ctx: Ctx, projects: Record<string, number>): Promise<Record<string, number>> =>
+  addRecords(ctx, 'project', 'project.milestone', {
+    demo_milestone_move: {
+      name: 'Racks stand',
+      project_id: projects.demo_project_move,
+      deadline: dayText(14),
+    },
+    demo_milestone_site: {
+      name: 'Site is online',
+      project_id: projects.demo_project_site,
+      deadline: dayText(25),
+    },
+  });
+
+async function addTasks(
+  ctx: Ctx,
+  people: People,
+  stages: Map<string, number>,
+  projects: Record<string, number>,
+  milestones: Record<string, number>,
+): Promise<void> {
+  const records: Record<string, Values> = {};
+  TASKS.forEach(([project, name, stage, priority, hours, days], index) => {
+    const user = inTurn(people.users, index);
+    records[`demo_task_${index + 1}`] = {
+      name,
+      project_id: projects[`demo_project_${project}`],
+      stage_id: stages.get(`project_stage_${stage}`) ?? false,
+      state: stage === 2 ? '1_done' : '01_in_progress',
+      priority: String(priority),
+      allocated_hours: hours,
+      date_deadline: `${dayText(days)} 16:00:00`,
+      user_ids: user === undefined ? [] : [[6, 0, [user]]],
+      milestone_id: milestones[`demo_milestone_${project}`] ?? false,
+    };
+  });
+  const first = await addRecords(ctx, 'project', 'project.task', { demo_task_1: records.demo_task_1! });
+  // The move goes step by step.
+  let before = first.demo_task_1;
+  for (const name of ['demo_task_2', 'demo_task_3', 'demo_task_4'] as const) {
+    const made = await addRecords(ctx, 'project', 'project.task', {
+      [name]: { ...records[name], depend_on_ids: [[4, before]] },
+    });
+    before = made[name]!;
+  }
+  await addRecords(ctx, 'project', 'project.task', records);
+}

@@ -1,0 +1,11 @@
+import type { AppGroup } from '../app.ts';
+
+export const groups: AppGroup[] = [
+  { id: 'project.group_project_user', name: 'User', privilege: 'Project', implies: ['base.group_user'] },
+  {
+    id: 'project.group_project_manager',
+    name: 'Administrator',
+    privilege: 'Project',
+    implies: ['project.group_project_user'],
+  },
+];

@@ -1,0 +1,75 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { SqlWords } from '../../src/engine/field.ts';
+import { defineModel, type Values } from '../../src/engine/model.ts';
+import { errors } from '../../src/errors.ts';
+import { settleProjects } from './task-dependencies.ts';
+import { CLOSED } from './task-state.ts';
+
+const closed = CLOSED.map((state) => `'${state}'`).join(', ');
+
+/** How many tasks of the project there are that are not archived; `where` narrows them. */
+function tasks(row: string, sql: SqlWords, where = ''): string {
+  const task = sql.alias();
+  return `(select count(*)::int from ${sql.table('project.task')} ${task} where ${task}.workspace_id = ${row}.workspace_id and ${task}.project_id = ${row}.id and ${task}.active and not ${task}.is_template${where && ` and ${task}.${where}`})`;
+}
+
+defineModel('project.project', {
+  order: 'sequence, name, id',
+  access: { 'project.group_project_user': 'r', 'project.group_project_manager': 'crwu' },
+  rules: [
+    {
+      name: 'of the own companies, or of none',
+      domain: "['|', ('company_id', '=', False), ('company_id', 'in', company_ids)]",
+    },
+    {
+      name: 'that all of the company may see, or managed by oneself',
+      group: 'project.group_project_user',
+      domain: "['|', ('privacy_visibility', 'in', ['employees', 'portal']), ('user_id', '=', user.id)]",
+    },
+    { name: 'every project', group: 'project.group_project_manager', domain: "[(1, '=', 1)]" },
+  ],
+  mixins: ['mail.thread', 'mail.activity'],
+  defaults: { user_id: (ctx) => ctx.principal?.userId ?? false, stage_id: firstStage },
+  computed: {
+    task_count: { type: 'integer', label: 'Task Count', sql: (row, sql) => tasks(row, sql) },
+    open_task_count: {
+      type: 'integer',
+      label: 'Open Task Count',
+      sql: (row, sql) => tasks(row, sql, `state not in (${closed})`),
+    },
+    closed_task_count: {
+      type: 'integer',
+      label: 'Closed Task Count',
+      sql: (row, sql) => tasks(row, sql, `state in (${closed})`),
+    },
+  },
+  prepare: (_ctx, list) => {
+    for (const values of list) checkDates(values);
+  },
+  afterWrite: async (ctx, ids, values) => {
+    if ('allow_task_dependencies' in values) await settleProjects(ctx, ids);
+  },
+  beforeUnlink: refuseWithTasks,
+});
+
+async function firstStage(ctx: Ctx): Promise<number | false> {
+  const [row] = await ctx.db.rows<{ id: number }>(
+    `select id from project_project_stage where workspace_id = $1 and active order by sequence, id limit 1`,
+    [ctx.workspace.id],
+  );
+  return row?.id ?? false;
+}
+
+function checkDates({ date_start: start, date: end }: Values): void {
+  if (typeof start === 'string' && typeof end === 'string' && start.slice(0, 10) > end.slice(0, 10))
+    throw errors.validation('A project cannot expire before it starts (date_start, date).');
+}
+
+async function refuseWithTasks(ctx: Ctx, ids: number[]): Promise<void> {
+  const [task] = await ctx.db.rows(
+    `select 1 from project_task where workspace_id = $1 and project_id = any($2) limit 1`,
+    [ctx.workspace.id, ids],
+  );
+  if (task)
+    throw errors.user('A project that has tasks cannot be deleted; archive it, or delete its tasks first.');
+}

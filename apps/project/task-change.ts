@@ -1,0 +1,42 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { setOwn } from '../../src/engine/values.ts';
+import { nowText } from '../clock.ts';
+import { isSet } from '../values.ts';
+import { OPEN } from './task-state.ts';
+
+/** Completes a change of tasks: a new stage dates them, and ends them when it is folded. */
+export async function prepareChange(ctx: Ctx, values: Values): Promise<void> {
+  if (isSet(values.project_id) && values.stage_id === undefined) await moveToFirstStage(ctx, values);
+  if (!('stage_id' in values)) return;
+  const now = nowText();
+  const isEnded = await isFolded(ctx, values.stage_id);
+  setOwn(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
+}
+
+/** A task that changes its project stands in its first stage: it may not have the other's. */
+async function moveToFirstStage(ctx: Ctx, values: Values): Promise<void> {
+  const [row] = await ctx.db.rows<{ id: number }>(
+    `select t.id from project_task_type_rel r join project_task_type t on t.workspace_id = $1 and t.id = r.type_id and t.active
+     where r.workspace_id = $1 and r.project_id = $2 order by t.fold, t.sequence, t.id limit 1`,
+    [ctx.workspace.id, values.project_id],
+  );
+  values.stage_id = row?.id ?? false;
+}
+
+async function isFolded(ctx: Ctx, stage: unknown): Promise<boolean> {
+  if (!isSet(stage)) return false;
+  const [row] = await ctx.db.rows<{ fold: boolean }>(
+    `select fold from project_task_type where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, stage],
+  );
+  return row?.fold ?? false;
+}
+
+/** What was asked for or approved was so in the stage before. */
+export async function reopen(ctx: Ctx, ids: number[]): Promise<void> {
+  await ctx.db.rows(
+    `update project_task set state = $3 where workspace_id = $1 and id = any($2) and state in ('02_changes_requested', '03_approved')`,
+    [ctx.workspace.id, ids, OPEN],
+  );
+}

@@ -1,0 +1,84 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { write } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+import { groupedBy } from '../values.ts';
+import { CLOSED, stateAfter, WAITING } from './task-state.ts';
+
+/**
+ * Tasks wait for those before them, in projects that use dependencies. Settles the given tasks and those after them.
+ * @throws VALIDATION when a task would wait for itself
+ */
+export async function settleStates(ctx: Ctx, ids: number[]): Promise<void> {
+  const after = await tasksAfter(ctx, ids);
+  if (after.some((task) => task.loops))
+    throw errors.validation(
+      'Two tasks cannot wait for each other, directly or through others (depend_on_ids).',
+    );
+  const due = new Map<number, string>();
+  for (const task of after) {
+    const state = stateAfter(task.state, task.blocked);
+    if (state) due.set(task.id, state);
+  }
+  for (const [state, some] of groupedBy(due, ([, wanted]) => wanted))
+    await write(
+      ctx.system(),
+      'project.task',
+      some.map(([id]) => id),
+      { state },
+    );
+}
+
+interface Task {
+  id: number;
+  state: string;
+  blocked: boolean;
+  loops: boolean;
+}
+
+/**
+ * The given tasks, those after them and those of their projects that wait (for a link that may be gone), with whether
+ * any task before them is open.
+ */
+function tasksAfter(ctx: Ctx, ids: number[]): Promise<Task[]> {
+  return ctx.db.rows<Task>(
+    `with recursive chain(start, id) as (
+       select depends_on_id, task_id from project_task_dependency_rel where workspace_id = $1 and depends_on_id = any($2)
+       union
+       select c.start, r.task_id from chain c join project_task_dependency_rel r on r.workspace_id = $1 and r.depends_on_id = c.id
+       where c.id <> c.start
+     )
+     select t.id, t.state, coalesce(p.allow_task_dependencies, false) and exists (
+         select 1 from project_task_dependency_rel r join project_task b on b.workspace_id = $1 and b.id = r.depends_on_id
+         where r.workspace_id = $1 and r.task_id = t.id and b.state <> all($3)
+       ) as blocked, exists (select 1 from chain c where c.id = c.start) as loops
+     from project_task t left join project_project p on p.workspace_id = $1 and p.id = t.project_id
+     where t.workspace_id = $1 and (t.id = any($2)
+       or (t.state = '${WAITING}' and t.project_id in (select project_id from project_task where workspace_id = $1 and id = any($2)))
+       or t.id in (select task_id from project_task_dependency_rel where workspace_id = $1 and depends_on_id = any($2)))`,
+    [ctx.workspace.id, ids, CLOSED],
+  );
+}
+
+/** Tasks that wait for what is about to be deleted need not wait for it any longer. */
+export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
+  const rows = await ctx.db.rows<{ task_id: number }>(
+    `delete from project_task_dependency_rel where workspace_id = $1 and depends_on_id = any($2) returning task_id, workspace_id`,
+    [ctx.workspace.id, ids],
+  );
+  const followers = rows.map((row) => row.task_id).filter((id) => !ids.includes(id));
+  if (followers.length) await settleStates(ctx, followers);
+}
+
+/** The tasks of projects that begin or cease to use dependencies. */
+export async function settleProjects(ctx: Ctx, projects: number[]): Promise<void> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select distinct t.id from project_task t join project_task_dependency_rel r on r.workspace_id = $1 and r.task_id = t.id
+     where t.workspace_id = $1 and t.project_id = any($2)`,
+    [ctx.workspace.id, projects],
+  );
+  if (rows.length)
+    await settleStates(
+      ctx,
+      rows.map((row) => row.id),
+    );
+}

@@ -1,0 +1,79 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { setOwn } from '../../src/engine/values.ts';
+import { nowText } from '../clock.ts';
+import { idOf, idsOf, isSet } from '../values.ts';
+
+interface Project {
+  id: number;
+  partner_id: number | null;
+  company_id: number | null;
+  /** The first of its stages. */
+  stage_id: number | null;
+  folded: boolean | null;
+}
+
+/** Completes new tasks by their project or the task they are a part of; one query for each kind. */
+export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
+  await inheritProjects(ctx, list);
+  const projects = await projectsOf(ctx, idsOf(list, 'project_id'));
+  const now = nowText();
+  for (const values of list) {
+    const project = projects.get(idOf(values.project_id) ?? 0);
+    complete(values, project, now);
+    if (idOf(values.project_id) === null) takeOneself(ctx, values);
+  }
+}
+
+/** A part of a task belongs to its project. */
+async function inheritProjects(ctx: Ctx, list: Values[]): Promise<void> {
+  const parts = list.filter((values) => values.project_id === undefined && isSet(values.parent_id));
+  if (parts.length === 0) return;
+  const rows = await ctx.db.rows<{ id: number; project_id: number | null }>(
+    `select id, project_id from project_task where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, idsOf(parts, 'parent_id')],
+  );
+  const projects = new Map(rows.map((row) => [row.id, row.project_id]));
+  for (const values of parts) values.project_id = projects.get(values.parent_id as number) ?? false;
+}
+
+async function projectsOf(ctx: Ctx, ids: number[]): Promise<Map<number, Project>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db.rows<Project>(
+    `select p.id, p.partner_id, p.company_id, s.id as stage_id, s.fold as folded from project_project p
+     left join lateral (
+       select t.id, t.fold from project_task_type_rel r
+       join project_task_type t on t.workspace_id = $1 and t.id = r.type_id and t.active
+       where r.workspace_id = $1 and r.project_id = p.id order by t.fold, t.sequence, t.id limit 1
+     ) s on true where p.workspace_id = $1 and p.id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function complete(values: Values, project: Project | undefined, now: string): void {
+  if (project) {
+    if (values.stage_id === undefined) values.stage_id = project.stage_id ?? false;
+    if (values.partner_id === undefined) values.partner_id = project.partner_id ?? false;
+    if (values.company_id === undefined) values.company_id = project.company_id ?? false;
+  }
+  const isEnded = project?.folded === true && values.stage_id === project.stage_id;
+  setOwn(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
+}
+
+/** A private task is its maker's; nobody else could see it. */
+function takeOneself(ctx: Ctx, values: Values): void {
+  const user = ctx.principal?.userId;
+  if (user && values.user_ids === undefined) values.user_ids = [[4, user]];
+}
+
+/** The day on which a task was first given to somebody stands as long as it is somebody's. */
+export async function assign(ctx: Ctx, ids: number[]): Promise<void> {
+  await ctx.db.rows(
+    `update project_task t set date_assign = case when x.assigned then coalesce(t.date_assign, now() at time zone 'utc') end
+     from (select i.id, exists (select 1 from project_task_user_rel r where r.workspace_id = $1 and r.task_id = i.id) as assigned
+       from unnest($2::int[]) i(id)) x
+     where t.workspace_id = $1 and t.id = x.id and x.assigned <> (t.date_assign is not null)`,
+    [ctx.workspace.id, ids],
+  );
+}

@@ -1,0 +1,66 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { defineModel, type Values } from '../../src/engine/model.ts';
+import { errors } from '../../src/errors.ts';
+import { isSet } from '../values.ts';
+import { prepareChange, reopen } from './task-change.ts';
+import { computed } from './task-computed.ts';
+import { releaseFollowers, settleStates } from './task-dependencies.ts';
+import { assign, prepareNew } from './task-new.ts';
+
+/** Who a user sees tasks of: visible projects, one's own tasks, and private ones one has made. */
+const VISIBLE = `['|', '|', '|', ('user_ids', 'in', [user.id]), ('project_id.user_id', '=', user.id),
+  ('project_id.privacy_visibility', 'in', ['employees', 'portal']), '&', ('project_id', '=', False), ('create_uid', '=', user.id)]`;
+
+defineModel('project.task', {
+  order: 'priority desc, sequence, date_deadline, id desc',
+  access: { 'project.group_project_user': 'crwu', 'project.group_project_manager': 'crwu' },
+  rules: [
+    {
+      name: 'of the own companies, or of none',
+      domain: "['|', ('company_id', '=', False), ('company_id', 'in', company_ids)]",
+    },
+    { name: 'of projects one sees, and own ones', group: 'project.group_project_user', domain: VISIBLE },
+    {
+      name: 'of every project',
+      group: 'project.group_project_manager',
+      domain:
+        "['|', '|', ('project_id', '!=', False), ('user_ids', 'in', [user.id]), ('create_uid', '=', user.id)]",
+    },
+  ],
+  mixins: ['mail.thread', 'mail.activity'],
+  related: {
+    project_privacy_visibility: { path: 'project_id.privacy_visibility', label: 'Project Visibility' },
+  },
+  computed,
+  prepare: (ctx, list, ids) => (ids === null ? prepareNew(ctx, list) : prepareChange(ctx, list[0]!)),
+  afterCreate: async (ctx, ids, list) => {
+    if (list.some((values) => isSet(values.parent_id))) await refuseLoops(ctx, ids);
+    if (list.some((values) => values.user_ids !== undefined)) await assign(ctx, ids);
+    if (list.some((values) => isSet(values.depend_on_ids) || isSet(values.dependent_ids)))
+      await settleStates(ctx, ids);
+  },
+  afterWrite: async (ctx, ids, values) => {
+    if (isSet(values.parent_id)) await refuseLoops(ctx, ids);
+    if ('user_ids' in values) await assign(ctx, ids);
+    if ('stage_id' in values && !('state' in values)) await reopen(ctx, ids);
+    if (touchesStates(values)) await settleStates(ctx, ids);
+  },
+  beforeUnlink: releaseFollowers,
+});
+
+const touchesStates = (values: Values): boolean =>
+  ['state', 'depend_on_ids', 'dependent_ids', 'project_id'].some((name) => name in values);
+
+/** A task may not be below itself. @throws VALIDATION */
+async function refuseLoops(ctx: Ctx, ids: number[]): Promise<void> {
+  const [loop] = await ctx.db.rows(
+    `with recursive up(start, id) as (
+       select id, parent_id from project_task where workspace_id = $1 and id = any($2)
+       union
+       select up.start, t.parent_id from project_task t join up on up.id = t.id where t.workspace_id = $1 and up.id <> up.start
+     ) select 1 from up where id = start`,
+    [ctx.workspace.id, ids],
+  );
+  if (loop)
+    throw errors.validation('A task cannot be a part of itself, directly or through others (parent_id).');
+}

@@ -1,0 +1,21 @@
+import type { App } from '../app.ts';
+import { demo } from './demo.ts';
+import { found } from './found.ts';
+import './order.ts';
+import './order-line.ts';
+import './order-prices.ts';
+import './order-state.ts';
+import './payment-term.ts';
+import './tax.ts';
+
+export const sale: App = {
+  name: 'sale',
+  label: 'Sales',
+  summary: 'Quotations and orders',
+  version: '1.0',
+  depends: ['base', 'contacts', 'crm', 'product'],
+  // Those of crm: who sells, sells both ways.
+  groups: [],
+  found,
+  demo,
+};

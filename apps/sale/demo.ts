@@ -1,0 +1,120 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { write } from '../../src/engine/write.ts';
+import { demoPeople, inTurn } from '../demo-people.ts';
+import { addRecords, recordIds } from '../first-records.ts';
+import { demoName } from '../product/demo.ts';
+
+type Line = [code: string, quantity: number, discount?: number];
+
+/** Days since the order, its state, its lines. */
+const ORDERS: [days: number, state: 'draft' | 'sent' | 'sale' | 'cancel', lines: Line[]][] = [
+  [
+    2,
+    'draft',
+    [
+      ['DESK-160', 4],
+      ['CHAIR-01', 4, 5],
+    ],
+  ],
+  [
+    3,
+    'draft',
+    [
+      ['CORK-M', 120, 10],
+      ['SRV-FIT', 16],
+    ],
+  ],
+  [
+    5,
+    'sent',
+    [
+      ['LAMP-T', 12],
+      ['LAMP-F', 3],
+    ],
+  ],
+  [6, 'sale', [['PAPER-A4', 200, 12]]],
+  [
+    9,
+    'sent',
+    [
+      ['CASE-GL', 2],
+      ['SRV-FIT', 6],
+    ],
+  ],
+  [12, 'sale', [['SRV-PLAN', 10]]],
+  [
+    15,
+    'sale',
+    [
+      ['SHELF-5', 8, 5],
+      ['SRV-FIT', 4],
+    ],
+  ],
+  [18, 'cancel', [['DESK-ADJ', 3]]],
+  [24, 'sale', [['PANEL-A', 30, 8]]],
+  [
+    31,
+    'sale',
+    [
+      ['CHAIR-02', 24, 10],
+      ['SRV-DAY', 1],
+    ],
+  ],
+  [38, 'sale', [['ENV-C5', 60]]],
+  [
+    47,
+    'sale',
+    [
+      ['DESK-160', 10, 15],
+      ['CHAIR-01', 10, 15],
+      ['LAMP-T', 10],
+    ],
+  ],
+];
+
+/** A tax, and twelve orders in all states for the customers that are there. */
+export async function demo(ctx: Ctx): Promise<void> {
+  const people = await demoPeople(ctx);
+  if (people.companies.length === 0) return;
+  const products = await recordIds(ctx, 'product', [
+    ...new Set(ORDERS.flatMap(([, , lines]) => lines.map(([code]) => demoName(code)))),
+  ]);
+  await taxProducts(ctx, [...products.values()]);
+  const records: Record<string, Values> = {};
+  ORDERS.forEach(([, , lines], index) => {
+    records[`demo_order_${index + 1}`] = {
+      partner_id: inTurn(people.companies, index)!.id,
+      user_id: inTurn(people.users, index) ?? false,
+      order_line: lines
+        .filter(([code]) => products.has(demoName(code)))
+        .map(([code, product_uom_qty, discount = 0]) => [
+          0,
+          0,
+          { product_id: products.get(demoName(code)), product_uom_qty, discount },
+        ]),
+    };
+  });
+  const known = await recordIds(ctx, 'sale', Object.keys(records));
+  const ids = await addRecords(ctx, 'sale', 'sale.order', records);
+  for (const [index, [days, state]] of ORDERS.entries()) {
+    const name = `demo_order_${index + 1}`;
+    if (known.has(name)) continue;
+    const ordered = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19);
+    await write(ctx.system(), 'sale.order', [ids[name]!], { state, date_order: ordered.replace('T', ' ') });
+  }
+}
+
+async function taxProducts(ctx: Ctx, products: number[]): Promise<void> {
+  const known = await recordIds(ctx, 'account', ['demo_tax_sale']);
+  if (known.size) return;
+  const { demo_tax_sale: tax } = await addRecords(ctx, 'account', 'account.tax', {
+    demo_tax_sale: { name: '20%', amount: 20 },
+  });
+  const templates = await ctx.db.rows<{ id: number }>(
+    `select distinct product_tmpl_id as id from product_product where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, products],
+  );
+  const ids = templates.map((row) => row.id);
+  if (ids.length) await write(ctx.system(), 'product.template', ids, { taxes_id: [[4, tax]] });
+}

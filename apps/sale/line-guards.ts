@@ -1,0 +1,48 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { errors } from '../../src/errors.ts';
+
+/** What both sides have agreed on. */
+const AGREED = [
+  'product_id',
+  'name',
+  'price_unit',
+  'product_uom_id',
+  'product_uom_qty',
+  'tax_ids',
+  'discount',
+  'order_id',
+  'display_type',
+];
+
+type Change = { orders: number[] } | { lines: number[]; values: Values };
+
+/** @throws USER_ERROR when lines of a locked order would be added or changed in what was agreed on */
+export async function refuseIfLocked(ctx: Ctx, change: Change): Promise<void> {
+  const changed = 'values' in change ? AGREED.filter((name) => name in change.values) : [];
+  if ('values' in change && changed.length === 0) return;
+  const [orders, lines] =
+    'values' in change ? [[change.values.order_id ?? 0], change.lines] : [change.orders, []];
+  const [locked] = await ctx.db.rows<{ name: string }>(
+    `select name from sale_order o where workspace_id = $1 and locked and (id = any($2)
+       or id in (select order_id from sale_order_line where workspace_id = $1 and id = any($3))) limit 1`,
+    [ctx.workspace.id, orders, lines],
+  );
+  if (locked)
+    throw errors.user(
+      `${locked.name} is locked: ${changed.length ? `its lines keep their ${changed.join(', ')}` : 'it takes no more lines'}.`,
+    );
+}
+
+/** @throws USER_ERROR when one of the lines belongs to a confirmed order; sections and notes may always go */
+export async function refuseIfConfirmed(ctx: Ctx, lines: number[]): Promise<void> {
+  const [order] = await ctx.db.rows<{ name: string }>(
+    `select o.name from sale_order_line l join sale_order o on o.workspace_id = $1 and o.id = l.order_id
+     where l.workspace_id = $1 and l.id = any($2) and o.state = 'sale' and l.display_type is null and not l.is_downpayment limit 1`,
+    [ctx.workspace.id, lines],
+  );
+  if (order)
+    throw errors.user(
+      `${order.name} is confirmed, so its lines stay. Set the quantity of a line to 0 instead.`,
+    );
+}

@@ -1,0 +1,61 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { errors } from '../../src/errors.ts';
+import { priceOf } from '../product/price.ts';
+import { roundTo } from '../product/round.ts';
+import { idOf, isSet } from '../values.ts';
+import { type PriceBook, type Product, pricesFor } from './price-book.ts';
+
+/** Completes lines by their product: description, unit, price and taxes that the caller has not given. */
+export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
+  for (const values of list) checkDisplay(values, ids === null);
+  const due = list.filter((values) => idOf(values.product_id) !== null && !isSet(values.display_type));
+  if (due.length === 0) return;
+  const wanted = ids === null ? due : [await withLine(ctx, due[0]!, ids)];
+  const book = await pricesFor(ctx, wanted);
+  wanted.forEach((values, index) => {
+    const product = book.products.get(values.product_id as number);
+    if (product) complete(due[index]!, values, product, book);
+  });
+}
+
+/** A change of a line is priced with what the line has already; lines that change together are priced as the first. */
+async function withLine(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
+  const [line] = await ctx.db.rows<Values>(
+    `select order_id, product_uom_qty from sale_order_line where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, ids[0]],
+  );
+  return { ...line, ...values };
+}
+
+/** @param seen the values with what the line has already */
+function complete(values: Values, seen: Values, product: Product, book: PriceBook): void {
+  values.name ??= product.description;
+  values.product_uom_id ??= product.uom_id;
+  values.price_unit ??= unitPrice(seen, product, book, values.product_uom_id);
+  values.tax_ids ??= [
+    [6, 0, product.taxes.filter((tax) => tax.company === book.companyOf(seen)).map((tax) => tax.id)],
+  ];
+}
+
+/** In the currency of the order and for the unit of the line. */
+function unitPrice(line: Values, product: Product, book: PriceBook, unit: unknown): number {
+  const order = book.orders.get(line.order_id as number);
+  const factor = book.factors.get(unit as number) ?? product.uom_factor;
+  const quantity = (Number(line.product_uom_qty ?? 1) * factor) / product.uom_factor;
+  const price = priceOf(
+    product,
+    { pricelist: order?.pricelist_id ?? null, quantity, date: order?.date ?? '', rates: book.rates },
+    book.rules,
+  );
+  return roundTo((price * factor) / product.uom_factor, 0.01);
+}
+
+/** Sections and notes only say something; other lines sell something. @throws VALIDATION */
+function checkDisplay(values: Values, isNew: boolean): void {
+  if (isSet(values.display_type)) {
+    if (isSet(values.product_id) || Number(values.price_unit || 0) !== 0)
+      throw errors.validation('A section or note has no product and no price (display_type).');
+    if (isNew) Object.assign(values, { product_uom_qty: 0, product_uom_id: false, product_id: false });
+  }
+}

@@ -1,0 +1,57 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { defineModel, type Values } from '../../src/engine/model.ts';
+import { ordersOf, totalLines, totalOrders } from './amounts.ts';
+import { computed } from './line-computed.ts';
+import { refuseIfConfirmed, refuseIfLocked } from './line-guards.ts';
+import { prepareLines } from './line-values.ts';
+
+const AMOUNTS = [
+  'product_uom_qty',
+  'price_unit',
+  'discount',
+  'tax_ids',
+  'display_type',
+  'product_id',
+  'order_id',
+];
+
+defineModel('sale.order.line', {
+  order: 'order_id, sequence, id',
+  access: { 'sales_team.group_sale_salesman': 'crwu', 'sales_team.group_sale_manager': 'crwu' },
+  rules: [
+    { name: 'of the own companies', domain: "[('order_id.company_id', 'in', company_ids)]" },
+    {
+      name: 'of own orders, and of those of nobody',
+      group: 'sales_team.group_sale_salesman',
+      domain: "['|', ('order_id.user_id', '=', user.id), ('order_id.user_id', '=', False)]",
+    },
+    { name: 'of all orders', group: 'sales_team.group_sale_salesman_all_leads', domain: "[(1, '=', 1)]" },
+  ],
+  related: {
+    product_template_id: { path: 'product_id.product_tmpl_id', label: 'Product Template' },
+    order_partner_id: { path: 'order_id.partner_id', label: 'Customer' },
+    salesman_id: { path: 'order_id.user_id', label: 'Salesperson' },
+    currency_id: { path: 'order_id.currency_id', label: 'Currency' },
+    company_id: { path: 'order_id.company_id', label: 'Company' },
+    state: { path: 'order_id.state', label: 'Order Status' },
+  },
+  computed,
+  prepare: prepareLines,
+  beforeCreate: (ctx, list) =>
+    refuseIfLocked(ctx, { orders: list.map((values) => values.order_id as number) }),
+  afterCreate: totalLines,
+  beforeWrite: beforeChange,
+  afterWrite: async (ctx, ids, values) => {
+    if (AMOUNTS.some((name) => name in values)) await totalLines(ctx, ids);
+  },
+  beforeUnlink: async (ctx, ids) => {
+    await refuseIfConfirmed(ctx, ids);
+    await totalOrders(ctx, await ordersOf(ctx, ids), ids);
+  },
+});
+
+/** What a locked order has agreed on stays; a line that changes its order is taken off the sums of the old one. */
+async function beforeChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  await refuseIfLocked(ctx, { lines: ids, values });
+  if ('order_id' in values) await totalOrders(ctx, await ordersOf(ctx, ids), ids);
+}

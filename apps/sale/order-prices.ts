@@ -1,0 +1,35 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { write } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+
+verb('saleOrderUpdatePrices', {
+  kind: 'mutation',
+  address: 'sale.order/action_update_prices',
+  policy: { auth: ['USER'], scope: 'write' },
+  description: 'Prices the lines of quotations anew, by their pricelists; discounts are dropped.',
+  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  type: 'Boolean',
+  nullable: true,
+  run: (ctx, { ids }) => ctx.tx((tx) => updatePrices(tx, ids)),
+});
+
+async function updatePrices(ctx: Ctx, orders: number[]): Promise<null> {
+  const lines = await ctx.db.rows<{
+    id: number;
+    product_id: number;
+    name: string;
+    product_uom_id: number;
+    locked: boolean;
+  }>(
+    `select l.id, l.product_id, l.name, l.product_uom_id, o.locked from sale_order_line l
+     join sale_order o on o.workspace_id = $1 and o.id = l.order_id
+     where l.workspace_id = $1 and l.order_id = any($2) and l.product_id is not null and l.display_type is null order by l.id`,
+    [ctx.workspace.id, orders],
+  );
+  if (lines.some((line) => line.locked)) throw errors.user('A locked order keeps its prices.');
+  // A line that names its product anew is priced anew.
+  for (const { id, product_id, name, product_uom_id } of lines)
+    await write(ctx, 'sale.order.line', [id], { product_id, name, product_uom_id, discount: 0 });
+  return null;
+}

@@ -1,0 +1,148 @@
+import { checkModel } from '../../src/engine/access.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import type { Policy } from '../../src/engine/policy.ts';
+import { checkRows, modelOf } from '../../src/engine/records.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { write } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+import { nowText } from '../clock.ts';
+
+// The way of an order: quotation, sent, confirmed; or cancelled, and a quotation again.
+
+interface Order {
+  id: number;
+  name: string;
+  state: string;
+  locked: boolean;
+  /** It has a line that sells nothing in particular. */
+  vague: boolean;
+}
+
+/** The orders, which the caller has to be allowed to change, locked against others until the end of the transaction. */
+async function ordersToMove(ctx: Ctx, ids: number[]): Promise<Order[]> {
+  const model = modelOf(ctx, 'sale.order');
+  checkModel(ctx, model, 'write');
+  const found = await checkRows(ctx, model, ids, 'write');
+  const absent = ids.filter((id) => !found.includes(id));
+  if (absent.length) throw errors.missing('sale.order', absent);
+  return ctx.db.rows<Order>(
+    `select o.id, o.name, o.state, o.locked, exists (select 1 from sale_order_line l where l.workspace_id = $1 and l.order_id = o.id
+       and l.display_type is null and l.product_id is null and not l.is_downpayment) as vague
+     from sale_order o where o.workspace_id = $1 and o.id = any($2) order by o.id for no key update of o`,
+    [ctx.workspace.id, ids],
+  );
+}
+
+/** Moves all orders or none. @param refuse why an order cannot be moved */
+async function move(
+  ctx: Ctx,
+  ids: number[],
+  values: Values,
+  refuse: (order: Order) => string | null,
+): Promise<void> {
+  await ctx.tx(async (tx) => {
+    for (const order of await ordersToMove(tx, ids)) {
+      const why = refuse(order);
+      if (why) throw errors.user(why);
+    }
+    await write(tx.system(), 'sale.order', ids, values);
+  });
+}
+
+/** Why an order cannot be confirmed; null when it can. */
+export function whyNotConfirmed({
+  name,
+  state,
+  vague,
+}: Pick<Order, 'name' | 'state' | 'vague'>): string | null {
+  if (state !== 'draft' && state !== 'sent')
+    return `Some orders are not in a state requiring confirmation: ${name} is ${state === 'sale' ? 'confirmed' : 'cancelled'}.`;
+  return vague ? `${name} has a line without a product, so it cannot be confirmed.` : null;
+}
+
+const policy: Policy = { auth: ['USER'], scope: 'write' };
+const ids = { required: true } as const;
+
+verb('saleOrderConfirm', {
+  kind: 'mutation',
+  address: 'sale.order/action_confirm',
+  policy,
+  description: 'Makes orders of quotations.',
+  args: (arg) => ({ ids: arg.intList(ids) }),
+  type: 'Boolean',
+  run: async (ctx, { ids: orders }) => {
+    await move(ctx, orders, { state: 'sale', date_order: nowText() }, whyNotConfirmed);
+    return true;
+  },
+});
+
+verb('saleOrderCancel', {
+  kind: 'mutation',
+  address: 'sale.order/action_cancel',
+  policy,
+  description: 'Cancels quotations and orders that are not locked.',
+  args: (arg) => ({ ids: arg.intList(ids) }),
+  type: 'Boolean',
+  run: async (ctx, { ids: orders }) => {
+    await move(ctx, orders, { state: 'cancel' }, ({ name, locked }) =>
+      locked ? `You cannot cancel a locked order: ${name} has to be unlocked first.` : null,
+    );
+    return true;
+  },
+});
+
+verb('saleOrderDraft', {
+  kind: 'mutation',
+  address: 'sale.order/action_draft',
+  policy,
+  description: 'Makes quotations again of orders that were cancelled or sent; a signature is void then.',
+  args: (arg) => ({ ids: arg.intList(ids) }),
+  type: 'Boolean',
+  run: async (ctx, { ids: orders }) => {
+    await move(ctx, orders, { state: 'draft', signed_by: false, signed_on: false }, ({ name, state }) =>
+      state === 'sale'
+        ? `${name} is confirmed: it has to be cancelled before it can be a quotation again.`
+        : null,
+    );
+    return true;
+  },
+});
+
+verb('saleOrderSent', {
+  kind: 'mutation',
+  address: 'sale.order/action_quotation_sent',
+  policy,
+  description: 'Marks quotations as sent to the customer.',
+  args: (arg) => ({ ids: arg.intList(ids) }),
+  type: 'Boolean',
+  nullable: true,
+  run: async (ctx, { ids: orders }) => {
+    await move(ctx, orders, { state: 'sent' }, ({ name, state }) =>
+      state === 'draft' ? null : `Only draft orders can be marked as sent directly, and ${name} is none.`,
+    );
+    return null;
+  },
+});
+
+for (const [name, method, locked] of [
+  ['saleOrderLock', 'action_lock', true],
+  ['saleOrderUnlock', 'action_unlock', false],
+] as const)
+  verb(name, {
+    kind: 'mutation',
+    address: `sale.order/${method}`,
+    policy,
+    description: locked
+      ? 'Keeps confirmed orders from being changed.'
+      : 'Lets locked orders be changed again.',
+    args: (arg) => ({ ids: arg.intList(ids) }),
+    type: 'Boolean',
+    nullable: true,
+    run: async (ctx, { ids: orders }) => {
+      await move(ctx, orders, { locked }, ({ name: order, state }) =>
+        locked && state !== 'sale' ? `Only confirmed orders can be locked, and ${order} is none.` : null,
+      );
+      return null;
+    },
+  });

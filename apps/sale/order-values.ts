@@ -1,0 +1,96 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { setOwn } from '../../src/engine/values.ts';
+import { errors } from '../../src/errors.ts';
+import { pipelineOf, teamOf } from '../crm/pipeline.ts';
+import { idOf, idsOf, isSet } from '../values.ts';
+
+interface Start {
+  companies: { id: number; currency_id: number | null }[];
+  /** In their order. */
+  pricelists: { id: number; currency_id: number; company_id: number | null }[];
+  partners: {
+    id: number;
+    invoice: number;
+    shipping: number;
+    user_id: number | null;
+    company_id: number | null;
+  }[];
+}
+
+/** Completes new orders by their customer, salesperson and company. One query a call, besides the pipeline. */
+export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
+  const start = await startOf(ctx, idsOf(list, 'partner_id'));
+  const pipeline = await pipelineOf(ctx);
+  for (const values of list) {
+    setAddresses(values, start);
+    const partner = start.partners.find(({ id }) => id === values.partner_id);
+    values.company_id ??= partner?.company_id ?? ctx.principal?.companyId ?? start.companies[0]?.id ?? false;
+    if (values.user_id === undefined) values.user_id = partner?.user_id ?? seller(ctx) ?? false;
+    const user = idOf(values.user_id);
+    if (values.team_id === undefined && user !== null) values.team_id = teamOf(pipeline, user)?.id ?? false;
+    setCurrency(values, start);
+  }
+}
+
+const seller = (ctx: Ctx): number | null =>
+  ctx.principal?.groups.has('sales_team.group_sale_salesman') ? ctx.principal.userId : null;
+
+/** Where the bill and the goods go: what the caller says, else an address of the customer for it, else the customer. */
+function setAddresses(values: Values, { partners }: Start): void {
+  const partner = partners.find(({ id }) => id === values.partner_id);
+  if (!partner) return;
+  values.partner_invoice_id ??= partner.invoice;
+  values.partner_shipping_id ??= partner.shipping;
+}
+
+/** The first pricelist of the company, and its currency; without one that of the company. */
+function setCurrency(values: Values, start: Start): void {
+  if (values.pricelist_id === undefined)
+    values.pricelist_id =
+      start.pricelists.find((each) => each.company_id === null || each.company_id === values.company_id)
+        ?.id ?? false;
+  setOwn(values, { currency_id: currencyOf(start, values.pricelist_id, values.company_id) });
+}
+
+const currencyOf = ({ companies, pricelists }: Start, pricelist: unknown, company: unknown): number | false =>
+  pricelists.find(({ id }) => id === pricelist)?.currency_id ??
+  companies.find(({ id }) => id === company)?.currency_id ??
+  false;
+
+const ADDRESS = (type: string): string =>
+  `coalesce((select a.id from res_partner a where a.workspace_id = $1 and a.active and a.type = '${type}'
+     and a.parent_id in (p.id, p.parent_id, p.commercial_partner_id) order by (a.parent_id = p.id) desc, a.id limit 1), p.id)`;
+
+async function startOf(ctx: Ctx, partners: number[]): Promise<Start> {
+  const list = (query: string): string => `(select coalesce(json_agg(x), '[]') from (${query}) x)`;
+  const [row] = await ctx.db.rows<Start>(
+    `select ${list(`select id, currency_id from res_company where workspace_id = $1 order by sequence, id`)} as companies,
+       ${list(`select id, currency_id, company_id from product_pricelist where workspace_id = $1 and active order by sequence, id`)} as pricelists,
+       ${list(`select p.id, p.company_id, coalesce(p.user_id, c.user_id) as user_id,
+           ${ADDRESS('invoice')} as invoice, ${ADDRESS('delivery')} as shipping
+         from res_partner p left join res_partner c on c.workspace_id = $1 and c.id = coalesce(p.commercial_partner_id, p.parent_id)
+         where p.workspace_id = $1 and p.id = any($2)`)} as partners`,
+    [ctx.workspace.id, partners],
+  );
+  return row!;
+}
+
+/** Completes a change of orders: another customer has other addresses, another pricelist another currency. */
+export async function changeOrders(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  if (isSet(values.partner_id) || 'pricelist_id' in values) {
+    const start = await startOf(ctx, idsOf([values], 'partner_id'));
+    setAddresses(values, start);
+    if ('pricelist_id' in values) await changePricelist(ctx, values, ids, start);
+  }
+}
+
+async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: Start): Promise<void> {
+  const rows = await ctx.db.rows<{ state: string; company_id: number }>(
+    `select distinct state, company_id from sale_order where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  if (rows.some((row) => row.state === 'sale'))
+    throw errors.user('The pricelist of a confirmed order cannot be changed (pricelist_id).');
+  setOwn(values, { currency_id: currencyOf(start, values.pricelist_id, rows[0]?.company_id) });
+}

@@ -1,0 +1,62 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { defineModel } from '../../src/engine/model.ts';
+import { errors } from '../../src/errors.ts';
+import { dayText } from '../clock.ts';
+import { totalLines } from './amounts.ts';
+import { computed } from './order-computed.ts';
+import { nameOrders } from './order-new.ts';
+import { changeOrders, prepareOrders } from './order-values.ts';
+
+/** How long a quotation stands, in days. */
+const VALIDITY = 30;
+
+defineModel('sale.order', {
+  order: 'date_order desc, id desc',
+  searchNames: ['name', 'client_order_ref'],
+  access: { 'sales_team.group_sale_salesman': 'crw', 'sales_team.group_sale_manager': 'crwu' },
+  rules: [
+    {
+      name: 'of the own companies',
+      domain: "[('company_id', 'in', company_ids)]",
+    },
+    {
+      name: 'own orders, and those of nobody',
+      group: 'sales_team.group_sale_salesman',
+      domain: "['|', ('user_id', '=', user.id), ('user_id', '=', False)]",
+    },
+    { name: 'all orders', group: 'sales_team.group_sale_salesman_all_leads', domain: "[(1, '=', 1)]" },
+  ],
+  mixins: ['mail.thread', 'mail.activity'],
+  computed,
+  defaults: { validity_date: () => dayText(VALIDITY) },
+  prepare: (ctx, list, ids) => (ids === null ? prepareOrders(ctx, list) : changeOrders(ctx, list[0]!, ids)),
+  beforeCreate: nameOrders,
+  afterWrite: async (ctx, ids, values) => {
+    if ('currency_id' in values) await totalAll(ctx, ids);
+  },
+  beforeUnlink: refuseConfirmed,
+});
+
+/** Another currency may round in another way. */
+async function totalAll(ctx: Ctx, ids: number[]): Promise<void> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select id from sale_order_line where workspace_id = $1 and order_id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  if (rows.length)
+    await totalLines(
+      ctx,
+      rows.map((row) => row.id),
+    );
+}
+
+async function refuseConfirmed(ctx: Ctx, ids: number[]): Promise<void> {
+  const [order] = await ctx.db.rows<{ name: string }>(
+    `select name from sale_order where workspace_id = $1 and id = any($2) and state not in ('draft', 'cancel') limit 1`,
+    [ctx.workspace.id, ids],
+  );
+  if (order)
+    throw errors.user(
+      `${order.name} was sent or confirmed: it has to be cancelled before it can be deleted.`,
+    );
+}

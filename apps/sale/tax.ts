@@ -1,0 +1,18 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { defineModel } from '../../src/engine/model.ts';
+
+defineModel('account.tax', {
+  order: 'sequence, id',
+  access: { 'base.group_user': 'r', 'sales_team.group_sale_manager': 'crwu' },
+  rules: [{ name: 'of the own companies', domain: "[('company_id', 'in', company_ids)]" }],
+  defaults: { company_id: companyId },
+});
+
+async function companyId(ctx: Ctx): Promise<number | false> {
+  if (ctx.principal?.companyId) return ctx.principal.companyId;
+  const [row] = await ctx.db.rows<{ id: number }>(
+    `select id from res_company where workspace_id = $1 order by sequence, id limit 1`,
+    [ctx.workspace.id],
+  );
+  return row?.id ?? false;
+}
