@@ -1,3 +1,4 @@
+import { apps } from '../../apps/index.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { create } from '../../src/engine/write.ts';
 
@@ -14,8 +15,15 @@ const COMPANIES: [name: string, city: string, people: string[]][] = [
 
 const slug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
-/** Companies with their people, to try searches on. Runs again without harm: it adds nothing that is there. */
+/** Records of every app to try things on. Runs again without harm: it adds nothing that is there. */
 export async function demoData(ctx: Ctx): Promise<{ contacts: number }> {
+  const added = await demoContacts(ctx);
+  for (const app of apps) await app.demo(ctx);
+  return added;
+}
+
+/** Companies with their people. */
+async function demoContacts(ctx: Ctx): Promise<{ contacts: number }> {
   const [there] = await ctx.db.rows(`select 1 from res_partner where workspace_id = $1 and name = $2`, [
     ctx.workspace.id,
     COMPANIES[0]![0],

@@ -1,9 +1,16 @@
+import { apps } from '../../apps/index.ts';
 import { type Ctx, createCtx, type Workspace } from '../../src/engine/ctx.ts';
+import { modelOf, search } from '../../src/engine/records.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { create } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
-import { GROUPS } from './groups.ts';
-import { createUser } from './users.ts';
+import { addGroups, everyGroup } from './groups.ts';
+import { addInitialRights } from './initial-rights.ts';
+import { nameFirstRecords } from './ir/first-names.ts';
+import { addModules } from './ir/module.ts';
+import { addParameters } from './ir/parameter.ts';
+import { addReferenceData } from './reference-rows.ts';
+import { createUser } from './user-create.ts';
 import { FEATURES } from './workspace.ts';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -18,7 +25,13 @@ export async function systemCtx(runtime: Runtime, slug: string): Promise<Ctx> {
 const systemCtxOf = (runtime: Runtime, workspace: Workspace): Ctx =>
   createCtx(runtime, { workspace, principal: null, channel: 'job', requestId: 'system' }).system();
 
-const NOWHERE: Workspace = { id: 0, slug: '', name: '', features: new Set() };
+const nowhere = (runtime: Runtime): Workspace => ({
+  id: 0,
+  slug: '',
+  name: '',
+  features: new Set(),
+  catalog: runtime.catalogs.none,
+});
 
 /**
  * Creates a workspace with its groups, its company and what `more` adds, all or nothing.
@@ -31,15 +44,52 @@ export async function foundWorkspace(
   more: (ctx: Ctx) => Promise<void> = async () => undefined,
 ): Promise<Ctx> {
   if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
-  const workspace = await systemCtxOf(runtime, NOWHERE).tx(async (tx) => {
+  const workspace = await systemCtxOf(runtime, nowhere(runtime)).tx(async (tx) => {
     const founded = await insertWorkspace(tx, slug, name);
     const ctx = tx.with({ workspace: founded });
-    await foundGroups(ctx);
-    await create(ctx, 'res.company', [{ name }]);
+    await addGroups(ctx, everyGroup());
+    await addInitialRights(ctx, [...ctx.catalog.registry.values()]);
+    await addReferenceData(ctx);
+    await addCompany(ctx, name);
+    await addModules(ctx);
+    await addParameters(ctx);
+    for (const app of apps) await app.found(ctx);
     await more(ctx);
+    await nameFirstRecords(ctx);
     return founded;
   });
-  return systemCtxOf(runtime, workspace);
+  return systemCtxOf(runtime, { ...workspace, catalog: await runtime.catalogs.of(workspace.id) });
+}
+
+/** Every workspace gets the groups, rights and first records of models that are new in the code. */
+export async function equip(runtime: Runtime, models: string[]): Promise<void> {
+  const workspaces = await runtime.db.rows<{ slug: string }>(`select slug from workspace order by id`);
+  for (const { slug } of workspaces) {
+    await (await systemCtx(runtime, slug)).tx(async (ctx) => {
+      await addGroups(ctx, everyGroup());
+      await addInitialRights(
+        ctx,
+        models.map((name) => modelOf(ctx, name)),
+      );
+      await addReferenceData(ctx);
+      await addModules(ctx);
+      await addParameters(ctx);
+      for (const app of apps) await app.found(ctx);
+      await nameFirstRecords(ctx);
+    });
+    runtime.identity.forget();
+  }
+}
+
+/** The company has a contact of its own, as everybody has. */
+async function addCompany(ctx: Ctx, name: string): Promise<void> {
+  const [partner] = await create(ctx, 'res.partner', [{ name, is_company: true }]);
+  await create(ctx, 'res.company', [{ name, partner_id: partner, currency_id: await currencyId(ctx) }]);
+}
+
+async function currencyId(ctx: Ctx): Promise<number> {
+  const [id] = await search(ctx, 'res.currency', [['name', '=', 'EUR']], { limit: 1 });
+  return id!;
 }
 
 async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Workspace> {
@@ -49,26 +99,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
     [slug, name, features],
   );
   if (!row) throw errors.notUnique(`The workspace ${slug} exists already.`);
-  return { id: row.id, slug, name, features: new Set(features) };
-}
-
-async function foundGroups(ctx: Ctx): Promise<void> {
-  const ids = new Map<string, number>();
-  for (const group of GROUPS) {
-    const [id] = await create(ctx, 'res.groups', [
-      { name: group.name, external_id: group.id, share: group.share ?? false },
-    ]);
-    ids.set(group.id, id!);
-  }
-  for (const group of GROUPS) {
-    for (const implied of group.implies) {
-      await ctx.db.rows(`insert into res_groups_implied_rel (workspace_id, gid, hid) values ($1, $2, $3)`, [
-        ctx.workspace.id,
-        ids.get(group.id),
-        ids.get(implied),
-      ]);
-    }
-  }
+  return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }
 
 /** Adds a user to the workspace's company; the caller of the command may do everything. */

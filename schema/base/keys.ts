@@ -11,8 +11,8 @@ defineModel('svc.api.key', {
   order: 'id desc',
   access: { 'base.group_user': 'r' },
   rules: [
-    { name: 'own keys', group: 'base.group_user', domain: (user) => [['user_id', '=', user.userId]] },
-    { name: 'every key', group: ADMIN_GROUP, domain: () => [] },
+    { name: 'own keys', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
+    { name: 'every key', group: ADMIN_GROUP, domain: '[]' },
   ],
   graph: { type: 'ApiKeyRecord', one: 'apiKeyRecord', many: 'apiKeyRecords' },
 });
@@ -82,10 +82,13 @@ verb('keyCreate', {
   },
 });
 
-/** Makes and stores a key; the caller's right to do so has been checked. `days` null: it does not expire. */
+/**
+ * Makes and stores a key; the caller's right to do so has been checked. It expires after `days`, or at `until`; with
+ * neither it does not.
+ */
 export async function createKey(
   ctx: Ctx,
-  wanted: { name: string; userId: number | null; scopes: string[]; days: number | null },
+  wanted: { name: string; userId: number | null; scopes: string[]; days: number | null; until?: Date | null },
 ): Promise<{ key: string; id: number; prefix: string }> {
   if (wanted.days !== null && !(wanted.days >= 1 && wanted.days <= 36_500))
     throw errors.badRequest('A key lasts from 1 to 36500 days.');
@@ -93,7 +96,7 @@ export async function createKey(
   const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk');
   const rows = await ctx.db.rows<{ id: number }>(
     `insert into svc_api_key (workspace_id, name, user_id, prefix, hash, scopes, expires_at)
-     select $1, $2, $3, $4, $5, $6, now() + make_interval(days => $7)
+     select $1, $2, $3, $4, $5, $6, coalesce(now() + make_interval(days => $7), $8::timestamp)
      where $3::int is null or exists (select 1 from res_users where workspace_id = $1 and id = $3)
      returning id`,
     [
@@ -104,6 +107,7 @@ export async function createKey(
       keyedHash(ctx.runtime.config.secretKey, key),
       wanted.scopes,
       wanted.days,
+      wanted.until ? wanted.until.toISOString().slice(0, 23) : null,
     ],
   );
   if (!rows[0]) throw errors.notFound('User');

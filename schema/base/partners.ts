@@ -1,64 +1,66 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
-import { defineModel } from '../../src/engine/model.ts';
+import { defineModel, type Values } from '../../src/engine/model.ts';
 import { errors } from '../../src/errors.ts';
+import { computed } from './partner-computed.ts';
+import { lockTree, refuseLoops, settleTree } from './partner-tree.ts';
 
 defineModel('res.partner', {
   display: 'complete_name',
   searchNames: ['complete_name', 'email', 'ref', 'vat', 'company_registry'],
   order: 'complete_name, id desc',
-  access: { 'base.group_user': 'r', 'base.group_partner_manager': 'crwu' },
+  access: {
+    'base.group_user': 'r',
+    'base.group_portal': 'r',
+    'base.group_partner_manager': 'crwu',
+  },
   rules: [
     {
       name: 'of the own companies, or of none',
-      domain: (user) => ['|', ['company_id', '=', false], ['company_id', 'in', user.companyIds]],
+      domain: "['|', ('company_id', '=', False), ('company_id', 'in', company_ids)]",
     },
+    { name: 'oneself', group: 'base.group_portal', domain: "[('id', '=', user.partner_id.id)]" },
   ],
-  graph: { type: 'Partner', one: 'partner', many: 'partners' },
-  beforeSave: async (ctx, values, ids) => {
-    // Two contacts that are put below each other at one time see neither loop; a new one has nobody below it.
-    if (ids && values.parent_id) await lockTree(ctx);
+  related: {
+    country_code: { path: 'country_id.code', label: 'Country Code' },
+    parent_name: { path: 'parent_id.name', label: 'Parent name' },
   },
-  afterSave: async (ctx, ids, values) => {
+  computed,
+  graph: { type: 'Partner', one: 'partner', many: 'partners' },
+  beforeCreate: (_ctx, list) => {
+    for (const values of list) applyCompanyType(values);
+  },
+  beforeWrite: async (ctx, values, ids) => {
+    applyCompanyType(values);
+    if (values.active === false) await refuseArchivingUsers(ctx, ids);
+    // Two contacts that are put below each other at one time see neither loop; a new one has nobody below it.
+    if (values.parent_id) await lockTree(ctx);
+  },
+  afterCreate: settleTree,
+  afterWrite: async (ctx, ids, values) => {
     if ('parent_id' in values) await refuseLoops(ctx, ids);
-    if ('name' in values || 'parent_id' in values) await completeNames(ctx, ids);
+    if (NAMING.some((name) => name in values)) await settleTree(ctx, ids);
   },
 });
 
-/** Until the end of the transaction nobody else in the workspace moves a contact. */
-async function lockTree(ctx: Ctx): Promise<void> {
-  await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('tree of contacts'), $1::int)`, [
-    ctx.workspace.id,
-  ]);
+/** What the names of a contact and of those below it are made of. */
+const NAMING = ['name', 'parent_id', 'is_company', 'company_name'];
+
+/** The type of a contact is another way to say whether it is a company. @throws BAD_VALUE */
+function applyCompanyType(values: Values): void {
+  const { company_type: type } = values;
+  delete values.company_type;
+  if (type === undefined || type === false) return;
+  if (type !== 'company' && type !== 'person') throw errors.wrongValue('res.partner', 'company_type', type);
+  values.is_company = type === 'company';
 }
 
-/** A contact may not be above itself. */
-async function refuseLoops(ctx: Ctx, ids: number[]): Promise<void> {
-  const [loop] = await ctx.db.rows(
-    `with recursive up(start, id) as (
-       select id, parent_id from res_partner where workspace_id = $1 and id = any($2)
-       union
-       select up.start, p.parent_id from res_partner p join up on up.id = p.id where p.workspace_id = $1 and up.id <> up.start
-     ) select 1 from up where id = start`,
+async function refuseArchivingUsers(ctx: Ctx, ids: number[]): Promise<void> {
+  const [user] = await ctx.db.rows<{ login: string }>(
+    `select login from res_users where workspace_id = $1 and active and partner_id = any($2) limit 1`,
     [ctx.workspace.id, ids],
   );
-  if (loop) throw errors.validation('A contact cannot be its own company, directly or through others.');
-}
-
-/**
- * `Company, Name`, for the given contacts and everybody below them. A contact that is met on several ways takes the
- * longest, whose beginning is as new as it gets; a loop that is in the data ends where it closes.
- */
-async function completeNames(ctx: Ctx, ids: number[]): Promise<void> {
-  await ctx.db.rows(
-    `with recursive tree(id, name) as (
-       select p.id, case when u.id is null then p.name else u.complete_name || ', ' || p.name end
-       from res_partner p left join res_partner u on u.workspace_id = p.workspace_id and u.id = p.parent_id
-       where p.workspace_id = $1 and p.id = any($2)
-       union all
-       select c.id, tree.name || ', ' || c.name from res_partner c join tree on c.parent_id = tree.id where c.workspace_id = $1
-     ) cycle id set looped using path, named as (
-       select distinct on (id) id, name from tree where not looped order by id, cardinality(path) desc
-     ) update res_partner r set complete_name = named.name from named where r.workspace_id = $1 and r.id = named.id`,
-    [ctx.workspace.id, ids],
-  );
+  if (user)
+    throw errors.user(
+      `You cannot archive contacts linked to an active user. Archive the user ${user.login} first.`,
+    );
 }

@@ -13,6 +13,18 @@ defineJob({
   },
 });
 
+/** As above, of the writes of the JSON API. */
+defineJob({
+  name: 'replay-purge',
+  cron: '*/20 * * * *',
+  run: async ({ db }) => {
+    await db.rows(
+      `delete from svc_replay where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`,
+      [limits.idempotencyHours],
+    );
+  },
+});
+
 /** Events that have been told are of no more use after a week. */
 defineJob({
   name: 'event-purge',

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Values } from '../../../src/engine/model.ts';
+import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
+import { setOwn } from '../../../src/engine/values.ts';
+import { errors } from '../../../src/errors.ts';
+import { keepBlob } from './blob.ts';
+import { isText, mimetypeOf } from './mimetype.ts';
+
+/** Contents that came with values, until their rows are there; null clears. */
+const contents = new WeakMap<Values, Buffer | null>();
+
+/** Told by the content itself, whatever callers say. */
+const FOLLOWING = ['checksum', 'file_size', 'store_fname', 'index_content'];
+
+/** Takes the contents out of values and puts what they tell in their place. */
+export function takeContents(ctx: Ctx, list: Values[]): void {
+  for (const values of list) {
+    for (const name of FOLLOWING) delete values[name];
+    const content = contentOf(values);
+    if (content !== undefined) contents.set(values, content);
+    const { mimetype } = values;
+    delete values.mimetype;
+    if (content !== undefined || mimetype !== undefined) describe(ctx, values, content ?? null, mimetype);
+  }
+}
+
+function describe(ctx: Ctx, values: Values, content: Buffer | null, mimetype: unknown): void {
+  const given = typeof mimetype === 'string' ? mimetype : null;
+  const name = typeof values.name === 'string' ? values.name : '';
+  const trusted = ctx.sudo || (ctx.principal?.groups.has(ADMIN_GROUP) ?? false);
+  setOwn(values, { mimetype: mimetypeOf(given, name, content, trusted) });
+  if (content === null) return;
+  setOwn(values, {
+    file_size: content.length,
+    checksum: createHash('sha1').update(content).digest('hex'),
+    index_content: isText(content)
+      ? content.subarray(0, INDEXED).toString('utf8').replaceAll('\0', '')
+      : false,
+  });
+}
+
+/** Characters of a text that can be searched for. */
+const INDEXED = 100_000;
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** `datas` is base64, `raw` the text itself. @returns undefined when neither is given @throws BAD_VALUE */
+function contentOf(values: Values): Buffer | null | undefined {
+  const { datas, raw } = values;
+  delete values.datas;
+  delete values.raw;
+  if (typeof raw === 'string' && raw !== '') return Buffer.from(raw, 'utf8');
+  if (typeof datas === 'string') {
+    const packed = datas.replace(/\s+/g, '');
+    if (!BASE64.test(packed) || packed.replace(/=+$/, '').length % 4 === 1)
+      throw errors.wrongValue('ir.attachment', 'datas', datas.slice(0, 40));
+    return Buffer.from(packed, 'base64');
+  }
+  for (const [name, value] of Object.entries({ datas, raw }))
+    if (value && typeof value === 'object') throw errors.wrongValue('ir.attachment', name, value);
+  if (raw === '') return Buffer.alloc(0);
+  return datas === undefined && raw === undefined ? undefined : null;
+}
+
+/** Stores the contents of rows that are there now. */
+export async function keepContents(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
+  for (const [index, id] of ids.entries()) {
+    const content = contents.get(list[index]!);
+    if (content === undefined) continue;
+    const hash = content === null ? null : await keepBlob(ctx, content);
+    const cleared = content === null ? ', file_size = 0, checksum = null, index_content = null' : '';
+    await ctx.db.rows(
+      `update ir_attachment set store_hash = $3${cleared} where workspace_id = $1 and id = $2`,
+      [ctx.workspace.id, id, hash],
+    );
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { defineModel } from '../../../src/engine/model.ts';
+import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
+import { checkRows, modelOf } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { write } from '../../../src/engine/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { keepContents, takeContents } from './attachment-content.ts';
+import { dropUnused, planDrop } from './blob.ts';
+
+const contentSql = (row: string): string =>
+  `(select b.content from svc_blob b where b.workspace_id = ${row}.workspace_id and b.hash = ${row}.store_hash)`;
+
+/** Files. One that hangs on a record is as reachable as that; others are their makers' and administrators', or public. */
+defineModel('ir.attachment', {
+  order: 'id desc',
+  access: { 'base.group_user': 'crwu', 'base.group_portal': 'r' },
+  follows: {
+    model: 'res_model',
+    id: 'res_id',
+    besides: ({ userId, groups }, operation) => {
+      const unattached = ['res_id', 'in', [0, false]];
+      const loose = groups.has(ADMIN_GROUP) ? [unattached] : ['&', unattached, ['create_uid', '=', userId ?? 0]];
+      return operation === 'read' ? ['|', ['public', '=', true], ...loose] : loose;
+    },
+  },
+  narrow: (domain) =>
+    Array.isArray(domain) && !asksForFields(domain) ? [['res_field', '=', false], ...domain] : domain,
+  computed: {
+    datas: { type: 'binary', label: 'File Content (base64)', sql: contentSql },
+    raw: { type: 'binary', label: 'File Content (raw)', sql: contentSql },
+    store_fname: {
+      type: 'char',
+      label: 'Stored Filename',
+      sql: (row) => `left(${row}.checksum, 2) || '/' || ${row}.checksum`,
+    },
+  },
+  beforeCreate: takeContents,
+  afterCreate: keepContents,
+  beforeWrite: async (ctx, values, ids) => {
+    takeContents(ctx, [values]);
+    await planDrop(ctx, ids, values);
+  },
+  afterWrite: async (ctx, ids, values) => {
+    await keepContents(
+      ctx,
+      ids,
+      ids.map(() => values),
+    );
+    await dropUnused(ctx, values);
+  },
+  beforeUnlink: async (ctx, ids) => {
+    await planDrop(ctx, ids, ids);
+    await ctx.db.rows(`update ir_attachment set store_hash = null where workspace_id = $1 and id = any($2)`, [
+      ctx.workspace.id,
+      ids,
+    ]);
+    await dropUnused(ctx, ids);
+  },
+});
+
+/** Contents of binary fields are no documents: they are found when the question names the field, or the id (Odoo 19). */
+const asksForFields = (domain: unknown[]): boolean =>
+  domain.some((item) => Array.isArray(item) && (item[0] === 'res_field' || item[0] === 'id'));
+
+verb('attachmentToken', {
+  kind: 'mutation',
+  address: 'ir.attachment/generate_access_token',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Gives each of the given attachments a token that lets its holder read it; one that has one keeps it.',
+  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  type: ['String'],
+  run: (ctx, { ids }) =>
+    ctx.tx(async (tx) => {
+      const there = await checkRows(tx, modelOf(tx, 'ir.attachment'), ids, 'write');
+      const tokens: string[] = [];
+      for (const id of ids) {
+        if (!there.includes(id)) throw errors.missing('ir.attachment', [id]);
+        const [row] = await tx.db.rows<{ token: string | null }>(
+          `select access_token as token from ir_attachment where workspace_id = $1 and id = $2 for update`,
+          [tx.workspace.id, id],
+        );
+        const token = row!.token ?? randomUUID();
+        if (!row!.token) await write(tx, 'ir.attachment', [id], { access_token: token });
+        tokens.push(token);
+      }
+      return tokens;
+    }),
+});

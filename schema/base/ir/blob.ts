@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+
+// Contents lie in svc_blob under their SHA-256, once for all attachments of the workspace that have them.
+
+/** Keeps content. @returns its hash */
+export async function keepBlob(ctx: Ctx, content: Buffer): Promise<string> {
+  const hash = createHash('sha256').update(content).digest('hex');
+  // Also where it is there: the row is locked until this transaction ends, so that nobody drops it meanwhile.
+  await ctx.db.rows(
+    `insert into svc_blob (workspace_id, hash, content) values ($1, $2, $3)
+     on conflict (workspace_id, hash) do update set hash = excluded.hash`,
+    [ctx.workspace.id, hash, content],
+  );
+  return hash;
+}
+
+/** Hashes that may be without a use once a change is done, by what stands for the change. */
+const planned = new WeakMap<object, string[]>();
+
+/** Before attachments change their content or go: what they have now. */
+export async function planDrop(ctx: Ctx, ids: number[], change: object): Promise<void> {
+  const rows = await ctx.db.rows<{ hash: string }>(
+    `select distinct store_hash as hash from ir_attachment where workspace_id = $1 and id = any($2) and store_hash is not null`,
+    [ctx.workspace.id, ids],
+  );
+  planned.set(
+    change,
+    rows.map((row) => row.hash),
+  );
+}
+
+/** After it: drops of these what nobody uses any more. */
+export async function dropUnused(ctx: Ctx, change: object): Promise<void> {
+  const hashes = planned.get(change) ?? [];
+  if (hashes.length === 0) return;
+  await ctx.db.rows(
+    `delete from svc_blob b where b.workspace_id = $1 and b.hash = any($2)
+     and not exists (select 1 from ir_attachment a where a.workspace_id = $1 and a.store_hash = b.hash)`,
+    [ctx.workspace.id, hashes],
+  );
+}

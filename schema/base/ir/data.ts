@@ -1,0 +1,94 @@
+import { mayModel } from '../../../src/engine/access.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { defineModel, type Values } from '../../../src/engine/model.ts';
+import { modelOf, search } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+
+/** Names that code and imports know records by. */
+defineModel('ir.model.data', {
+  display: 'complete_name',
+  searchNames: ['complete_name'],
+  order: 'module, model, name, id',
+  access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },
+  computed: {
+    complete_name: {
+      type: 'char',
+      label: 'Complete ID',
+      sql: (row) =>
+        `case when ${row}.module = '' then ${row}.name else ${row}.module || '.' || ${row}.name end`,
+    },
+    reference: {
+      type: 'char',
+      label: 'Reference',
+      help: 'Model and id of the record.',
+      sql: (row) => `${row}.model || ',' || coalesce(${row}.res_id, 0)`,
+    },
+  },
+  beforeCreate: (ctx, list) => {
+    for (const values of list) checkModelName(ctx, values);
+  },
+  beforeWrite: (ctx, values) => checkModelName(ctx, values),
+});
+
+function checkModelName(ctx: Ctx, { model }: Values): void {
+  if (typeof model === 'string' && model !== '') modelOf(ctx, model);
+}
+
+export interface Named {
+  model: string;
+  id: number;
+}
+
+/**
+ * The record behind `module.name`; null when there is none. Models and fields of code have names without a row:
+ * `base.model_res_partner`, `base.field_res_partner__name`.
+ */
+export async function recordNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
+  const [row] = await ctx.db.rows<Named & Record<string, unknown>>(
+    `select model, res_id as id from ir_model_data where workspace_id = $1 and module = $2 and name = $3 and res_id is not null`,
+    [ctx.workspace.id, module, name],
+  );
+  return row ?? (await stockNamed(ctx, module, name));
+}
+
+async function stockNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
+  const [kind] = /^(model|field)_/.exec(name) ?? [];
+  if (!kind) return null;
+  const source =
+    kind === 'model_'
+      ? `select 'ir.model' as model, id from ir_model_stock where 'model_' || replace(model, '.', '_') = $2`
+      : `select 'ir.model.fields' as model, id from ir_field_stock where 'field_' || replace(model, '.', '_') || '__' || name = $2`;
+  const [row] = await ctx.db.rows<Named & Record<string, unknown>>(
+    `select x.model, x.id from (${source} and $1 in (modules, 'base')) x limit 1`,
+    [module, name],
+  );
+  return row ?? null;
+}
+
+verb('dataReference', {
+  kind: 'query',
+  address: 'ir.model.data/check_object_reference',
+  policy: { auth: ['USER'], scope: 'read' },
+  description:
+    'Model and id of the record with an external identifier; instead of the id false, or an error, when the caller may not read it.',
+  args: (arg) => ({
+    module: arg.string({ required: true }),
+    xml_id: arg.string({ required: true }),
+    raise_on_access_error: arg.boolean({ defaultValue: false }),
+  }),
+  run: async (ctx, { module, xml_id: name, raise_on_access_error: raises }) => {
+    const found = await recordNamed(ctx, module, name);
+    if (!found)
+      throw errors.badValue(`External ID not found in the system: ${`${module}.${name}`.slice(0, 160)}`);
+    if (await isReadable(ctx, found)) return [found.model, found.id];
+    if (raises) throw errors.notAllowed(`Not enough access rights on the external ID ${module}.${name}.`);
+    return [found.model, false];
+  },
+});
+
+async function isReadable(ctx: Ctx, { model, id }: Named): Promise<boolean> {
+  if (!mayModel(ctx, modelOf(ctx, model), 'read')) return false;
+  const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
+  return (await search(all, model, [['id', '=', id]])).length > 0;
+}

@@ -1,0 +1,93 @@
+const TEXT = 'text/plain';
+
+/** By the end of a file's name; what the most files of an office are. */
+const BY_NAME: Record<string, string> = {
+  bmp: 'image/bmp',
+  csv: 'text/csv',
+  css: 'text/css',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  eml: 'message/rfc822',
+  gif: 'image/gif',
+  gz: 'application/gzip',
+  htm: 'text/html',
+  html: 'text/html',
+  ico: 'image/vnd.microsoft.icon',
+  ics: 'text/calendar',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  log: TEXT,
+  md: 'text/markdown',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odt: 'application/vnd.oasis.opendocument.text',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  rtf: 'application/rtf',
+  svg: 'image/svg+xml',
+  tar: 'application/x-tar',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  txt: TEXT,
+  wav: 'audio/x-wav',
+  webm: 'video/webm',
+  webp: 'image/webp',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
+  zip: 'application/zip',
+};
+
+/** What files begin with. */
+const BY_CONTENT: [start: string, mimetype: string][] = [
+  ['89504e470d0a1a0a', 'image/png'],
+  ['ffd8ff', 'image/jpeg'],
+  ['474946383761', 'image/gif'],
+  ['474946383961', 'image/gif'],
+  ['255044462d', 'application/pdf'],
+  ['504b0304', 'application/zip'],
+  ['1f8b', 'application/gzip'],
+  ['424d', 'image/bmp'],
+];
+
+const hasScripts = (mimetype: string): boolean =>
+  /\b(html|xml|svg|xhtml|javascript)\b|\+xml$/i.test(mimetype);
+
+/**
+ * The type of a file: as given, else by its name, else by its content. What a browser might run is plain text unless
+ * it comes from somebody who is trusted. Pure.
+ */
+export function mimetypeOf(
+  given: string | null,
+  name: string,
+  content: Buffer | null,
+  trusted: boolean,
+): string {
+  const found = given || byName(name) || byContent(content);
+  return hasScripts(found) && !trusted ? TEXT : found;
+}
+
+const byName = (name: string): string | undefined =>
+  BY_NAME[/\.(\w{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ''];
+
+function byContent(content: Buffer | null): string {
+  if (!content?.length) return 'application/octet-stream';
+  const start = content.subarray(0, 16).toString('hex');
+  const known = BY_CONTENT.find(([magic]) => start.startsWith(magic));
+  if (known) return known[1];
+  if (/^52494646.{8}57454250/.test(start)) return 'image/webp';
+  return isText(content) ? TEXT : 'application/octet-stream';
+}
+
+/** Whether content is UTF-8 without control characters, as far as its beginning tells. */
+export function isText(content: Buffer): boolean {
+  const text = content.subarray(0, 1024).toString('utf8');
+  // A character may have been cut at the end.
+  return !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text.slice(0, -1));
+}

@@ -1,0 +1,52 @@
+import { mayModel } from '../../../src/engine/access.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Policy } from '../../../src/engine/policy.ts';
+import { verb } from '../../../src/engine/verb.ts';
+
+// What pickers of models ask for; anybody may, although the records of ir.model are for administrators.
+
+const policy: Policy = { auth: ['USER'], scope: 'read' };
+
+interface Named {
+  model: string;
+  display_name: string;
+}
+
+verb('irModelAvailable', {
+  kind: 'query',
+  address: 'ir.model/get_available_models',
+  policy,
+  description: 'Technical and display names of the models the caller may read, by display name.',
+  args: () => ({}),
+  run: (ctx) => named(ctx, readable(ctx)),
+});
+
+verb('irModelDisplayNames', {
+  kind: 'query',
+  address: 'ir.model/display_name_for',
+  policy,
+  description:
+    'Display names of the given models; one the caller may not read is named by its technical name.',
+  args: (arg) => ({ models: arg.stringList({ required: true }) }),
+  run: (ctx, { models }) => {
+    const known = new Set(readable(ctx));
+    const strange = models.filter((model) => !known.has(model));
+    return [
+      ...named(
+        ctx,
+        models.filter((model) => known.has(model)),
+      ),
+      ...strange.map((model) => ({ model, display_name: model })),
+    ];
+  },
+});
+
+const readable = (ctx: Ctx): string[] =>
+  [...ctx.catalog.registry.values()]
+    .filter((model) => mayModel(ctx, model, 'read'))
+    .map((model) => model.name);
+
+const named = (ctx: Ctx, models: string[]): Named[] =>
+  models
+    .map((model) => ({ model, display_name: ctx.catalog.registry.get(model)!.label }))
+    .sort((a, b) => a.display_name.localeCompare(b.display_name, 'en'));

@@ -1,0 +1,32 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+
+const TERM = /^([a-z_]\w*)(\s+(asc|desc))?(\s+nulls\s+(first|last))?$/i;
+
+const ALWAYS = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
+
+/** Names of the fields that an order is by; null when it is none. Pure. */
+export function orderedBy(order: string): string[] | null {
+  const names = order.split(',').map((term) => TERM.exec(term.trim())?.[1]);
+  return names.every((name) => name !== undefined) ? names : null;
+}
+
+/** The orders of models that a workspace has added must be by stored fields they have. @throws VALIDATION */
+export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {
+  const rows = await ctx.db.rows<{ order: string; fields: string[] }>(
+    `select m."order", array(select f.name from ir_model_fields f where f.workspace_id = $1 and f.model_id = m.id and f.store
+       and f.ttype not in ('one2many', 'many2many')) as fields
+     from ir_model m where m.workspace_id = $1 and m.id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  for (const { order, fields } of rows) {
+    const names = orderedBy(order);
+    if (!names)
+      throw errors.validation(
+        `Unable to order by ${order.slice(0, 80)}: an order is a list of field names with commas between them, each followed by asc or desc if need be.`,
+      );
+    const strange = names.find((name) => !ALWAYS.has(name) && !fields.includes(name));
+    if (strange)
+      throw errors.validation(`Unable to order by ${strange}: it must be a stored field of the model.`);
+  }
+}

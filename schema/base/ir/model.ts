@@ -1,0 +1,129 @@
+import { catalogChanged } from '../../../src/engine/catalog.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { defineModel, type Values } from '../../../src/engine/model.ts';
+import { create } from '../../../src/engine/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { fieldsAround, refuseUsed } from './field-own.ts';
+import { dropValues } from './field-values.ts';
+import { checkOrders } from './model-order.ts';
+import { checkManual, ownIds } from './stock.ts';
+
+/** Models: those of code, and those a workspace adds, whose names begin with `x_` (Odoo 19, tutorial of the external API). */
+defineModel('ir.model', {
+  stock: 'ir_model_stock',
+  searchNames: ['name', 'model'],
+  order: 'model, id',
+  access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },
+  audited: true,
+  lists: {
+    field_id: { label: 'Fields', relation: 'ir.model.fields', inverse: 'model_id' },
+    access_ids: { label: 'Access', relation: 'ir.model.access', inverse: 'model_id' },
+    rule_ids: { label: 'Record Rules', relation: 'ir.rule', inverse: 'model_id' },
+  },
+  beforeCreate: (ctx, list) => {
+    for (const values of list) prepareNew(ctx, values);
+  },
+  afterCreate: async (ctx, ids, list) => {
+    for (const [index, id] of ids.entries()) await furnish(ctx, id, list[index]!);
+    await checkOrders(ctx, ids);
+    catalogChanged(ctx);
+  },
+  beforeWrite: async (ctx, values, ids) => {
+    await checkOwn(ctx, ids, 'change');
+    await checkFixed(ctx, values, ids);
+  },
+  afterWrite: async (ctx, ids) => {
+    await checkOrders(ctx, ids);
+    catalogChanged(ctx);
+  },
+  beforeUnlink: async (ctx, ids) => {
+    const names = await checkOwn(ctx, ids, 'delete');
+    await removeFields(ctx, names);
+    await removeTraces(ctx, names);
+    catalogChanged(ctx);
+  },
+});
+
+const FORM = /^x_[a-z0-9_.]*[a-z0-9_]$/;
+const LONGEST = 63;
+
+function prepareNew(ctx: Ctx, values: Values): void {
+  checkManual(values, 'model');
+  const { model } = values;
+  if (typeof model !== 'string' || model === '') return;
+  if (!model.startsWith('x_'))
+    throw errors.validation(`A model that is added must start with 'x_': ${model.slice(0, 80)} does not.`);
+  if (!FORM.test(model) || model.length > LONGEST)
+    throw errors.validation(
+      `The model name ${model.slice(0, 80)} is not one: at most ${LONGEST} characters a-z, 0-9, _ and dots.`,
+    );
+  if (ctx.catalog.registry.has(model))
+    throw errors.validation(`Each model must have a unique name: there is a model ${model}.`);
+}
+
+/** A new model has a name field and a right for administrators, unless the caller has given rights itself. */
+async function furnish(ctx: Ctx, id: number, values: Values): Promise<void> {
+  const [has] = await ctx.db.rows<{ name: boolean; access: boolean }>(
+    `select exists (select 1 from ir_model_fields where workspace_id = $1 and model_id = $2 and name = 'x_name') as name,
+       exists (select 1 from ir_model_access where workspace_id = $1 and model_id = $2) as access`,
+    [ctx.workspace.id, id],
+  );
+  const sudo = ctx.system();
+  if (!has!.name)
+    await create(sudo, 'ir.model.fields', [
+      { model_id: id, name: 'x_name', field_description: 'Name', ttype: 'char' },
+    ]);
+  if (has!.access) return;
+  const rights = { perm_read: true, perm_write: true, perm_create: true, perm_unlink: true };
+  const [group] = await ctx.db.rows<{ id: number }>(
+    `select id from res_groups where workspace_id = $1 and external_id = 'base.group_system'`,
+    [ctx.workspace.id],
+  );
+  await create(sudo, 'ir.model.access', [
+    { name: `${values.model} group_system`, model_id: id, group_id: group!.id, ...rights },
+  ]);
+}
+
+/** @returns names of the models, all added by the workspace @throws USER_ERROR for one of code */
+async function checkOwn(ctx: Ctx, ids: number[], what: string): Promise<string[]> {
+  const own = await ownIds<{ id: number; model: string }>(ctx, 'ir_model', 'id, model', ids);
+  if (own.length < ids.length)
+    throw errors.user(`Models of the platform stay as they are: you cannot ${what} one of them.`);
+  return own.map((row) => row.model);
+}
+
+/** What a model is known by stays; the same value again is no change. */
+async function checkFixed(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  if (values.state === 'manual') delete values.state;
+  if (values.model === undefined) return;
+  const own = await ownIds<{ model: string }>(ctx, 'ir_model', 'model', ids);
+  if (own.some((row) => row.model !== values.model))
+    throw errors.user(`The field 'model' cannot be changed: a model keeps its technical name.`);
+}
+
+/** Fields of a model that goes, and those of other models that lead to it. */
+async function removeFields(ctx: Ctx, names: string[]): Promise<void> {
+  const fields = await fieldsAround(ctx, names);
+  refuseUsed(ctx, fields, names);
+  await dropValues(
+    ctx,
+    fields.filter((field) => !names.includes(field.model)),
+  );
+  await ctx.db.rows(`delete from ir_model_fields where workspace_id = $1 and id = any($2)`, [
+    ctx.workspace.id,
+    fields.map((field) => field.id),
+  ]);
+}
+
+/** What hangs on records by the name of their model. The records themselves go with the model's row. */
+async function removeTraces(ctx: Ctx, names: string[]): Promise<void> {
+  const params = [ctx.workspace.id, names];
+  for (const [table, column] of [
+    ['ir_model_data', 'model'],
+    ['ir_attachment', 'res_model'],
+    ['mail_message', 'model'],
+    ['mail_activity', 'res_model'],
+    ['mail_followers', 'res_model'],
+  ])
+    await ctx.db.rows(`delete from ${table} where workspace_id = $1 and ${column} = any($2)`, params);
+}

@@ -1,0 +1,87 @@
+import { apps } from '../../../apps/index.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { defineModel } from '../../../src/engine/model.ts';
+
+const access = { 'base.group_system': 'r' };
+
+/** Apps and whether the workspace has them. */
+defineModel('ir.module.module', {
+  display: 'shortdesc',
+  searchNames: ['name', 'shortdesc', 'summary'],
+  order: 'application desc, sequence, name',
+  access,
+  computed: {
+    installed_version: {
+      type: 'char',
+      label: 'Latest Version',
+      help: 'The version that is there to be installed.',
+      sql: (row) => `${row}.published_version`,
+    },
+  },
+});
+
+defineModel('ir.module.module.dependency', { order: 'id', access });
+
+/** The series of Odoo whose data API is spoken; versions of modules begin with it. */
+const SERIES = '19.0';
+
+interface Module {
+  name: string;
+  shortdesc: string;
+  summary: string;
+  version: string;
+  application: boolean;
+  depends: string[];
+}
+
+const own = (
+  name: string,
+  shortdesc: string,
+  summary: string,
+  depends: string[],
+  application = false,
+): Module => ({
+  name,
+  shortdesc,
+  summary,
+  version: '1.0',
+  application,
+  depends,
+});
+
+const modules = (): Module[] => [
+  own('base', 'Base', 'Users, contacts, rights and the record API', []),
+  own('web', 'Web', 'Sessions and methods of web clients', ['base']),
+  own('mail', 'Discuss', 'Messages and activities on records; sending email', ['base']),
+  own('contacts', 'Contacts', 'People and companies', ['mail'], true),
+  ...apps
+    .filter((app) => app.name !== 'contacts')
+    .map(({ name, label, summary, version, depends }) => ({
+      name,
+      shortdesc: label,
+      summary,
+      version,
+      depends,
+      application: true,
+    })),
+];
+
+/** Adds the modules that lack, as installed, and brings versions up to date. */
+export async function addModules(ctx: Ctx): Promise<void> {
+  const rows = modules().map((each) => ({ ...each, version: `${SERIES}.${each.version}` }));
+  const params = [ctx.workspace.id, JSON.stringify(rows)];
+  await ctx.db.rows(
+    `insert into ir_module_module (workspace_id, name, shortdesc, summary, author, state, application, latest_version, published_version, license)
+     select $1, m.name, m.shortdesc, m.summary, 'Atrium', 'installed', m.application, m.version, m.version, 'MIT'
+     from jsonb_to_recordset($2::jsonb) as m(name text, shortdesc text, summary text, version text, application boolean)
+     on conflict (workspace_id, name) do update set latest_version = excluded.latest_version, published_version = excluded.published_version`,
+    params,
+  );
+  await ctx.db.rows(
+    `insert into ir_module_module_dependency (workspace_id, name, module_id)
+     select $1, d.name, o.id from jsonb_to_recordset($2::jsonb) as m(name text, depends jsonb)
+     cross join jsonb_array_elements_text(m.depends) d(name) join ir_module_module o on o.workspace_id = $1 and o.name = m.name
+     on conflict do nothing`,
+    params,
+  );
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { checkModel } from '../../../src/engine/access.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { defineModel } from '../../../src/engine/model.ts';
+import { modelOf } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { create, unlink, write } from '../../../src/engine/write.ts';
+
+const MODEL = 'ir.config_parameter';
+
+/** Settings of a workspace by key, for administrators. */
+defineModel(MODEL, {
+  shape: 'IrConfigParameter',
+  display: 'key',
+  order: 'key',
+  access: { 'base.group_system': 'crwu' },
+  audited: true,
+});
+
+/** The value of a setting, whoever asks; null when there is none. */
+export async function parameter(ctx: Ctx, key: string): Promise<string | null> {
+  const [row] = await ctx.db.rows<{ value: string }>(
+    `select value from ir_config_parameter where workspace_id = $1 and key = $2`,
+    [ctx.workspace.id, key],
+  );
+  return row?.value ?? null;
+}
+
+verb('parameterGet', {
+  kind: 'query',
+  address: `${MODEL}/get_param`,
+  policy: { auth: ['USER'], scope: 'read' },
+  description: 'The value of a setting, or `default` when there is none.',
+  args: (arg) => ({
+    key: arg.string({ required: true }),
+    default: arg({ type: 'JSON', defaultValue: false }),
+  }),
+  run: async (ctx, { key, default: fallback }) => {
+    checkModel(ctx, modelOf(ctx, MODEL), 'read');
+    return (await parameter(ctx, key)) ?? fallback;
+  },
+});
+
+verb('parameterSet', {
+  kind: 'mutation',
+  address: `${MODEL}/set_param`,
+  policy: { auth: ['USER'], scope: 'write' },
+  description: 'Gives a setting a value; false or none removes it. Answers with the value before, or false.',
+  args: (arg) => ({ key: arg.string({ required: true }), value: arg({ type: 'JSON' }) }),
+  run: (ctx, { key, value }) => ctx.tx((tx) => setParameter(tx, key, value)),
+});
+
+/** @returns the value before, or false */
+export async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {
+  checkModel(ctx, modelOf(ctx, MODEL), 'write');
+  const [row] = await ctx.db.rows<{ id: number; value: string }>(
+    `select id, value from ir_config_parameter where workspace_id = $1 and key = $2 for update`,
+    [ctx.workspace.id, key],
+  );
+  const isNone = value === undefined || value === null || value === false || value === '';
+  if (isNone && row) await unlink(ctx, MODEL, [row.id]);
+  if (!isNone && row) await write(ctx, MODEL, [row.id], { value });
+  if (!isNone && !row) await create(ctx, MODEL, [{ key, value }]);
+  return row?.value ?? false;
+}
+
+/** The settings that a new workspace begins with; those that are there stay. */
+export async function addParameters(ctx: Ctx): Promise<void> {
+  const settings = {
+    'database.uuid': randomUUID(),
+    'database.create_date': new Date().toISOString().slice(0, 19).replace('T', ' '),
+    'web.base.url': ctx.runtime.config.publicUrl,
+  };
+  await ctx.db.rows(
+    `insert into ir_config_parameter (workspace_id, key, value) select $1, key, value from jsonb_each_text($2::jsonb)
+     on conflict (workspace_id, key) do nothing`,
+    [ctx.workspace.id, JSON.stringify(settings)],
+  );
+}

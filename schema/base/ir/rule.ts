@@ -1,0 +1,70 @@
+import { catalogChanged } from '../../../src/engine/catalog.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { parseDomain } from '../../../src/engine/domain.ts';
+import { defineModel, type Model } from '../../../src/engine/model.ts';
+import { evaluateRule, parseRuleText, type Who } from '../../../src/engine/rule-text.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+
+/** Record rules: which records of a model the members of groups, or everybody, may get at. They hold at once. */
+defineModel('ir.rule', {
+  order: 'model_id, id',
+  access: { 'base.group_erp_manager': 'crwu', 'base.group_system': 'crwu' },
+  audited: true,
+  computed: {
+    global: {
+      type: 'boolean',
+      label: 'Global',
+      help: 'Binds everybody: no group is named.',
+      sql: (row) =>
+        `not exists (select 1 from rule_group_rel g where g.workspace_id = ${row}.workspace_id and g.rule_group_id = ${row}.id)`,
+    },
+  },
+  afterCreate: checkRules,
+  afterWrite: checkRules,
+  beforeUnlink: catalogChanged,
+});
+
+interface Row {
+  model: string;
+  domain: string | null;
+  used: boolean;
+}
+
+/** @throws VALIDATION for a rule that could not work */
+async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
+  const rows = await ctx.db.rows<Row & Record<string, unknown>>(
+    `select m.model, r.domain_force as domain, (perm_read or perm_write or perm_create or perm_unlink) as used
+     from ir_rule r join (select id, model from ir_model_stock union all select id, model from ir_model where workspace_id = $1) m
+     on m.id = r.model_id where r.workspace_id = $1 and r.id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  for (const { model, domain, used } of rows) {
+    if (!used) throw errors.validation('A rule must have at least one checked access right.');
+    if (model === 'ir.rule') throw errors.validation('Rules can not be applied on the Record Rules model.');
+    checkDomain(ctx, ctx.catalog.registry.get(model), domain ?? '');
+  }
+  catalogChanged(ctx);
+}
+
+const NOBODY: Who = {
+  userId: null,
+  partnerId: null,
+  companyId: null,
+  companyIds: [],
+  login: '',
+  name: '',
+  lang: 'en_US',
+  tz: 'UTC',
+};
+
+/** Of a model that this very transaction adds the fields are not known yet. */
+function checkDomain(ctx: Ctx, model: Model | undefined, domain: string): void {
+  try {
+    const means = evaluateRule(parseRuleText(domain), ctx.principal ?? NOBODY);
+    if (model) parseDomain(means, model, ctx.catalog.registry);
+  } catch (error) {
+    if (error instanceof AppError)
+      throw errors.validation(`Invalid domain in the field 'domain_force': ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Values } from '../../../src/engine/model.ts';
+import { errors } from '../../../src/errors.ts';
+
+// Records of code (`base`) stand beside those a workspace has made (`manual`) and are nobody's to change.
+
+/** Rows among `ids` that the workspace has made itself. `columns` as in a select. */
+export const ownIds = <T extends object>(
+  ctx: Ctx,
+  table: string,
+  columns: string,
+  ids: number[],
+): Promise<T[]> =>
+  ctx.db.rows<T & Record<string, unknown>>(
+    `select ${columns} from ${table} where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+
+/** What callers add is `manual`, said or not. @throws USER_ERROR for another state */
+export function checkManual(values: Values, what: string): void {
+  const { state } = values;
+  delete values.state;
+  if (state !== undefined && state !== false && state !== null && state !== 'manual')
+    throw errors.user(`The state of a ${what} that is added is 'manual'.`);
+}

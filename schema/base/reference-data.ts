@@ -1,0 +1,114 @@
+import { countries as known, type TCountryCode } from 'countries-list';
+import { code as currencyOf } from 'currency-codes';
+
+/** A country as a new workspace has it; `currency` is the name of a row of currencyRows, null for a place without one. */
+export interface CountryRow {
+  name: string;
+  code: string;
+  phone_code: number | null;
+  currency: string | null;
+  address_format: string;
+}
+
+/** A currency as a new workspace has it. */
+export interface CurrencyRow {
+  name: string;
+  full_name: string;
+  symbol: string;
+  iso_numeric: number;
+  rounding: number;
+  position: 'before' | 'after';
+  active: boolean;
+}
+
+const CITY_FIRST = '%(street)s\n%(street2)s\n%(city)s %(state_code)s %(zip)s\n%(country_name)s';
+const ZIP_FIRST = '%(street)s\n%(street2)s\n%(zip)s %(city)s\n%(country_name)s';
+
+/** Where the postal code stands before the town, by the addressing sheets of the Universal Postal Union. */
+const ZIP_FIRST_IN = new Set(
+  'AD AT BA BE BG CH CY CZ DE DK EE ES FI FO FR GL GR HR HU IL IS IT LI LT LU MA MC ME MK NL NO PL PT RO RS SE SI SK SM TN TR VA XK'.split(
+    ' ',
+  ),
+);
+
+/** What the package has without its letters, short, or after numbers that are no longer dialled. */
+const CORRECTED: Partial<Record<TCountryCode, Partial<CountryRow>>> = {
+  AX: { name: 'Åland Islands' },
+  BL: { name: 'Saint Barthélemy' },
+  BQ: { name: 'Bonaire, Sint Eustatius and Saba' },
+  CW: { name: 'Curaçao' },
+  RE: { name: 'Réunion' },
+  XK: { phone_code: 383 },
+};
+
+/** Parts of Saint Helena; ISO 3166 only reserves their codes. */
+const RESERVED = new Set(['AC', 'TA']);
+
+/** Units of account and funds of ISO 4217, which nobody pays with. */
+const FUNDS = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' '));
+
+/** Currencies that are newer than the list of ISO 4217 at hand: their number and decimal places. */
+const NEWER: Record<string, { number: string; digits: number }> = { XCG: { number: '532', digits: 2 } };
+
+/** In use from the beginning; the others are there to be switched on. */
+const ACTIVE = new Set('USD EUR GBP CHF JPY CAD AUD'.split(' '));
+
+/** A country whose people write the currency as is usual, where its code does not begin with the country's. */
+const HOME: Record<string, TCountryCode> = {
+  EUR: 'DE',
+  XAF: 'CM',
+  XCD: 'LC',
+  XCG: 'CW',
+  XOF: 'SN',
+  XPF: 'PF',
+};
+
+const codes = (Object.keys(known) as TCountryCode[]).filter((code) => !RESERVED.has(code)).sort();
+
+/** Countries of ISO 3166-1 and Kosovo, by code. */
+export const countryRows = (): CountryRow[] =>
+  codes.map((code) => ({
+    name: known[code].name,
+    code,
+    phone_code: known[code].phone[0] ?? null,
+    currency: moneyOf(code)[0] ?? null,
+    address_format: ZIP_FIRST_IN.has(code) ? ZIP_FIRST : CITY_FIRST,
+    ...CORRECTED[code],
+  }));
+
+/** Currencies of ISO 4217 that some country pays with, by name. */
+export const currencyRows = (): CurrencyRow[] => [...new Set(codes.flatMap(moneyOf))].sort().map(currencyRow);
+
+const moneyOf = (code: TCountryCode): string[] =>
+  known[code].currency.filter((currency) => !FUNDS.has(currency));
+
+const englishNames = new Intl.DisplayNames('en', { type: 'currency' });
+
+function currencyRow(name: string): CurrencyRow {
+  const { number, digits } = NEWER[name] ?? currencyOf(name)!;
+  return {
+    name,
+    full_name: englishNames.of(name)!,
+    symbol: symbolOf(name),
+    iso_numeric: Number(number),
+    rounding: Number(`1e-${digits}`),
+    position: positionOf(name),
+    active: ACTIVE.has(name),
+  };
+}
+
+const symbolOf = (currency: string): string =>
+  moneyParts('en', currency).find((part) => part.type === 'currency')!.value;
+
+function positionOf(currency: string): 'before' | 'after' {
+  const home = HOME[currency] ?? (currency.slice(0, 2) as TCountryCode);
+  const types = moneyParts(`${known[home].languages[0]}-${home}`, currency).map((part) => part.type);
+  return types.indexOf('currency') < types.indexOf('integer') ? 'before' : 'after';
+}
+
+const moneyParts = (locale: string, currency: string): Intl.NumberFormatPart[] =>
+  new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  }).formatToParts(1);

@@ -1,0 +1,54 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
+import { write } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+import { OF_PARTNER, refuseTaken } from './user-new.ts';
+import { hashGiven } from './user-password.ts';
+import { applyRole } from './user-role.ts';
+
+/** Checks a change of users and takes along what lives elsewhere. */
+export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  if (values.active === false) refuseSelf(ctx, ids, 'deactivate');
+  if (values.login !== undefined)
+    await refuseTaken(
+      ctx,
+      ids.map(() => ({ login: values.login })),
+      ids,
+    );
+  await applyRole(ctx, values);
+  await writeThrough(ctx, values, ids);
+  if (await hashGiven(ctx, values)) await endSessions(ctx, ids);
+}
+
+/** Name, email and phone live on the user's contact. */
+async function writeThrough(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  const given = OF_PARTNER.filter((name) => values[name] !== undefined);
+  if (given.length === 0) return;
+  const rows = await ctx.db.rows<{ partner_id: number }>(
+    `select partner_id from res_users where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  await write(
+    ctx.system(),
+    'res.partner',
+    rows.map((row) => row.partner_id),
+    Object.fromEntries(given.map((name) => [name, values[name]])),
+  );
+}
+
+/** With another password nobody stays signed in by the old one. */
+export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
+  await ctx.db.rows(`delete from svc_session where workspace_id = $1 and user_id = any($2)`, [
+    ctx.workspace.id,
+    ids,
+  ]);
+  ctx.afterCommit(() => ctx.runtime.identity.forget());
+}
+
+/** Nobody deletes themselves. */
+export const checkLeaving = (ctx: Ctx, ids: number[]): void => refuseSelf(ctx, ids, 'delete');
+
+function refuseSelf(ctx: Ctx, ids: number[], what: string): void {
+  if (ctx.principal?.userId && ids.includes(ctx.principal.userId))
+    throw errors.user(`You cannot ${what} the user you're currently logged in as.`);
+}

@@ -1,0 +1,58 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { create } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+import { nameFirstRecords } from './ir/first-names.ts';
+import { groupIds } from './user-role.ts';
+
+verb('userCreate', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.create' },
+  description: 'Creates a user. Answers with its id. Without a password the user signs in with keys only.',
+  args: (arg) => ({
+    login: arg.string({ required: true }),
+    name: arg.string(),
+    password: arg.string(),
+    admin: arg.boolean({ defaultValue: false }),
+  }),
+  type: 'Int',
+  run: (ctx, args) => createUser(ctx, args),
+});
+
+const SHORTEST_PASSWORD = 8;
+
+/** Creates a user; the caller's right to do so has been checked. @throws NOT_UNIQUE for a login that is taken */
+export async function createUser(
+  ctx: Ctx,
+  user: {
+    login: string;
+    name?: string | null;
+    password?: string | null;
+    admin?: boolean | null;
+    companyId?: number;
+  },
+): Promise<number> {
+  const login = user.login.trim();
+  if (!login || /\s/.test(login)) throw errors.badRequest('A login is a word without blanks.');
+  if (user.password && user.password.length < SHORTEST_PASSWORD)
+    throw errors.badRequest(`A password has at least ${SHORTEST_PASSWORD} characters.`);
+  const [taken] = await ctx.db.rows(`select 1 from res_users where workspace_id = $1 and login = $2`, [
+    ctx.workspace.id,
+    login,
+  ]);
+  if (taken) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
+  const groups = user.admin ? ['base.group_system'] : ['base.group_user'];
+  const [id] = await create(ctx.system(), 'res.users', [
+    {
+      login,
+      name: user.name || login,
+      email: login.includes('@') ? login : false,
+      group_ids: [[6, 0, await groupIds(ctx, groups)]],
+      ...(user.companyId && { company_id: user.companyId }),
+      ...(user.password && { password: user.password }),
+    },
+  ]);
+  // The first administrator has a name that clients look for.
+  if (user.admin) await nameFirstRecords(ctx.system());
+  return id!;
+}

@@ -1,0 +1,111 @@
+import { audited } from '../../src/engine/audit.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { isInstant, timeOf } from '../../src/engine/instant.ts';
+import { memberships } from '../../src/engine/memberships.ts';
+import { defineModel } from '../../src/engine/model.ts';
+import { ADMIN_GROUP, type Policy } from '../../src/engine/policy.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { createKey, revokeKey } from './keys.ts';
+
+/** The live keys of users, as Odoo's clients know them. */
+defineModel('res.users.apikeys', {
+  shape: 'SvcApiKey',
+  order: 'id desc',
+  access: { 'base.group_user': 'r' },
+  rules: [
+    { name: 'keys of users that live', domain: "[('user_id', '!=', False), ('revoked_at', '=', False)]" },
+    { name: 'own keys', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
+    { name: 'every key', group: ADMIN_GROUP, domain: '[]' },
+  ],
+  computed: {
+    scope: {
+      type: 'char',
+      label: 'Scope',
+      help: 'rpc: all that the user may do.',
+      sql: (row) => `coalesce(nullif(array_to_string(${row}.scopes, ','), ''), 'rpc')`,
+    },
+    expiration_date: { type: 'datetime', label: 'Expiration Date', sql: (row) => `${row}.expires_at` },
+  },
+});
+
+const policy: Policy = { auth: ['USER'], scope: 'write' };
+
+verb('userKeyGenerate', {
+  kind: 'mutation',
+  address: 'res.users.apikeys/generate',
+  policy,
+  description:
+    'Makes a key for the calling user, who gives one of its keys as proof. Answers with the key, once.',
+  args: (arg) => ({
+    key: arg.string({ required: true }),
+    scope: arg.string({ description: '`rpc` or none for all, `read` for a key that changes nothing.' }),
+    name: arg.string({ required: true }),
+    expiration_date: arg.string({
+      description: 'A day or a second in UTC; none when the user may have it so.',
+    }),
+  }),
+  type: 'String',
+  // The key must not reach the audit trail with the arguments.
+  run: (ctx, { key, name, scope, expiration_date: until }) =>
+    audited(ctx, 'key.create', { name, scope, until }, async (inner) => {
+      await checkOwnKey(inner, key);
+      return generate(inner, name, scopesOf(scope), untilOf(until));
+    }),
+});
+
+verb('userKeyRevoke', {
+  kind: 'mutation',
+  address: 'res.users.apikeys/revoke',
+  policy,
+  description: 'Revokes the given key of the calling user, at once on every process.',
+  args: (arg) => ({ key: arg.string({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { key }) =>
+    audited(ctx, 'key.revoke', {}, async (inner) => revokeKey(inner, await checkOwnKey(inner, key), null)),
+});
+
+/** @returns the id of the key @throws ACCESS_DENIED for one that is not a live key of the caller with all its rights */
+async function checkOwnKey(ctx: Ctx, key: string): Promise<number> {
+  const caller = await ctx.runtime.identity.byKey(key);
+  const isOwn =
+    caller?.workspace.id === ctx.workspace.id && caller.principal.userId === ctx.principal!.userId;
+  // A narrowed key must not make a wider one.
+  if (!isOwn || caller.principal.scopes || ctx.principal!.scopes) throw errors.accessDenied();
+  return caller.principal.keyId!;
+}
+
+const scopesOf = (scope: string | null | undefined): string[] => (!scope || scope === 'rpc' ? [] : [scope]);
+
+/** @throws BAD_VALUE */
+function untilOf(text: string | null | undefined): Date | null {
+  if (!text) return null;
+  if (!isInstant(text))
+    throw errors.badValue(`Wrong value for the argument 'expiration_date': ${text.slice(0, 40)}`);
+  if (timeOf(text) <= Date.now()) throw errors.user("The 'expiration_date' must be in the future.");
+  return new Date(timeOf(text));
+}
+
+async function generate(ctx: Ctx, name: string, scopes: string[], until: Date | null): Promise<string> {
+  const userId = ctx.principal!.userId!;
+  // One at a time: two that count together would both find room.
+  await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('keys of a user'), $1::int)`, [userId]);
+  const [row] = await ctx.db.rows<{ live: number; days: number }>(
+    `select (select count(*)::int from svc_api_key where workspace_id = $1 and user_id = $2 and revoked_at is null
+         and (expires_at is null or expires_at > now())) as live,
+       (select coalesce(max(g.api_key_duration), 0) from res_groups g where g.workspace_id = $1 and g.id in (${memberships('$1', '$2')})) as days`,
+    [ctx.workspace.id, userId],
+  );
+  if (row!.live >= limits.liveKeys)
+    throw errors.user(`A user has at most ${limits.liveKeys} live keys: revoke one first.`);
+  checkDuration(ctx, until, row!.days);
+  return (await createKey(ctx, { name, userId, scopes, days: null, until })).key;
+}
+
+/** Groups may say how long keys of their members last at most; administrators' last as long as they like. */
+function checkDuration({ principal }: Ctx, until: Date | null, days: number): void {
+  if (days === 0 || principal!.groups.has(ADMIN_GROUP)) return;
+  if (!until || until.getTime() > Date.now() + days * 86_400_000)
+    throw errors.user(`The 'expiration_date' of your keys may be at most ${days} days from now.`);
+}

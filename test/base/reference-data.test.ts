@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { stateRows } from '../../schema/base/country-states.ts';
+import { languageRows } from '../../schema/base/languages.ts';
+import { countryRows, currencyRows } from '../../schema/base/reference-data.ts';
+
+const by = <Row, K extends keyof Row>(rows: Row[], key: K): Map<Row[K], Row> =>
+  new Map(rows.map((row) => [row[key], row]));
+
+describe('countries', () => {
+  const rows = countryRows();
+  const of = by(rows, 'code');
+
+  it.each([
+    ['BE', { name: 'Belgium', phone_code: 32, currency: 'EUR' }],
+    ['US', { name: 'United States', phone_code: 1, currency: 'USD' }],
+    ['CH', { name: 'Switzerland', phone_code: 41, currency: 'CHF' }],
+    ['CL', { name: 'Chile', phone_code: 56, currency: 'CLP' }],
+    ['UY', { name: 'Uruguay', phone_code: 598, currency: 'UYU' }],
+    ['AX', { name: 'Åland Islands', phone_code: 358, currency: 'EUR' }],
+    ['XK', { name: 'Kosovo', phone_code: 383, currency: 'EUR' }],
+    ['AQ', { name: 'Antarctica', phone_code: 672, currency: null }],
+  ])('%s is described', (code, expected) => {
+    expect(of.get(code)).toMatchObject(expected);
+  });
+
+  it('are the 249 of ISO 3166-1 and Kosovo, each once, by code', () => {
+    expect(rows).toHaveLength(250);
+    expect(rows.map((row) => row.code)).toEqual([...of.keys()].sort());
+    expect(by(rows, 'name').size).toBe(rows.length);
+    expect(rows.every((row) => /^[A-Z]{2}$/.test(row.code))).toBe(true);
+  });
+
+  it('write the postal code where the country does', () => {
+    expect(of.get('BE')!.address_format).toContain('%(zip)s %(city)s');
+    expect(of.get('US')!.address_format).toContain('%(city)s %(state_code)s %(zip)s');
+  });
+});
+
+describe('currencies', () => {
+  const rows = currencyRows();
+  const of = by(rows, 'name');
+
+  it.each([
+    ['USD', { full_name: 'US Dollar', symbol: '$', iso_numeric: 840, rounding: 0.01, position: 'before' }],
+    ['EUR', { full_name: 'Euro', symbol: '€', iso_numeric: 978, rounding: 0.01, position: 'after' }],
+    [
+      'GBP',
+      { full_name: 'British Pound', symbol: '£', iso_numeric: 826, rounding: 0.01, position: 'before' },
+    ],
+    [
+      'CHF',
+      { full_name: 'Swiss Franc', symbol: 'CHF', iso_numeric: 756, rounding: 0.01, position: 'before' },
+    ],
+    ['JPY', { full_name: 'Japanese Yen', symbol: '¥', iso_numeric: 392, rounding: 1 }],
+    ['KWD', { full_name: 'Kuwaiti Dinar', iso_numeric: 414, rounding: 0.001 }],
+    ['SEK', { symbol: 'kr', iso_numeric: 752, position: 'after' }],
+    ['XOF', { iso_numeric: 952, rounding: 1, position: 'after' }],
+    ['XCG', { iso_numeric: 532, rounding: 0.01 }],
+  ])('%s is described', (name, expected) => {
+    expect(of.get(name)).toMatchObject(expected);
+  });
+
+  it('are those that people pay with: no metals, funds or tests', () => {
+    for (const name of ['XAU', 'XTS', 'XXX', 'CHE', 'CLF', 'USN', 'UYI']) expect(of.has(name)).toBe(false);
+  });
+
+  it('have one for every country, each once', () => {
+    expect(of.size).toBe(rows.length);
+    for (const { currency } of countryRows()) if (currency) expect(of.has(currency)).toBe(true);
+  });
+
+  it('are mostly switched off', () => {
+    const active = rows.filter((row) => row.active).map((row) => row.name);
+    expect(active).toEqual(['AUD', 'CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD']);
+  });
+});
+
+describe('languages', () => {
+  const rows = languageRows();
+  const of = by(rows, 'code');
+
+  it.each([
+    ['en_US', { name: 'English (US)', iso_code: 'en', date_format: '%m/%d/%Y', week_start: '7' }],
+    ['en_GB', { name: 'English (GB)', iso_code: 'en_GB', date_format: '%d/%m/%Y', time_format: '%H:%M:%S' }],
+    ['fr_FR', { name: 'French / Français', url_code: 'fr', decimal_point: ',', week_start: '1' }],
+    ['fr_BE', { name: 'French (BE) / Français (BE)', iso_code: 'fr_BE', url_code: 'fr_BE' }],
+    ['de_DE', { date_format: '%d.%m.%Y', decimal_point: ',', thousands_sep: '.', grouping: '[3,0]' }],
+    ['hi_IN', { grouping: '[3,2,0]', direction: 'ltr' }],
+    ['he_IL', { direction: 'rtl', date_format: '%d.%m.%Y' }],
+    ['ar_001', { iso_code: 'ar', direction: 'rtl', date_format: '%d/%m/%Y' }],
+    ['fa_IR', { direction: 'rtl', date_format: '%Y/%m/%d' }],
+    ['es_419', { name: 'Spanish (Latin America) / Español (Latinoamérica)' }],
+    ['ka_GE', { name: 'Georgian / ქართული' }],
+  ])('%s is described', (code, expected) => {
+    expect(of.get(code)).toMatchObject(expected);
+  });
+
+  it('have each name, code and address once, and only en_US is on', () => {
+    for (const key of ['name', 'code', 'iso_code', 'url_code'] as const)
+      expect(by(rows, key).size).toBe(rows.length);
+    expect(rows.filter((row) => row.active).map((row) => row.code)).toEqual(['en_US']);
+  });
+
+  it('have a day, a month and a year in every date, and separators that differ', () => {
+    for (const row of rows) {
+      expect(row.date_format.match(/%[dmY]/g)?.sort(), row.code).toEqual(['%Y', '%d', '%m']);
+      expect(row.decimal_point, row.code).not.toBe(row.thousands_sep);
+      expect(row.week_start, row.code).toMatch(/^[1-7]$/);
+    }
+  });
+});
+
+describe('states', () => {
+  const rows = stateRows();
+
+  it.each([
+    ['US', 'CA', 'California'],
+    ['US', 'DC', 'District of Columbia'],
+    ['US', 'WY', 'Wyoming'],
+    ['CA', 'QC', 'Quebec'],
+    ['AU', 'NSW', 'New South Wales'],
+  ])('%s has %s, %s', (country, code, name) => {
+    expect(rows).toContainEqual({ country, code, name });
+  });
+
+  it.each([
+    ['US', 63],
+    ['CA', 13],
+    ['AU', 8],
+  ])('%s has %i, each once', (country, count) => {
+    const own = rows.filter((row) => row.country === country);
+    expect(own).toHaveLength(count);
+    expect(by(own, 'code').size).toBe(count);
+    expect(by(own, 'name').size).toBe(count);
+  });
+});
