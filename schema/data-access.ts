@@ -1,4 +1,4 @@
-import { checkModel, mayModel } from '../src/engine/access.ts';
+import { checkField, checkModel, mayField, mayModel } from '../src/engine/access.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import { memberships } from '../src/engine/memberships.ts';
 import type { Model, Operation } from '../src/engine/model.ts';
@@ -46,6 +46,41 @@ verb('recordCheckAccessRights', {
   },
 });
 
+verb('recordCheckAccessRule', {
+  kind: 'query',
+  address: '*/check_access_rule',
+  policy: reads,
+  description:
+    'Nothing when the record rules let the caller do an operation with the given records, or an error.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    operation: arg.string({ required: true }),
+  }),
+  type: 'Boolean',
+  nullable: true,
+  async run(ctx, { model, ids, operation }) {
+    await checkRows(ctx, modelOf(ctx, model), ids, operationOf(operation));
+    return null;
+  },
+});
+
+verb('recordCheckFieldAccess', {
+  kind: 'query',
+  address: '*/check_field_access_rights',
+  policy: reads,
+  description:
+    'The names given, when the caller may do an operation with those fields; without any, all it may. Or an error.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    operation: arg.string({ required: true }),
+    field_names: arg.stringList(),
+  }),
+  type: ['String'],
+  run: (ctx, { model, operation, field_names: names }) =>
+    fieldsInReach(ctx, modelOf(ctx, model), operationOf(operation), names ?? []),
+});
+
 verb('userHasGroup', {
   kind: 'query',
   address: 'res.users/has_group',
@@ -62,6 +97,17 @@ const OPERATIONS: readonly string[] = ['read', 'write', 'create', 'unlink'] sati
 function operationOf(name: string): Operation {
   if (!OPERATIONS.includes(name)) throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);
   return name as Operation;
+}
+
+function fieldsInReach(ctx: Ctx, model: Model, operation: Operation, names: string[]): string[] {
+  if (names.length === 0)
+    return [...model.fields.values()].filter((field) => mayField(ctx, field)).map((field) => field.name);
+  for (const name of names) {
+    const field = model.fields.get(name);
+    if (!field) throw errors.unknownField(name, model.name, 'on');
+    checkField(ctx, model, field, operation);
+  }
+  return names;
 }
 
 async function hasAccess(ctx: Ctx, model: Model, ids: number[], operation: Operation): Promise<boolean> {

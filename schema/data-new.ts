@@ -1,9 +1,12 @@
+import { copy, copyData } from '../src/engine/copy.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import { defaultsOf } from '../src/engine/defaults.ts';
+import { nameField } from '../src/engine/name-field.ts';
+import { onchange } from '../src/engine/onchange.ts';
 import { modelOf, read } from '../src/engine/records.ts';
+import { objectOf } from '../src/engine/values.ts';
 import { verb } from '../src/engine/verb.ts';
 import { create } from '../src/engine/write.ts';
-import { errors } from '../src/errors.ts';
 
 // What clients call around the creation of a record. Names and positions are those of classic RPC (Odoo 19).
 
@@ -11,18 +14,13 @@ verb('recordDefaultGet', {
   kind: 'query',
   address: '*/default_get',
   policy: { auth: ['USER'], scope: 'read' },
-  description:
-    'The values that the named fields of a new record start with. `fields_list` is their older name.',
+  description: 'The values that the named fields of a new record start with; those without one are left out.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    fields: arg.stringList(),
-    fields_list: arg.stringList(),
+    fields: arg.stringList({ required: true }),
   }),
-  run(ctx, { model, fields, fields_list: older }) {
-    const names = fields ?? older;
-    if (!names) throw errors.missingArgument('fields');
-    return defaultsOf(ctx, model, names);
-  },
+  aliases: { fields_list: 'fields' },
+  run: (ctx, { model, fields }) => defaultsOf(ctx, model, fields),
 });
 
 verb('recordNameCreate', {
@@ -36,9 +34,55 @@ verb('recordNameCreate', {
 });
 
 async function createByName(ctx: Ctx, name: string, text: string): Promise<[number, string] | false> {
-  const field = modelOf(ctx, name).fields.get('name');
+  const field = nameField(modelOf(ctx, name));
   if (!field) return false;
-  const [id] = await create(ctx, name, [{ name: text }]);
+  const [id] = await create(ctx, name, [{ [field.name]: text }]);
   const rows = (await read(ctx, name, [id!], ['display_name'])).value<{ display_name: string }[]>();
   return [id!, rows[0]!.display_name];
 }
+
+verb('recordCopy', {
+  kind: 'mutation',
+  address: '*/copy',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Copies the given records; values in `default` win over those copied. Answers with the new ids.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    default: arg({ type: 'JSON' }),
+  }),
+  aliases: { defaults: 'default' },
+  type: ['Int'],
+  run: (ctx, { model, ids, default: given }) => copy(ctx, model, ids, given),
+});
+
+verb('recordCopyData', {
+  kind: 'query',
+  address: '*/copy_data',
+  policy: { auth: ['USER'], scope: 'read' },
+  description: 'The values that `copy` would create, one set for each record.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    default: arg({ type: 'JSON' }),
+  }),
+  run: (ctx, { model, ids, default: given }) => copyData(ctx, model, ids, given),
+});
+
+verb('recordOnchange', {
+  kind: 'query',
+  address: '*/onchange',
+  policy: { auth: ['USER'], scope: 'read' },
+  description:
+    'What becomes of the other fields of a form when the named ones have changed; without any, what a new record starts with.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    values: arg({ type: 'JSON', required: true }),
+    field_names: arg.stringList({ required: true }),
+    fields_spec: arg({ type: 'JSON', required: true }),
+  }),
+  run: (ctx, { model, ids, values, field_names: changed, fields_spec: specification }) =>
+    onchange(ctx, model, ids, objectOf(values), changed, specification),
+});

@@ -1,11 +1,11 @@
 import { describeModel, fieldsGet, listModels } from '../src/engine/describe.ts';
 import type { Values } from '../src/engine/model.ts';
 import type { Policy } from '../src/engine/policy.ts';
-import { nameSearch, read, search, searchCount, searchRead } from '../src/engine/records.ts';
+import { nameSearch, read, search, searchCount, searchRead, searchStream } from '../src/engine/records.ts';
 import { verb } from '../src/engine/verb.ts';
 import { create, unlink, write } from '../src/engine/write.ts';
-import { errors } from '../src/errors.ts';
 import { limits } from '../src/limits.ts';
+import { pageOf } from './page.ts';
 
 // The verbs every model has. Their argument names and positions are those of classic RPC (ORM methods of Odoo 19).
 
@@ -28,6 +28,7 @@ verb('recordSearch', {
     limit: arg.int(),
     order: arg.string(),
   }),
+  aliases: { args: 'domain' },
   type: ['Int'],
   run: (ctx, { model, domain, offset, limit, order }) =>
     search(ctx, model, domain, pageOf(offset, limit, order)),
@@ -46,9 +47,17 @@ verb('recordSearchRead', {
     limit: arg.int(),
     order: arg.string(),
     load: arg.string({ defaultValue: PAIRS }),
+    after: arg.int({ description: 'Id of a record: only those that come after it in the order.' }),
   }),
-  run: (ctx, { model, domain, fields, offset, limit, order, load }) =>
-    searchRead(ctx, model, domain || [], fields ?? null, pageOf(offset, limit, order), flavourOf(load)),
+  run: (ctx, { model, domain, fields, offset, limit, order, load, after }) =>
+    (ctx.streaming ? searchStream : searchRead)(
+      ctx,
+      model,
+      domain || [],
+      fields ?? null,
+      pageOf(offset, limit, order, after),
+      flavourOf(load),
+    ),
 });
 
 verb('recordRead', {
@@ -62,6 +71,7 @@ verb('recordRead', {
     fields: arg.stringList(),
     load: arg.string({ defaultValue: PAIRS }),
   }),
+  aliases: { fields_names: 'fields' },
   run: (ctx, { model, ids, fields, load }) => read(ctx, model, ids, fields ?? null, flavourOf(load)),
 });
 
@@ -75,6 +85,7 @@ verb('recordSearchCount', {
     domain: arg({ type: 'JSON', required: true }),
     limit: arg.int(),
   }),
+  aliases: { args: 'domain' },
   type: 'Int',
   run: (ctx, { model, domain, limit }) => searchCount(ctx, model, domain, pageOf(0, limit, null).limit),
 });
@@ -90,10 +101,17 @@ verb('recordNameSearch', {
     domain: arg({ type: 'JSON' }),
     operator: arg.string({ defaultValue: 'ilike' }),
     limit: arg.int({ defaultValue: 100 }),
-    args: arg({ type: 'JSON', description: 'The older name of `domain`.' }),
   }),
-  run: (ctx, { model, name, domain, operator, limit, args }) =>
-    nameSearch(ctx, model, name ?? '', domain || args, operator ?? 'ilike', pageOf(0, limit, null).limit),
+  aliases: { args: 'domain' },
+  run: (ctx, { model, name, domain, operator, limit }) =>
+    nameSearch(
+      ctx,
+      model,
+      name ?? '',
+      domain || null,
+      operator ?? 'ilike',
+      pageOf(0, limit, null).limit ?? null,
+    ),
 });
 
 verb('recordFieldsGet', {
@@ -106,6 +124,7 @@ verb('recordFieldsGet', {
     allfields: arg.stringList(),
     attributes: arg.stringList(),
   }),
+  aliases: { fields: 'allfields' },
   run: (ctx, { model, allfields, attributes }) =>
     fieldsGet(ctx, model, allfields ?? null, attributes ?? null),
 });
@@ -119,6 +138,7 @@ verb('recordCreate', {
     model: arg.string({ required: true }),
     vals_list: arg({ type: 'JSON', required: true }),
   }),
+  aliases: { vals: 'vals_list', values: 'vals_list', list_vals: 'vals_list' },
   type: ['Int'],
   run: (ctx, { model, vals_list: values }) =>
     create(ctx, model, (Array.isArray(values) ? values : [values]) as Values[]),
@@ -134,6 +154,7 @@ verb('recordWrite', {
     ids: arg.intList({ required: true }),
     vals: arg({ type: 'JSON', required: true }),
   }),
+  aliases: { values: 'vals' },
   type: 'Boolean',
   run: (ctx, { model, ids, vals }) => write(ctx, model, ids, vals as Values),
 });
@@ -163,12 +184,3 @@ verb('modelDescribe', {
   args: (arg) => ({ model: arg.string({ required: true }) }),
   run: (ctx, { model }) => describeModel(ctx, model),
 });
-
-function pageOf(
-  offset: number | null | undefined,
-  limit: number | null | undefined,
-  order: string | null | undefined,
-) {
-  if ((offset ?? 0) < 0 || (limit ?? 0) < 0) throw errors.badValue('offset and limit may not be negative');
-  return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null };
-}

@@ -6,7 +6,7 @@ defineModel('svc.suppression', {
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'crwu' },
   graph: { type: 'Suppression', one: 'suppression', many: 'suppressions' },
-  beforeSave: (_ctx, values) => {
-    if (typeof values.email === 'string') values.email = values.email.trim().toLowerCase();
+  prepare: (_ctx, list) => {
+    for (const values of list) if (typeof values.email === 'string') values.email = values.email.trim().toLowerCase();
   },
 });

@@ -1,0 +1,199 @@
+import type { Ctx } from '../src/engine/ctx.ts';
+import { isNumber } from '../src/engine/domain-values.ts';
+import { type Group, readGroups } from '../src/engine/group.ts';
+import type { Policy } from '../src/engine/policy.ts';
+import { modelOf } from '../src/engine/records.ts';
+import { verb } from '../src/engine/verb.ts';
+import { errors } from '../src/errors.ts';
+
+// Grouping. Names and positions of the arguments are those of classic RPC (Odoo 19).
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+
+verb('recordFormattedReadGroup', {
+  kind: 'query',
+  address: '*/formatted_read_group',
+  policy: reads,
+  description: 'Groups of the records that match a domain, with values such as `__count` and `amount:sum`.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    groupby: arg.stringList(),
+    aggregates: arg.stringList(),
+    having: arg({ type: 'JSON' }),
+    offset: arg.int({ defaultValue: 0 }),
+    limit: arg.int(),
+    order: arg.string(),
+  }),
+  run: async (ctx, { model, domain, groupby, aggregates, offset, limit, ...rest }) => {
+    const query = {
+      domain,
+      groupby: groupby ?? [],
+      aggregates: aggregates ?? [],
+      offset: from(offset),
+      limit: most(limit),
+    };
+    return (await readGroups(ctx, model, { ...rest, ...query })).map(formatted);
+  },
+});
+
+verb('recordFormattedReadGroupingSets', {
+  kind: 'query',
+  address: '*/formatted_read_grouping_sets',
+  policy: reads,
+  description: 'As formatted_read_group, for several groupings of the same records.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    grouping_sets: arg({ type: 'JSON', required: true }),
+    aggregates: arg.stringList(),
+    order: arg.string(),
+  }),
+  run: (ctx, { model, domain, grouping_sets: sets, aggregates, order }) => {
+    if (!Array.isArray(sets) || !sets.every(Array.isArray))
+      throw errors.badValue("Wrong value for the argument 'grouping_sets': a list of lists is needed");
+    return Promise.all(
+      sets.map(async (groupby) =>
+        (await readGroups(ctx, model, { domain, groupby, aggregates: aggregates ?? [], order })).map(
+          formatted,
+        ),
+      ),
+    );
+  },
+});
+
+verb('recordReadGroup', {
+  kind: 'query',
+  address: '*/read_group',
+  policy: reads,
+  description: 'Groups in the older form; formatted_read_group is the newer one.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    fields: arg.stringList(),
+    groupby: arg.stringList({ required: true }),
+    offset: arg.int({ defaultValue: 0 }),
+    limit: arg.int(),
+    orderby: arg.string(),
+    lazy: arg.boolean({ defaultValue: true }),
+  }),
+  run: (ctx, args) =>
+    olderGroups(ctx, args.model, {
+      domain: args.domain,
+      fields: args.fields ?? [],
+      groupby: args.groupby,
+      offset: from(args.offset),
+      limit: most(args.limit),
+      order: args.orderby ?? null,
+      lazy: args.lazy ?? true,
+    }),
+});
+
+const from = (offset: number | null | undefined): number => notBelow(offset ?? 0, 'offset');
+const most = (limit: number | null | undefined): number | null => notBelow(limit ?? 0, 'limit') || null;
+
+function notBelow(value: number, name: string): number {
+  if (value < 0) throw errors.badValue(`${name} may not be negative`);
+  return value;
+}
+
+/** The conditions of all keys, in one. */
+function extraDomain({ values }: Group): unknown[] {
+  if (values.length === 0) return [[1, '=', 1]];
+  return [...Array(values.length - 1).fill('&'), ...values.flatMap((value) => value.domain)];
+}
+
+const formatted = (group: Group): Record<string, unknown> => ({
+  ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, value])),
+  __extra_domain: extraDomain(group),
+  ...group.aggregates,
+});
+
+interface OlderQuery {
+  domain: unknown;
+  fields: string[];
+  groupby: string[];
+  offset: number;
+  limit: number | null;
+  order: string | null;
+  lazy: boolean;
+}
+
+async function olderGroups(ctx: Ctx, name: string, query: OlderQuery): Promise<object[]> {
+  const model = modelOf(ctx, name);
+  const specs = query.groupby.map((spec) => withMonth(model.fields.get(spec)?.type, spec));
+  const now = query.lazy ? specs.slice(0, 1) : specs;
+  const wanted = aggregatesOf(ctx, name, query.fields, now);
+  const order = query.order?.replace(/\b(\w+)(?=\s|,|$)/g, (word) => wanted.get(word) ?? word) ?? null;
+  const aggregates = ['__count', ...new Set(wanted.values())].filter(
+    (each, i, all) => all.indexOf(each) === i,
+  );
+  const { domain, offset, limit } = query;
+  const groups = await readGroups(ctx, name, { domain, groupby: now, aggregates, order, offset, limit });
+  return groups.map((group) => older(group, query, wanted, specs.slice(now.length)));
+}
+
+const withMonth = (type: string | undefined, spec: string): string =>
+  type === 'date' || type === 'datetime' ? `${spec}:month` : spec;
+
+/** Keys of the answer to aggregates: `amount`, `amount:avg`, `total:sum(amount)`; without any, all numbers. */
+function aggregatesOf(ctx: Ctx, name: string, fields: string[], grouped: string[]): Map<string, string> {
+  const model = modelOf(ctx, name);
+  const names = fields.length
+    ? fields
+    : [...model.fields.values()].filter(isNumber).map((field) => field.name);
+  const result = new Map<string, string>();
+  for (const spec of names) {
+    const [, key, operation, inner] = /^(\w+)(?::(\w+)(?:\((\w+)\))?)?$/.exec(spec) ?? [];
+    if (!key) throw errors.badValue(`Invalid field specification '${spec.slice(0, 80)}'.`);
+    if (key === '__count' || key === 'id' || grouped.some((each) => each.split(':')[0] === key)) continue;
+    const field = model.fields.get(inner ?? key);
+    if (!field) throw errors.unknownField(inner ?? key, name, 'on');
+    const usual = field.aggregator ?? (isNumber(field) ? 'sum' : undefined);
+    const chosen = operation ?? (usual === 'none' ? undefined : usual);
+    if (chosen && (field.type !== 'many2one' || operation)) result.set(key, `${field.name}:${chosen}`);
+  }
+  return result;
+}
+
+function older(
+  group: Group,
+  { domain, lazy }: OlderQuery,
+  wanted: Map<string, string>,
+  rest: string[],
+): Record<string, unknown> {
+  const [first] = group.values;
+  const ranges = group.values
+    .filter((value) => value.spec.includes(':'))
+    .map(({ spec, range }) => [spec, range ?? false]);
+  const count = lazy && first ? `${first.spec.split(':')[0]}_count` : '__count';
+  return {
+    ...Object.fromEntries(
+      group.values.map(({ spec, value, range }) => [spec, range ? (value as unknown[])[1] : value]),
+    ),
+    [count]: group.aggregates.__count,
+    ...Object.fromEntries([...wanted].map(([key, spec]) => [key, group.aggregates[spec]])),
+    __domain: both(domain, extraDomain(group)),
+    ...(lazy && rest.length && { __context: { group_by: rest } }),
+    ...(ranges.length && { __range: Object.fromEntries(ranges) }),
+    ...(lazy && group.values.some((value) => value.folded) && { __fold: true }),
+  };
+}
+
+function both(domain: unknown, extra: unknown[]): unknown[] {
+  const given = Array.isArray(domain) ? domain : [];
+  if (given.length === 0) return extra;
+  // Conditions that stand side by side are joined before they are joined with more.
+  const joined = [...Array(openParts(given) - 1).fill('&'), ...given];
+  return ['&', ...joined, ...extra];
+}
+
+/** How many conditions stand side by side at the top of a domain. */
+function openParts(domain: unknown[]): number {
+  let open = 0;
+  for (const item of domain.toReversed()) {
+    if (item === '&' || item === '|') open -= 1;
+    else if (item !== '!') open += 1;
+  }
+  return Math.max(1, open);
+}
