@@ -1,0 +1,61 @@
+// The key lives here and nowhere else: not in storage, not in a cookie, not in an address.
+let key = null;
+
+/** @param {string | null} given null forgets it */
+export function useKey(given) {
+  key = given;
+}
+
+export const hasKey = () => key !== null;
+
+/** With a key the cookie stays at home: it may be another user's, and doors refuse to choose. */
+const credentials = () => (key === null ? 'same-origin' : 'omit');
+const bearer = () => (key === null ? {} : { authorization: `Bearer ${key}` });
+
+/** @throws {Refusal} */
+async function get(path) {
+  const response = await fetch(path, { headers: bearer(), credentials: credentials() });
+  const body = await response.json();
+  if (!response.ok) throw new Refusal(response.status, body.message);
+  return body;
+}
+
+/** What the server refused, with its HTTP status. */
+export class Refusal extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const root = () => (key === null ? '/doc' : '/doc-bearer');
+
+export const loadIndex = () => get(`${root()}/index.json`);
+export const loadModel = (name) => get(`${root()}/${encodeURIComponent(name)}.json?graphql`);
+
+/** Who is asking: `{ viewer: { login, name }, workspace: { slug, name } }`. @throws {Refusal} */
+export async function loadCaller() {
+  const query = '{ viewer { login name } workspace { slug name } }';
+  const response = await send('/graphql', { query });
+  const { data, errors } = JSON.parse(response.text);
+  if (!data) throw new Refusal(response.status, errors[0].message);
+  return data;
+}
+
+/** Calls a method: with a key at the JSON API itself, with a session at the page's own address for it. */
+export function callMethod(model, method, named) {
+  const door = key === null ? '/doc/call' : '/json/2';
+  return send(`${door}/${encodeURIComponent(model)}/${encodeURIComponent(method)}`, named);
+}
+
+async function send(path, body) {
+  const started = performance.now();
+  const response = await fetch(path, {
+    method: 'POST',
+    credentials: credentials(),
+    headers: { 'content-type': 'application/json', ...bearer() },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, text, ms: Math.round(performance.now() - started) };
+}

@@ -1,0 +1,24 @@
+/**
+ * A new element. Attributes whose value is false or null are left out, those that begin with `on` are listeners.
+ * Children are elements or text, never HTML: what the server tells stays text.
+ * @param {string} tag
+ * @param {Record<string, unknown>} attributes
+ * @param {...(Node | string | null | undefined | false)} children
+ */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** The words of a piece of HTML. A parsed document runs nothing and loads nothing. */
+export const wordsOf = (html) =>
+  new DOMParser().parseFromString(html ?? '', 'text/html').body.textContent?.trim() ?? '';
+
+/** @param {string} id */
+export const byId = (id) => document.getElementById(id);

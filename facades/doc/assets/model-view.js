@@ -1,0 +1,111 @@
+import { el, wordsOf } from './dom.js';
+import { tryCall } from './try-call.js';
+
+/** The page of one model. `caller` is `{ database, login }`; `go` opens another model. */
+export function modelView(described, caller, go) {
+  const where = { model: described.model, ...caller };
+  return [
+    el('h1', {}, described.name),
+    el('p', { class: 'soft' }, el('code', {}, described.model)),
+    el('h2', { id: 'fields' }, `Fields (${Object.keys(described.fields).length})`),
+    fieldsTable(described.fields, go),
+    el('h2', { id: 'methods' }, `Methods (${Object.keys(described.methods).length})`),
+    ...Object.entries(described.methods).map(([name, method]) => methodPart(where, name, method)),
+  ];
+}
+
+const HEADS = ['Field', 'Label', 'Type', 'Required', 'Relation', 'About'];
+
+function fieldsTable(fields, go) {
+  const head = el('tr', {}, ...HEADS.map((name) => el('th', { scope: 'col' }, name)));
+  const rows = Object.entries(fields).map(([name, field]) => fieldRow(name, field, go));
+  return el('div', { class: 'wide' }, el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows)));
+}
+
+function fieldRow(name, field, go) {
+  return el(
+    'tr',
+    { id: `field-${name}`, tabindex: -1 },
+    el('td', {}, el('code', {}, name)),
+    el('td', {}, field.string),
+    el('td', {}, field.type, field.readonly && el('span', { class: 'tag' }, 'read only')),
+    el('td', {}, field.required ? 'yes' : ''),
+    el('td', {}, field.relation && modelLink(field.relation, go)),
+    el('td', {}, field.help, selectionOf(field)),
+  );
+}
+
+const selectionOf = (field) =>
+  field.selection?.length > 0 &&
+  el(
+    'ul',
+    {},
+    ...field.selection.map(([value, label]) => el('li', {}, el('code', {}, String(value)), ` ${label}`)),
+  );
+
+/** A link that stays on the page, so that a key is not lost. */
+export function modelLink(model, go, hash = '', ...children) {
+  const follow = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go(model, hash);
+  };
+  return el(
+    'a',
+    { href: `/doc/${model}${hash}`, onclick: follow },
+    ...(children.length ? children : [model]),
+  );
+}
+
+/** Its inner part is made when it is first opened: a model has dozens. */
+function methodPart(where, name, method) {
+  const part = el(
+    'details',
+    { class: 'method', id: `method-${name}` },
+    el(
+      'summary',
+      {},
+      el('code', {}, el('strong', {}, name), method.signature),
+      el('span', { class: 'tag' }, method.api.includes('model') ? 'model' : 'records'),
+      el('span', { class: 'tag' }, method.api.includes('readonly') ? 'reads' : 'writes'),
+    ),
+  );
+  part.addEventListener('toggle', () => part.append(...methodBody(where, name, method)), { once: true });
+  return part;
+}
+
+function methodBody(where, name, method) {
+  return [
+    el('p', {}, wordsOf(method.doc)),
+    parametersTable(method),
+    el(
+      'p',
+      { class: 'soft' },
+      `Gives ${method.return?.annotation ?? 'nothing'}. GraphQL: ${method.graphql.field}`,
+    ),
+    tryCall(where, name, method),
+  ];
+}
+
+function parametersTable(method) {
+  const entries = Object.entries(method.parameters);
+  if (!method.api.includes('model'))
+    entries.unshift(['ids', { annotation: 'list[int]', doc: 'The records.' }]);
+  if (!entries.length) return el('p', { class: 'soft' }, 'No parameters.');
+  const head = ['Parameter', 'Type', 'Default', 'About'].map((title) => el('th', { scope: 'col' }, title));
+  const rows = entries.map(([name, parameter]) =>
+    el(
+      'tr',
+      {},
+      el('td', {}, el('code', {}, name)),
+      el('td', {}, parameter.annotation),
+      el('td', {}, 'default' in parameter ? el('code', {}, JSON.stringify(parameter.default)) : 'needed'),
+      el('td', {}, wordsOf(parameter.doc)),
+    ),
+  );
+  return el(
+    'div',
+    { class: 'wide' },
+    el('table', {}, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...rows)),
+  );
+}

@@ -1,0 +1,41 @@
+const MODELS = 200;
+const HITS = 8;
+
+/**
+ * The models that match every word by their own name or label, or by a field or method of theirs; with a word that is
+ * not in the model's own names come the fields and methods that have it. Models named so come first. Pure.
+ * @returns {{ model: string, name: string, fields: string[], methods: string[] }[]}
+ */
+export function find(models, text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = [];
+  for (const entry of models) {
+    const own = `${entry.model} ${entry.name}`.toLowerCase();
+    const rest = words.filter((word) => !own.includes(word));
+    const fields = rest.length ? fieldsWith(entry, rest) : [];
+    const methods = rest.length ? entry.methods.filter((method) => hasAny(method, rest)) : [];
+    const isHit = rest.every(
+      (word) => fieldsWith(entry, [word]).length || entry.methods.some((method) => hasAny(method, [word])),
+    );
+    if (isHit)
+      found.push({ rank: rankOf(entry, words, rest), model: entry.model, name: entry.name, fields, methods });
+  }
+  return found
+    .sort((a, b) => a.rank - b.rank || (a.model < b.model ? -1 : 1))
+    .slice(0, MODELS)
+    .map(({ rank, fields, methods, ...entry }) => ({
+      ...entry,
+      fields: fields.slice(0, HITS),
+      methods: methods.slice(0, HITS),
+    }));
+}
+
+const hasAny = (text, words) => words.some((word) => text.toLowerCase().includes(word));
+
+const fieldsWith = (entry, words) =>
+  Object.entries(entry.fields)
+    .filter(([name, field]) => hasAny(`${name} ${field.string}`, words))
+    .map(([name]) => name);
+
+/** Words that a model's own names lack push it down; the model that is called so comes first. */
+const rankOf = (entry, words, rest) => (words.length === 1 && entry.model === words[0] ? -1 : rest.length);

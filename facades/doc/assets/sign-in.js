@@ -1,0 +1,48 @@
+import { hasKey, useKey } from './api.js';
+import { byId, el } from './dom.js';
+
+const loginPath = () => `/login?next=${encodeURIComponent(location.pathname + location.hash)}`;
+
+/** What a stranger sees: the two ways in. `open` tries what was given; `why` is what went wrong before. */
+export function signInView(open, why) {
+  const input = el('input', {
+    id: 'key',
+    type: 'password',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    required: true,
+  });
+  const take = (event) => {
+    event.preventDefault();
+    useKey(input.value.trim());
+    input.value = '';
+    open();
+  };
+  return [
+    el('h1', {}, 'Models, fields and methods'),
+    el('p', { class: 'soft' }, 'What is shown here depends on who asks, so say who you are.'),
+    el('p', { class: 'wrong', role: 'alert' }, why),
+    el(
+      'form',
+      { class: 'card', onsubmit: take },
+      el('label', { for: 'key' }, "A user's key"),
+      input,
+      el('div', { class: 'row' }, el('button', {}, 'Use this key')),
+      el('p', { class: 'soft' }, 'It stays in the memory of this page and is gone when you leave it.'),
+    ),
+    el('p', {}, 'Or ', el('a', { href: loginPath() }, 'sign in'), ' with login and password.'),
+  ];
+}
+
+/** Who asks, and how to stop being it. */
+export function showCaller(caller, forget) {
+  const out = hasKey()
+    ? el('button', { type: 'button', class: 'quiet', onclick: forget }, 'Forget the key')
+    : el(
+        'form',
+        { class: 'line', method: 'post', action: '/logout' },
+        el('button', { class: 'quiet' }, 'Sign out'),
+      );
+  const name = `${caller.viewer.login} in ${caller.workspace.name} `;
+  byId('who').replaceChildren(name, out);
+}

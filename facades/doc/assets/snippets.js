@@ -1,0 +1,107 @@
+/**
+ * One call, as texts to copy. None holds the key: all read it from API_KEY in the environment. Pure.
+ * @typedef {{ origin: string, database: string, login: string, model: string, method: string,
+ *   named: Record<string, unknown>, takesIds: boolean,
+ *   graphql: { kind: string, field: string, arguments: Record<string, string>, select: string } }} Call
+ */
+
+const pretty = (value) => JSON.stringify(value, null, 2);
+const addressOf = (call) => `${call.origin}/json/2/${call.model}/${call.method}`;
+
+/** For a POSIX shell. @param {Call} call */
+export function curlOf(call) {
+  return [
+    `curl -s ${shell(addressOf(call))}`,
+    `-H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json'`,
+    `-d ${shell(JSON.stringify(call.named))}`,
+  ].join(' \\\n  ');
+}
+
+const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Classic RPC with what Python brings along. @param {Call} call */
+export function pythonOf(call) {
+  const { ids, ...rest } = call.named;
+  const keywords = call.takesIds ? rest : call.named;
+  const positional = call.takesIds ? [ids ?? []] : [];
+  return `import os
+import xmlrpc.client
+
+url = ${literal(call.origin)}
+db, login, key = ${literal(call.database)}, ${literal(call.login)}, os.environ["API_KEY"]
+
+uid = xmlrpc.client.ServerProxy(f"{url}/xmlrpc/2/common").authenticate(db, login, key, {})
+models = xmlrpc.client.ServerProxy(f"{url}/xmlrpc/2/object", allow_none=True)
+answer = models.execute_kw(
+    db, uid, key, ${literal(call.model)}, ${literal(call.method)},
+    ${literal(positional)}, ${literal(keywords)},
+)
+print(answer)
+`;
+}
+
+/** A JSON value in Python's words; texts of JSON are texts of Python. */
+function literal(value) {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${literal(inner)}`);
+  return `{${entries.join(', ')}}`;
+}
+
+/** For Node, Deno, Bun or a bundler. @param {Call} call */
+export function typescriptOf(call) {
+  return `const response = await fetch(${JSON.stringify(addressOf(call))}, {
+  method: 'POST',
+  headers: { authorization: \`Bearer \${process.env.API_KEY}\`, 'content-type': 'application/json' },
+  body: JSON.stringify(${pretty(call.named).replaceAll('\n', '\n  ')}),
+});
+if (!response.ok) throw new Error(await response.text());
+const answer: unknown = await response.json();
+console.log(answer);
+`;
+}
+
+/**
+ * The verb's root field with its values written in. A value with a key that GraphQL cannot write becomes a variable,
+ * told in a comment. @param {Call} call
+ */
+export function graphqlOf(call) {
+  const { kind, field, arguments: types, select } = call.graphql;
+  const values = { ...(types.model && { model: call.model }), ...(types.ids && { ids: [] }), ...call.named };
+  const given = Object.keys(types).filter((name) => values[name] !== undefined);
+  const variables = given.filter((name) => !isWritable(values[name]));
+  const declared = variables.map((name) => `$${name}: ${types[name]}`).join(', ');
+  const passed = given.map(
+    (name) => `${name}: ${variables.includes(name) ? `$${name}` : written(values[name])}`,
+  );
+  const told = Object.fromEntries(variables.map((name) => [name, values[name]]));
+  const comment = variables.length ? `# variables: ${JSON.stringify(told)}\n` : '';
+  const list = passed.length ? `(${passed.join(', ')})` : '';
+  return `${comment}${kind}${declared && ` (${declared})`} {\n  ${field}${list}${select && ` ${select}`}\n}\n`;
+}
+
+const NAME = /^[_A-Za-z]\w*$/;
+
+function isWritable(value) {
+  if (value === null || typeof value !== 'object') return true;
+  const isNamed = Array.isArray(value) || Object.keys(value).every((key) => NAME.test(key));
+  return isNamed && Object.values(value).every(isWritable);
+}
+
+function written(value) {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `${key}: ${written(inner)}`)
+    .join(', ')}}`;
+}
+
+/** Name on the button, and the text it gives. */
+export const SNIPPETS = [
+  ['curl', curlOf],
+  ['Python', pythonOf],
+  ['TypeScript', typescriptOf],
+  ['GraphQL', graphqlOf],
+];

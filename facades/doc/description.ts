@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { call } from '../../src/engine/call.ts';
+import type { Caller } from '../../src/engine/identity.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { ctxOf } from '../../src/http.ts';
+import { JSON_HEADERS } from './refusal.ts';
+
+const INDEX = 'index';
+
+/**
+ * The index, or the model called `name`, as JSON. Its ETag is a hash of the text, which the caller's rights have shaped:
+ * the same tag is the same content, whoever asks. `?graphql` adds the root field of each method.
+ * @throws AppError as the verbs docIndex and docModel do
+ */
+export async function description(
+  runtime: Runtime,
+  caller: Caller,
+  request: Request,
+  name: string,
+  requestId: string,
+): Promise<Response> {
+  const ctx = ctxOf(runtime, caller, 'web', requestId);
+  const graphql = new URL(request.url).searchParams.has('graphql');
+  const found =
+    name === INDEX ? await call(ctx, 'docIndex', {}) : await call(ctx, 'docModel', { model: name, graphql });
+  const text = JSON.stringify(found);
+  const hash = createHash('sha256').update(text).digest('hex');
+  const etag = `"${hash}"`;
+  const headers: Record<string, string> = {
+    ...JSON_HEADERS,
+    etag,
+    'cache-control': 'no-cache, private',
+    'content-language': caller.principal.lang.replace('_', '-'),
+    'x-request-id': requestId,
+  };
+  if (isKnown(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers });
+  if (name === INDEX) headers['content-disposition'] = `inline; filename=doc-index-${hash}.json`;
+  return new Response(text, { headers });
+}
+
+/** Whether the caller's `If-None-Match` names the tag; a proxy may have made it weak (RFC 9110 section 13.1.2). Pure. */
+export function isKnown(header: string | null, etag: string): boolean {
+  if (!header) return false;
+  return header.split(',').some((tag) => {
+    const bare = tag.trim().replace(/^W\//, '');
+    return bare === '*' || bare === etag;
+  });
+}

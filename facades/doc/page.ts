@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { callerOf, requestIdOf } from '../../src/http.ts';
+import { assets } from './assets.ts';
+
+/** The page at `/doc` and `/doc/<model>`: an empty frame that says whether there is a session; its script fills it. */
+export async function page(runtime: Runtime, request: Request): Promise<Response> {
+  // A bad credential makes a stranger here, not an error: a stranger is asked for a key.
+  const caller = await callerOf(runtime, request.headers).catch(() => null);
+  const nonce = randomBytes(16).toString('base64');
+  const { version } = await assets();
+  return new Response(frame(`/doc/assets/${version}`, nonce, caller !== null), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policyOf(nonce),
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+      'x-request-id': requestIdOf(request.headers),
+    },
+  });
+}
+
+/** Scripts and styles are ours by the nonce of this one answer; modules they import inherit it. */
+const policyOf = (nonce: string): string =>
+  `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+const frame = (base: string, nonce: string, hasSession: boolean): string => `<!doctype html>
+<html lang="en" data-session="${hasSession}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API browser</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${base}/style.css" nonce="${nonce}">
+<script type="module" src="${base}/main.js" nonce="${nonce}"></script>
+</head>
+<body>
+<a class="skip" href="#content">To the content</a>
+<header>
+<strong><a id="home" href="/doc">API browser</a></strong>
+<span id="who"></span>
+</header>
+<div class="columns">
+<nav aria-label="Models" hidden>
+<label for="search">Search models, fields, methods <kbd>/</kbd></label>
+<input id="search" type="search" autocomplete="off" spellcheck="false" aria-controls="found">
+<p id="count" class="soft" role="status"></p>
+<ul id="found"></ul>
+</nav>
+<main id="content" tabindex="-1"><noscript><p>This page needs JavaScript. The same facts are at <code>/doc/index.json</code>.</p></noscript></main>
+</div>
+</body>
+</html>
+`;

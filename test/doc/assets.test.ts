@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+
+// The browser's own modules have no types; what is tested of them does no more than turn values into values.
+const asset = (name: string) => import(new URL(`../../facades/doc/assets/${name}`, import.meta.url).href);
+const { find } = await asset('search.js');
+const { sampleOf } = await asset('samples.js');
+const { curlOf, graphqlOf, pythonOf, typescriptOf } = await asset('snippets.js');
+
+describe('the search', () => {
+  const entry = (model: string, name: string, fields: string[], methods: string[]) => ({
+    model,
+    name,
+    fields: Object.fromEntries(fields.map((field) => [field, { string: `Label of ${field}` }])),
+    methods,
+  });
+  const models = [
+    entry('crm.lead', 'Lead', ['partner_id', 'email_from'], ['read', 'action_set_won']),
+    entry('res.partner', 'Contact', ['email', 'phone'], ['read']),
+    entry('res.partner.category', 'Tag', ['name'], ['read']),
+  ];
+
+  it.each<[string, [model: string, ...hits: string[]][]]>([
+    ['', [['crm.lead'], ['res.partner'], ['res.partner.category']]],
+    ['res.partner', [['res.partner'], ['res.partner.category']]],
+    ['partner', [['res.partner'], ['res.partner.category'], ['crm.lead', 'partner_id']]],
+    ['CONTACT', [['res.partner']]],
+    ['contact email', [['res.partner', 'email']]],
+    [
+      'email partner',
+      [
+        ['res.partner', 'email'],
+        ['crm.lead', 'partner_id', 'email_from'],
+      ],
+    ],
+    ['won', [['crm.lead', 'action_set_won']]],
+    ['label phone', [['res.partner', 'email', 'phone']]],
+    ['lead nothing', []],
+    ['.*', []],
+  ])('%j finds %j', (text, wanted) => {
+    const found = find(models, text) as { model: string; fields: string[]; methods: string[] }[];
+    expect(found.map(({ model, fields, methods }) => [model, ...fields, ...methods])).toEqual(wanted);
+  });
+});
+
+describe('arguments to start from', () => {
+  it.each([
+    [{ api: ['model'], parameters: {} }, {}],
+    [{ api: [], parameters: {} }, { ids: [1] }],
+    [
+      { api: [], parameters: { vals: { annotation: 'dict' } } },
+      { ids: [1], vals: {} },
+    ],
+    [{ api: ['model'], parameters: { vals_list: { annotation: 'list[dict]' } } }, { vals_list: [{}] }],
+    [
+      {
+        api: ['model'],
+        parameters: {
+          domain: { annotation: 'list', default: null },
+          fields: { annotation: 'list[str] | None', default: null },
+          limit: { annotation: 'int | None', default: null },
+          order: { annotation: 'str | None', default: null },
+        },
+      },
+      { domain: [], fields: ['display_name'], limit: 5 },
+    ],
+    [
+      { api: ['model'], parameters: { names: { annotation: 'list[str]' }, any: { annotation: 'Any' } } },
+      { names: [], any: '' },
+    ],
+  ])('%j begins with %j', (method, named) => {
+    expect(sampleOf(method)).toEqual(named);
+  });
+});
+
+describe('a call as code', () => {
+  const base = {
+    origin: 'http://here',
+    database: 'main',
+    login: 'admin',
+    model: 'res.partner',
+    method: 'write',
+    takesIds: true,
+    named: { ids: [7], vals: { name: "It's", active: true, parent_id: null } },
+    graphql: {
+      kind: 'mutation',
+      field: 'recordWrite',
+      arguments: { model: 'String!', ids: '[Int!]!', vals: 'JSON!' },
+      select: '',
+    },
+  };
+
+  it('for a shell', () => {
+    expect(curlOf(base)).toBe(
+      `curl -s 'http://here/json/2/res.partner/write' \\
+  -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\
+  -d '{"ids":[7],"vals":{"name":"It'\\''s","active":true,"parent_id":null}}'`,
+    );
+  });
+
+  it('for Python, the ids as the first argument', () => {
+    expect(pythonOf(base)).toContain(`[[7]], {"vals": {"name": "It's", "active": True, "parent_id": None}},`);
+    const onModel = { ...base, takesIds: false, method: 'search', named: { domain: [] } };
+    expect(pythonOf(onModel)).toContain('"search",\n    [], {"domain": []},');
+    expect(pythonOf({ ...base, named: {} })).toContain('[[]], {},');
+  });
+
+  it('for TypeScript', () => {
+    expect(typescriptOf(base)).toContain('fetch("http://here/json/2/res.partner/write"');
+    expect(typescriptOf(base)).toContain('process.env.API_KEY');
+  });
+
+  it.each([
+    [
+      'values written in',
+      base.named,
+      '',
+      `(model: "res.partner", ids: [7], vals: {name: "It's", active: true, parent_id: null})`,
+    ],
+    ['ids that were not given', { vals: {} }, '', '(model: "res.partner", ids: [], vals: {})'],
+    [
+      'what only the JSON API takes left out',
+      { ids: [], vals: {}, context: {} },
+      '',
+      '(model: "res.partner", ids: [], vals: {})',
+    ],
+    [
+      'a key that is no name as a variable',
+      { ids: [], vals: { 'a-b': 1 } },
+      ' ($vals: JSON!)',
+      '(model: "res.partner", ids: [], vals: $vals)',
+    ],
+  ])('for GraphQL, %s', (_what, named, declared, list) => {
+    const document: string = graphqlOf({ ...base, named });
+    expect(document.replace(/^#.*\n/, '')).toBe(`mutation${declared} {\n  recordWrite${list}\n}\n`);
+    expect(/^# variables: (.*)/.exec(document)?.[1]).toBe(declared ? '{"vals":{"a-b":1}}' : undefined);
+  });
+
+  it('for GraphQL, with the selection of a verb that gives an object', () => {
+    const graphql = { kind: 'query', field: 'docIndex', arguments: {}, select: '{ id }' };
+    expect(graphqlOf({ ...base, named: {}, graphql })).toBe('query {\n  docIndex { id }\n}\n');
+  });
+});

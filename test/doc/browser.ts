@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+/** Where a Chromium may be; CHROMIUM names another. */
+const PLACES = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
+export const chromium = PLACES.find((place) => place && existsSync(place)) ?? null;
+
+/** A developer's machine may lack a browser and is told so; on CI that is a failure. */
+if (!chromium) {
+  const words = 'there is no Chromium here: the tests in a browser do not run (set CHROMIUM to one)';
+  if (process.env.CI) throw new Error(words);
+  process.stderr.write(`${words}\n`);
+}
+
+/** A tab of a real browser without a window, driven through its DevTools pipe. */
+export interface Tab {
+  open(url: string): Promise<void>;
+  /** The value of an expression in the page; waits for promises. @throws what the page throws */
+  run<T = unknown>(expression: string): Promise<T>;
+  /** Asks until the expression is truthy. @throws after ten seconds */
+  until<T = unknown>(expression: string): Promise<T>;
+  /** Presses a key, as a person would: `a`, `/`, `Enter`, `ArrowDown`. */
+  press(key: string, modifiers?: { ctrl?: boolean }): Promise<void>;
+  type(text: string): Promise<void>;
+  /** Addresses of all requests so far. */
+  requests: string[];
+  /** Errors of scripts and of the content security policy so far. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+interface Message {
+  id?: number;
+  method?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: DevTools' own shapes, of which the few used are known
+  params?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  result?: any;
+  error?: { message: string };
+}
+
+/** Starts the browser with a profile of its own and one empty tab. */
+export async function openTab(): Promise<Tab> {
+  const profile = mkdtempSync(join(tmpdir(), 'atrium-browser-'));
+  const flags = [
+    '--headless=new',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--no-first-run',
+    '--disable-dev-shm-usage',
+  ];
+  const child = spawn(
+    chromium!,
+    [...flags, '--disable-background-networking', `--user-data-dir=${profile}`, '--remote-debugging-pipe'],
+    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
+  );
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  const send = connect(child, (message) => note(message, requests, complaints));
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
+  const ask: Ask = (method, params) => send(method, params, sessionId);
+  for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await ask(`${domain}.enable`, {});
+  const tab = driver(ask);
+  return {
+    ...tab,
+    requests,
+    complaints,
+    async close() {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      await send('Browser.close', {}).catch(() => child.kill());
+      await gone;
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: see Message
+type Ask = (method: string, params: object) => Promise<any>;
+
+function note({ method, params }: Message, requests: string[], complaints: string[]): void {
+  if (method === 'Network.requestWillBeSent') requests.push(params.request.url);
+  if (method === 'Runtime.exceptionThrown')
+    complaints.push(params.exceptionDetails.exception?.description ?? 'error');
+  if (method === 'Log.entryAdded' && params.entry.source === 'security') complaints.push(params.entry.text);
+}
+
+/** Messages are JSON ended by a zero byte, on descriptors 3 and 4. */
+function connect(child: ChildProcess, onEvent: (message: Message) => void) {
+  const out = child.stdio[3] as Writable;
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let rest = '';
+  (child.stdio[4] as Readable).setEncoding('utf8').on('data', (part: string) => {
+    const texts = (rest + part).split('\0');
+    rest = texts.pop()!;
+    for (const message of texts.map((text) => JSON.parse(text) as Message)) {
+      const asked = message.id === undefined ? undefined : waiting.get(message.id);
+      if (!asked) onEvent(message);
+      else if (message.error) asked.reject(new Error(message.error.message));
+      else asked.resolve(message.result);
+    }
+  });
+  child.once('exit', () => {
+    for (const { reject } of waiting.values()) reject(new Error('the browser ended'));
+  });
+  let last = 0;
+  // biome-ignore lint/suspicious/noExplicitAny: see Message
+  return (method: string, params: object, sessionId?: string): Promise<any> =>
+    new Promise((resolve, reject) => {
+      waiting.set(++last, { resolve, reject });
+      out.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`);
+    });
+}
+
+function driver(ask: Ask): Pick<Tab, 'open' | 'run' | 'until' | 'press' | 'type'> {
+  const run = async <T>(expression: string): Promise<T> => {
+    const { result, exceptionDetails } = await ask('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: true,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  const until = async <T>(expression: string): Promise<T> => {
+    const end = performance.now() + 10_000;
+    for (;;) {
+      const value = await run<T>(expression);
+      if (value) return value;
+      if (performance.now() > end) throw new Error(`never came: ${expression}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  };
+  return {
+    run,
+    until,
+    async open(url) {
+      await ask('Page.navigate', { url });
+      await until(`document.readyState === 'complete' && location.href === ${JSON.stringify(url)}`);
+    },
+    async press(key, { ctrl = false } = {}) {
+      const text = key.length === 1 ? key : undefined;
+      const event = { key, code: key, modifiers: ctrl ? 2 : 0, ...KEYS[key] };
+      await ask('Input.dispatchKeyEvent', { type: 'keyDown', ...event, ...(text && !ctrl && { text }) });
+      await ask('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+    },
+    type: (text) => ask('Input.insertText', { text }),
+  };
+}
+
+const KEYS: Record<string, object> = {
+  Enter: { windowsVirtualKeyCode: 13, text: '\r' },
+  Escape: { windowsVirtualKeyCode: 27 },
+  ArrowDown: { windowsVirtualKeyCode: 40 },
+  ArrowUp: { windowsVirtualKeyCode: 38 },
+  Tab: { windowsVirtualKeyCode: 9 },
+};

@@ -1,0 +1,81 @@
+import { buildSchema } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { modulesOf } from '../../src/engine/doc.ts';
+import { methodDoc } from '../../src/engine/doc-method.ts';
+import type { Verb } from '../../src/engine/verb.ts';
+
+describe('a method', () => {
+  const types = buildSchema(`
+    scalar JSON
+    type Query {
+      sail(model: String!, ids: [Int!]!, to: String = "it's", by: [String!], vals: JSON!): JSON
+      row(speed: Float!, fast: Boolean = false, crew: Crew, names: [[String!]!]! = [["a"]]): Boat!
+    }
+    type Boat { id: Int }
+    input Crew { size: Int }
+  `);
+  const told = (name: string, change: Partial<Verb> = {}) =>
+    methodDoc(
+      {
+        name,
+        kind: 'query',
+        model: 'x.boat',
+        method: name,
+        policy: { auth: ['USER'], scope: 'read' },
+        description: 'Of `a` & <b>.',
+        select: '',
+        aliases: {},
+        ...change,
+      },
+      types.getQueryType()!.getFields()[name]!,
+      'sea',
+    );
+
+  it('has the parameters of its root field in their order, as Python writes them', () => {
+    const { signature, parameters, doc, api } = told('sail');
+    expect(signature).toBe("(to='it\\'s', by=None, vals) -> Any");
+    expect(parameters).toEqual({
+      to: { default: "it's", annotation: 'str' },
+      by: { default: null, annotation: 'list[str] | None' },
+      vals: { annotation: 'dict' },
+    });
+    expect([doc, api]).toEqual(['<p>Of <code>a</code> &amp; &lt;b&gt;.</p>', ['readonly']]);
+  });
+
+  it('gives what its root field gives', () => {
+    expect(told('row')).toMatchObject({
+      signature: "(speed, fast=False, crew=None, names=[['a']]) -> dict",
+      parameters: { speed: { annotation: 'float' }, crew: { annotation: 'dict | None' } },
+      return: { annotation: 'dict' },
+      api: ['model', 'readonly'],
+      model: 'x.boat',
+      module: 'sea',
+    });
+    expect(told('row', { model: '*', kind: 'mutation' })).toMatchObject({
+      api: ['model'],
+      model: 'core',
+      module: 'core',
+    });
+  });
+});
+
+describe('modules', () => {
+  const modelsOf = (links: Record<string, string[]>) =>
+    Object.entries(links).map(([name, relations]) => ({
+      name,
+      fields: new Map(relations.map((relation) => [relation, { type: 'many2one', relation }])) as never,
+    }));
+
+  it.each<[Record<string, string[]>, string[]]>([
+    [{}, ['base']],
+    [{ 'res.users': ['sale.order'], 'crm.lead': ['res.users'] }, ['base', 'crm']],
+    [{ 'crm.lead': ['utm.source'], 'utm.source': [] }, ['base', 'crm']],
+    [
+      { 'project.task': ['sale.order'], 'sale.order': ['product.product'], 'product.product': ['uom.uom'] },
+      ['base', 'product', 'sale', 'project'],
+    ],
+    [{ 'crm.lead': ['project.task'], 'project.task': ['crm.lead'], x_lab: [] }, ['base', 'project', 'crm']],
+  ])('of %j come in the order %j', (links, order) => {
+    expect(modulesOf(modelsOf(links))).toEqual(order);
+  });
+});

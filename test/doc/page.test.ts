@@ -1,0 +1,275 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, send } from '../graphql/ask.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { chromium, openTab, type Tab } from './browser.ts';
+
+const run = promisify(execFile);
+
+let app: App;
+let folder: string;
+beforeAll(async () => {
+  app = await startApp();
+  folder = mkdtempSync(join(tmpdir(), 'atrium-doc-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await app.close();
+});
+
+describe('the page', () => {
+  it.each(['/doc', '/doc/', '/doc/index.html', '/doc/res.partner', '/doc/no.such'])(
+    '%s is there for a visitor too, with nothing from elsewhere and no fact of anybody',
+    async (path) => {
+      const { status, headers, text } = await send(app, 'GET', path, { authorization: 'Bearer wrong' });
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      });
+      const nonce = /script-src 'nonce-([^']+)'/.exec(String(headers['content-security-policy']))![1];
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*/);
+      for (const [tag] of text.matchAll(/<(script|link rel="stylesheet")[^>]*>/g))
+        expect(tag).toContain(`nonce="${nonce}"`);
+      expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+      expect(text).not.toContain('no.such');
+    },
+  );
+
+  it('its files may be kept as long as they are the ones it names', async () => {
+    const { text } = await send(app, 'GET', '/doc');
+    const [, version] = /src="\/doc\/assets\/(\w+)\/main.js"/.exec(text)!;
+    const kept = await send(app, 'GET', `/doc/assets/${version}/main.js`);
+    expect([kept.status, kept.headers['content-type'], kept.headers['cache-control']]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect((await send(app, 'GET', '/doc/assets/old/main.js')).headers['cache-control']).toBe('no-cache');
+    for (const name of ['nothing.js', '..%2Fdoor.ts', 'constructor'])
+      expect((await send(app, 'GET', `/doc/assets/${version}/${name}`)).status).toBe(404);
+  });
+});
+
+describe.skipIf(!chromium)('in a browser', () => {
+  let tab: Tab;
+  beforeAll(async () => {
+    tab = await openTab();
+  });
+  afterAll(() => tab?.close());
+
+  const text = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent`;
+  const click = (selector: string) => tab.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
+
+  async function useKey(key: string, path = '/doc'): Promise<void> {
+    await tab.open(`${app.url}${path}`);
+    await tab.until(`document.activeElement && document.querySelector('#key')`);
+    await tab.run(`document.querySelector('#key').focus()`);
+    await tab.type(key);
+    await tab.press('Enter');
+  }
+
+  const openMethod = async (method: string) => {
+    await tab.run(`document.querySelector('#method-${method}').open = true`);
+    await tab.until(`document.querySelector('#method-${method} textarea')`);
+  };
+
+  const setArguments = (method: string, named: object) =>
+    tab.run(`document.querySelector('#try-${method}').value = ${JSON.stringify(JSON.stringify(named))}`);
+
+  async function snippet(method: string, label: string): Promise<string> {
+    await tab.run(
+      `[...document.querySelectorAll('#method-${method} button')].find((b) => b.textContent === '${label}').click()`,
+    );
+    await tab.until(`/opied|elected/.test(${text(`#method-${method} [role=status]`)})`);
+    return tab.run(text(`#method-${method} pre[aria-label='The call as code']`));
+  }
+
+  it('asks a visitor for a key, and says why a wrong one does not do', async () => {
+    await useKey('us_wrong');
+    expect(await tab.until(text('main [role=alert]'))).toBe('Invalid apikey');
+    expect(await tab.run(`document.querySelector('main a').getAttribute('href')`)).toBe('/login?next=%2Fdoc');
+    expect(await tab.run(`document.querySelector('nav').hidden`)).toBe(true);
+  });
+
+  it('with a key it lists the models, and keeps the key nowhere', async () => {
+    await useKey(app.main.user.key);
+    await tab.until(`document.querySelectorAll('#found a').length > 3`);
+    expect(await tab.run(text('#who'))).toContain('user in');
+    const kept = await tab.run<string>(
+      `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML])`,
+    );
+    expect(kept).not.toContain(app.main.user.key);
+    expect(await tab.run(`document.querySelector('#key')`)).toBeNull();
+  });
+
+  it('is searched and walked with the keyboard alone', async () => {
+    await tab.run(`document.querySelector('main').focus()`);
+    await tab.press('/');
+    expect(await tab.run('document.activeElement.id')).toBe('search');
+    await tab.type('partner has_access');
+    await tab.until(`/has_access/.test(${text('#found')})`);
+    await tab.press('ArrowDown');
+    await tab.press('ArrowDown');
+    expect(await tab.run('document.activeElement.getAttribute("href")')).toBe(
+      '/doc/res.partner#method-has_access',
+    );
+    await tab.press('Enter');
+    await tab.until(`document.querySelector('#method-has_access[open] textarea')`);
+    expect(await tab.run('location.pathname + location.hash')).toBe('/doc/res.partner#method-has_access');
+    expect(await tab.run('document.activeElement.tagName')).toBe('SUMMARY');
+    expect(await tab.run('document.title')).toMatch(/^res\.partner/);
+    await tab.run(`document.querySelector('#search').focus()`);
+    await tab.press('Escape');
+    expect(await tab.run(`document.querySelectorAll('#found a').length`)).toBeGreaterThan(3);
+  });
+
+  it('shows the fields of a model as fields_get tells them', async () => {
+    const told = (await post(`${app.url}/json/2/res.partner/fields_get`, {}, app.main.user.key)).json();
+    const shown = await tab.run<string[]>(
+      `[...document.querySelectorAll('tr[id^=field-] td:first-child')].map((cell) => cell.textContent)`,
+    );
+    expect(shown).toEqual(Object.keys(told));
+    const row = await tab.run(text('#field-parent_id'));
+    expect(row).toContain('many2one');
+    expect(await tab.run(`document.querySelector('#field-parent_id a').getAttribute('href')`)).toBe(
+      '/doc/res.partner',
+    );
+  });
+
+  it('tries a call at the JSON API and shows status and answer', async () => {
+    await openMethod('search_count');
+    await setArguments('search_count', { domain: [['name', '=', "It's"]] });
+    await tab.run(`document.querySelector('#try-search_count').focus()`);
+    await tab.press('Enter', { ctrl: true });
+    expect(
+      await tab.until(
+        `/^Status/.test(${text('#method-search_count [role=status]')}) && ${text('#method-search_count [role=status]')}`,
+      ),
+    ).toMatch(/^Status 200 in \d+ ms$/);
+    expect(await tab.run(text("#method-search_count pre[aria-label='Answer']"))).toBe('0');
+    expect(tab.requests).toContain(`${app.url}/json/2/res.partner/search_count`);
+  });
+
+  it('shows a refusal with its status, and takes no arguments that are no object', async () => {
+    await setArguments('search_count', { domain: [['nonsense', '=', 1]] });
+    await click('#method-search_count form button');
+    await tab.until(`/^Status 422/.test(${text('#method-search_count [role=status]')})`);
+    expect(await tab.run(text("#method-search_count pre[aria-label='Answer']"))).toContain('nonsense');
+    await tab.run(`document.querySelector('#try-search_count').value = '[1'`);
+    await click('#method-search_count form button');
+    expect(await tab.until(text('#method-search_count [role=alert]'))).toMatch(/JSON|array/);
+  });
+
+  describe('the copied call runs elsewhere', () => {
+    const named = {
+      domain: [['name', 'not in', ['It\'s "so" $HOME \\ `x`\n', 'é', '😀']]],
+      fields: ['id', 'name'],
+      limit: 2,
+      order: 'id',
+    };
+    let wanted: unknown;
+    beforeAll(async () => {
+      wanted = (await post(`${app.url}/json/2/res.partner/search_read`, named, app.main.user.key)).json();
+      expect(wanted).toHaveLength(2);
+      await openMethod('search_read');
+      await setArguments('search_read', named);
+    });
+    const env = () => ({ ...process.env, API_KEY: app.main.user.key });
+
+    it('curl', async () => {
+      const command = await snippet('search_read', 'curl');
+      expect(command).not.toContain(app.main.user.key);
+      expect(JSON.parse((await run('sh', ['-c', command], { env: env() })).stdout)).toEqual(wanted);
+    });
+
+    it('Python', async () => {
+      const code = await snippet('search_read', 'Python');
+      const told = `${code}import json\nprint(json.dumps(answer))\n`;
+      const { stdout } = await run('python3', ['-c', told], { env: env() });
+      expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(wanted);
+    });
+
+    it('TypeScript', async () => {
+      const file = join(folder, 'call.mts');
+      writeFileSync(
+        file,
+        `${await snippet('search_read', 'TypeScript')}console.log(JSON.stringify(answer));\n`,
+      );
+      const { stdout } = await run(process.execPath, [file], { env: env() });
+      expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(wanted);
+    });
+
+    it('GraphQL', async () => {
+      const document = await snippet('search_read', 'GraphQL');
+      expect(document).toContain('recordSearchRead');
+      const { data } = await ask(app, document, { key: app.main.user.key });
+      expect(Object.values(data)).toEqual([wanted]);
+    });
+
+    it('Python, for a method on records', async () => {
+      await openMethod('read');
+      await setArguments('read', { ids: [(wanted as { id: number }[])[0]!.id], fields: ['name'] });
+      const { stdout } = await run('python3', ['-c', await snippet('read', 'Python')], { env: env() });
+      expect(stdout).toContain("'name': ");
+    });
+  });
+
+  it('a model that is not there is said to be so', async () => {
+    await useKey(app.main.user.key, '/doc/no.such');
+    expect(await tab.until(text('main [role=alert]'))).toContain("'no.such' does not exist");
+    expect(await tab.run(`document.querySelector('nav').hidden`)).toBe(false);
+  });
+
+  it('with a session it needs no key, at the same address', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const fields = new URLSearchParams({
+      workspace: 'main',
+      login: 'admin',
+      password: app.main.admin.password,
+    });
+    await tab.run(
+      `fetch('/login', { method: 'POST', headers: ${JSON.stringify(form)}, body: ${JSON.stringify(fields.toString())}, redirect: 'manual' }).then(() => true)`,
+    );
+    await tab.open(`${app.url}/doc/res.partner#method-search_count`);
+    await tab.until(`document.querySelector('#method-search_count[open] textarea')`);
+    expect(await tab.run(text('#who'))).toContain('admin in');
+    await click('#method-search_count form button');
+    await tab.until(`/^Status 200/.test(${text('#method-search_count [role=status]')})`);
+    expect(tab.requests).toContain(`${app.url}/doc/call/res.partner/search_count`);
+  });
+
+  it("with a key the session stays at home: it may be another user's", async () => {
+    await tab.run(
+      `import(document.querySelector('script').src.replace('main.js', 'api.js')).then((api) => api.useKey(${JSON.stringify(app.main.user.key)}))`,
+    );
+    await click('#method-search_count form button');
+    await tab.until(`/^Status 200/.test(${text('#method-search_count [role=status]')})`);
+    expect(tab.requests.at(-1)).toBe(`${app.url}/json/2/res.partner/search_count`);
+    expect(
+      await tab.run(
+        `import(document.querySelector('script').src.replace('main.js', 'api.js')).then((api) => api.loadCaller()).then((who) => who.viewer.login)`,
+      ),
+    ).toBe('user');
+  });
+
+  it('asked nothing of anybody else, and broke no rule of its own policy', () => {
+    const elsewhere = tab.requests.filter((url) => !url.startsWith(app.url) && !/^(data|about):/.test(url));
+    expect(elsewhere).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+  });
+
+  it('runs no script that is not its own', async () => {
+    await tab.run(
+      `(() => { const script = document.createElement('script'); script.textContent = 'window.foreign = true'; document.body.append(script); })()`,
+    );
+    expect(await tab.run('window.foreign')).toBeUndefined();
+    expect(tab.complaints.join()).toContain('Content Security Policy');
+  });
+});
