@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Runtime } from '../src/engine/runtime.ts';
 import { requestIdOf } from '../src/http.ts';
 import type { Doors } from '../src/server.ts';
+import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
 import { json2Door } from './json2/door.ts';
 import { mcpDoor } from './mcp/door.ts';
@@ -15,7 +16,7 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const app = new Hono();
   app.route('/', watchDoor(runtime));
   if (which === 'all') {
-    for (const door of [restDoor, json2Door, rpcDoor, mcpDoor, graphqlDoor, webDoor]) {
+    for (const door of [restDoor, json2Door, rpcDoor, mcpDoor, graphqlDoor, docDoor, webDoor]) {
       app.route('/', door(runtime));
     }
   }
@@ -62,6 +63,7 @@ const DOORS: [prefix: RegExp, door: string][] = [
   [/^\/(xmlrpc|jsonrpc|web\/|json\/)/, 'rpc'],
   [/^\/mcp\b/, 'mcp'],
   [/^\/graphql\b/, 'graphql'],
+  [/^\/doc(-bearer)?(\/|$)/, 'doc'],
 ];
 
 /** The door's name in metrics: a closed set, whatever is asked for. */

@@ -75,7 +75,7 @@ async function result(run: Run, ctx: Ctx, request: Request): Promise<Response> {
 
 async function schemaText(runtime: Runtime, ctx: Ctx): Promise<Response> {
   if (!ctx.principal) throw errors.noCredential();
-  return new Response(sdlOf(runtime.schema), {
+  return new Response(sdlOf(runtime.schemaOf(ctx.catalog.registry)), {
     headers: headersOf('text/plain; charset=utf-8', ctx.requestId),
   });
 }

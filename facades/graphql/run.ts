@@ -1,4 +1,10 @@
-import { type DocumentNode, type ExecutionResult, execute, type GraphQLError } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+} from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
@@ -14,13 +20,25 @@ interface Carrier {
   ctx: Ctx;
 }
 
+/** Runs operations on the schema of the caller's workspace. */
+export function createRun(runtime: Runtime): Run {
+  const runs = new WeakMap<GraphQLSchema, Run>();
+  return (ctx, request, params) => {
+    // Nobody's catalog is empty, and the product's schema is what a stranger would see.
+    const schema = ctx.principal ? runtime.schemaOf(ctx.catalog.registry) : runtime.schema;
+    const run = runs.get(schema) ?? runOf(schema);
+    runs.set(schema, run);
+    return run(ctx, request, params);
+  };
+}
+
 /**
  * Yoga with its parser and validation cache and our bounds. Requests and responses are the door's: Yoga's own streams
  * cost as much again as the query (measured), and nothing here is streamed.
  */
-export function createRun(runtime: Runtime): Run {
+function runOf(schema: GraphQLSchema): Run {
   const yoga = createYoga<Carrier>({
-    schema: runtime.schema,
+    schema,
     plugins: [bounded, execution],
     parserAndValidationCache: { documentCache: documents(limits.graphqlDocuments), errorCache: documents(0) },
     maskedErrors: false,

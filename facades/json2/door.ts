@@ -1,12 +1,11 @@
 import { Hono } from 'hono';
-import { callMethod } from '../../src/engine/call.ts';
-import type { Caller } from '../../src/engine/identity.ts';
-import { RawJson } from '../../src/engine/records.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { errors } from '../../src/errors.ts';
-import { answerable, callerOfBearer, ctxOf, readBody, requestIdOf, slugOfHost } from '../../src/http.ts';
+import { answerable, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
-import { HEADERS, refusal, unknownDatabase, wrongAddress, wrongType } from './refusals.ts';
+import { type Answer, answerCall } from './call.ts';
+import { callerAt, checkDatabase } from './credential.ts';
+import { HEADERS, refusal, wrongAddress, wrongType } from './refusals.ts';
 
 /** `POST /json/2/<model>/<method>`: named arguments in, the method's raw return value out. */
 export function json2Door(runtime: Runtime): Hono {
@@ -14,8 +13,10 @@ export function json2Door(runtime: Runtime): Hono {
   app.post('/json/2/:model/:method', async (c) => {
     const requestId = requestIdOf(c.req.raw.headers);
     try {
-      const text = await answer(runtime, c.req.raw, c.req.param('model'), c.req.param('method'), requestId);
-      return new Response(text, { headers: { ...HEADERS, 'x-request-id': requestId } });
+      const { model, method } = c.req.param();
+      const { body, replayed } = await answer(runtime, c.req.raw, model, method, requestId);
+      const repeated: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {};
+      return new Response(body, { headers: { ...HEADERS, ...repeated, 'x-request-id': requestId } });
     } catch (error) {
       return refusal(answerable(runtime, error, requestId), requestId);
     }
@@ -32,31 +33,15 @@ async function answer(
   model: string,
   method: string,
   requestId: string,
-): Promise<string> {
+): Promise<Answer> {
   const { headers } = request;
-  const database = headers.get('x-odoo-database');
-  if (database) await checkDatabase(runtime, database, headers);
+  await checkDatabase(runtime, headers);
   checkType(headers);
-  const caller = await callerOfBearer(runtime, headers);
-  if (database && !isOf(caller, database)) throw errors.invalidKey();
-  const body = await readBody(request, limits.json2Body);
-  const result = await callMethod(
-    ctxOf(runtime, caller, 'json', requestId),
-    model,
-    method,
-    namedArguments(body),
-  );
-  return result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
+  const caller = await callerAt(runtime, headers);
+  const named = namedArguments(await readBody(request, limits.json2Body));
+  const ctx = ctxOf(runtime, caller, 'json', requestId);
+  return answerCall(ctx, { model, method, named }, headers.get('idempotency-key'));
 }
-
-/** A database is a workspace by its slug; on a workspace's own address there is no other. */
-async function checkDatabase(runtime: Runtime, database: string, headers: Headers): Promise<void> {
-  const here = slugOfHost(runtime, headers.get('host'));
-  const elsewhere = here !== null && here !== database;
-  if (elsewhere || !(await runtime.identity.workspace(database))) throw unknownDatabase();
-}
-
-const isOf = (caller: Caller, database: string): boolean => caller.workspace.slug === database;
 
 /** Without a body the type does not matter. */
 function checkType(headers: Headers): void {

@@ -1,19 +1,47 @@
+import { prefixOf } from '../../src/engine/keys.ts';
 import { slugOfHost } from '../../src/http.ts';
 import { refusals } from './refusals.ts';
 import type { Visit } from './visit.ts';
 
-/** The database of a call is a workspace's slug; on a workspace's own address there is no other. */
-export async function workspaceAt(visit: Visit, method: string, database: unknown): Promise<void> {
-  if (typeof database !== 'string') throw refusals.argumentType(method, 'db', 'a string');
-  const here = slugOfHost(visit.runtime, visit.host);
-  const elsewhere = here !== null && here !== database;
-  if (elsewhere || !(await visit.runtime.identity.workspace(database)))
-    throw refusals.unknownDatabase(database);
+/**
+ * The slug of the workspace that a call is for: its database. A call that names none is for the one that the header
+ * X-Odoo-Database, the host name or the key names. On a workspace's own address there is no other.
+ */
+export async function workspaceAt(
+  visit: Visit,
+  method: string,
+  database: unknown,
+  secret?: unknown,
+): Promise<string> {
+  const slug = isNone(database) ? await implied(visit, secret) : database;
+  if (typeof slug !== 'string') throw refusals.argumentType(method, 'db', 'a string');
+  if (!isHere(visit, slug) || !(await visit.runtime.identity.workspace(slug)))
+    throw refusals.unknownDatabase(slug);
+  return slug;
 }
 
 /** Workspaces are nobody's business but their users': a name is told only to who already came to its address. */
 export async function databaseNames(visit: Visit): Promise<string[]> {
-  const slug = slugOfHost(visit.runtime, visit.host);
+  const slug = slugOfHost(visit.runtime, visit.headers.get('host'));
   if (slug === null || !(await visit.runtime.identity.workspace(slug))) throw refusals.accessDenied();
   return [slug];
+}
+
+/** Whether neither the address nor the header speaks of another workspace. */
+export function isHere(visit: Visit, slug: string): boolean {
+  const own = slugOfHost(visit.runtime, visit.headers.get('host'));
+  return [own, headerOf(visit)].every((name) => name === null || name === slug);
+}
+
+const isNone = (database: unknown): boolean =>
+  database === undefined || database === null || database === false || database === '';
+
+const headerOf = (visit: Visit): string | null => visit.headers.get('x-odoo-database') || null;
+
+async function implied(visit: Visit, secret: unknown): Promise<string> {
+  const named = headerOf(visit) ?? slugOfHost(visit.runtime, visit.headers.get('host'));
+  if (named !== null) return named;
+  const isKey = typeof secret === 'string' && prefixOf(secret) !== null;
+  const caller = isKey ? await visit.runtime.identity.byKey(secret) : null;
+  return caller?.workspace.slug ?? '';
 }

@@ -105,14 +105,6 @@ export class MarshalError extends Error implements RpcErrorLike {
   }
 }
 
-/** A null somewhere in a result: fault 1, with the text clients test for (Odoo 19). */
-export class MarshalNoneError extends MarshalError {
-  constructor() {
-    super('cannot marshal None unless allow_none is enabled');
-    this.name = 'MarshalNoneError';
-  }
-}
-
 export const notMarshallable = (type: string) => new MarshalError(`cannot marshal ${type} values`);
 export const resultTooDeep = () =>
   new MarshalError(`the result is nested over ${limits.rpcResultDepth} levels`);

@@ -67,6 +67,16 @@ export function successText(id: JsonRpcId, json: string): string {
   return none ? `${opening(id)}}` : `${opening(id)},"result":${json}}`;
 }
 
+/** As `successText`, around JSON text that comes in parts. */
+export async function* successParts(id: JsonRpcId, parts: AsyncIterable<string>): AsyncIterable<string> {
+  let start = `${opening(id)},"result":`;
+  for await (const part of parts) {
+    yield start + part;
+    start = '';
+  }
+  yield '}';
+}
+
 /** An error as JSON text. HTTP status is 200 (Odoo 19). */
 export function failure(id: JsonRpcId, error: RpcErrorLike): string {
   const data = {

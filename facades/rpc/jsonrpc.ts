@@ -1,8 +1,17 @@
 import { RawJson } from '../../src/engine/records.ts';
+import { RowStream } from '../../src/engine/row-stream.ts';
 import { AppError } from '../../src/errors.ts';
-import { readBody } from '../../src/http.ts';
+import { cutter, readBody, sameOrigin } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
-import { failure, parseEnvelope, parseRequest, success, successText } from './jsonrpc-envelope.ts';
+import { streamBody } from '../../src/stream-body.ts';
+import {
+  failure,
+  parseEnvelope,
+  parseRequest,
+  success,
+  successParts,
+  successText,
+} from './jsonrpc-envelope.ts';
 import { callService } from './services.ts';
 import type { Visit } from './visit.ts';
 import { thrown } from './xmlrpc.ts';
@@ -17,25 +26,47 @@ export async function answerJson(visit: Visit, request: Request): Promise<Respon
   if (envelope.kind === 'refused') return refused(visit, envelope.status, envelope.text);
   if (envelope.kind === 'failed') return json(visit, failure(envelope.id, envelope.error));
   const { id, service, method, args } = envelope;
-  try {
-    const { result } = await callService(visit, service, method, args);
-    return json(visit, result instanceof RawJson ? successText(id, result.text) : success(id, result));
-  } catch (error) {
-    return json(visit, failure(id, thrown(visit, error)));
-  }
+  const streaming = { ...visit, streaming: true };
+  return answered(visit, id, async () => (await callService(streaming, service, method, args)).result);
 }
 
-/** A JSON-RPC route of its own, without arguments. */
-export async function answerRoute(visit: Visit, request: Request, run: () => unknown): Promise<Response> {
-  const text = await bodyText(visit, request, limits.rpcSmallBody);
+/** A JSON-RPC route of its own: `run` gets its params. Its body is small unless `most` bytes are allowed. */
+export async function answerRoute(
+  visit: Visit,
+  request: Request,
+  run: (params: Record<string, unknown>) => unknown,
+  most: number = limits.rpcSmallBody,
+): Promise<Response> {
+  const text = await bodyText(visit, request, most);
   if (text instanceof Response) return text;
   const envelope = parseRequest(text);
   if (envelope.kind === 'refused') return refused(visit, envelope.status, envelope.text);
   if (envelope.kind === 'failed') return json(visit, failure(envelope.id, envelope.error));
+  return answered(visit, envelope.id, () => run(envelope.params));
+}
+
+/** As `answerRoute`, for a route that reads or sets the session cookie: a page of somebody else must not ride on it. */
+export async function answerSessionRoute(
+  visit: Visit,
+  request: Request,
+  run: (params: Record<string, unknown>) => unknown,
+  most?: number,
+): Promise<Response> {
+  if (!sameOrigin(visit.runtime, request.headers))
+    return refused(visit, 403, 'This is answered to pages of this server only.');
+  return answerRoute(visit, request, run, most);
+}
+
+async function answered(visit: Visit, id: unknown, run: () => unknown): Promise<Response> {
   try {
-    return json(visit, success(envelope.id, await run()));
+    const result = await run();
+    if (result instanceof RowStream) {
+      const onCut = cutter(visit.runtime, visit.requestId);
+      return json(visit, await streamBody(successParts(id, result.chunks()), onCut));
+    }
+    return json(visit, result instanceof RawJson ? successText(id, result.text) : success(id, result));
   } catch (error) {
-    return json(visit, failure(envelope.id, thrown(visit, error)));
+    return json(visit, failure(id, thrown(visit, error)));
   }
 }
 
@@ -59,11 +90,17 @@ async function bodyText(visit: Visit, request: Request, most: number): Promise<s
   }
 }
 
-function json(visit: Visit, text: string): Response {
-  return new Response(text, { headers: headers(visit, 'application/json; charset=utf-8') });
+function json(visit: Visit, body: string | ReadableStream<Uint8Array>): Response {
+  return new Response(body, { headers: headers(visit, 'application/json; charset=utf-8') });
 }
 
-function refused(visit: Visit, status: number, text: string, more: Record<string, string> = {}): Response {
+/** HTTP refuses, in plain words: what came is no call. */
+export function refused(
+  visit: Visit,
+  status: number,
+  text: string,
+  more: Record<string, string> = {},
+): Response {
   return new Response(text, { status, headers: { ...headers(visit, 'text/plain; charset=utf-8'), ...more } });
 }
 

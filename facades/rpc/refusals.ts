@@ -22,6 +22,23 @@ export const refusals = {
       'builtins.LookupError',
       `database ${JSON.stringify(name.slice(0, 80))} does not exist`,
     ),
+  /** As `unknownDatabase`, at the session routes. Clients test for "Database not found". */
+  noDatabase: () =>
+    new RpcRefusal(
+      'access_error',
+      'odoo.exceptions.AccessError',
+      'Database not found: no workspace here has this name.',
+    ),
+  sessionExpired: () =>
+    new RpcRefusal('access_denied', 'odoo.http.SessionExpiredException', 'Session expired'),
+  noSuchModel: (name: string) =>
+    new RpcRefusal(
+      'missing',
+      'werkzeug.exceptions.NotFound',
+      `404 Not Found: the model '${name.slice(0, 80)}' does not exist`,
+    ),
+  missingParam: (name: string) =>
+    new RpcRefusal('other', 'builtins.TypeError', `missing a required argument: '${name}'`),
   unknownService: (name: string) => new RpcRefusal('other', 'builtins.KeyError', `'${name.slice(0, 80)}'`),
   unknownCommonMethod: (name: string) =>
     new RpcRefusal('other', 'builtins.Exception', `Method not found: ${name.slice(0, 80)}`),

@@ -14,7 +14,7 @@ export function callService(visit: Visit, service: string, method: string, args:
 }
 
 async function plain(result: unknown): Promise<Answer> {
-  return { result: await result, model: '' };
+  return { result: await result };
 }
 
 function callCommon(visit: Visit, method: string, args: unknown[]): unknown {
@@ -37,12 +37,12 @@ const ABOUT = 'Atrium, which speaks the external API of Odoo 19.';
 async function signIn(visit: Visit, method: string, args: unknown[]): Promise<number | false> {
   const [database, login, secret] = args;
   if (args.length < 3 || args.length > 4) throw refusals.argumentCount(method, '3 or 4', args.length);
-  await workspaceAt(visit, method, database);
+  const slug = await workspaceAt(visit, method, database, secret);
   if (!login || !secret) return false;
   if (typeof login !== 'string') throw refusals.argumentType(method, 'login', 'a string');
   if (typeof secret !== 'string') throw refusals.argumentType(method, 'password', 'a string');
   try {
-    const caller = await visit.runtime.identity.byLogin(database as string, login, secret, visit.source);
+    const caller = await visit.runtime.identity.byLogin(slug, login, secret, visit.source);
     return caller?.principal.userId ?? false;
   } catch (error) {
     if (error instanceof AppError && error.kind === 'ACCESS_DENIED') return false;

@@ -1,15 +1,19 @@
+import type { Model } from '../../src/engine/model.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 
-/** One request at a classic door. `source` is the address that failed sign-ins are counted by. */
+/** One request at a classic door, without its body. */
 export interface Visit {
   runtime: Runtime;
   requestId: string;
+  /** The address that failed sign-ins are counted by. */
   source: string;
-  host: string | null;
+  headers: Headers;
+  /** Whether a long answer may go out piece by piece. */
+  streaming: boolean;
 }
 
 /** A method's result and the model it is of, which tells the types of its numbers. */
 export interface Answer {
   result: unknown;
-  model: string;
+  model?: Model | undefined;
 }

@@ -1,5 +1,5 @@
 import { limits } from '../../src/limits.ts';
-import { brokenJson, MarshalNoneError, notMarshallable, resultTooDeep } from './faults.ts';
+import { brokenJson, notMarshallable, resultTooDeep } from './faults.ts';
 
 const HEAD = '<?xml version="1.0"?>\n<methodResponse>';
 const END = '</methodResponse>\n';
@@ -8,8 +8,9 @@ const NO_FLOATS: ReadonlySet<string> = new Set();
 /**
  * A result as `<methodResponse>` (Odoo 19): dates and binaries are strings, an empty value is a false boolean.
  * JSON has one number type, so members named in `floats` are sent as `<double>` even when whole; whole numbers over
- * 32 bits are sent as `<double>` too. Members that are undefined are left out, as JSON does.
- * @throws MarshalNoneError for a null, or an undefined anywhere else; MarshalError for what JSON has no form for
+ * 32 bits are sent as `<double>` too. Nothing, and a null anywhere, is a false boolean as well: where Odoo answers a
+ * fault although the call has succeeded. Members that are undefined are left out, as JSON does.
+ * @throws MarshalError for what JSON has no form for
  */
 export function encodeResponse(result: unknown, floats: ReadonlySet<string> = NO_FLOATS): string {
   const tags = tagsBetween(`${HEAD}<params><param><value>`, `</value></param></params>${END}`, false);
@@ -89,9 +90,8 @@ interface Writing {
 function append(out: string, value: unknown, tags: Tags, writing: Writing): string {
   if (typeof value === 'string') return out + tags.string + escapeText(value) + tags.stringEnd;
   if (typeof value === 'number') return appendNumber(out, value, tags);
-  if (value === false) return out + tags.false;
+  if (value === false || value === null || value === undefined) return out + tags.false;
   if (value === true) return out + tags.true;
-  if (value === null || value === undefined) throw new MarshalNoneError();
   return appendContainer(out, value, tags, writing);
 }
 

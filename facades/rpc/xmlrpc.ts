@@ -23,7 +23,7 @@ export async function answerXml(
   try {
     const body = await readBody(request, service === 'object' ? limits.rpcBody : limits.rpcSmallBody);
     const { method, params } = decodeCall(body);
-    text = encode(visit, await callService(visit, service, method, params));
+    text = encode(await callService(visit, service, method, params));
   } catch (error) {
     if ((error as { status?: number }).status === 413 || (error as { tooLarge?: boolean }).tooLarge)
       status = 413;
@@ -32,10 +32,9 @@ export async function answerXml(
   return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': visit.requestId } });
 }
 
-function encode(visit: Visit, { result, model }: Answer): string {
+function encode({ result, model }: Answer): string {
   if (!(result instanceof RawJson)) return encodeResponse(result);
-  const shape = visit.runtime.registry.get(model);
-  return encodeJsonText(result.text, shape && floatFields(shape));
+  return encodeJsonText(result.text, model && floatFields(model));
 }
 
 /** What was thrown, in the form both protocols answer with; what nobody expected is masked. */

@@ -26,6 +26,7 @@ const DOORS: [string, string, string, boolean][] = [
   ['/graphql', 'GraphiQL', 'GraphQL: every model and verb, with its schema', true],
   ['/api/v1/ui', 'API browser', 'the email REST API, described at /api/v1/doc', true],
   ['/dev/outbox', 'Outbox', 'what the local transport kept instead of sending it', true],
+  ['/doc', 'Models', 'models, fields and methods; try a call, copy it as code', true],
   ['/json/2/<model>/<method>', 'JSON API', 'records by named arguments', false],
   ['/xmlrpc/2/object', 'XML-RPC', 'classic RPC; sign in at /xmlrpc/2/common', false],
   ['/jsonrpc', 'JSON-RPC', 'the same calls as JSON', false],

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { signIn, signOut } from '../../src/engine/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody, SESSION_COOKIE, sameOrigin, sessionOf, slugOfHost } from '../../src/http.ts';
+import { readBody, sameOrigin, sessionCookies, sessionOf, slugOfHost } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
 import { html } from './html.ts';
 import { page, redirect } from './layout.ts';
@@ -30,9 +30,8 @@ export async function login(
       requestId,
     );
     if (!signedIn) return form(runtime, request, requestId, again, 'Wrong login or password.', 401);
-    return redirect(pathOf(again.next), requestId, {
-      'set-cookie': cookie(runtime, signedIn, limits.sessionDays * 86_400),
-    });
+    const cookies = sessionCookies(runtime, signedIn, limits.sessionDays * 86_400);
+    return withCookies(redirect(pathOf(again.next), requestId), cookies);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'ACCESS_DENIED') throw error;
     return form(runtime, request, requestId, again, error.message, 429);
@@ -43,7 +42,7 @@ export async function logout(runtime: Runtime, request: Request, requestId: stri
   if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign out from our own page.');
   const token = sessionOf(request.headers.get('cookie'));
   if (token) await signOut(runtime, token, requestId);
-  return redirect('/', requestId, { 'set-cookie': cookie(runtime, '', 0) });
+  return withCookies(redirect('/', requestId), sessionCookies(runtime, '', 0));
 }
 
 const HERE = 'http://here.invalid';
@@ -56,9 +55,9 @@ export function pathOf(next: string): string {
   return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
 }
 
-function cookie(runtime: Runtime, token: string, seconds: number): string {
-  const secure = runtime.config.publicUrl.startsWith('https:') ? '; Secure' : '';
-  return `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+function withCookies(answer: Response, cookies: string[]): Response {
+  for (const cookie of cookies) answer.headers.append('set-cookie', cookie);
+  return answer;
 }
 
 interface Typed {

@@ -21,7 +21,7 @@ const value = async (path: string, body: unknown = {}) => {
 
 describe('the generic methods', () => {
   test('answer with the bare value, as JSON that browsers do not guess at', async () => {
-    const answer = await json2('res.partner/search_count', { domain: [] });
+    const answer = await json2('res.partner/search_count', { domain: [['name', 'in', ['admin', 'user']]] });
     expect([answer.status, answer.text]).toEqual([200, '2']);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -239,7 +239,7 @@ describe('the key', () => {
       await create(app.main.user.key),
       403,
       'odoo.exceptions.AccessError',
-      /not allowed to create.*base\.group_partner_manager/s,
+      /not allowed to create.*Contact\/Creation/s,
     );
     expectError(await create(app.main.readOnlyKey), 403, 'odoo.exceptions.AccessError', /scope write/);
     expect((await search(app.main.readOnlyKey)).status).toBe(200);

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { MarshalError, MarshalNoneError, RpcParseError } from '../../facades/rpc/faults.ts';
+import { MarshalError, RpcParseError } from '../../facades/rpc/faults.ts';
 import { CALL_LIMITS, decodeCall } from '../../facades/rpc/xml-decode.ts';
 import { encodeFault, encodeJsonText, encodeResponse } from '../../facades/rpc/xml-encode.ts';
 import { seeded } from './seeded.ts';
@@ -250,13 +250,20 @@ describe('writing a result', () => {
     );
   });
 
-  test.each([[null], [undefined], [[1, null]], [{ a: { b: null } }], [[undefined]]])(
-    '%j has no form',
-    (result) => {
-      expect(() => encodeResponse(result)).toThrow(MarshalNoneError);
-      expect(() => encodeResponse(result)).toThrow('cannot marshal None unless allow_none is enabled');
-    },
-  );
+  const no = '<boolean>0</boolean>';
+  const list = (items: string) => `<array><data>${items}</data></array>`;
+  test.each<[unknown, string]>([
+    [null, no],
+    [undefined, no],
+    [[1, null], list(`<value><int>1</int></value><value>${no}</value>`)],
+    [[undefined], list(`<value>${no}</value>`)],
+    [
+      { a: { b: null } },
+      `<struct><member><name>a</name><value><struct><member><name>b</name><value>${no}</value></member></struct></value></member></struct>`,
+    ],
+  ])('nothing in %j is false', (result, text) => {
+    expect(wire(result)).toBe(text);
+  });
 
   test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [new Date(0)], [10n], [() => 1]])(
     '%s is refused',

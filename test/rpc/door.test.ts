@@ -135,7 +135,8 @@ describe('a call', () => {
   });
 
   test('an empty struct or list of the wrong sort counts as none', async () => {
-    expect((await execute('res.partner', 'search', [[]], [])).value).toHaveLength(2);
+    const people = [['name', 'in', ['admin', 'user']]];
+    expect((await execute('res.partner', 'search', [people], [])).value).toHaveLength(2);
     expect((await execute('res.users', 'context_get', {}, {})).value).toMatchObject({
       uid: app.main.admin.id,
     });
@@ -195,12 +196,14 @@ describe('a call', () => {
 });
 
 describe('values on the wire', () => {
-  test('nothing cannot be carried by XML-RPC, and has no result in JSON-RPC', async () => {
-    const { fault } = await execute('res.partner', 'check_access_rights', ['read']);
-    expect(fault).toMatchObject({
-      faultCode: 1,
-      faultString: expect.stringMatching(/cannot marshal None unless allow_none is enabled/),
-    });
+  test('nothing is a false boolean in XML-RPC, at both addresses, and no result in JSON-RPC', async () => {
+    const { key, id } = app.main.admin;
+    const call = ['main', id, key, 'res.partner', 'check_access_rights', ['read']];
+    for (const path of ['/xmlrpc/2/object', '/xmlrpc/object']) {
+      const { value, text } = await xml(path, 'execute_kw', ...call);
+      expect(value).toBe(false);
+      expect(text).toContain('<param><value><boolean>0</boolean></value></param>');
+    }
     expect(await jsonExecute('res.partner', 'check_access_rights', ['read'])).toEqual({
       jsonrpc: '2.0',
       id: 7,

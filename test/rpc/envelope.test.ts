@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultOf, legacyFaultOf, MarshalNoneError, type RpcErrorLike } from '../../facades/rpc/faults.ts';
+import { faultOf, legacyFaultOf, type RpcErrorLike } from '../../facades/rpc/faults.ts';
 import {
   failure,
   parseEnvelope,
@@ -32,7 +32,6 @@ describe('faults', () => {
     [error('access_denied', 'odoo.exceptions.AccessDenied', 'try later'), 3, 'Access Denied: try later'],
     [error('access_denied', 'odoo.exceptions.AccessDenied', ''), 3, 'Access Denied'],
     [error('access_error', 'odoo.exceptions.AccessError', 'no right'), 4, 'no right'],
-    [new MarshalNoneError(), 1, 'TypeError: cannot marshal None unless allow_none is enabled'],
   ])('of /xmlrpc/2: %o is %i', (from, code, text) => {
     expect(faultOf(from)).toEqual({ code, text });
   });

@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RpcParseError } from '../../facades/rpc/faults.ts';
 import { decodeCall } from '../../facades/rpc/xml-decode.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { clearFailures } from './caller.ts';
+import { type Draw, drawFrom } from './random-json.ts';
 import { seeded } from './seeded.ts';
+import { signedIn } from './web-client.ts';
 
 const MIB = 1024 * 1024;
 /** Milliseconds of CPU, not of the clock: other tests run beside this one. What is quadratic takes a minute. */
@@ -155,3 +159,124 @@ describe('a hostile body is a call or a refusal, soon', () => {
     expect(outcome(`${start}<value>${'<!-- -->a'.repeat(100_000)}</value>${end}`)).toBe('call');
   });
 });
+
+describe('at the doors, random calls and bodies are answered or refused, and nothing is unexpected', () => {
+  let app: App;
+  let cookie: string;
+  beforeAll(async () => {
+    app = await startApp();
+    cookie = await signedIn(app);
+  });
+  afterAll(() => app?.close());
+
+  /** The words of an error that nobody expected are none of ours, in any format. */
+  const MASKED = /Something went wrong on our side/;
+
+  async function answer(path: string, type: string, body: Buffer | string): Promise<number> {
+    const headers = { 'content-type': type, cookie };
+    const response = await fetch(`${app.url}${path}`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(Buffer.from(body)),
+    });
+    const text = await response.text();
+    const told = `${path} ${body.toString().slice(0, 600)} -> ${text.slice(0, 300)}`;
+    expect(response.status, told).toBeLessThan(500);
+    expect(text, told).not.toMatch(MASKED);
+    if (response.status === 200 && type === 'application/json') expect(() => JSON.parse(text)).not.toThrow();
+    return response.status;
+  }
+
+  const MODELS = ['res.partner', 'res.users', 'res.company', 'no.such'];
+  const METHODS = [
+    'search',
+    'search_read',
+    'read',
+    'create',
+    'write',
+    'unlink',
+    'search_count',
+    'name_search',
+  ];
+  const OTHERS = [
+    'fields_get',
+    'default_get',
+    'name_create',
+    'has_access',
+    'check_access_rights',
+    '_x',
+    'nope',
+  ];
+
+  /** A call that gets as far as the method, with arguments of any kind. */
+  const call = (draw: Draw) => ({
+    model: draw.pick(MODELS),
+    method: draw.pick([...METHODS, ...OTHERS]),
+    args: Array.from({ length: draw.below(4) }, () => draw.value(4)),
+    kwargs: Object.fromEntries(
+      Array.from({ length: draw.below(3) }, () => [
+        draw.pick(['domain', 'fields', 'context', 'limit', 'ids']),
+        draw.value(3),
+      ]),
+    ),
+  });
+
+  const SESSION = ['authenticate', 'get_session_info', 'check', 'get_lang_list', 'modules'];
+  const ROUTES = [
+    '/web/dataset/call_kw',
+    '/web/dataset/call_button/x/y',
+    '/web/database/list',
+    '/web/webclient/version_info',
+    ...SESSION.map((name) => `/web/session/${name}`),
+  ];
+
+  test('JSON, at the routes of web clients and at /jsonrpc', async () => {
+    const draw = drawFrom(31);
+    const { id, key } = app.main.admin;
+    for (let i = 0; i < 300; i++) {
+      const params = draw.below(3) ? call(draw) : draw.value(3);
+      const path = draw.below(2) ? '/web/dataset/call_kw' : draw.pick(ROUTES);
+      await answer(path, 'application/json', draw.body({ jsonrpc: '2.0', id: draw.value(1), params }));
+      const { model, method, args, kwargs } = call(draw);
+      const object = ['main', id, key, model, method, args, kwargs].map((part) =>
+        draw.below(20) ? part : draw.value(2),
+      );
+      const message = {
+        params: { service: draw.pick(['object', 'common', 'db']), method: 'execute_kw', args: object },
+      };
+      await answer('/jsonrpc', 'application/json', draw.body(draw.below(4) ? message : draw.value(4)));
+      if (i % 50 === 0) await clearFailures(app);
+    }
+  });
+
+  test('XML, at all its services', async () => {
+    const draw = drawFrom(32);
+    const below = draws(33);
+    const { id, key } = app.main.admin;
+    for (let i = 0; i < 200; i++) {
+      const { model, method, args, kwargs } = call(draw);
+      const params = ['main', id, key, model, method, args, kwargs].map(
+        (part) => `<param><value>${xmlOf(part)}</value></param>`,
+      );
+      const text = `<methodCall><methodName>execute_kw</methodName><params>${params.join('')}</params></methodCall>`;
+      const path = `${draw.pick(['/xmlrpc/2', '/xmlrpc'])}/${draw.pick(['object', 'object', 'common', 'db', 'x'])}`;
+      await answer(path, 'text/xml', draw.below(2) ? text : mutated(text, below));
+    }
+  });
+});
+
+/** As a client writes a value, or would if it could. */
+function xmlOf(value: unknown): string {
+  if (value === null) return '<nil/>';
+  if (typeof value === 'boolean') return `<boolean>${Number(value)}</boolean>`;
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? `<int>${value}</int>` : `<double>${value}</double>`;
+  if (typeof value === 'string') return `<string>${value.replace(/[&<>]/g, '')}</string>`;
+  if (Array.isArray(value))
+    return `<array><data>${value.map((item) => `<value>${xmlOf(item)}</value>`).join('')}</data></array>`;
+  const members = Object.entries(value as object).map(
+    ([name, inner]) =>
+      `<member><name>${name.replace(/[&<>]/g, '')}</name><value>${xmlOf(inner)}</value></member>`,
+  );
+  return `<struct>${members.join('')}</struct>`;
+}

@@ -1,0 +1,54 @@
+import { callMethod, operationAt } from '../../src/engine/call.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { fingerprint, once } from '../../src/engine/idempotency.ts';
+import { RawJson } from '../../src/engine/records.ts';
+import { RowStream } from '../../src/engine/row-stream.ts';
+import { errors } from '../../src/errors.ts';
+import { cutter } from '../../src/http.ts';
+import { limits } from '../../src/limits.ts';
+import { streamBody } from '../../src/stream-body.ts';
+import { keyRunning, keyUsed } from './refusals.ts';
+
+/** A method of a model, with named arguments. */
+export interface Call {
+  model: string;
+  method: string;
+  named: Record<string, unknown>;
+}
+
+export interface Answer {
+  body: string | ReadableStream<Uint8Array>;
+  /** The request had been answered before, and this is that answer. */
+  replayed: boolean;
+}
+
+/** The answer to a call. A write with an idempotency key is done once; a read is not bound to one. */
+export async function answerCall(ctx: Ctx, call: Call, key: string | null): Promise<Answer> {
+  if (key !== null) checkKey(key);
+  if (key !== null && operationAt(ctx, call.model, call.method).verb.kind === 'mutation')
+    return answerOnce(ctx, call, key);
+  const streaming = ctx.with({ streaming: true });
+  const result = await callMethod(streaming, call.model, call.method, call.named);
+  if (!(result instanceof RowStream)) return { body: textOf(result), replayed: false };
+  const onCut = cutter(ctx.runtime, ctx.requestId);
+  return { body: await streamBody(result.chunks(), onCut), replayed: false };
+}
+
+async function answerOnce(ctx: Ctx, { model, method, named }: Call, key: string): Promise<Answer> {
+  const claim = { key, hash: fingerprint(model, method, named) };
+  const outcome = await once(ctx, claim, async (tx) => ({
+    status: 200,
+    body: textOf(await callMethod(tx, model, method, named)),
+  }));
+  if (outcome.kind === 'running') throw keyRunning();
+  if (outcome.kind === 'other') throw keyUsed();
+  return { body: outcome.body, replayed: outcome.kind === 'repeated' };
+}
+
+const textOf = (result: unknown): string =>
+  result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
+
+function checkKey(key: string): void {
+  if (key.length < 1 || key.length > limits.idempotencyKey)
+    throw errors.badRequest(`Idempotency-Key: 1 to ${limits.idempotencyKey} characters.`);
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../src/engine/identity.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { errors } from '../../src/errors.ts';
+import { callerOfBearer, callerOfSession, sameOrigin, slugOfHost } from '../../src/http.ts';
+import { noSecHeaders, otherDatabase, otherUser, unknownDatabase } from './refusals.ts';
+
+/** A database is a workspace by its slug; on a workspace's own address there is no other. @throws 404 */
+export async function checkDatabase(runtime: Runtime, headers: Headers): Promise<void> {
+  const database = headers.get('x-odoo-database');
+  if (!database) return;
+  const here = slugOfHost(runtime, headers.get('host'));
+  const elsewhere = here !== null && here !== database;
+  if (elsewhere || !(await runtime.identity.workspace(database))) throw unknownDatabase();
+}
+
+/**
+ * Who calls: the owner of the key, or the user of the session when a browser navigates (Odoo 19).
+ * @throws 401; 403 when key, session and database do not speak of the same user and workspace
+ */
+export async function callerAt(runtime: Runtime, headers: Headers): Promise<Caller> {
+  const session = await callerOfSession(runtime, headers);
+  const caller = headers.get('authorization')
+    ? await callerOfBearer(runtime, headers)
+    : navigator(runtime, headers, session);
+  const database = headers.get('x-odoo-database');
+  if (database && caller.workspace.slug !== database) throw session ? otherDatabase() : errors.invalidKey();
+  if (session && !isSame(session, caller)) throw otherUser();
+  return caller;
+}
+
+function navigator(runtime: Runtime, headers: Headers, session: Caller | null): Caller {
+  if (!session) throw errors.noCredential();
+  if (!isNavigation(headers) || !sameOrigin(runtime, headers)) throw noSecHeaders();
+  return session;
+}
+
+/** No page can set these headers: the browser says by them that its user goes there, and not from another site. */
+function isNavigation(headers: Headers): boolean {
+  return (
+    headers.get('sec-fetch-dest') === 'document' &&
+    headers.get('sec-fetch-mode') === 'navigate' &&
+    headers.get('sec-fetch-user') === '?1' &&
+    ['none', 'same-origin'].includes(headers.get('sec-fetch-site') ?? '')
+  );
+}
+
+const isSame = (a: Caller, b: Caller): boolean =>
+  a.workspace.id === b.workspace.id && a.principal.userId === b.principal.userId;

@@ -1,0 +1,35 @@
+import { RawJson } from '../../src/engine/records.ts';
+import { callByPosition, listOf, structOf } from './method-call.ts';
+import { refusals } from './refusals.ts';
+import { sessionCtx } from './session.ts';
+import type { Visit } from './visit.ts';
+
+/** `/web/dataset/call_kw`: `{model, method, args, kwargs}` with the session of a web client. */
+export const callKw = (visit: Visit, params: Record<string, unknown>): Promise<unknown> =>
+  callWithSession({ ...visit, streaming: true }, params);
+
+async function callWithSession(visit: Visit, params: Record<string, unknown>): Promise<unknown> {
+  const ctx = await sessionCtx(visit);
+  const { model, method } = params;
+  for (const name of ['model', 'method']) {
+    if (params[name] === undefined) throw refusals.missingParam(name);
+    if (typeof params[name] !== 'string') throw refusals.argumentType('call_kw', name, 'a string');
+  }
+  const call = {
+    model: model as string,
+    method: method as string,
+    args: listOf(params.args, 'call_kw'),
+    keywords: structOf(params.kwargs, 'call_kw', 'kwargs'),
+  };
+  return (await callByPosition(ctx, call, refusals.noSuchModel)).result;
+}
+
+/** `/web/dataset/call_button`: what to do next when the method answers with an action, else false. */
+export async function callButton(visit: Visit, params: Record<string, unknown>): Promise<unknown> {
+  const result = await callWithSession(visit, params);
+  const action = result instanceof RawJson ? result.value() : result;
+  return isAction(action) ? action : false;
+}
+
+const isAction = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Boolean((value as { type?: unknown }).type);

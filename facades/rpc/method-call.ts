@@ -1,0 +1,91 @@
+import { argumentNames, callMethod, currentNames, operationAt, takesIds } from '../../src/engine/call.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { AppError } from '../../src/errors.ts';
+import { refusals } from './refusals.ts';
+import type { Answer } from './visit.ts';
+
+/** A method of a model, with arguments by position and by name. */
+export interface MethodCall {
+  model: string;
+  method: string;
+  args: unknown[];
+  keywords: Record<string, unknown>;
+}
+
+/**
+ * Calls a method as classic RPC does.
+ * @param unknownModel what the door says of a model that does not exist
+ */
+export async function callByPosition(
+  ctx: Ctx,
+  { model, method, args, keywords }: MethodCall,
+  unknownModel: (model: string) => Error,
+): Promise<Answer> {
+  const operation = operationOf(ctx, model, method, unknownModel);
+  const named = namedArguments(operation, model, method, args, keywords);
+  const result = await callMethod(ctx, model, method, named);
+  return {
+    result: method === 'create' ? created(named.vals_list, result) : result,
+    model: ctx.catalog.registry.get(model),
+  };
+}
+
+/** Lists and structs are alike in some clients' languages, so an empty one of the other sort is none. */
+export function listOf(value: unknown, method: string): unknown[] {
+  if (value === undefined || Array.isArray(value)) return value ?? [];
+  if (!isEmpty(value)) throw refusals.argumentType(method, 'args', 'a list');
+  return [];
+}
+
+/** As `listOf`, of the named arguments. */
+export function structOf(value: unknown, method: string, name: string): Record<string, unknown> {
+  if (value === undefined || isEmpty(value)) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw refusals.argumentType(method, name, 'a struct');
+  return value as Record<string, unknown>;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
+
+type Operation = ReturnType<typeof operationAt>;
+
+function operationOf(
+  ctx: Ctx,
+  model: string,
+  method: string,
+  unknownModel: (model: string) => Error,
+): Operation {
+  try {
+    return operationAt(ctx, model, method);
+  } catch (error) {
+    const isUnknown = error instanceof AppError && error.kind === 'NOT_FOUND_MODEL';
+    throw isUnknown ? unknownModel(model) : error;
+  }
+}
+
+/** Positions to names: a method that acts on records takes their ids first. */
+function namedArguments(
+  operation: Operation,
+  model: string,
+  method: string,
+  args: unknown[],
+  keywords: Record<string, unknown>,
+): Record<string, unknown> {
+  const named: Record<string, unknown> = { ...currentNames(operation, keywords) };
+  const names = argumentNames(operation);
+  if (takesIds(operation)) names.unshift('ids');
+  if (args.length > names.length) throw refusals.tooManyArguments(model, method);
+  args.forEach((value, index) => {
+    const name = names[index]!;
+    if (Object.hasOwn(named, name)) throw refusals.givenTwice(name);
+    named[name] = value;
+  });
+  if (names[0] === 'ids' && !Object.hasOwn(named, 'ids')) throw refusals.noIds(model, method);
+  return named;
+}
+
+/** One struct makes one record, and its id is the answer; a list is answered with a list. */
+function created(values: unknown, result: unknown): unknown {
+  return Array.isArray(result) && !Array.isArray(values) ? result[0] : result;
+}

@@ -1,0 +1,46 @@
+import { call } from '../../src/engine/call.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { limits } from '../../src/limits.ts';
+import { SERVER_VERSION, VERSION } from './version.ts';
+
+/**
+ * What a client is told of its session (Odoo 19, `session_info`): what the workspace knows of the user, and what
+ * clients read of the server beside it.
+ */
+export async function sessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
+  const known = await call<Record<string, unknown>>(ctx, 'sessionInfo', {});
+  const { lang } = ctx.principal!;
+  return {
+    ...known,
+    server_version: SERVER_VERSION,
+    server_version_info: VERSION.server_version_info,
+    'web.base.url': new URL(ctx.runtime.config.publicUrl).origin,
+    active_ids_limit: limits.domainValues,
+    max_file_upload_size: limits.rpcBody,
+    home_action_id: false,
+    bundle_params: { lang },
+    view_info: VIEWS,
+    test_mode: false,
+    quick_login: true,
+    show_effect: true,
+    tour_enabled: false,
+    current_tour: null,
+  };
+}
+
+const view = (name: string, icon: string, many = true) => ({
+  display_name: name,
+  icon,
+  multi_record: many,
+});
+
+const VIEWS = {
+  list: view('List', 'oi oi-view-list'),
+  form: view('Form', 'fa fa-address-card', false),
+  graph: view('Graph', 'fa fa-area-chart'),
+  pivot: view('Pivot', 'oi oi-view-pivot'),
+  calendar: view('Calendar', 'fa fa-calendar'),
+  kanban: view('Kanban', 'oi oi-view-kanban'),
+  search: view('Search', 'oi oi-search'),
+  activity: view('Activity', 'fa fa-clock-o'),
+};

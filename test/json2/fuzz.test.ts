@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { drawFrom } from '../rpc/random-json.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const METHODS = [
+  ...[
+    'search',
+    'search_read',
+    'read',
+    'create',
+    'write',
+    'unlink',
+    'search_count',
+    'name_search',
+    'name_create',
+  ],
+  ...[
+    'fields_get',
+    'default_get',
+    'has_access',
+    'check_access_rights',
+    '_search',
+    'nope',
+    '%00',
+    '__proto__',
+  ],
+];
+const MODELS = ['res.partner', 'res.partner', 'res.users', 'res.groups', 'no.such', '__proto__', 'svc.email'];
+const NAMES = ['ids', 'domain', 'fields', 'limit', 'offset', 'order', 'context', 'vals', 'vals_list', 'name'];
+
+/** Every answer is a result or an error of five keys; none is one that nobody expected. */
+async function ask(path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
+  const response = await fetch(`${app.url}/json/2/${path}`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+  });
+  const text = await response.text();
+  const told = `${path} ${body.toString().slice(0, 600)} -> ${text.slice(0, 300)}`;
+  expect(response.status, told).toBeLessThan(500);
+  const answer = JSON.parse(text);
+  if (response.status >= 400)
+    expect(Object.keys(answer), told).toEqual(['name', 'message', 'arguments', 'context', 'debug']);
+  return response.status;
+}
+
+const bearer = () => ({ authorization: `Bearer ${app.main.admin.key}` });
+
+test('named arguments of any kind are taken or refused', async () => {
+  const draw = drawFrom(41);
+  const met = new Set<number>();
+  for (let i = 0; i < 700; i++) {
+    const named = Object.fromEntries(
+      Array.from({ length: 1 + draw.below(3) }, () => [draw.pick(NAMES), draw.value(4)]),
+    );
+    const path = `${draw.pick(MODELS)}/${draw.pick(METHODS)}`;
+    met.add(
+      await ask(path, Buffer.from(JSON.stringify(named)), {
+        ...bearer(),
+        'content-type': 'application/json',
+      }),
+    );
+  }
+  expect([...met].sort()).toEqual(expect.arrayContaining([200, 403, 404, 422]));
+});
+
+test('bodies and headers of any kind are taken or refused', async () => {
+  const draw = drawFrom(42);
+  for (let i = 0; i < 400; i++) {
+    const headers: Record<string, string> = {
+      ...(draw.below(8) ? bearer() : {}),
+      'content-type': draw.below(8)
+        ? 'application/json'
+        : draw.pick(['text/plain', 'application/json;x', '*/*']),
+      ...(draw.below(4) === 0 && {
+        'idempotency-key': draw.pick(['a', 'b', ' ', 'é', '\\u0000', 'k'.repeat(300)]),
+      }),
+      ...(draw.below(8) === 0 && { 'x-odoo-database': draw.pick(['main', 'x', '%00', '__proto__']) }),
+      ...(draw.below(8) === 0 && {
+        cookie: draw.pick(['session_id=x', `session_id=${'y'.repeat(43)}`, '=;=']),
+      }),
+    };
+    const path = `res.partner/${draw.pick(['search', 'search_read', 'create', 'name_search'])}`;
+    await ask(path, draw.body(draw.value(5)), headers);
+  }
+});

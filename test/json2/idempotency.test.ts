@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verb } from '../../src/engine/verb.ts';
+import { create } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+import { type App, post, startApp, type Tenant } from '../harness/app.ts';
+import { expectError } from './error.ts';
+
+/** What the verb below waits for, and tells when it has begun. */
+const gate: { begun: () => void; open: Promise<void> } = { begun: () => undefined, open: Promise.resolve() };
+
+verb('testWrite', {
+  kind: 'mutation',
+  address: 'res.partner/test_write',
+  policy: { auth: ['USER'], scope: 'write' },
+  description: 'Makes a contact, waits, and fails when asked to.',
+  args: (arg) => ({ name: arg.string({ required: true }), fail: arg.boolean() }),
+  run: async (ctx, { name, fail }) => {
+    const made = await create(ctx, 'res.partner', [{ name }]);
+    gate.begun();
+    await gate.open;
+    if (fail) throw errors.user('This one fails.');
+    return made;
+  },
+});
+
+let app: App;
+let acme: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  acme = await app.tenant('acme');
+});
+afterAll(() => app?.close());
+
+const json2 = (method: string, body: object, key: string, bearer = app.main.admin.key) =>
+  post(`${app.url}/json/2/res.partner/${method}`, body, bearer, { 'idempotency-key': key });
+const make = (name: string, key: string, bearer?: string) =>
+  json2('create', { vals_list: [{ name }] }, key, bearer);
+const named = async (name: string, tenant = app.main): Promise<number> => {
+  const [row] = await tenant.ctx.db.rows<{ n: number }>(
+    'select count(*)::int as n from res_partner where workspace_id = $1 and name = $2',
+    [tenant.ctx.workspace.id, name],
+  );
+  return row!.n;
+};
+const isReplayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed');
+
+describe('a write with an Idempotency-Key', () => {
+  test('is done once, and the same request gets the same answer', async () => {
+    const first = await make('Once', 'once-1');
+    expect([first.status, isReplayed(first)]).toEqual([200, null]);
+    for (let i = 0; i < 3; i++) {
+      const again = await make('Once', 'once-1');
+      expect([again.status, again.text, isReplayed(again)]).toEqual([200, first.text, 'true']);
+    }
+    expect(await named('Once')).toBe(1);
+    await make('Once', 'once-2');
+    expect(await named('Once')).toBe(2);
+  });
+
+  test('with another request under the same key is refused, and nothing is done', async () => {
+    await make('Mine', 'other-1');
+    const vals = { ids: [1], vals: { name: 'Other' } };
+    for (const answer of [await make('Other', 'other-1'), await json2('write', vals, 'other-1')]) {
+      expectError(answer, 422, 'werkzeug.exceptions.UnprocessableEntity', /Idempotency-Key.*another request/);
+    }
+    expect(await named('Other')).toBe(0);
+  });
+
+  test('that fails keeps nothing, and its retry runs again', async () => {
+    const fails = (fail: boolean) => json2('test_write', { name: 'Failing', fail }, 'fail-1');
+    for (let i = 0; i < 2; i++) {
+      expectError(await fails(true), 422, 'odoo.exceptions.UserError', /This one fails/);
+      expect(await named('Failing')).toBe(0);
+    }
+    expect((await fails(false)).status).toBe(200);
+    expect(await named('Failing')).toBe(1);
+  });
+
+  test('is not done when its answer cannot be kept', async () => {
+    const { rows } = app.runtime.db;
+    await rows(
+      `alter table svc_replay add constraint unkept check (workspace_id is null or key <> 'unkept-1')`,
+    );
+    expect((await make('Unkept', 'unkept-1')).status).toBe(422);
+    expect(await named('Unkept')).toBe(0);
+    await rows('alter table svc_replay drop constraint unkept -- workspace_id');
+    expect((await make('Unkept', 'unkept-1')).status).toBe(200);
+  });
+
+  test('is refused while the first one runs, which then ends as if alone', async () => {
+    let open = () => {};
+    gate.open = new Promise((resolve) => {
+      open = resolve;
+    });
+    const begun = new Promise<void>((resolve) => {
+      gate.begun = resolve;
+    });
+    const call = (key: string) => json2('test_write', { name: 'Slow' }, key);
+    const first = call('slow-1');
+    await begun;
+    const second = await call('slow-1');
+    expectError(second, 409, 'odoo.exceptions.LockError', /still running/);
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
+    open();
+    expect((await first).status).toBe(200);
+    expect(isReplayed(await call('slow-1'))).toBe('true');
+    expect(await named('Slow')).toBe(1);
+  });
+
+  test('asked 40 times at once makes one record', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => make('Crowd', 'crowd-1')));
+    expect(await named('Crowd')).toBe(1);
+    const done = answers.filter(({ status }) => status === 200);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    expect(done.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+  });
+
+  test('is forgotten after a day', async () => {
+    await make('Old', 'old-1');
+    const age = (hours: number) =>
+      app.runtime.db.rows(
+        `update svc_replay set created_at = now() - make_interval(hours => $1) where workspace_id > 0 and key = 'old-1'`,
+        [hours],
+      );
+    await age(23);
+    expect(isReplayed(await make('Old', 'old-1'))).toBe('true');
+    await age(25);
+    expect(isReplayed(await make('Old', 'old-1'))).toBeNull();
+    expect(await named('Old')).toBe(2);
+    expect(isReplayed(await make('Old', 'old-1'))).toBe('true');
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('is its own principal’s', async () => {
+    await make('Shared', 'shared-1');
+    expect(isReplayed(await make('Shared', 'shared-1', acme.admin.key))).toBeNull();
+    expect(await named('Shared', acme)).toBe(1);
+    expectError(
+      await make('Shared', 'shared-1', app.main.user.key),
+      403,
+      'odoo.exceptions.AccessError',
+      /not allowed to create/,
+    );
+    expectError(
+      await make('Shared', 'shared-1', app.main.readOnlyKey),
+      403,
+      'odoo.exceptions.AccessError',
+      /scope write/,
+    );
+    expect(await named('Shared')).toBe(1);
+  });
+
+  test('does not bind a read', async () => {
+    const domain = [['name', '=', 'Read']];
+    const count = () => json2('search_count', { domain }, 'read-1');
+    expect((await count()).text).toBe('0');
+    await make('Read', 'read-2');
+    const later = await count();
+    expect([later.text, isReplayed(later)]).toEqual(['1', null]);
+  });
+
+  test('has 1 to 256 characters', async () => {
+    for (const key of ['', 'k'.repeat(257)])
+      expectError(
+        await make('Long', key),
+        400,
+        'werkzeug.exceptions.BadRequest',
+        /^Idempotency-Key: 1 to 256/,
+      );
+    expect((await make('Long', 'k'.repeat(256))).status).toBe(200);
+    expect(await named('Long')).toBe(1);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../graphql/ask.ts';
+import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { signedIn } from '../rpc/web-client.ts';
+
+let app: App;
+let acme: Tenant;
+let cookie: string;
+beforeAll(async () => {
+  app = await startApp();
+  acme = await app.tenant('acme');
+  cookie = await signedIn(app);
+});
+afterAll(() => app?.close());
+
+/** What a browser sends when its user goes somewhere. */
+const NAVIGATION = {
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-site': 'same-origin',
+  'sec-fetch-user': '?1',
+};
+
+async function count(headers: Record<string, string>) {
+  const type = { 'content-type': 'application/json' };
+  const answer = await send(
+    app,
+    'POST',
+    '/json/2/res.partner/search_count',
+    { ...type, ...headers },
+    '{"domain": []}',
+  );
+  return { status: answer.status, body: JSON.parse(answer.text) };
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe('a session instead of a key', () => {
+  test.each(['same-origin', 'none'])('is enough for a browser that navigates (%s)', async (site) => {
+    expect(await count({ cookie, ...NAVIGATION, 'sec-fetch-site': site })).toEqual({
+      status: 200,
+      body: expect.any(Number),
+    });
+  });
+
+  test.each<[string, object]>([
+    ['no header', Object.fromEntries(Object.keys(NAVIGATION).map((name) => [name, '']))],
+    ['a script', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }],
+    ['nobody who clicked', { 'sec-fetch-user': '' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbour of the site', { 'sec-fetch-site': 'same-site' }],
+    ['a foreign origin', { origin: 'https://evil.example' }],
+  ])('is not enough with %s', async (_what, change) => {
+    const { status, body } = await count({ cookie, ...NAVIGATION, ...change });
+    expect([status, body.name]).toEqual([401, 'werkzeug.exceptions.Unauthorized']);
+    expect(body.message).toMatch(/^Missing "Authorization" or Sec-headers/);
+    expect(body.arguments).toEqual([body.message, 401]);
+  });
+
+  test('that has ended is none', async () => {
+    const { status, body } = await count({ cookie: `session_id=${'x'.repeat(43)}`, ...NAVIGATION });
+    expect([status, body.message]).toEqual([401, expect.stringMatching(/^User not authenticated/)]);
+  });
+});
+
+describe('a session beside a key', () => {
+  test('is of no matter when both are of one user', async () => {
+    expect((await count({ cookie, ...bearer(app.main.admin.key) })).status).toBe(200);
+    const ended = { cookie: `session_id=${'x'.repeat(43)}` };
+    expect((await count({ ...ended, ...bearer(app.main.user.key) })).status).toBe(200);
+  });
+
+  test('of another user, or of another workspace, is refused', async () => {
+    for (const key of [app.main.user.key, acme.admin.key]) {
+      const { status, body } = await count({ cookie, ...bearer(key) });
+      expect([status, body.name]).toEqual([403, 'odoo.exceptions.AccessDenied']);
+    }
+  });
+
+  test('and the header of another database is refused', async () => {
+    const other = { 'x-odoo-database': 'acme' };
+    for (const headers of [bearer(app.main.admin.key), NAVIGATION]) {
+      const { status, body } = await count({ cookie, ...headers, ...other });
+      expect([status, body.name]).toEqual([403, 'werkzeug.exceptions.Forbidden']);
+    }
+    const own = { cookie, ...bearer(app.main.admin.key), 'x-odoo-database': 'main' };
+    expect((await count(own)).status).toBe(200);
+  });
+});

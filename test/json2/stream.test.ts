@@ -1,0 +1,167 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RowStream } from '../../src/engine/row-stream.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { create } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { streamBody } from '../../src/stream-body.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { ask, jsonOf, signedIn } from '../rpc/web-client.ts';
+import { expectError } from './error.ts';
+
+/** How far the stream below was read, and whether its end was reached. */
+const read = { rows: 0, ended: false };
+
+verb('testStream', {
+  kind: 'query',
+  address: 'res.partner/test_stream',
+  policy: { auth: ['USER'], scope: 'read' },
+  description: 'Numbers, piece by piece; an error after some of them when asked to.',
+  args: (arg) => ({ rows: arg.int({ required: true }), failAt: arg.int({ defaultValue: -1 }) }),
+  run: (ctx, { rows, failAt }) =>
+    ctx.streaming
+      ? new RowStream(() => numbers(rows, failAt ?? -1))
+      : Array.from({ length: rows }, (_, i) => i),
+});
+
+async function* numbers(rows: number, failAt: number): AsyncGenerator<string[]> {
+  Object.assign(read, { rows: 0, ended: false });
+  try {
+    for (let i = 0; i < rows; i++) {
+      if (i === failAt) throw errors.user('It ends here.');
+      read.rows++;
+      yield [JSON.stringify(i)];
+    }
+  } finally {
+    read.ended = true;
+  }
+}
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const wanted = (rows: number) => Array.from({ length: rows }, (_, i) => i);
+const stream = (rows: number, failAt?: number) =>
+  post(`${app.url}/json/2/res.partner/test_stream`, { rows, failAt }, app.main.admin.key);
+
+describe('a long answer', () => {
+  test.each([0, 1, 5, 3000])('of %i rows is one JSON document, sent in pieces', async (rows) => {
+    const answer = await stream(rows);
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.json()).toEqual(wanted(rows));
+    expect(read.ended).toBe(true);
+  });
+
+  test('that fails before its first piece is a refusal, and one that fails later is cut', async () => {
+    expectError(await stream(5, 0), 422, 'odoo.exceptions.UserError', /It ends here/);
+    await expect(stream(5, 3)).rejects.toThrow();
+    expect((await stream(5)).status).toBe(200);
+  });
+
+  test('is read no further when the client goes away', async () => {
+    const most = 50_000_000;
+    await new Promise<void>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` };
+      const path = '/json/2/res.partner/test_stream';
+      const sent = request({ port: app.port, host: '127.0.0.1', path, method: 'POST', headers }, (answer) =>
+        answer.once('data', () => {
+          sent.destroy();
+          resolve();
+        }),
+      );
+      sent.on('error', reject).end(JSON.stringify({ rows: most }));
+    });
+    await expect.poll(() => read.ended, { timeout: 5_000 }).toBe(true);
+    expect(read.rows).toBeLessThan(most / 10);
+  });
+
+  test('is whole in JSON-RPC, piece by piece, and in XML-RPC, at once', async () => {
+    const { id, key } = app.main.admin;
+    const args = ['main', id, key, 'res.partner', 'test_stream', [4]];
+    const params = { service: 'object', method: 'execute_kw', args };
+    const answer = await ask(app, '/jsonrpc', params);
+    expect(answer.headers['content-length']).toBeUndefined();
+    expect(jsonOf(answer)).toEqual({ jsonrpc: '2.0', id: 7, result: wanted(4) });
+    const cookie = await signedIn(app);
+    const call = { model: 'res.partner', method: 'test_stream', args: [], kwargs: { rows: 4 } };
+    expect(jsonOf(await ask(app, '/web/dataset/call_kw', call, { cookie })).result).toEqual(wanted(4));
+    const failing = { ...call, kwargs: { rows: 4, failAt: 0 } };
+    expect(jsonOf(await ask(app, '/web/dataset/call_kw', failing, { cookie })).error.data.message).toBe(
+      'It ends here.',
+    );
+    const { callersOf } = await import('../rpc/caller.ts');
+    expect((await callersOf(app).execute('res.partner', 'test_stream', [4])).value).toEqual(wanted(4));
+  });
+});
+
+describe('more rows than one piece holds', () => {
+  const COUNT = limits.streamedRows * 2 + 1;
+  const asked = { domain: [['ref', '=', 'many']], fields: ['name', 'parent_id'], order: 'id' };
+  const searchRead = (more: object = {}) =>
+    post(`${app.url}/json/2/res.partner/search_read`, { ...asked, ...more }, app.main.admin.key);
+
+  beforeAll(async () => {
+    const rows = Array.from({ length: COUNT }, (_, i) => ({ name: `Row ${i} é`, ref: 'many' }));
+    await create(app.main.ctx, 'res.partner', rows);
+  });
+
+  test('come as they would in pages', async () => {
+    const answer = await searchRead();
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
+    const rows = answer.json();
+    expect(rows.map((row: { name: string }) => row.name)).toEqual(wanted(COUNT).map((i) => `Row ${i} é`));
+    const page = await searchRead({ offset: COUNT - 10, limit: 20 });
+    expect(page.json()).toEqual(rows.slice(-10));
+    expect(page.headers.get('content-length')).not.toBeNull();
+  });
+
+  test('hold no connection of the database once their clients are gone', async () => {
+    const gone = Array.from({ length: 30 }, async () => {
+      const stop = new AbortController();
+      const answer = await fetch(`${app.url}/json/2/res.partner/search_read`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` },
+        body: JSON.stringify(asked),
+        signal: stop.signal,
+      });
+      expect(answer.status).toBe(200);
+      stop.abort();
+    });
+    await Promise.all(gone);
+    const { pool } = app.runtime.db;
+    await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 10_000 }).toBe(0);
+    expect((await searchRead()).json()).toHaveLength(COUNT);
+  });
+});
+
+describe('pieces as a body', () => {
+  const pieces = (...texts: string[]) =>
+    (async function* () {
+      yield* texts;
+    })();
+
+  const uncut = (error: unknown) => {
+    throw error;
+  };
+
+  test.each([[[]], [['']], [['[', '"é漢"', ']']]])('%j', async (texts) => {
+    expect(await new Response(await streamBody(pieces(...texts), uncut)).text()).toBe(texts.join(''));
+  });
+
+  test('are not read ahead of their reader', async () => {
+    let given = 0;
+    async function* many() {
+      for (; given < 100; given++) yield 'x';
+    }
+    const reader = (await streamBody(many(), uncut)).getReader();
+    await reader.read();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(given).toBeLessThan(4);
+    await reader.cancel();
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verb } from '../../src/engine/verb.ts';
+import { send } from '../graphql/ask.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask, jsonOf, signedIn } from './web-client.ts';
+
+verb('testAction', {
+  kind: 'query',
+  address: 'res.partner/test_action',
+  policy: { auth: ['USER'], scope: 'read' },
+  description: 'Answers with what it is given.',
+  args: (arg) => ({ ids: arg.intList({ required: true }), answer: arg({ type: 'JSON' }) }),
+  nullable: true,
+  run: (_ctx, { answer }) => answer,
+});
+
+let app: App;
+let cookie: string;
+beforeAll(async () => {
+  app = await startApp();
+  cookie = await signedIn(app);
+});
+afterAll(() => app?.close());
+
+const CALL_KW = '/web/dataset/call_kw';
+const call = (params: object, path = CALL_KW, headers = {}) => ask(app, path, params, { cookie, ...headers });
+const result = async (params: object, path = CALL_KW) => {
+  const answer = jsonOf(await call(params, path));
+  expect(answer.error).toBeUndefined();
+  return answer.result;
+};
+
+describe('call_kw', () => {
+  test('calls with the session, whatever stands behind the path', async () => {
+    const search = { model: 'res.partner', method: 'search', args: [[['name', '=', 'admin']]], kwargs: {} };
+    const [id] = await result(search);
+    for (const path of [CALL_KW, `${CALL_KW}/res.partner/search`, `${CALL_KW}/anything/at/all`])
+      expect(await result(search, path)).toEqual([id]);
+    const read = { model: 'res.partner', method: 'read', args: [[id]], kwargs: { fields: ['name'] } };
+    expect(await result(read)).toEqual([{ id, name: 'admin' }]);
+    const rows = { model: 'res.partner', method: 'search_read', args: [], kwargs: { fields: ['name'] } };
+    expect(await result(rows)).toContainEqual({ id, name: 'admin' });
+  });
+
+  test('writes, with one id for one struct, and takes a context', async () => {
+    const create = (values: object) =>
+      result({ model: 'res.partner', method: 'create', args: [values], kwargs: {} });
+    const id = await create({ name: 'By session', active: false });
+    expect(id).toEqual(expect.any(Number));
+    expect(await create([{ name: 'One' }])).toEqual([expect.any(Number)]);
+    const kwargs = { context: { active_test: false, lang: 'en_US' } };
+    const args = [[['name', '=', 'By session']]];
+    expect(await result({ model: 'res.partner', method: 'search', args, kwargs })).toEqual([id]);
+    expect(await result({ model: 'res.partner', method: 'unlink', args: [[id]] })).toBe(true);
+  });
+
+  test('a call that answers nothing has no result', async () => {
+    const params = { model: 'res.partner', method: 'check_access_rights', args: ['read'], kwargs: {} };
+    expect(jsonOf(await call(params))).toEqual({ jsonrpc: '2.0', id: 7 });
+  });
+
+  test.each<[string, object, number, string, RegExp]>([
+    [
+      'an unknown model',
+      { model: 'no.such' },
+      404,
+      'werkzeug.exceptions.NotFound',
+      /^404 Not Found: .*'no\.such'/,
+    ],
+    ['an unknown method', { method: 'no_such' }, 0, 'builtins.AttributeError', /does not exist/],
+    ['a private method', { method: '_search' }, 0, 'odoo.exceptions.AccessError', /Private methods/],
+    ['no model', { model: undefined }, 0, 'builtins.TypeError', /missing .*'model'/],
+    ['a model that is no text', { model: 5 }, 0, 'builtins.TypeError', /'model' must be a string/],
+    ['a method that is no text', { method: {} }, 0, 'builtins.TypeError', /'method' must be a string/],
+    ['arguments that are no list', { args: { a: 1 } }, 0, 'builtins.TypeError', /'args' must be a list/],
+    ['names that are no struct', { kwargs: [1] }, 0, 'builtins.TypeError', /'kwargs' must be a struct/],
+    ['an unknown name', { kwargs: { nope: 1 } }, 0, 'builtins.TypeError', /'nope'/],
+  ])('refuses %s', async (_what, change, code, name, message) => {
+    const right = { model: 'res.partner', method: 'search', args: [[]], kwargs: {} };
+    const answer = await call({ ...right, ...change });
+    const { error } = jsonOf(answer);
+    expect([answer.status, error.code, error.data.name]).toEqual([200, code, name]);
+    expect(error.message).toBe(code === 404 ? '404: Not Found' : 'Odoo Server Error');
+    expect(error.data.message).toMatch(message);
+    expect(error.data.debug).toBe('');
+  });
+
+  test('needs a session: a key alone is none', async () => {
+    const params = { model: 'res.partner', method: 'search_count', args: [[]], kwargs: {} };
+    const bearer = { authorization: `Bearer ${app.main.admin.key}` };
+    for (const headers of [{}, bearer]) {
+      const { error } = jsonOf(await ask(app, CALL_KW, params, headers));
+      expect([error.code, error.message]).toEqual([100, 'Odoo Session Expired']);
+    }
+  });
+
+  test('a user may do with a session what the user may do', async () => {
+    const own = await signedIn(app, app.main.user);
+    const params = { model: 'res.partner', method: 'create', args: [{ name: 'x' }], kwargs: {} };
+    const { error } = jsonOf(await ask(app, CALL_KW, params, { cookie: own }));
+    expect(error.data.name).toBe('odoo.exceptions.AccessError');
+  });
+
+  test('a page of another site cannot ride on the session', async () => {
+    const params = { model: 'res.partner', method: 'search_count', args: [[]], kwargs: {} };
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+    ])
+      expect((await call(params, CALL_KW, headers)).status).toBe(403);
+    expect((await call(params, CALL_KW, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect(jsonOf(await call(params, CALL_KW, { origin: app.url })).result).toEqual(expect.any(Number));
+  });
+
+  test('a large body is read of those alone who have a session', async () => {
+    const domain = [['name', '=', 'x'.repeat(2_000_000)]];
+    const params = { model: 'res.partner', method: 'search_count', args: [domain], kwargs: {} };
+    expect(jsonOf(await call(params)).result).toBe(0);
+    expect((await ask(app, CALL_KW, params)).status).toBe(413);
+  });
+
+  test('answers POST alone', async () => {
+    for (const path of [CALL_KW, `${CALL_KW}/res.partner/search`, '/web/session/authenticate'])
+      expect((await send(app, 'GET', path, { cookie })).status).toBe(405);
+  });
+});
+
+describe('call_button', () => {
+  const press = (answer: unknown) =>
+    result(
+      { model: 'res.partner', method: 'test_action', args: [[1]], kwargs: { answer } },
+      '/web/dataset/call_button/res.partner/test_action',
+    );
+
+  test('answers with an action, and with false when the method has none', async () => {
+    const action = { type: 'ir.actions.act_window', res_model: 'res.partner' };
+    expect(await press(action)).toEqual(action);
+    for (const other of [true, null, [1], 'x', 5, {}, { type: '' }]) expect(await press(other)).toBe(false);
+  });
+});

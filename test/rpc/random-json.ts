@@ -1,0 +1,97 @@
+import { seeded } from './seeded.ts';
+
+/** Draws values no client would send, and some it would. */
+export interface Draw {
+  /** A whole number from 0 to below `limit`. */
+  below(limit: number): number;
+  pick<T>(items: readonly T[]): T;
+  /** Any JSON value, nested at most `depth` levels. */
+  value(depth: number): unknown;
+  /** Bytes near to JSON: a value's text, cut, repeated or with something strange in it. */
+  body(value: unknown): Buffer;
+}
+
+const TEXTS = [
+  '',
+  'x',
+  'name',
+  'id',
+  '0',
+  '-1',
+  'false',
+  '\u0000',
+  '\ud800',
+  '\ufeff',
+  '漢',
+  '%s',
+  "'; drop table res_partner; --",
+  '__proto__',
+  'constructor',
+  'toString',
+  'res.partner',
+  'name asc, id desc',
+  '_classic_read',
+  'x'.repeat(3_000),
+];
+const NUMBERS = [0, -0, 1, -1, 1.5, 2147483647, 2147483648, -2147483649, 2 ** 53, 1e308, 5e-324];
+const NAMES = [
+  ...['ids', 'domain', 'fields', 'limit', 'offset', 'order', 'context', 'vals', 'vals_list', 'load', 'name'],
+  ...['args', 'kwargs', 'model', 'method', 'service', 'db', 'login', 'password', '__proto__', 'active_test'],
+  ...['', 'operation', 'attributes', 'allfields', 'groupby', 'specification', 'lang', 'tz'],
+];
+const LEAVES = ['=', '!=', 'ilike', 'in', 'not in', 'child_of', '=like', '<', 'any', '&', '|', '!', '=?'];
+const FIELDS = [
+  'name',
+  'id',
+  'parent_id',
+  'child_ids',
+  'create_date',
+  'active',
+  'color',
+  'parent_id.name',
+  'nope',
+];
+const STRANGE = ['\u0000', '{', '[', '}', ',', '"', '\\', '\\u12', 'NaN', '1e999', '//', '\n', '[[[[[[[['];
+
+export function drawFrom(seed: number): Draw {
+  const random = seeded(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const pick = <T>(items: readonly T[]): T => items[below(items.length)]!;
+  const value = (depth: number): unknown => {
+    switch (below(depth > 0 ? 9 : 4)) {
+      case 0:
+        return pick(TEXTS);
+      case 1:
+        return pick(NUMBERS);
+      case 2:
+        return pick([true, false, null]);
+      case 3:
+        return below(2) ? below(5) : pick(FIELDS);
+      case 4:
+        return [pick(FIELDS), pick(LEAVES), value(depth - 1)];
+      case 5:
+        return [[pick(FIELDS), pick(LEAVES), value(depth - 1)]];
+      case 6:
+        return Array.from({ length: below(4) }, () => value(depth - 1));
+      default:
+        return Object.fromEntries(
+          Array.from({ length: below(4) }, () => [below(4) ? pick(NAMES) : pick(FIELDS), value(depth - 1)]),
+        );
+    }
+  };
+  const body = (given: unknown): Buffer => {
+    const text = JSON.stringify(given) ?? 'null';
+    const at = below(text.length + 1);
+    const changed = [
+      () => text,
+      () => text.slice(0, at),
+      () => text.slice(0, at) + pick(STRANGE) + text.slice(at),
+      () => text.repeat(2),
+      () => `${'['.repeat(below(5_000))}${text}`,
+    ];
+    const bytes = Buffer.from(pick(changed)());
+    if (bytes.length > 0 && below(6) === 0) bytes[below(bytes.length)] = below(256);
+    return bytes;
+  };
+  return { below, pick, value, body };
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { send } from '../graphql/ask.ts';
+import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { clearFailures } from './caller.ts';
+import { ask, jsonOf, signedIn } from './web-client.ts';
+
+let app: App;
+let acme: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  acme = await app.tenant('acme');
+});
+afterAll(() => app?.close());
+beforeEach(() => clearFailures(app));
+
+const authenticate = (params: object, headers = {}) => ask(app, '/web/session/authenticate', params, headers);
+const right = () => ({ db: 'main', login: 'admin', password: app.main.admin.password });
+const info = (cookie: string, headers = {}) =>
+  ask(app, '/web/session/get_session_info', {}, { cookie, ...headers });
+
+/** What every answer without a session is. */
+const EXPIRED = {
+  jsonrpc: '2.0',
+  id: 7,
+  error: {
+    code: 100,
+    message: 'Odoo Session Expired',
+    data: {
+      name: 'odoo.http.SessionExpiredException',
+      message: 'Session expired',
+      arguments: ['Session expired'],
+      context: {},
+      debug: '',
+    },
+  },
+};
+
+describe('authenticate', () => {
+  test('opens a session in a cookie of the name clients know, and tells about it', async () => {
+    const answer = await authenticate(right());
+    expect(answer.status).toBe(200);
+    const cookies = answer.headers['set-cookie'] as string[];
+    const form = (name: string) =>
+      new RegExp(`^${name}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax; Max-Age=1209600$`);
+    expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['atrium_session', 'session_id']);
+    expect(cookies[0]).toMatch(form('atrium_session'));
+    expect(cookies[1]).toMatch(form('session_id'));
+    for (const cookie of cookies) {
+      const [pair] = cookie.split(';');
+      expect(jsonOf(await info(pair!)).result).toEqual(jsonOf(answer).result);
+    }
+  });
+
+  test('tells what Odoo tells, under the same names', async () => {
+    const { result } = jsonOf(await authenticate(right()));
+    const { id } = app.main.admin;
+    expect(result).toMatchObject({
+      uid: id,
+      is_system: true,
+      is_admin: true,
+      is_public: false,
+      is_internal_user: true,
+      user_context: { lang: 'en_US', tz: 'UTC', uid: id },
+      db: 'main',
+      user_settings: { id: expect.any(Number), user_id: { id } },
+      server_version: '19.0',
+      server_version_info: [19, 0, 0, 'final', 0, ''],
+      name: 'admin',
+      username: 'admin',
+      partner_id: expect.any(Number),
+      partner_display_name: 'admin',
+      partner_write_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      'web.base.url': app.url,
+      active_ids_limit: expect.any(Number),
+      max_file_upload_size: expect.any(Number),
+      home_action_id: false,
+      bundle_params: { lang: 'en_US' },
+      currencies: expect.any(Object),
+      groups: { 'base.group_allow_export': expect.any(Boolean) },
+      show_effect: true,
+    });
+    expect(result.registry_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(result.view_info.form).toEqual({
+      display_name: 'Form',
+      icon: 'fa fa-address-card',
+      multi_record: false,
+    });
+    const { current_company: current, allowed_companies: allowed } = result.user_companies;
+    expect(allowed[current]).toEqual({
+      id: current,
+      name: expect.any(String),
+      sequence: expect.any(Number),
+      child_ids: [],
+      parent_id: false,
+      currency_id: expect.anything(),
+    });
+    expect(result.user_companies.disallowed_ancestor_companies).toEqual({});
+  });
+
+  test('a plain user is neither system nor administrator', async () => {
+    const { login, password, id } = app.main.user;
+    const { result } = jsonOf(await authenticate({ db: 'main', login, password }));
+    expect(result).toMatchObject({ uid: id, is_system: false, is_admin: false, is_internal_user: true });
+  });
+
+  test('takes a key as the password, but not one that may do less than its user', async () => {
+    const { id, key } = app.main.admin;
+    expect(jsonOf(await authenticate({ ...right(), password: key })).result.uid).toBe(id);
+    const narrow = await authenticate({ ...right(), password: app.main.readOnlyKey });
+    expect(jsonOf(narrow).error.data.name).toBe('odoo.exceptions.AccessDenied');
+    expect(narrow.headers['set-cookie']).toBeUndefined();
+  });
+
+  test.each<[string, object, number, string, RegExp]>([
+    ['a wrong password', { password: 'wrong' }, 0, 'odoo.exceptions.AccessDenied', /^Access Denied$/],
+    ['an unknown login', { login: 'nobody' }, 0, 'odoo.exceptions.AccessDenied', /^Access Denied$/],
+    ['an unknown database', { db: 'nosuchdb' }, 0, 'odoo.exceptions.AccessError', /^Database not found/],
+    ['no database at all', { db: false }, 0, 'odoo.exceptions.AccessError', /^Database not found/],
+    ['a database that is no text', { db: 5 }, 0, 'builtins.TypeError', /'db' must be a string/],
+    ['a login that is no text', { login: [] }, 0, 'builtins.TypeError', /'login' must be a string/],
+    ['no password', { password: undefined }, 0, 'builtins.TypeError', /missing .*'password'/],
+  ])('with %s opens nothing', async (_what, change, code, name, message) => {
+    const answer = await authenticate({ ...right(), ...change });
+    const { error, result } = jsonOf(answer);
+    expect([answer.status, result, answer.headers['set-cookie']]).toEqual([200, undefined, undefined]);
+    expect(error).toMatchObject({ code, message: 'Odoo Server Error', data: { name, debug: '' } });
+    expect(error.data.message).toMatch(message);
+  });
+
+  test('counts wrong passwords like every door, and pauses the address', async () => {
+    const guarded = await startApp();
+    try {
+      const login = (password: string) =>
+        ask(guarded, '/web/session/authenticate', { db: 'main', login: 'admin', password });
+      for (let i = 0; i < 5; i++)
+        expect(jsonOf(await login('wrong')).error.data.message).toBe('Access Denied');
+      const { error } = jsonOf(await login(guarded.main.admin.password));
+      expect([error.code, error.data.name]).toEqual([0, 'odoo.exceptions.AccessDenied']);
+      expect(error.data.message).toMatch(/Too many login failures/);
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  test('a page of another site cannot sign its visitors in, and nothing but JSON is read', async () => {
+    const foreign = await authenticate(right(), { origin: 'https://evil.example' });
+    expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
+    expect((await authenticate(right(), { origin: app.url })).headers['set-cookie']).toHaveLength(2);
+    const plain = await authenticate(right(), { 'content-type': 'text/plain' });
+    expect([plain.status, plain.headers['set-cookie']]).toEqual([415, undefined]);
+  });
+});
+
+describe('a session', () => {
+  test('is needed', async () => {
+    for (const path of ['get_session_info', 'check', 'destroy', 'modules']) {
+      expect(jsonOf(await ask(app, `/web/session/${path}`, {}))).toEqual(EXPIRED);
+    }
+    expect(jsonOf(await info(`session_id=${'x'.repeat(43)}`))).toEqual(EXPIRED);
+    expect(jsonOf(await info('', { authorization: `Bearer ${app.main.admin.key}` }))).toEqual(EXPIRED);
+  });
+
+  test('is checked without a result, and ends for good when it is destroyed', async () => {
+    const cookie = await signedIn(app);
+    expect(jsonOf(await ask(app, '/web/session/check', {}, { cookie }))).toEqual({ jsonrpc: '2.0', id: 7 });
+    const foreign = { cookie, origin: 'https://evil.example' };
+    expect((await ask(app, '/web/session/destroy', {}, foreign)).status).toBe(403);
+    const over = await ask(app, '/web/session/destroy', {}, { cookie });
+    expect(jsonOf(over)).toEqual({ jsonrpc: '2.0', id: 7 });
+    expect(over.headers['set-cookie']).toHaveLength(2);
+    for (const gone of over.headers['set-cookie']!) expect(gone).toMatch(/^\w+=; .*Max-Age=0/);
+    expect(jsonOf(await info(cookie))).toEqual(EXPIRED);
+  });
+
+  test('ends with a link too, but not with one on another site', async () => {
+    const cookie = await signedIn(app);
+    const foreign = await send(app, 'GET', '/web/session/logout', { cookie, 'sec-fetch-site': 'cross-site' });
+    expect(foreign.status).toBe(403);
+    expect(jsonOf(await info(cookie)).result.uid).toBe(app.main.admin.id);
+    const { status, headers } = await send(app, 'GET', '/web/session/logout', { cookie });
+    expect([status, headers.location]).toEqual([303, '/']);
+    expect(jsonOf(await info(cookie))).toEqual(EXPIRED);
+  });
+
+  test('is one of its own workspace', async () => {
+    const cookie = await signedIn(app, acme.admin, 'acme');
+    expect(jsonOf(await info(cookie)).result).toMatchObject({ db: 'acme', uid: acme.admin.id });
+    expect(jsonOf(await info(cookie, { 'x-odoo-database': 'acme' })).result.db).toBe('acme');
+    expect(jsonOf(await info(cookie, { 'x-odoo-database': 'main' }))).toEqual(EXPIRED);
+  });
+
+  test('knows its languages and modules', async () => {
+    const cookie = await signedIn(app);
+    const list = (headers = {}) => ask(app, '/web/session/get_lang_list', {}, headers);
+    expect(jsonOf(await list()).result).toEqual([['en_US', 'English (US)']]);
+    expect(jsonOf(await list({ cookie })).result).toContainEqual(['en_US', 'English (US)']);
+    expect(jsonOf(await ask(app, '/web/session/modules', {}, { cookie })).result).toContain('base');
+  });
+});
+
+describe('the workspace of a call that names none', () => {
+  const none = { db: '', login: 'admin' };
+
+  test('is that of the header, or of the key', async () => {
+    const { id, key, password } = acme.admin;
+    const byHeader = await authenticate({ ...none, password }, { 'x-odoo-database': 'acme' });
+    expect(jsonOf(byHeader).result).toMatchObject({ db: 'acme', uid: id });
+    expect(jsonOf(await authenticate({ ...none, password: key })).result).toMatchObject({ db: 'acme' });
+    const login = { service: 'common', method: 'login', args: [false, 'admin', key] };
+    expect(jsonOf(await ask(app, '/jsonrpc', login)).result).toBe(id);
+    const args = ['', id, key, 'res.partner', 'search_count', [[]]];
+    const call = { service: 'object', method: 'execute_kw', args };
+    expect(jsonOf(await ask(app, '/jsonrpc', call)).result).toEqual(expect.any(Number));
+  });
+
+  test('a header that names another one refuses the call', async () => {
+    const { id, key } = acme.admin;
+    const args = ['acme', id, key, 'res.partner', 'search_count', [[]]];
+    const call = { service: 'object', method: 'execute_kw', args };
+    const at = (slug: string) => ask(app, '/jsonrpc', call, { 'x-odoo-database': slug });
+    expect(jsonOf(await at('acme')).result).toEqual(expect.any(Number));
+    expect(jsonOf(await at('main')).error.data.message).toMatch(/does not exist/);
+  });
+
+  test('is that of the address', async () => {
+    const hosted = await startApp({ PUBLIC_URL: 'http://localhost' });
+    try {
+      const { password } = hosted.main.admin;
+      const at = (host: string) => ask(hosted, '/web/session/authenticate', { ...none, password }, { host });
+      expect(jsonOf(await at('main.localhost')).result.db).toBe('main');
+      expect(jsonOf(await at('nobody.localhost')).error.data.message).toMatch(/^Database not found/);
+    } finally {
+      await hosted.close();
+    }
+  });
+});
+
+test('health is told to anybody', async () => {
+  const { status, text, headers } = await send(app, 'GET', '/web/health');
+  expect([status, JSON.parse(text), headers['cache-control']]).toEqual([200, { status: 'pass' }, 'no-store']);
+});
+
+test('the usual addresses of pages lead to ours', async () => {
+  for (const [from, to] of [
+    ['/web', '/'],
+    ['/web/login', '/login'],
+  ]) {
+    for (const method of ['HEAD', 'GET']) {
+      const { status, headers } = await send(app, method, from!);
+      expect([status, headers.location]).toEqual([303, to]);
+    }
+  }
+});

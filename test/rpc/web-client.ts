@@ -1,0 +1,33 @@
+import { type Answer, send } from '../graphql/ask.ts';
+import type { App } from '../harness/app.ts';
+
+/** A POST of a JSON-RPC message with these params. */
+export const ask = (
+  app: App,
+  path: string,
+  params: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  send(
+    app,
+    'POST',
+    path,
+    { 'content-type': 'application/json', ...headers },
+    JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 7, params }),
+  );
+
+// biome-ignore lint/suspicious/noExplicitAny: its shape is the route's, and is what the tests look at
+export const jsonOf = (answer: Answer): any => JSON.parse(answer.text);
+
+/** Signs in as a web client does and gives the cookie it goes on with. */
+export async function signedIn(
+  app: App,
+  user: { login: string; password: string } = app.main.admin,
+  db = 'main',
+): Promise<string> {
+  const { login, password } = user;
+  const { headers, text } = await ask(app, '/web/session/authenticate', { db, login, password });
+  const cookie = String(headers['set-cookie']).match(/session_id=[\w-]{43}/);
+  if (!cookie) throw new Error(`no session: ${text}`);
+  return cookie[0];
+}
