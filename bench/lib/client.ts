@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { load, requestBytes } from './load.ts';
+import { load, type RequestBytes, requestBytes } from './load.ts';
 
 // Runs as a process of its own: one job on the command line, its result as a line of JSON.
 
@@ -12,13 +12,22 @@ export interface ClientJob {
   ms: number;
   /** A header that gets a new value for each request. */
   fresh?: string;
+  /** Bodies that take turns, instead of one. */
+  bodies?: string[];
+}
+
+function requestOf(job: ClientJob, headers: Record<string, string>): RequestBytes {
+  const { port, path, body, fresh, bodies } = job;
+  if (fresh) return () => requestBytes(port, path, { ...headers, [fresh]: randomUUID() }, body);
+  if (!bodies) return requestBytes(port, path, headers, body);
+  const requests = bodies.map((each) => requestBytes(port, path, headers, each));
+  let turn = 0;
+  return () => requests[turn++ % requests.length]!;
 }
 
 if (import.meta.main) {
   const job = JSON.parse(process.argv[2]!) as ClientJob;
   const headers = { 'content-type': 'application/json', ...job.headers };
-  const request = job.fresh
-    ? () => requestBytes(job.port, job.path, { ...headers, [job.fresh!]: randomUUID() }, job.body)
-    : requestBytes(job.port, job.path, headers, job.body);
+  const request = requestOf(job, headers);
   process.stdout.write(`${JSON.stringify(await load(job.port, request, job.connections, job.ms))}\n`);
 }

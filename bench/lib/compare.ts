@@ -12,6 +12,8 @@ export interface Side {
   body: string;
   /** A header that gets a new value for each request. */
   fresh?: string;
+  /** Bodies that take turns, instead of one. */
+  bodies?: string[];
 }
 
 /** Loads both sides in turn, `ROUNDS` times `MS` ms, and prints each figure and the ratio of the medians. */

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { compare, type Side } from './lib/compare.ts';
+import { fillLeads } from './lib/leads.ts';
+import { loadFrom, median } from './lib/process.ts';
+import { openStage, type Stage } from './lib/stage.ts';
+
+// node bench/records.ts [read|write|million|stream]…   The record API beside the raw handler, alternating, medians.
+
+const FIELDS = ['name', 'email_from', 'stage_id', 'user_id', 'expected_revenue', 'priority', 'create_date'];
+const DOMAIN = [['type', '=', 'opportunity']];
+const LEAD = {
+  name: 'A new lead',
+  type: 'opportunity',
+  partner_name: 'Northwind',
+  email_from: 'buyer@northwind.example',
+  phone: '+47 1',
+  city: 'Bergen',
+  expected_revenue: 1200,
+  priority: '1',
+};
+
+const ours = (stage: Stage, method: string, body: object, more: Partial<Side> = {}): Side => ({
+  port: stage.app.port,
+  path: `/json/2/crm.lead/${method}`,
+  headers: { authorization: `Bearer ${stage.userKey}` },
+  body: JSON.stringify(body),
+  ...more,
+});
+const raw = (stage: Stage, path: string, body: unknown, more: Partial<Side> = {}): Side => ({
+  port: stage.baseline.port,
+  path,
+  headers: {},
+  body: JSON.stringify(body),
+  ...more,
+});
+
+const page = { domain: DOMAIN, fields: FIELDS, limit: 80 };
+const searchRead = (stage: Stage) => ours(stage, 'search_read', page);
+/** Ids spread over the leads, so that writers meet seldom. */
+const many = (body: (id: number) => object): Partial<Side> => ({
+  bodies: Array.from({ length: 500 }, (_, i) => JSON.stringify(body(1 + i * 150))),
+});
+
+const parts: Record<string, (stage: Stage) => Promise<void>> = {
+  async read(stage) {
+    const rawPage = raw(stage, '/search_read', { type: 'opportunity', limit: 80 });
+    await compare('search_read 80 x 7', searchRead(stage), rawPage, 0.8);
+    await compare('XML-RPC search_read 80 x 7', xmlrpc(stage), rawPage, 0.4);
+    await compare('read one', ours(stage, 'read', { ids: [500], fields: FIELDS }), raw(stage, '/read', { ids: [500] }), 0.6);
+    await compare('search_count', ours(stage, 'search_count', { domain: DOMAIN }), raw(stage, '/count', { type: 'opportunity' }), 0.6);
+    const attributes = ['string', 'type', 'help'];
+    await compare('fields_get', ours(stage, 'fields_get', { attributes }), raw(stage, '/fields', {}), 0.6);
+    const groups = { domain: [], groupby: ['stage_id'], aggregates: ['__count', 'expected_revenue:sum'] };
+    await compare('formatted_read_group', ours(stage, 'formatted_read_group', groups), raw(stage, '/groups', {}), 0.6);
+  },
+  async write(stage) {
+    const change = (id: number) => ({ ids: [id], vals: { name: 'Changed', expected_revenue: 5 } });
+    const rawChange = (id: number) => ({ id, name: 'Changed', revenue: 5 });
+    await compare('write one', ours(stage, 'write', {}, many(change)), raw(stage, '/write', {}, many(rawChange)), 0.4);
+    await compare('create one', ours(stage, 'create', { vals_list: [LEAD] }), raw(stage, '/create', [LEAD]), 0.4);
+    const thousand = Array.from({ length: 1000 }, () => LEAD);
+    await compare('create 1,000', ours(stage, 'create', { vals_list: thousand }), raw(stage, '/create', thousand), 0.3);
+    const result = await loadFrom({ ...ours(stage, 'write', change(77)), connections: 16, ms: 5000 });
+    process.stdout.write(
+      `16 writers on one record: ${result.perSecond}/s, refused ${result.failures}, p99 ${result.p99} ms = ${(result.p99 / result.p50).toFixed(1)} x the median (at most 20)\n`,
+    );
+  },
+  async million(stage) {
+    const sides = { 'indexed domain': searchRead(stage), 'default order': ours(stage, 'search_read', { ...page, domain: [] }) };
+    const before = await figures(sides);
+    await fillLeads(stage.databaseUrl, 1_000_000);
+    const after = await figures(sides);
+    for (const name of Object.keys(sides))
+      process.stdout.write(
+        `${name}: ${before[name]}/s at 100,000, ${after[name]}/s at 1,000,000 = ${(after[name]! / before[name]!).toFixed(2)} (0.8 to 1.2)\n`,
+      );
+  },
+  async stream(stage) {
+    const body = { domain: [], limit: 10_000 };
+    const before = memory(stage);
+    let most = before;
+    const timer = setInterval(() => {
+      most = Math.max(most, memory(stage));
+    }, 20);
+    for (let i = 0; i < 5; i++) {
+      const { port, path, headers, body: text } = ours(stage, 'search_read', body);
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: text });
+      const bytes = (await answer.arrayBuffer()).byteLength;
+      process.stdout.write(`10,000 rows with every field: ${answer.status}, ${Math.round(bytes / 1e6)} MB, memory +${most - before} MB (at most 100)\n`);
+    }
+    clearInterval(timer);
+  },
+};
+
+async function figures(sides: Record<string, Side>): Promise<Record<string, number>> {
+  const result: Record<string, number> = {};
+  for (const [name, side] of Object.entries(sides)) {
+    const runs: number[] = [];
+    for (let i = 0; i < 3; i++) runs.push((await loadFrom({ ...side, connections: 16, ms: 3000 })).perSecond);
+    result[name] = median(runs);
+  }
+  return result;
+}
+
+/** Resident memory of the application, MB. */
+const memory = (stage: Stage): number =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.app.process.child.pid}/status`, 'utf8'))![1]) / 1024);
+
+function xmlrpc(stage: Stage): Side {
+  const text = (value: string) => `<value><string>${value}</string></value>`;
+  const array = (items: string[]) => `<value><array><data>${items.join('')}</data></array></value>`;
+  const domain = array([array([text('type'), text('='), text('opportunity')])]);
+  const options = `<value><struct><member><name>fields</name>${array(FIELDS.map(text))}</member><member><name>limit</name><value><int>80</int></value></member></struct></value>`;
+  const params = [text('main'), '<value><int>1</int></value>', text(stage.userKey), text('crm.lead'), text('search_read'), array([domain]), options];
+  const body = `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params.map((p) => `<param>${p}</param>`).join('')}</params></methodCall>`;
+  return { port: stage.app.port, path: '/xmlrpc/2/object', headers: { 'content-type': 'text/xml' }, body };
+}
+
+const names = process.argv.slice(2);
+const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/records.ts');
+try {
+  await fillLeads(stage.databaseUrl, 100_000);
+  for (const name of names.length ? names : Object.keys(parts)) await parts[name]!(stage);
+} finally {
+  await stage.close();
+}
