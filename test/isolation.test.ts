@@ -192,7 +192,9 @@ describe('the same data side by side', () => {
 
   it('lists of every model show no row of the other workspace', async () => {
     let rows = 0;
-    for (const model of app.runtime.registry.keys()) {
+    // Models and fields of code are every workspace's.
+    const own = [...app.runtime.registry.values()].filter((model) => !model.options.stock);
+    for (const { name: model } of own) {
       const mine = (
         await json(here, model, 'search', { domain: [], context: { active_test: false } })
       ).json() as number[];

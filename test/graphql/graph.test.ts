@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { create } from '../../src/engine/write.ts';
+import { search } from '../../src/engine/records.ts';
+import { create, write } from '../../src/engine/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from './ask.ts';
@@ -79,12 +80,9 @@ describe('the typed graph', () => {
   });
 
   it('a relation to a model the caller may not read is refused where it stands', async () => {
-    const caller = (await app.runtime.identity.byKey(app.main.user.key))!;
-    const groups = app.runtime.registry.get('res.users')!.options.access;
-    const kept = groups['base.group_user']!;
-    groups['base.group_user'] = '';
+    const rights = await search(app.main.ctx, 'ir.model.access', [['model_id.model', '=', 'res.users']]);
+    await write(app.main.ctx, 'ir.model.access', rights, { active: false });
     try {
-      expect(caller.principal.groups.has('base.group_user')).toBe(true);
       const { data, errors } = await ask(
         app,
         `{ partner(id: ${ann}) { name user { login } createU: createUid } }`,
@@ -96,7 +94,7 @@ describe('the typed graph', () => {
       expect(keys.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
       expect(keys.data.apiKeyRecords[0]).toEqual({ id: expect.any(Number), user: null });
     } finally {
-      groups['base.group_user'] = kept;
+      await write(app.main.ctx, 'ir.model.access', rights, { active: true });
     }
   });
 

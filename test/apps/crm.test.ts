@@ -1,0 +1,472 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { crm } from '../../apps/crm/app.ts';
+import { closing } from '../../apps/crm/lead-change.ts';
+import { normalEmail, sanitizedPhone } from '../../apps/crm/lead-contact.ts';
+import { byConfidence, mergedValues } from '../../apps/crm/lead-merge.ts';
+import { beginning } from '../../apps/crm/lead-new.ts';
+import { firstStage, type Pipeline, teamOf, wonStage } from '../../apps/crm/pipeline.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Caller, callerOf, member } from './caller.ts';
+
+let app: App;
+let admin: Caller;
+let stages: number[];
+beforeAll(async () => {
+  app = await startApp();
+  admin = callerOf(app);
+  stages = await admin.value('crm.stage/search', { domain: [] });
+});
+afterAll(() => app?.close());
+
+const STATUS = ['stage_id', 'probability', 'won_status', 'active', 'date_closed', 'lost_reason_id'];
+
+describe('a new workspace', () => {
+  test('has the stages of a pipeline, in order', async () => {
+    expect(
+      await admin.value('crm.stage/search_read', { domain: [], fields: ['name', 'sequence', 'is_won'] }),
+    ).toEqual([
+      { id: stages[0], name: 'New', sequence: 1, is_won: false },
+      { id: stages[1], name: 'Qualified', sequence: 2, is_won: false },
+      { id: stages[2], name: 'Proposition', sequence: 3, is_won: false },
+      { id: stages[3], name: 'Won', sequence: 70, is_won: true },
+    ]);
+    expect(await admin.value('crm.team/search_count', { domain: [['name', '=', 'Sales']] })).toBe(1);
+    expect(await admin.value('crm.lost.reason/search_count', { domain: [] })).toBe(3);
+  });
+});
+
+describe('a new lead', () => {
+  test('belongs to its maker, the first team and the first stage', async () => {
+    const id = await admin.create('crm.lead', { name: 'Fresh' });
+    const [lead] = await admin.value('crm.lead/read', { ids: [id] });
+    expect(lead).toMatchObject({
+      name: 'Fresh',
+      type: 'opportunity',
+      priority: '0',
+      user_id: [app.main.admin.id, 'admin'],
+      team_id: [expect.any(Number), 'Sales'],
+      stage_id: [stages[0], 'New'],
+      won_status: 'pending',
+      probability: 0,
+      expected_revenue: 0,
+      active: true,
+      tag_ids: [],
+      day_open: 0,
+    });
+    expect(lead.company_id).toEqual([expect.any(Number), expect.any(String)]);
+    expect(lead.company_currency).toEqual([expect.any(Number), 'EUR']);
+    expect(lead.date_open).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(lead.date_last_stage_update).toBe(lead.date_open);
+    expect(lead.date_closed).toBe(false);
+  });
+
+  test('that nobody takes has no team and no assignment date', async () => {
+    const id = await admin.create('crm.lead', { name: 'Nobody', user_id: false, type: 'lead' });
+    expect(await admin.read('crm.lead', id, ['user_id', 'team_id', 'date_open'])).toMatchObject({
+      user_id: false,
+      team_id: false,
+      date_open: false,
+    });
+  });
+
+  test('of a customer takes over what is known of it, and no more', async () => {
+    const partner = await admin.create('res.partner', {
+      name: 'Ines Ferro',
+      email: 'Ines@Ferro.example',
+      phone: '+351 22 123 45 67',
+      city: 'Porto',
+    });
+    const id = await admin.create('crm.lead', { partner_id: partner, city: 'Braga' });
+    expect(
+      await admin.read('crm.lead', id, [
+        'name',
+        'contact_name',
+        'partner_name',
+        'city',
+        'email_from',
+        'email_normalized',
+        'phone_sanitized',
+      ]),
+    ).toMatchObject({
+      name: "Ines Ferro's opportunity",
+      contact_name: 'Ines Ferro',
+      partner_name: false,
+      city: 'Braga',
+      email_from: 'Ines@Ferro.example',
+      email_normalized: 'ines@ferro.example',
+      phone_sanitized: '+351221234567',
+    });
+  });
+
+  test('that is a copy begins anew', async () => {
+    const id = await admin.create('crm.lead', { name: 'Again', expected_revenue: 7 });
+    await admin.value('crm.lead/action_set_won', { ids: [id] });
+    const [copy] = await admin.value('crm.lead/copy', { ids: [id] });
+    expect(
+      await admin.read('crm.lead', copy, ['name', 'stage_id', 'won_status', 'expected_revenue']),
+    ).toMatchObject({
+      name: 'Again (copy)',
+      stage_id: stages[0],
+      won_status: 'pending',
+      expected_revenue: 7,
+    });
+  });
+
+  test('needs a name', async () => {
+    for (const values of [{}, { name: false }]) {
+      const refusal = await admin.refusal('crm.lead/create', { vals_list: [values] });
+      expect(refusal.status).toBe(422);
+      expect(refusal.message).toContain("'Opportunity' (name)");
+    }
+  });
+
+  test('has a probability between 0 and 100', async () => {
+    for (const probability of [-1, 101])
+      expect(
+        await admin.refusal('crm.lead/create', { vals_list: [{ name: 'Odd', probability }] }),
+      ).toMatchObject({ status: 422, message: expect.stringContaining('probability') });
+  });
+
+  test('in a won stage is won', async () => {
+    const id = await admin.create('crm.lead', { name: 'Done deal', stage_id: stages[3] });
+    expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({ probability: 100, won_status: 'won' });
+  });
+
+  test('comes in by the thousand in one call', async () => {
+    const vals_list = Array.from({ length: 1000 }, (_, n) => ({
+      name: `Bulk ${n}`,
+      expected_revenue: n,
+      priority: String(n % 4),
+    }));
+    const ids = await admin.value('crm.lead/create', { vals_list });
+    expect(ids).toHaveLength(1000);
+    const first = await admin.value('crm.lead/search_read', {
+      domain: [['name', '=like', 'Bulk %']],
+      fields: ['priority', 'name'],
+      limit: 2,
+    });
+    expect(first.map((lead: { name: string }) => lead.name)).toEqual(['Bulk 999', 'Bulk 995']);
+    expect(
+      await admin.value('crm.lead/formatted_read_group', {
+        domain: [['id', 'in', ids]],
+        groupby: ['stage_id'],
+        aggregates: ['__count', 'expected_revenue:sum'],
+      }),
+    ).toMatchObject([{ stage_id: [stages[0], 'New'], __count: 1000, 'expected_revenue:sum': 499_500 }]);
+    expect(await admin.value('crm.lead/unlink', { ids })).toBe(true);
+  });
+});
+
+describe('a lead on its way', () => {
+  test('has the probability of its stage until somebody sets another', async () => {
+    const [follows, keeps] = await admin.value('crm.lead/create', {
+      vals_list: [{ name: 'Follows' }, { name: 'Keeps', probability: 45 }],
+    });
+    await admin.value('crm.lead/write', { ids: [follows, keeps], vals: { stage_id: stages[2] } });
+    const of = async (id: number) => (await admin.read('crm.lead', id, ['probability'])).probability;
+    expect([await of(follows), await of(keeps)]).toEqual([66.67, 45]);
+    await admin.value('crm.lead/write', { ids: [follows], vals: { stage_id: stages[1] } });
+    expect(await of(follows)).toBe(33.33);
+  });
+
+  test('that is won closes, and opens again when it goes back', async () => {
+    const id = await admin.create('crm.lead', { name: 'Up and down' });
+    expect(await admin.value('crm.lead/action_set_won', { ids: [id] })).toBe(true);
+    const won = await admin.read('crm.lead', id, STATUS);
+    expect(won).toMatchObject({ stage_id: stages[3], probability: 100, won_status: 'won' });
+    expect(won.date_closed).toMatch(/^\d{4}/);
+    await admin.value('crm.lead/write', { ids: [id], vals: { stage_id: stages[1] } });
+    expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({
+      probability: 33.33,
+      won_status: 'pending',
+      date_closed: false,
+    });
+  });
+
+  test('that is lost is archived with its reason, and can be restored', async () => {
+    const [reason] = await admin.value('crm.lost.reason/search', { domain: [], limit: 1 });
+    const id = await admin.create('crm.lead', { name: 'Lost and found', stage_id: stages[1] });
+    expect(await admin.value('crm.lead/action_set_lost', { ids: [id], lost_reason_id: reason })).toBeNull();
+    expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({
+      active: false,
+      probability: 0,
+      won_status: 'lost',
+      lost_reason_id: reason,
+    });
+    expect(await admin.value('crm.lead/search_count', { domain: [['id', '=', id]] })).toBe(0);
+    expect(
+      await admin.value('crm.lead/search', {
+        domain: [
+          ['won_status', '=', 'lost'],
+          ['id', '=', id],
+          ['active', 'in', [true, false]],
+        ],
+      }),
+    ).toEqual([id]);
+    await admin.value('crm.lead/action_unarchive', { ids: [id] });
+    expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({
+      active: true,
+      probability: 33.33,
+      won_status: 'pending',
+      lost_reason_id: false,
+      date_closed: false,
+    });
+  });
+
+  test('archived is lost, restored is open', async () => {
+    const id = await admin.create('crm.lead', { name: 'Put away' });
+    expect(await admin.value('crm.lead/action_archive', { ids: [id] })).toBeNull();
+    expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('lost');
+    await admin.value('crm.lead/action_restore', { ids: [id] });
+    expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('pending');
+  });
+
+  test('becomes an opportunity; salespeople take turns', async () => {
+    const users = [app.main.admin.id, app.main.user.id];
+    const ids = await admin.value('crm.lead/create', {
+      vals_list: ['a', 'b', 'c'].map((name) => ({ name, type: 'lead', user_id: false })),
+    });
+    expect(await admin.value('crm.lead/convert_opportunity', { ids, partner: false, user_ids: users })).toBe(
+      true,
+    );
+    const leads = await admin.value('crm.lead/read', {
+      ids,
+      fields: ['type', 'user_id', 'date_conversion'],
+      load: null,
+    });
+    expect(leads.map((lead: { type: string; user_id: number }) => [lead.type, lead.user_id])).toEqual([
+      ['opportunity', users[0]],
+      ['opportunity', users[1]],
+      ['opportunity', users[0]],
+    ]);
+    expect(leads[0].date_conversion).toMatch(/^\d{4}/);
+  });
+
+  test('is merged into the one that has come furthest', async () => {
+    const [near, far] = await admin.value('crm.lead/create', {
+      vals_list: [
+        { name: 'Near', email_from: 'near@x.example', phone: '1', priority: '2' },
+        { name: 'Far', stage_id: stages[2], email_from: 'far@x.example', expected_revenue: 10 },
+      ],
+    });
+    expect(await admin.value('crm.lead/merge_opportunity', { ids: [near, far] })).toEqual([far]);
+    expect(
+      await admin.read('crm.lead', far, ['name', 'email_from', 'phone', 'priority', 'expected_revenue']),
+    ).toMatchObject({
+      name: 'Far',
+      email_from: 'far@x.example',
+      phone: '1',
+      priority: '2',
+      expected_revenue: 10,
+    });
+    expect(await admin.value('crm.lead/read', { ids: [near], fields: ['name'] })).toEqual([]);
+    expect((await admin.refusal('crm.lead/merge_opportunity', { ids: [far] })).status).toBe(422);
+  });
+});
+
+describe('the pipeline', () => {
+  test('a stage that becomes a won one wins what lies in it', async () => {
+    const stage = await admin.create('crm.stage', { name: 'Signed', sequence: 60 });
+    const id = await admin.create('crm.lead', { name: 'To be signed', stage_id: stage });
+    await admin.value('crm.stage/write', { ids: [stage], vals: { is_won: true } });
+    expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({ probability: 100, won_status: 'won' });
+    await admin.value('crm.lead/unlink', { ids: [id] });
+    await admin.value('crm.stage/unlink', { ids: [stage] });
+  });
+
+  test('a new first stage is where leads begin from then on', async () => {
+    const stage = await admin.create('crm.stage', { name: 'Inbox', sequence: 0 });
+    const id = await admin.create('crm.lead', { name: 'Into the inbox' });
+    expect((await admin.read('crm.lead', id, ['stage_id'])).stage_id).toBe(stage);
+    await admin.value('crm.lead/unlink', { ids: [id] });
+    await admin.value('crm.stage/unlink', { ids: [stage] });
+    expect(
+      (await admin.read('crm.lead', await admin.create('crm.lead', { name: 'As before' }), ['stage_id']))
+        .stage_id,
+    ).toBe(stages[0]);
+  });
+
+  test('a stage that is in use cannot be deleted', async () => {
+    await admin.create('crm.lead', { name: 'In the way' });
+    expect((await admin.refusal('crm.stage/unlink', { ids: [stages[0]] })).status).toBe(422);
+  });
+});
+
+describe('rights', () => {
+  test('somebody without a sales group sees nothing of it, and is told who does', async () => {
+    const refusal = await callerOf(app, app.main.user.key).refusal('crm.lead/search', { domain: [] });
+    expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
+    expect(refusal.message).toContain('Sales/');
+  });
+
+  test('a salesperson sees own leads and those of nobody; one for all documents sees all', async () => {
+    const seller = await member(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
+    const leader = await member(app, app.main, 'leader', ['sales_team.group_sale_salesman_all_leads']);
+    const [theirs, free] = await admin.value('crm.lead/create', {
+      vals_list: [{ name: 'Of the admin' }, { name: 'Free', user_id: false }],
+    });
+    const own = await seller.caller.create('crm.lead', { name: 'Own' });
+    const domain = [['id', 'in', [theirs, free, own]]];
+    expect(await seller.caller.value('crm.lead/search', { domain, order: 'id' })).toEqual([free, own]);
+    expect(await leader.caller.value('crm.lead/search_count', { domain })).toBe(3);
+    expect(
+      (await seller.caller.refusal('crm.lead/write', { ids: [theirs], vals: { name: 'x' } })).status,
+    ).toBe(403);
+    expect((await seller.caller.refusal('crm.lead/action_set_won', { ids: [theirs] })).status).toBe(403);
+    expect((await seller.caller.refusal('crm.lead/unlink', { ids: [own] })).status).toBe(403);
+    expect((await seller.caller.refusal('crm.stage/create', { vals_list: [{ name: 'x' }] })).status).toBe(
+      403,
+    );
+    expect(await seller.caller.value('crm.lead/action_set_won', { ids: [own] })).toBe(true);
+  });
+});
+
+test('the demo data is there once, however often it is asked for', async () => {
+  const other = await app.tenant('demo');
+  for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => crm.demo(ctx));
+  const caller = callerOf(app, other.admin.key);
+  const count = (domain: unknown[]) =>
+    caller.value('crm.lead/search_count', { domain, context: { active_test: false } });
+  expect(await count([])).toBe(40);
+  expect(await count([['won_status', '=', 'won']])).toBe(4);
+  expect(await count([['won_status', '=', 'lost']])).toBe(3);
+});
+
+describe('decisions', () => {
+  const pipeline: Pipeline = {
+    stages: [
+      { id: 1, isWon: false, folded: true, teams: [], progress: 0 },
+      { id: 2, isWon: false, folded: false, teams: [7], progress: 33 },
+      { id: 3, isWon: false, folded: false, teams: [], progress: 67 },
+      { id: 4, isWon: true, folded: false, teams: [], progress: 100 },
+      { id: 5, isWon: true, folded: false, teams: [], progress: 100 },
+    ],
+    teams: [
+      { id: 6, companyId: null, users: [20] },
+      { id: 7, companyId: 1, users: [10, 11] },
+    ],
+  };
+
+  test.each([
+    [null, 3],
+    [6, 3],
+    [7, 2],
+  ])('a lead of team %s begins in stage %s', (team, stage) => {
+    expect(firstStage(pipeline, team)?.id).toBe(stage);
+  });
+
+  test.each([
+    [1, 4],
+    [4, 4],
+    [5, 5],
+    [null, 4],
+  ])('from stage %s it is won in stage %s', (from, stage) => {
+    expect(wonStage(pipeline, null, from)?.id).toBe(stage);
+  });
+
+  test.each([
+    [10, 7],
+    [20, 6],
+    [99, 6],
+  ])('user %s works for team %s', (user, team) => {
+    expect(teamOf(pipeline, user)?.id).toBe(team);
+  });
+
+  const [, , open, won] = pipeline.stages;
+  test.each([
+    [{}, undefined, {}],
+    [{ name: 'x' }, undefined, {}],
+    [{ probability: 100 }, undefined, { date_closed: 'now' }],
+    [{ probability: 20 }, undefined, { date_closed: false }],
+    [{ active: false, probability: 0 }, undefined, { date_closed: 'now' }],
+    [{ active: true }, undefined, { date_closed: false }],
+    [{ stage_id: 3 }, open, { automated_probability: 67, date_last_stage_update: 'now', date_closed: false }],
+    [
+      { stage_id: 4 },
+      won,
+      { automated_probability: 100, date_last_stage_update: 'now', probability: 100, date_closed: 'now' },
+    ],
+  ])('a change %j means %j', (values, stage, expected) => {
+    expect(closing(values, stage, 'now')).toEqual(expected);
+  });
+
+  test.each([
+    [{}, undefined, { probability: 0, date_open: false, date_closed: false }],
+    [{ user_id: 1 }, open, { probability: 67, date_open: 'now', date_closed: false }],
+    [{ probability: 0 }, open, { probability: 0, date_closed: false }],
+    [{ probability: 10 }, won, { probability: 100, date_closed: 'now' }],
+    [{ active: false }, open, { date_closed: 'now' }],
+  ])('a lead %j begins in a stage with %j', (values, stage, expected) => {
+    expect(beginning(values, stage, 'now')).toMatchObject(expected);
+  });
+
+  test.each([
+    ['Ann <Ann@X.example>', 'ann@x.example'],
+    ['a@x.example, b@x.example', false],
+    ['no address', false],
+    [false, false],
+  ])('the address in %j is %j', (text, address) => {
+    expect(normalEmail(text)).toBe(address);
+  });
+
+  test.each([
+    ['+32 (0)2 290.34', '+320229034'],
+    ['0049 30 1234567', '+49301234567'],
+    ['030 1234567', false],
+    ['+1 abc', false],
+  ])('the number %j is %j', (text, number) => {
+    expect(sanitizedPhone(text)).toBe(number);
+  });
+
+  test('leads are ranked by activity, type, stage, probability and age', () => {
+    const lead = (id: number, more: object) => ({
+      id,
+      active: true,
+      type: 'opportunity',
+      stage_id: 3,
+      probability: 50,
+      ...more,
+    });
+    const leads = [
+      lead(1, { active: false, stage_id: 4 }),
+      lead(2, { type: 'lead', stage_id: 4 }),
+      lead(5, {}),
+      lead(4, {}),
+      lead(6, { probability: 60 }),
+      lead(7, { stage_id: 4 }),
+    ];
+    expect(byConfidence(leads, pipeline).map(({ id }) => id)).toEqual([7, 6, 4, 5, 2, 1]);
+  });
+
+  test('the first lead that knows something tells it', () => {
+    expect(
+      mergedValues([
+        {
+          id: 1,
+          type: 'lead',
+          city: false,
+          expected_revenue: 0,
+          tag_ids: [1],
+          description: '<p>a</p>',
+          priority: '1',
+        },
+        {
+          id: 2,
+          type: 'opportunity',
+          city: 'Gent',
+          expected_revenue: 5,
+          tag_ids: [2, 1],
+          description: false,
+          priority: '3',
+        },
+      ]),
+    ).toEqual({
+      type: 'opportunity',
+      city: 'Gent',
+      expected_revenue: 5,
+      tag_ids: [[6, 0, [1, 2]]],
+      description: '<p>a</p>',
+      priority: '3',
+    });
+  });
+});

@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { product } from '../../apps/product/app.ts';
+import { type PriceRule, priceOf } from '../../apps/product/price.ts';
+import { decimalsOf, roundTo } from '../../apps/product/round.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Caller, callerOf, member } from './caller.ts';
+
+let app: App;
+let admin: Caller;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callerOf(app);
+});
+afterAll(() => app?.close());
+
+const TEMPLATE = [
+  'name',
+  'default_code',
+  'barcode',
+  'standard_price',
+  'weight',
+  'active',
+  'product_variant_count',
+  'product_variant_id',
+];
+
+describe('a product', () => {
+  test('that is made as a template has its one variant, and the other way round', async () => {
+    const template = await admin.create('product.template', {
+      name: 'Chair',
+      default_code: 'CH-1',
+      list_price: 99.5,
+      standard_price: 40,
+    });
+    const seen = await admin.read('product.template', template, [
+      ...TEMPLATE,
+      'product_variant_ids',
+      'uom_id',
+      'type',
+      'display_name',
+      'currency_id',
+    ]);
+    expect(seen).toMatchObject({
+      product_variant_count: 1,
+      product_variant_ids: [seen.product_variant_id],
+      type: 'consu',
+      display_name: '[CH-1] Chair',
+      currency_id: expect.any(Number),
+      uom_id: expect.any(Number),
+    });
+    expect(
+      await admin.read('product.product', seen.product_variant_id, [
+        'name',
+        'default_code',
+        'lst_price',
+        'standard_price',
+        'product_tmpl_id',
+        'display_name',
+      ]),
+    ).toMatchObject({
+      name: 'Chair',
+      default_code: 'CH-1',
+      lst_price: 99.5,
+      standard_price: 40,
+      product_tmpl_id: template,
+      display_name: '[CH-1] Chair',
+    });
+
+    const variant = await admin.create('product.product', {
+      name: 'Stool',
+      default_code: 'ST-1',
+      lst_price: 30,
+      weight: 2,
+    });
+    const { product_tmpl_id: own } = await admin.read('product.product', variant, ['product_tmpl_id']);
+    expect(await admin.read('product.template', own, [...TEMPLATE, 'list_price'])).toMatchObject({
+      name: 'Stool',
+      default_code: 'ST-1',
+      list_price: 30,
+      weight: 2,
+      product_variant_count: 1,
+      product_variant_id: variant,
+    });
+  });
+
+  test('is one thing in two places: what is written here is read there', async () => {
+    const variant = await admin.create('product.product', { name: 'Lamp' });
+    const { product_tmpl_id: template } = await admin.read('product.product', variant, ['product_tmpl_id']);
+    await admin.value('product.template/write', {
+      ids: [template],
+      vals: { default_code: 'L-1', name: 'Lamp, red' },
+    });
+    expect(await admin.read('product.product', variant, ['default_code', 'name'])).toMatchObject({
+      default_code: 'L-1',
+      name: 'Lamp, red',
+    });
+    await admin.value('product.product/write', {
+      ids: [variant],
+      vals: { name: 'Lamp, blue', standard_price: 7, barcode: '40012345' },
+    });
+    expect(
+      await admin.read('product.template', template, ['name', 'standard_price', 'barcode']),
+    ).toMatchObject({
+      name: 'Lamp, blue',
+      standard_price: 7,
+      barcode: '40012345',
+    });
+    expect(
+      await admin.value('product.product/search', {
+        domain: [
+          ['name', '=', 'Lamp, blue'],
+          ['product_tmpl_id.list_price', '=', 1],
+        ],
+      }),
+    ).toEqual([variant]);
+    expect(await admin.value('product.product/name_search', { name: 'L-1' })).toEqual([
+      [variant, '[L-1] Lamp, blue'],
+    ]);
+  });
+
+  test('with two variants keeps their codes apart', async () => {
+    const template = await admin.create('product.template', { name: 'Shirt', default_code: 'S' });
+    const second = await admin.create('product.product', { product_tmpl_id: template, default_code: 'S-2' });
+    expect(
+      await admin.read('product.template', template, ['default_code', 'product_variant_count']),
+    ).toMatchObject({
+      default_code: false,
+      product_variant_count: 2,
+    });
+    await admin.value('product.product/unlink', { ids: [second] });
+    expect(await admin.value('product.template/search_count', { domain: [['id', '=', template]] })).toBe(1);
+  });
+
+  test('is archived and deleted as one', async () => {
+    const template = await admin.create('product.template', { name: 'Short-lived' });
+    const { product_variant_id: variant } = await admin.read('product.template', template, [
+      'product_variant_id',
+    ]);
+    await admin.value('product.template/write', { ids: [template], vals: { active: false } });
+    expect((await admin.read('product.product', variant, ['active'])).active).toBe(false);
+    await admin.value('product.product/write', { ids: [variant], vals: { active: true } });
+    expect((await admin.read('product.template', template, ['active'])).active).toBe(true);
+    await admin.value('product.product/unlink', { ids: [variant] });
+    expect(await admin.value('product.template/read', { ids: [template], fields: ['name'] })).toEqual([]);
+  });
+
+  test('has a barcode of its own; having none is not the same as having an equal one', async () => {
+    await admin.value('product.product/create', {
+      vals_list: [
+        { name: 'A', barcode: '' },
+        { name: 'B', barcode: '' },
+      ],
+    });
+    await admin.create('product.product', { name: 'C', barcode: '4711' });
+    const refusal = await admin.refusal('product.product/create', {
+      vals_list: [{ name: 'D', barcode: '4711' }],
+    });
+    expect(refusal.status).toBeGreaterThanOrEqual(409);
+    expect(refusal.message).toMatch(/barcode/i);
+  });
+
+  test('is copied with its template, under another name and without its barcode', async () => {
+    const id = await admin.create('product.product', { name: 'Original', list_price: 8, barcode: '1234' });
+    const [copy] = await admin.value('product.product/copy', { ids: [id] });
+    expect(
+      await admin.read('product.product', copy, ['name', 'list_price', 'barcode', 'product_variant_count']),
+    ).toMatchObject({ name: 'Original (copy)', list_price: 8, barcode: false, product_variant_count: 1 });
+  });
+
+  test('comes in by the thousand in one call', async () => {
+    const vals_list = Array.from({ length: 1000 }, (_, n) => ({ name: `Part ${n}`, default_code: `P-${n}` }));
+    const ids = await admin.value('product.template/create', { vals_list });
+    expect(
+      await admin.value('product.product/search_count', { domain: [['product_tmpl_id', 'in', ids]] }),
+    ).toBe(1000);
+    expect(
+      await admin.value('product.product/search_count', { domain: [['default_code', '=', 'P-77']] }),
+    ).toBe(1);
+  });
+});
+
+describe('a category', () => {
+  test('is called by the way to it, and counts what is below', async () => {
+    const [all] = await admin.value('product.category/search', { domain: [['complete_name', '=', 'All']] });
+    const tools = await admin.create('product.category', { name: 'Tools', parent_id: all });
+    const saws = await admin.create('product.category', { name: 'Saws', parent_id: tools });
+    await admin.create('product.template', { name: 'Hand saw', categ_id: saws });
+    const name = async (id: number) =>
+      (await admin.read('product.category', id, ['display_name'])).display_name;
+    expect(await name(saws)).toBe('All / Tools / Saws');
+    await admin.value('product.category/write', { ids: [tools], vals: { name: 'Hand tools' } });
+    expect(await name(saws)).toBe('All / Hand tools / Saws');
+    expect(
+      await admin.value('product.template/search_count', { domain: [['categ_id', 'child_of', tools]] }),
+    ).toBe(1);
+    expect((await admin.read('product.category', tools, ['product_count'])).product_count).toBe(1);
+    expect(
+      (await admin.refusal('product.category/write', { ids: [tools], vals: { parent_id: saws } })).status,
+    ).toBe(422);
+  });
+});
+
+test('a unit knows how much it is of the last one it refers to', async () => {
+  const units = await admin.value('uom.uom/search_read', {
+    domain: [['name', 'in', ['Units', 'Dozens', 'kg', 't', 'km']]],
+    fields: ['name', 'factor'],
+    order: 'factor',
+  });
+  expect(units.map((unit: { name: string; factor: number }) => [unit.name, unit.factor])).toEqual([
+    ['Units', 1],
+    ['Dozens', 12],
+    ['kg', 1000],
+    ['t', 1_000_000],
+    ['km', 1_000_000],
+  ]);
+});
+
+test('everybody in the company sees products, and some keep them', async () => {
+  const reader = callerOf(app, app.main.user.key);
+  expect(await reader.value('product.template/search_count', { domain: [] })).toBeGreaterThan(0);
+  expect((await reader.refusal('product.template/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
+  const keeper = await member(app, app.main, 'keeper', ['product.group_product_manager']);
+  expect(await keeper.caller.create('product.product', { name: 'Kept' })).toEqual(expect.any(Number));
+});
+
+test('the demo data is there once', async () => {
+  const other = await app.tenant('demo');
+  for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => product.demo(ctx));
+  const caller = callerOf(app, other.admin.key);
+  expect(await caller.value('product.template/search_count', { domain: [] })).toBe(15);
+  expect(await caller.value('product.product/search_count', { domain: [['type', '=', 'service']] })).toBe(3);
+});
+
+describe('the price', () => {
+  const chair = { id: 1, product_tmpl_id: 2, categories: [5, 4], list_price: 100, standard_price: 60 };
+  const rule = (more: Partial<PriceRule>): PriceRule => ({
+    pricelist_id: 1,
+    applied_on: '3_global',
+    categ_id: null,
+    product_tmpl_id: null,
+    product_id: null,
+    min_quantity: 0,
+    date_start: null,
+    date_end: null,
+    compute_price: 'percentage',
+    fixed_price: null,
+    percent_price: 10,
+    base: 'list_price',
+    base_pricelist_id: null,
+    price_discount: null,
+    price_markup: null,
+    price_round: null,
+    price_surcharge: null,
+    price_min_margin: null,
+    price_max_margin: null,
+    ...more,
+  });
+  const other = rule({ pricelist_id: 2, percent_price: 50 });
+
+  test.each<[string, number, Partial<PriceRule>[]]>([
+    ['without a rule is the sales price', 100, []],
+    ['of another pricelist does not count', 100, [{ pricelist_id: 3 }]],
+    ['with a discount', 90, [{}]],
+    ['that is fixed', 77, [{ compute_price: 'fixed', fixed_price: 77 }]],
+    ['for more than are bought does not count', 100, [{ min_quantity: 6 }]],
+    ['for as many as are bought', 90, [{ min_quantity: 5 }]],
+    ['for the variant', 90, [{ applied_on: '0_product_variant', product_id: 1 }]],
+    ['for another variant does not count', 100, [{ applied_on: '0_product_variant', product_id: 9 }]],
+    ['for the template', 90, [{ applied_on: '1_product', product_tmpl_id: 2 }]],
+    ['for a category above', 90, [{ applied_on: '2_product_category', categ_id: 4 }]],
+    ['for another category does not count', 100, [{ applied_on: '2_product_category', categ_id: 9 }]],
+    ['that has not begun does not count', 100, [{ date_start: '2026-06-02 00:00:00' }]],
+    ['that has ended does not count', 100, [{ date_end: '2026-05-31 00:00:00' }]],
+    ['of the first rule that fits', 80, [{ min_quantity: 9 }, { percent_price: 20 }, {}]],
+    [
+      'on the cost, with a markup',
+      72,
+      [{ compute_price: 'formula', base: 'standard_price', price_markup: 20 }],
+    ],
+    [
+      'rounded, with a fee',
+      89.99,
+      [{ compute_price: 'formula', price_discount: 12, price_round: 5, price_surcharge: -0.01 }],
+    ],
+    ['with a least margin', 110, [{ compute_price: 'formula', price_min_margin: 10 }]],
+    ['with a greatest margin', 105, [{ compute_price: 'formula', price_surcharge: 50, price_max_margin: 5 }]],
+    ['on another pricelist', 45, [{ base: 'pricelist', base_pricelist_id: 2 }]],
+    [
+      'on itself, in a circle, comes to an end',
+      100 * 0.9 ** 9,
+      [{ base: 'pricelist', base_pricelist_id: 1 }],
+    ],
+  ])('%s', (_what, price, rules) => {
+    const sale = { pricelist: 1, quantity: 5, date: '2026-06-01 12:00:00', rates: new Map() };
+    expect(priceOf(chair, sale, [...rules.map(rule), other])).toBeCloseTo(price, 10);
+  });
+
+  test('is in the currency of the pricelist', () => {
+    const rates = new Map([
+      [1, 2],
+      [2, 4],
+    ]);
+    const sale = { pricelist: 1, quantity: 1, date: '2026-06-01 12:00:00', rates };
+    expect(priceOf(chair, sale, [])).toBe(200);
+    expect(priceOf(chair, sale, [rule({ base: 'pricelist', base_pricelist_id: 2 }), other])).toBe(90);
+    expect(priceOf(chair, { ...sale, pricelist: null }, [])).toBe(100);
+  });
+
+  test.each([
+    [1.005, 0.01, 1.01],
+    [-1.005, 0.01, -1.01],
+    [2.675, 0.01, 2.68],
+    [1234567.885, 0.01, 1234567.89],
+    [0.1 + 0.2, 0.01, 0.3],
+    [12.4, 1, 12],
+    [12.5, 1, 13],
+    [7.3, 0.05, 7.3],
+    [7.33, 0.05, 7.35],
+    [88, 5, 90],
+    [-0.001, 0.01, 0],
+    [1.0005, 0.001, 1.001],
+  ])('%d rounded to %d is %d', (value, step, rounded) => {
+    expect(roundTo(value, step)).toBe(rounded);
+  });
+
+  test.each([
+    [1, 0],
+    [5, 0],
+    [0.01, 2],
+    [0.05, 2],
+    [0.001, 3],
+    [0.000001, 6],
+    [100, 0],
+  ])('multiples of %d have %d decimals', (step, decimals) => {
+    expect(decimalsOf(step)).toBe(decimals);
+  });
+});

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { project } from '../../apps/project/app.ts';
+import { stateAfter } from '../../apps/project/task-state.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Caller, callerOf, member } from './caller.ts';
+
+let app: App;
+let admin: Caller;
+let stages: number[];
+let depot: number;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callerOf(app);
+  stages = await admin.value('project.task.type/search', { domain: [] });
+  depot = await admin.create('project.project', { name: 'Depot', type_ids: [[6, 0, stages]] });
+});
+afterAll(() => app?.close());
+
+const task = (values: object) => admin.create('project.task', { project_id: depot, ...values });
+const STATE = ['state', 'is_closed', 'stage_id', 'date_end'];
+
+describe('a project', () => {
+  test('starts in the first stage, with its maker as manager', async () => {
+    const [seen] = await admin.value('project.project/read', { ids: [depot] });
+    expect(seen).toMatchObject({
+      user_id: [app.main.admin.id, 'admin'],
+      stage_id: [expect.any(Number), 'To Do'],
+      privacy_visibility: 'portal',
+      label_tasks: 'Tasks',
+      last_update_status: 'to_define',
+      type_ids: stages,
+      active: true,
+    });
+  });
+
+  test('counts its tasks', async () => {
+    const id = await admin.create('project.project', { name: 'Counted', type_ids: [[6, 0, stages]] });
+    await admin.value('project.task/create', {
+      vals_list: [
+        { name: 'a', project_id: id },
+        { name: 'b', project_id: id, state: '1_done' },
+        { name: 'c', project_id: id, active: false },
+      ],
+    });
+    expect(
+      await admin.read('project.project', id, ['task_count', 'open_task_count', 'closed_task_count']),
+    ).toMatchObject({
+      task_count: 2,
+      open_task_count: 1,
+      closed_task_count: 1,
+    });
+    expect((await admin.refusal('project.project/unlink', { ids: [id] })).message).toContain('archive');
+  });
+
+  test('ends after it begins', async () => {
+    const refusal = await admin.refusal('project.project/create', {
+      vals_list: [{ name: 'Backwards', date_start: '2026-05-02', date: '2026-05-01' }],
+    });
+    expect(refusal.status).toBe(422);
+  });
+});
+
+describe('a task', () => {
+  test('starts in the first stage of its project', async () => {
+    const id = await task({
+      name: 'Measure',
+      user_ids: [[4, app.main.user.id]],
+      date_deadline: '2026-12-24 15:00:00',
+    });
+    const [seen] = await admin.value('project.task/read', { ids: [id] });
+    expect(seen).toMatchObject({
+      name: 'Measure',
+      project_id: [depot, 'Depot'],
+      stage_id: [stages[0], 'New'],
+      state: '01_in_progress',
+      priority: '0',
+      user_ids: [app.main.user.id],
+      date_deadline: '2026-12-24 15:00:00',
+      is_closed: false,
+      sequence: 10,
+      allocated_hours: 0,
+      access_url: `/my/tasks/${id}`,
+    });
+    expect(seen.date_assign).toMatch(/^\d{4}/);
+  });
+
+  test("may lack a name, and without a project is its maker's own", async () => {
+    const id = await admin.create('project.task', {});
+    expect(await admin.read('project.task', id, ['user_ids', 'project_id', 'stage_id'])).toMatchObject({
+      user_ids: [app.main.admin.id],
+      project_id: false,
+      stage_id: false,
+    });
+  });
+
+  test('ends in a folded stage, and begins again outside of it', async () => {
+    const id = await task({ name: 'To and fro', state: '03_approved' });
+    await admin.value('project.task/write', { ids: [id], vals: { stage_id: stages[2] } });
+    const ended = await admin.read('project.task', id, STATE);
+    expect(ended.date_end).toMatch(/^\d{4}/);
+    expect(ended.state).toBe('01_in_progress');
+    await admin.value('project.task/write', { ids: [id], vals: { stage_id: stages[1] } });
+    expect((await admin.read('project.task', id, STATE)).date_end).toBe(false);
+    await admin.value('project.task/write', { ids: [id], vals: { state: '1_canceled' } });
+    expect((await admin.read('project.task', id, STATE)).is_closed).toBe(true);
+    expect(
+      await admin.value('project.task/search', {
+        domain: [
+          ['is_closed', '=', true],
+          ['id', '=', id],
+        ],
+      }),
+    ).toEqual([id]);
+  });
+
+  test("is dated while it is somebody's", async () => {
+    const id = await task({ name: 'Handed around' });
+    const dated = async () => (await admin.read('project.task', id, ['date_assign'])).date_assign;
+    expect(await dated()).toBe(false);
+    await admin.value('project.task/write', { ids: [id], vals: { user_ids: [[6, 0, [app.main.user.id]]] } });
+    expect(await dated()).toMatch(/^\d{4}/);
+    await admin.value('project.task/write', { ids: [id], vals: { user_ids: [[5]] } });
+    expect(await dated()).toBe(false);
+  });
+
+  test('has parts, which belong to its project, and is no part of itself', async () => {
+    const whole = await task({ name: 'Whole' });
+    const part = await admin.create('project.task', { name: 'Part', parent_id: whole });
+    expect((await admin.read('project.task', part, ['project_id'])).project_id).toBe(depot);
+    expect(await admin.read('project.task', whole, ['child_ids', 'subtask_count'])).toMatchObject({
+      child_ids: [part],
+      subtask_count: 1,
+    });
+    expect(
+      (await admin.refusal('project.task/write', { ids: [whole], vals: { parent_id: part } })).status,
+    ).toBe(422);
+  });
+});
+
+describe('tasks that wait for each other', () => {
+  const state = async (id: number) => (await admin.read('project.task', id, ['state'])).state;
+
+  test('do so where the project uses dependencies', async () => {
+    const before = await task({ name: 'Before' });
+    const after = await task({ name: 'After', depend_on_ids: [[4, before]] });
+    expect(await state(after)).toBe('01_in_progress');
+    await admin.value('project.project/write', { ids: [depot], vals: { allow_task_dependencies: true } });
+    expect(await state(after)).toBe('04_waiting_normal');
+    await admin.value('project.task/write', { ids: [before], vals: { state: '1_done' } });
+    expect(await state(after)).toBe('01_in_progress');
+    await admin.value('project.task/write', { ids: [before], vals: { state: '01_in_progress' } });
+    expect(await state(after)).toBe('04_waiting_normal');
+    await admin.value('project.task/write', { ids: [after], vals: { depend_on_ids: [[3, before]] } });
+    expect(await state(after)).toBe('01_in_progress');
+  });
+
+  test('go on when what they waited for is deleted, or no longer linked', async () => {
+    const before = await task({ name: 'Before' });
+    const [one, two] = [
+      await task({ name: 'One', depend_on_ids: [[4, before]] }),
+      await task({ name: 'Two' }),
+    ];
+    await admin.value('project.task/write', { ids: [before], vals: { dependent_ids: [[4, two]] } });
+    expect([await state(one), await state(two)]).toEqual(['04_waiting_normal', '04_waiting_normal']);
+    await admin.value('project.task/write', { ids: [before], vals: { dependent_ids: [[3, two]] } });
+    expect([await state(one), await state(two)]).toEqual(['04_waiting_normal', '01_in_progress']);
+    await admin.value('project.task/unlink', { ids: [before] });
+    expect(await state(one)).toBe('01_in_progress');
+  });
+
+  test('do not wait in a circle', async () => {
+    const one = await task({ name: 'One' });
+    const two = await task({ name: 'Two', depend_on_ids: [[4, one]] });
+    expect(
+      (await admin.refusal('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, two]] } })).status,
+    ).toBe(422);
+    expect(
+      (await admin.refusal('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, one]] } })).status,
+    ).toBe(422);
+  });
+
+  test.each([
+    ['01_in_progress', true, '04_waiting_normal'],
+    ['03_approved', true, '04_waiting_normal'],
+    ['04_waiting_normal', true, null],
+    ['04_waiting_normal', false, '01_in_progress'],
+    ['02_changes_requested', false, null],
+    ['1_done', true, null],
+    ['1_canceled', false, null],
+  ])('%s with something open before it (%s) becomes %s', (state, blocked, after) => {
+    expect(stateAfter(state, blocked)).toBe(after);
+  });
+});
+
+test('a milestone counts its tasks and knows when it was reached', async () => {
+  const id = await admin.create('project.milestone', {
+    name: 'Racks stand',
+    project_id: depot,
+    deadline: '2020-01-01',
+  });
+  await task({ name: 'x', milestone_id: id });
+  await task({ name: 'y', milestone_id: id, state: '1_done' });
+  expect(
+    await admin.read('project.milestone', id, [
+      'task_count',
+      'done_task_count',
+      'is_deadline_exceeded',
+      'can_be_marked_as_done',
+    ]),
+  ).toMatchObject({
+    task_count: 2,
+    done_task_count: 1,
+    is_deadline_exceeded: true,
+    can_be_marked_as_done: false,
+  });
+  await admin.value('project.milestone/write', { ids: [id], vals: { is_reached: true } });
+  expect(await admin.read('project.milestone', id, ['reached_date', 'is_deadline_exceeded'])).toMatchObject({
+    reached_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    is_deadline_exceeded: false,
+  });
+});
+
+describe('rights', () => {
+  test('a member works on tasks of visible projects and on own ones, and makes no projects', async () => {
+    const { id: userId, caller } = await member(app, app.main, 'worker', ['project.group_project_user']);
+    const closed = await admin.create('project.project', {
+      name: 'Closed',
+      privacy_visibility: 'followers',
+      type_ids: [[6, 0, stages]],
+    });
+    const [seen, unseen, own] = [
+      await task({ name: 'Seen' }),
+      await task({ name: 'Unseen', project_id: closed }),
+      await task({ name: 'Own', project_id: closed, user_ids: [[4, userId]] }),
+    ];
+    expect(
+      await caller.value('project.task/search', { domain: [['id', 'in', [seen, unseen, own]]], order: 'id' }),
+    ).toEqual([seen, own]);
+    expect(
+      await caller.value('project.project/search_count', { domain: [['id', 'in', [depot, closed]]] }),
+    ).toBe(1);
+    expect(await caller.create('project.task', { name: 'Theirs', project_id: depot })).toEqual(
+      expect.any(Number),
+    );
+    expect((await caller.refusal('project.project/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
+  });
+
+  test('somebody without a project group works on none', async () => {
+    const refusal = await callerOf(app, app.main.user.key).refusal('project.task/create', {
+      vals_list: [{ name: 'ZZ task', project_id: depot }],
+    });
+    expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
+  });
+});
+
+test('the demo data is there once', async () => {
+  const other = await app.tenant('demo');
+  for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => project.demo(ctx));
+  const caller = callerOf(app, other.admin.key);
+  expect(await caller.value('project.project/search_count', { domain: [] })).toBe(3);
+  expect(await caller.value('project.task/search_count', { domain: [] })).toBe(12);
+  expect(
+    await caller.value('project.task/search_count', { domain: [['state', '=', '04_waiting_normal']] }),
+  ).toBe(2);
+});

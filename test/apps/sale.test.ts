@@ -1,0 +1,416 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { product } from '../../apps/product/app.ts';
+import { sale } from '../../apps/sale/app.ts';
+import { lineAmounts, type Tax } from '../../apps/sale/line-amounts.ts';
+import { nameOf } from '../../apps/sale/order-name.ts';
+import { whyNotConfirmed } from '../../apps/sale/order-state.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Caller, callerOf, member } from './caller.ts';
+
+let app: App;
+let admin: Caller;
+let customer: number;
+let tax: number;
+let chair: number;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callerOf(app);
+  customer = await admin.create('res.partner', { name: 'Porto Cork Works', is_company: true });
+  tax = await admin.create('account.tax', { name: '21%', amount: 21 });
+  chair = await admin.create('product.product', {
+    name: 'Chair',
+    default_code: 'CH-1',
+    list_price: 100,
+    description_sale: 'With arms',
+    taxes_id: [[6, 0, [tax]]],
+  });
+});
+afterAll(() => app?.close());
+
+const TOTALS = ['amount_untaxed', 'amount_tax', 'amount_total'];
+const line = (values: object) => [0, 0, { product_id: chair, ...values }];
+const order = (...lines: unknown[]) =>
+  admin.create('sale.order', { partner_id: customer, order_line: lines });
+
+describe('a new order', () => {
+  test('has the next name, and is completed by its customer', async () => {
+    const names = [];
+    for (const id of [await order(), await order()])
+      names.push((await admin.read('sale.order', id, ['name'])).name);
+    expect(names[0]).toMatch(/^S\d{5}$/);
+    expect(Number(names[1].slice(1))).toBe(Number(names[0].slice(1)) + 1);
+    const id = await order();
+    const [seen] = await admin.value('sale.order/read', { ids: [id] });
+    expect(seen).toMatchObject({
+      state: 'draft',
+      locked: false,
+      partner_id: [customer, 'Porto Cork Works'],
+      partner_invoice_id: [customer, 'Porto Cork Works'],
+      partner_shipping_id: [customer, 'Porto Cork Works'],
+      user_id: [app.main.admin.id, 'admin'],
+      team_id: [expect.any(Number), 'Sales'],
+      currency_id: [expect.any(Number), 'EUR'],
+      pricelist_id: false,
+      amount_total: 0,
+      invoice_status: 'no',
+      order_line: [],
+      type_name: 'Quotation',
+    });
+    expect(seen.validity_date).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  test('goes to the addresses that the customer has for it', async () => {
+    const company = await admin.create('res.partner', {
+      name: 'Big',
+      is_company: true,
+      child_ids: [
+        [0, 0, { name: 'Accounts', type: 'invoice' }],
+        [0, 0, { name: 'Dock', type: 'delivery' }],
+      ],
+    });
+    const id = await admin.create('sale.order', { partner_id: company });
+    const [seen] = await admin.value('sale.order/read', {
+      ids: [id],
+      fields: ['partner_invoice_id', 'partner_shipping_id'],
+    });
+    expect(seen.partner_invoice_id[1]).toContain('Accounts');
+    expect(seen.partner_shipping_id[1]).toContain('Dock');
+    await admin.value('sale.order/write', { ids: [id], vals: { partner_id: customer } });
+    expect(await admin.read('sale.order', id, ['partner_invoice_id'])).toMatchObject({
+      partner_invoice_id: customer,
+    });
+  });
+
+  test('needs a customer', async () => {
+    const refusal = await admin.refusal('sale.order/create', { vals_list: [{}] });
+    expect(refusal.status).toBe(422);
+    expect(refusal.message).toContain('partner_id');
+  });
+
+  test('may bring its own name, and comes in by the hundred', async () => {
+    const vals_list = Array.from({ length: 100 }, () => ({ partner_id: customer }));
+    const ids = await admin.value('sale.order/create', {
+      vals_list: [...vals_list, { partner_id: customer, name: 'X-1' }],
+    });
+    const names = (await admin.value('sale.order/read', { ids, fields: ['name'] })).map(
+      (each: { name: string }) => each.name,
+    );
+    expect(new Set(names).size).toBe(101);
+    expect(names.at(-1)).toBe('X-1');
+  });
+
+  test('that is a copy has the lines of the other, a name of its own, and is a quotation', async () => {
+    const id = await order(line({ product_uom_qty: 2, price_unit: 9 }), [
+      0,
+      0,
+      { display_type: 'line_note', name: 'Soon' },
+    ]);
+    await admin.value('sale.order/action_confirm', { ids: [id] });
+    const [copy] = await admin.value('sale.order/copy', { ids: [id] });
+    const [before, after] = await admin.value('sale.order/read', {
+      ids: [id, copy],
+      fields: ['name', 'state', 'amount_total', 'order_line'],
+    });
+    expect(after).toMatchObject({
+      state: 'draft',
+      amount_total: 21.78,
+      order_line: [expect.any(Number), expect.any(Number)],
+    });
+    expect(after.name).toMatch(/^S\d{5}$/);
+    expect(after.name).not.toBe(before.name);
+  });
+
+  test('numbers that are taken at the same time are different', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => order()));
+    const rows = await admin.value('sale.order/read', { ids, fields: ['name'] });
+    expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(12);
+  });
+});
+
+describe('a line', () => {
+  test('is completed by its product, and sums up', async () => {
+    const id = await order(
+      line({ product_uom_qty: 3 }),
+      line({ price_unit: 19.99, discount: 10, tax_ids: [[5]] }),
+    );
+    expect(await admin.read('sale.order', id, TOTALS)).toMatchObject({
+      amount_untaxed: 317.99,
+      amount_tax: 63,
+      amount_total: 380.99,
+    });
+    const [first] = await admin.value('sale.order.line/search_read', {
+      domain: [['order_id', '=', id]],
+      fields: [
+        'name',
+        'price_unit',
+        'price_subtotal',
+        'price_tax',
+        'price_total',
+        'tax_ids',
+        'product_uom_id',
+        'product_template_id',
+        'state',
+        'currency_id',
+      ],
+    });
+    expect(first).toMatchObject({
+      name: '[CH-1] Chair\nWith arms',
+      price_unit: 100,
+      price_subtotal: 300,
+      price_tax: 63,
+      price_total: 363,
+      tax_ids: [tax],
+      product_uom_id: [expect.any(Number), 'Units'],
+      product_template_id: [expect.any(Number), '[CH-1] Chair'],
+      state: 'draft',
+      currency_id: [expect.any(Number), 'EUR'],
+    });
+  });
+
+  test('keeps the sums right however it is changed', async () => {
+    const id = await order(line({}), line({ product_uom_qty: 2 }));
+    const totals = async () => (await admin.read('sale.order', id, TOTALS)).amount_total;
+    const [one, two] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
+    expect(await totals()).toBe(363);
+    await admin.value('sale.order.line/write', { ids: [one], vals: { product_uom_qty: 5 } });
+    expect(await totals()).toBe(847);
+    await admin.value('sale.order/write', {
+      ids: [id],
+      vals: { order_line: [[1, two, { discount: 50 }], line({ price_unit: 1, tax_ids: [[6, 0, []]] })] },
+    });
+    expect(await totals()).toBe(727);
+    await admin.value('sale.order.line/write', { ids: [one], vals: { tax_ids: [[5, 0, 0]] } });
+    expect(await totals()).toBe(622);
+    await admin.value('sale.order/write', { ids: [id], vals: { order_line: [[2, one]] } });
+    expect(await totals()).toBe(122);
+    await admin.value('sale.order.line/unlink', { ids: [two] });
+    expect(await totals()).toBe(1);
+  });
+
+  test('that only says something costs nothing', async () => {
+    const id = await order([0, 0, { display_type: 'line_section', name: 'Furniture' }], line({}));
+    expect(await admin.read('sale.order', id, TOTALS)).toMatchObject({ amount_total: 121 });
+    expect(
+      (
+        await admin.refusal('sale.order/write', {
+          ids: [id],
+          vals: { order_line: [line({ display_type: 'line_note', name: 'x' })] },
+        })
+      ).status,
+    ).toBe(422);
+  });
+
+  test('is priced by the pricelist of its order and the unit it is sold in', async () => {
+    const pricelist = await admin.create('product.pricelist', {
+      name: 'Resellers',
+      sequence: 99,
+      active: false,
+      item_ids: [[0, 0, { min_quantity: 12, compute_price: 'percentage', percent_price: 20 }]],
+    });
+    const [dozen] = await admin.value('uom.uom/search', { domain: [['name', '=', 'Dozens']] });
+    const id = await admin.create('sale.order', {
+      partner_id: customer,
+      pricelist_id: pricelist,
+      order_line: [
+        line({ product_uom_qty: 11 }),
+        line({ product_uom_qty: 12 }),
+        line({ product_uom_id: dozen }),
+      ],
+    });
+    const lines = await admin.value('sale.order.line/search_read', {
+      domain: [['order_id', '=', id]],
+      fields: ['price_unit'],
+    });
+    expect(lines.map((each: { price_unit: number }) => each.price_unit)).toEqual([100, 80, 960]);
+    const [first] = lines;
+    await admin.value('sale.order.line/write', { ids: [first.id], vals: { product_uom_qty: 20 } });
+    await admin.value('sale.order/action_update_prices', { ids: [id] });
+    expect((await admin.read('sale.order.line', first.id, ['price_unit'])).price_unit).toBe(80);
+  });
+});
+
+describe('the way of an order', () => {
+  const state = async (id: number) => (await admin.read('sale.order', id, ['state'])).state;
+
+  test('leads from a quotation to an order', async () => {
+    const id = await order(line({}));
+    expect(await admin.value('sale.order/action_quotation_sent', { ids: [id] })).toBeNull();
+    expect(await state(id)).toBe('sent');
+    expect(await admin.value('sale.order/action_confirm', { ids: [id] })).toBe(true);
+    expect(
+      await admin.read('sale.order', id, ['state', 'invoice_status', 'type_name', 'amount_to_invoice']),
+    ).toMatchObject({
+      state: 'sale',
+      invoice_status: 'to invoice',
+      type_name: 'Sales Order',
+      amount_to_invoice: 121,
+    });
+    const again = await admin.refusal('sale.order/action_confirm', { ids: [id] });
+    expect(again).toMatchObject({ status: 422, name: 'odoo.exceptions.UserError' });
+    expect(again.message).toContain('not in a state requiring confirmation');
+  });
+
+  test('or to nothing, and back', async () => {
+    const id = await order(line({}));
+    expect(await admin.value('sale.order/action_cancel', { ids: [id] })).toBe(true);
+    expect(await state(id)).toBe('cancel');
+    expect((await admin.refusal('sale.order/action_confirm', { ids: [id] })).status).toBe(422);
+    expect(await admin.value('sale.order/action_draft', { ids: [id] })).toBe(true);
+    expect(await state(id)).toBe('draft');
+  });
+
+  test('is gone by all of the orders named or by none', async () => {
+    const [good, bad] = [await order(line({})), await order(line({}))];
+    await admin.value('sale.order/action_cancel', { ids: [bad] });
+    expect((await admin.refusal('sale.order/action_confirm', { ids: [good, bad] })).status).toBe(422);
+    expect(await state(good)).toBe('draft');
+  });
+
+  test('keeps the lines of a confirmed order, and a locked one as it is', async () => {
+    const id = await order(line({}));
+    const [own] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
+    await admin.value('sale.order/action_confirm', { ids: [id] });
+    expect((await admin.refusal('sale.order.line/unlink', { ids: [own] })).message).toContain('confirmed');
+    expect((await admin.refusal('sale.order/unlink', { ids: [id] })).message).toContain('cancelled');
+    await admin.value('sale.order.line/write', { ids: [own], vals: { product_uom_qty: 2 } });
+    expect((await admin.read('sale.order', id, TOTALS)).amount_total).toBe(242);
+    await admin.value('sale.order/action_lock', { ids: [id] });
+    const refusal = await admin.refusal('sale.order.line/write', {
+      ids: [own],
+      vals: { product_uom_qty: 3 },
+    });
+    expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining('product_uom_qty') });
+    expect(
+      (await admin.refusal('sale.order/write', { ids: [id], vals: { order_line: [line({})] } })).message,
+    ).toContain('locked');
+    expect((await admin.refusal('sale.order/action_cancel', { ids: [id] })).message).toContain('locked');
+    await admin.value('sale.order/action_unlock', { ids: [id] });
+    await admin.value('sale.order/action_cancel', { ids: [id] });
+    expect(await admin.value('sale.order/unlink', { ids: [id] })).toBe(true);
+    expect(await admin.value('sale.order.line/read', { ids: [own], fields: ['name'] })).toEqual([]);
+  });
+
+  test('is not gone by writing the state', async () => {
+    const id = await order();
+    expect((await admin.refusal('sale.order/write', { ids: [id], vals: { state: 'sale' } })).status).toBe(
+      403,
+    );
+  });
+
+  test('is counted on the opportunity it came from', async () => {
+    const lead = await admin.create('crm.lead', { name: 'Forty chairs', partner_id: customer });
+    await admin.create('sale.order', { partner_id: customer, opportunity_id: lead, order_line: [line({})] });
+    const sold = await admin.create('sale.order', {
+      partner_id: customer,
+      opportunity_id: lead,
+      order_line: [line({})],
+    });
+    await admin.value('sale.order/action_confirm', { ids: [sold] });
+    expect(
+      await admin.read('crm.lead', lead, ['quotation_count', 'sale_order_count', 'sale_amount_total']),
+    ).toMatchObject({
+      quotation_count: 1,
+      sale_order_count: 1,
+      sale_amount_total: 100,
+    });
+  });
+
+  test('is open to salespeople for their own orders', async () => {
+    const seller = await member(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
+    const theirs = await order(line({}));
+    const own = await seller.caller.create('sale.order', { partner_id: customer, order_line: [line({})] });
+    expect(await seller.caller.value('sale.order/search', { domain: [['id', 'in', [theirs, own]]] })).toEqual(
+      [own],
+    );
+    expect(await seller.caller.value('sale.order/action_confirm', { ids: [own] })).toBe(true);
+    for (const method of ['action_confirm', 'action_cancel', 'action_quotation_sent'])
+      expect((await seller.caller.refusal(`sale.order/${method}`, { ids: [theirs] })).status).toBe(403);
+    const plain = callerOf(app, app.main.user.key);
+    expect((await plain.refusal('sale.order/action_cancel', { ids: [own] })).status).toBe(403);
+    expect(await state(theirs)).toBe('draft');
+  });
+});
+
+test('the demo data is there once, with its sums', async () => {
+  const other = await app.tenant('demo');
+  await other.ctx.tx(async (ctx) => {
+    const { demoData } = await import('../../schema/base/demo.ts');
+    await demoData(ctx);
+    for (let i = 0; i < 2; i++) for (const one of [product, sale]) await one.demo(ctx);
+  });
+  const caller = callerOf(app, other.admin.key);
+  const orders = await caller.value('sale.order/search_read', {
+    domain: [],
+    fields: ['name', 'state', ...TOTALS],
+  });
+  expect(orders).toHaveLength(12);
+  for (const each of orders) {
+    expect(each.amount_untaxed).toBeGreaterThan(0);
+    expect(each.amount_tax).toBeCloseTo(each.amount_untaxed * 0.2, 1);
+    expect(each.amount_total).toBeCloseTo(each.amount_untaxed + each.amount_tax, 2);
+  }
+});
+
+describe('amounts', () => {
+  const percent = (amount: number, price_include = false): Tax => ({
+    amount,
+    amount_type: 'percent',
+    price_include,
+  });
+  const fixed = (amount: number, price_include = false): Tax => ({
+    amount,
+    amount_type: 'fixed',
+    price_include,
+  });
+  const division = (amount: number, price_include = false): Tax => ({
+    amount,
+    amount_type: 'division',
+    price_include,
+  });
+
+  test.each<[number, number, number, Tax[], number, [number, number, number]]>([
+    [1, 100, 0, [], 0.01, [100, 0, 100]],
+    [3, 33.33, 0, [percent(21)], 0.01, [99.99, 21, 120.99]],
+    [1, 100, 15, [percent(20)], 0.01, [85, 17, 102]],
+    [1, 121, 0, [percent(21, true)], 0.01, [100, 21, 121]],
+    [1, 100, 0, [percent(21, true)], 0.01, [82.64, 17.36, 100]],
+    [3, 9.99, 0, [percent(7, true)], 0.01, [28.01, 1.96, 29.97]],
+    [2, 10, 0, [fixed(0.5)], 0.01, [20, 1, 21]],
+    [2, 10, 0, [fixed(0.5, true)], 0.01, [19, 1, 20]],
+    [1, 100, 0, [division(20)], 0.01, [100, 25, 125]],
+    [1, 100, 0, [division(20, true)], 0.01, [80, 20, 100]],
+    [1, 100, 0, [percent(10), percent(5)], 0.01, [100, 15, 115]],
+    [1, 115, 0, [percent(10, true), percent(5, true)], 0.01, [100, 15, 115]],
+    [1, 110, 0, [percent(10, true), percent(20)], 0.01, [100, 30, 130]],
+    [0, 100, 0, [percent(21)], 0.01, [0, 0, 0]],
+    [-2, 50, 0, [percent(21)], 0.01, [-100, -21, -121]],
+    [1, 100, 100, [percent(21)], 0.01, [0, 0, 0]],
+    [3, 333.4, 0, [percent(8)], 1, [1000, 80, 1080]],
+    [1, 1.0005, 0, [], 0.001, [1.001, 0, 1.001]],
+  ])('%d × %d less %d %% with %j to %d', (product_uom_qty, price_unit, discount, taxes, step, expected) => {
+    const amounts = lineAmounts({ product_uom_qty, price_unit, discount, taxes }, step);
+    expect([amounts.price_subtotal, amounts.price_tax, amounts.price_total]).toEqual(expected);
+  });
+
+  test.each([
+    ['S', null, 5, 7, 'S00007'],
+    ['S', null, 5, 123_456, 'S123456'],
+    ['SO/%(year)s/', '/%(month)s', 3, 1, 'SO/2026/001/11'],
+    [null, null, 0, 5, '5'],
+    ['%(nope)s-', null, 0, 5, '%(nope)s-5'],
+  ])('prefix %j, suffix %j, padding %d and number %d make %j', (prefix, suffix, padding, number, name) => {
+    expect(nameOf({ prefix, suffix, padding }, number, new Date('2026-11-20T08:00:00Z'))).toBe(name);
+  });
+
+  test.each([
+    ['draft', false, null],
+    ['sent', false, null],
+    ['draft', true, /without a product/],
+    ['sale', false, /not in a state requiring confirmation/],
+    ['cancel', true, /not in a state requiring confirmation/],
+  ])('an order that is %s (vague: %s) is refused with %s', (state, vague, why) => {
+    const answer = whyNotConfirmed({ name: 'S1', state, vague });
+    if (why === null) expect(answer).toBeNull();
+    else expect(answer).toMatch(why);
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { callRpc, JSON_TYPE as json, ok, postJson } from './wire.ts';
+
+// What n8n's node for Odoo sends, in its order, with its headers: version 2 with a key, version 1 with a password.
+
+const HOST = 'main.atrium.test';
+const id = expect.any(Number);
+
+let app: App;
+let key: string;
+beforeAll(async () => {
+  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
+  key = app.main.admin.key;
+});
+afterAll(() => app?.close());
+
+const post = (path: string, body: unknown, headers?: Record<string, string>) =>
+  postJson(app.port, path, body, headers);
+const service = (name: string, method: string, ...args: unknown[]) =>
+  callRpc(app.port, '/jsonrpc', { service: name, method, args });
+
+describe('n8n with a key', () => {
+  const call = (path: string, body: object) =>
+    post(`/json/2/${path}`, body, { ...json, authorization: `bearer ${key}`, 'X-Odoo-Database': 'main' });
+  const value = async (path: string, body: object) => ok(await call(path, body));
+  const list = (model: string, domain: unknown[], fields: string[]) =>
+    value(`${model}/search_read`, { domain, fields, limit: 60, offset: 0 });
+
+  test('tests the credential', async () => {
+    const body = { domain: [], fields: ['id'], limit: 1 };
+    expect(await value('res.partner/search_read', body)).toEqual([{ id }]);
+    const wrong = { ...json, authorization: 'bearer wrong' };
+    expect((await post('/json/2/res.partner/search_read', body, wrong)).status).toBe(401);
+  });
+
+  test('lists models, contacts, users and kinds of activity for its menus', async () => {
+    expect(await list('ir.model', [['name', 'ilike', 'contact']], ['name', 'model'])).toContainEqual({
+      id,
+      name: 'Contact',
+      model: 'res.partner',
+    });
+    const users = [['active', '=', true]];
+    expect(await list('res.users', users, ['id', 'name'])).toContainEqual({ id, name: 'admin' });
+    expect(await list('res.partner', [['display_name', 'ilike', 'adm']], ['id', 'display_name'])).toEqual([
+      { id, display_name: 'admin' },
+    ]);
+    expect((await list('mail.activity.type', [], ['id', 'name'])).length).toBeGreaterThan(0);
+    expect(await list('crm.lead', [], ['id', 'name'])).toEqual([]);
+  });
+
+  test('maps the fields of a model', async () => {
+    const attributes = ['string', 'type', 'required', 'readonly', 'selection'];
+    const fields = await value('crm.lead/fields_get', { attributes });
+    expect(fields.name).toMatchObject({ type: 'char', required: expect.any(Boolean), readonly: false });
+    expect(fields.type).toMatchObject({
+      type: 'selection',
+      selection: expect.arrayContaining([['lead', 'Lead']]),
+    });
+    expect(await value('res.partner/default_get', { fields_list: ['active', 'type'] })).toEqual({
+      active: true,
+      type: 'contact',
+    });
+  });
+
+  test('creates, gets, updates and deletes a contact', async () => {
+    const [made] = await value('res.partner/create', { vals_list: [{ name: 'From n8n', color: '3' }] });
+    expect(await value('res.partner/read', { ids: [made], fields: ['name', 'color'] })).toEqual([
+      { id: made, name: 'From n8n', color: 3 },
+    ]);
+    expect(await value('res.partner/write', { ids: [made], vals: { city: 'Ghent' } })).toBe(true);
+    expect(await list('res.partner', [['city', '=', 'Ghent']], ['city'])).toEqual([
+      { id: made, city: 'Ghent' },
+    ]);
+    expect(await value('res.partner/unlink', { ids: [made] })).toBe(true);
+  });
+
+  test('plans an activity by the id of the model', async () => {
+    const [model] = await list('ir.model', [['model', '=', 'res.partner']], ['id']);
+    const [kind] = await list('mail.activity.type', [], ['id']);
+    const [partner] = await list('res.partner', [['name', '=', 'admin']], ['id']);
+    const planned = { res_model_id: model.id, res_id: partner.id, activity_type_id: kind.id };
+    const [made] = await value('mail.activity/create', {
+      vals_list: [{ ...planned, summary: 'Call back', date_deadline: '2030-01-31' }],
+    });
+    expect(
+      await list('mail.activity', [['summary', 'ilike', 'call']], ['id', 'summary', 'res_name']),
+    ).toEqual([{ id: made, summary: 'Call back', res_name: 'admin' }]);
+  });
+
+  test('shows the message of a refusal', async () => {
+    const refused = await call('res.partner/write', { ids: [99999999], vals: { city: 'x' } });
+    expect([refused.status, refused.json().message]).toEqual([404, expect.stringContaining('res.partner')]);
+  });
+});
+
+describe('n8n with a password', () => {
+  let uid: number;
+  /** n8n takes the first part of the address for the database when none is given. */
+  const database = HOST.split('.')[0];
+  const execute = (model: string, method: string, ...args: unknown[]) =>
+    service('object', 'execute', database, uid, app.main.admin.password, model, method, ...args);
+  beforeAll(async () => {
+    uid = await service('common', 'login', database, 'admin', app.main.admin.password);
+  });
+
+  test('signs in: the answer is a number, or no number', async () => {
+    expect(uid).toBe(app.main.admin.id);
+    expect(await service('common', 'login', database, 'admin', 'wrong')).toBe(false);
+    expect(await service('common', 'version')).toMatchObject({ server_serie: '19.0' });
+  });
+
+  test('asks for fields with positions', async () => {
+    const attributes = ['string', 'type', 'help', 'required', 'name'];
+    const fields = await execute('res.partner', 'fields_get', [], attributes);
+    expect(fields.name).toMatchObject({ name: 'name', type: 'char', string: 'Name' });
+  });
+
+  test('creates, gets, lists, updates and deletes with positions', async () => {
+    const made = await execute('res.partner', 'create', { name: 'By position' });
+    expect(made).toEqual(id);
+    expect(await execute('res.partner', 'read', [made], [])).toMatchObject([{ id: made, city: false }]);
+    expect(await execute('res.partner', 'read', [made], ['name'])).toEqual([
+      { id: made, name: 'By position' },
+    ]);
+    const named = [['name', '=', 'By position']];
+    expect(await execute('res.partner', 'search_read', named, ['name'], 0, 0)).toHaveLength(1);
+    expect(await execute('res.partner', 'search_read', named, ['name'], 0)).toHaveLength(1);
+    expect((await execute('res.partner', 'search_read', [], [], 0, 1))[0]).toHaveProperty('create_date');
+    expect(await execute('res.partner', 'write', [made], { city: 'Ghent' })).toBe(true);
+    expect(await execute('res.partner', 'unlink', [made])).toBe(true);
+  });
+
+  test('works on opportunities', async () => {
+    const made = await execute('crm.lead', 'create', { name: 'Deal', type: 'opportunity', priority: '2' });
+    const read = await execute('crm.lead', 'read', [made], ['name', 'stage_id', 'priority']);
+    expect(read).toEqual([{ id: made, name: 'Deal', stage_id: [id, 'New'], priority: '2' }]);
+  });
+
+  test('calls a method by names, the arguments in a list', async () => {
+    const args = [database, uid, app.main.admin.password, 'ir.model', 'search_read', []];
+    const models = await service('object', 'execute_kw', ...args, { fields: ['name', 'model'] });
+    expect(models).toContainEqual({ id, name: 'Contact', model: 'res.partner' });
+  });
+
+  test('shows the message of a refusal', async () => {
+    await expect(execute('res.partner', 'read', [1], ['no_such_field'])).rejects.toThrow(/no_such_field/);
+  });
+});

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A line a script printed: what its call gave, or how it failed. */
+export interface Line {
+  name: string;
+  result?: unknown;
+  error?: string;
+}
+
+/**
+ * The Python that has the module, for a `describe.skipIf`. A developer's machine may lack it and is told so; on the
+ * machine that decides (`CI` is set) a missing peer is an error.
+ */
+export async function pythonWith(module: string, debianPackage: string): Promise<string | null> {
+  // Debian's modules belong to Debian's interpreter, which is not always the first in the path.
+  for (const python of ['/usr/bin/python3', 'python3']) {
+    const found = await run(python, ['-c', `import ${module}`]).catch(() => null);
+    if (found) return python;
+  }
+  const missing = `no Python with the module ${module}: apt-get install ${debianPackage}`;
+  if (process.env.CI) throw new Error(missing);
+  console.warn(`SKIPPED, ${missing}`);
+  return null;
+}
+
+/** Runs a script of this folder, which prints a JSON object with a name a line; what it printed before it broke off counts. */
+export async function linesOf(python: string, script: string, args: string[]): Promise<Map<string, Line>> {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const options = { maxBuffer: 16 * 1024 * 1024 };
+  const ended = await run(python, ['-B', path, ...args], options).catch(
+    (error: Error & { stdout: string; stderr: string }) => error,
+  );
+  const lines = new Map<string, Line>();
+  for (const text of ended.stdout.split('\n').filter(Boolean)) {
+    const line = JSON.parse(text) as Line;
+    if (lines.has(line.name)) throw new Error(`"${line.name}" was printed twice`);
+    lines.set(line.name, line);
+  }
+  if (ended instanceof Error) lines.set(END, { name: END, error: String(ended.stderr || ended) });
+  return lines;
+}
+
+const END = 'the end';
+
+/** The result of a call. @throws with the client's own words when it failed, or was not reached */
+export function resultOf(lines: Map<string, Line>, name: string): unknown {
+  const line = lineOf(lines, name);
+  if (line.error !== undefined) throw new Error(line.error);
+  return line.result;
+}
+
+/** The error of a call that must fail. @throws when it did not, or was not reached */
+export function errorOf(lines: Map<string, Line>, name: string): string {
+  const line = lineOf(lines, name);
+  if (line.error === undefined) throw new Error(`it did not fail: ${JSON.stringify(line.result)}`);
+  return line.error;
+}
+
+function lineOf(lines: Map<string, Line>, name: string): Line {
+  const line = lines.get(name);
+  if (line) return line;
+  throw new Error(`"${name}" was not reached: ${lines.get(END)?.error ?? 'there is no such call'}`);
+}

@@ -1,0 +1,90 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
+import { expect } from 'vitest';
+
+// The package's codec, which it does not export with types: its client can set no headers.
+const require = createRequire(import.meta.url);
+const Deserializer = require('xmlrpc/lib/deserializer.js');
+const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a client would do without types
+  json(): any;
+}
+
+export interface Sent {
+  headers?: Record<string, string>;
+  /** Sent as JSON, unless it is text already. */
+  body?: unknown;
+}
+
+/** One request as a client puts it on the wire, the Host header included, which fetch keeps for itself. */
+export function send(port: number, method: string, path: string, sent: Sent = {}): Promise<Reply> {
+  const body = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body);
+  const headers = {
+    ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+    ...sent.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, method, path, headers }, async (answer) => {
+      const parts: Buffer[] = [];
+      for await (const part of answer) parts.push(part);
+      const text = Buffer.concat(parts).toString();
+      const json = () => JSON.parse(text);
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, json });
+    });
+    asked.on('error', reject).end(body);
+  });
+}
+
+/** An XML-RPC call. @throws the fault, with its code and text */
+export async function callXml(
+  port: number,
+  path: string,
+  [method, ...params]: [string, ...unknown[]],
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  const body = serializeMethodCall(method, params);
+  const { text } = await send(port, 'POST', path, {
+    headers: { 'content-type': 'text/xml', ...headers },
+    body,
+  });
+  return new Promise((resolve, reject) =>
+    new Deserializer().deserializeMethodResponse(
+      Readable.from([text]),
+      (error: Error | null, value: unknown) => (error ? reject(error) : resolve(value)),
+    ),
+  );
+}
+
+/** The `name=value` of the cookies an answer sets, as the next request sends them. */
+export const cookiesOf = (reply: Reply): string =>
+  (reply.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
+
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** POSTs JSON. */
+export const postJson = (
+  port: number,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = JSON_TYPE,
+) => send(port, 'POST', path, { headers, body });
+
+/** The JSON of an answer that must be 200. */
+export function ok(reply: Reply) {
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json();
+}
+
+/** The `result` of a JSON-RPC request. @throws what such clients show: the message in the error's data */
+export async function callRpc(port: number, path: string, params: object, headers?: Record<string, string>) {
+  const answer = ok(await postJson(port, path, { jsonrpc: '2.0', method: 'call', params, id: 7 }, headers));
+  if (answer.error) throw new Error(answer.error.data.message);
+  expect([answer.jsonrpc, answer.id]).toEqual(['2.0', 7]);
+  return answer.result;
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { type Comparison, differences } from './compare.ts';
+import { createIds, NOBODY, translate } from './ids.ts';
+import { judge } from './verdict.ts';
+import { Double, decodeAnswer, encodeCall } from './xml.ts';
+
+function how(): Comparison {
+  const ids = createIds();
+  ids.bind('res.partner', 9, 109);
+  ids.bind('res.partner', 19, 119);
+  return { ids, excused: new Set(['skipped']) };
+}
+
+const agree: [shape: unknown, got: unknown][] = [
+  [true, true],
+  [null, null],
+  [12.35, 12.35],
+  ['Alpha', 'Alpha'],
+  ['$text', 'anything'],
+  ['$text', false],
+  ['$number', 0],
+  ['$bool', false],
+  ['$many2one', false],
+  ['$many2one', [3, 'Name']],
+  ['$many2one', [3, false]],
+  ['$ids', []],
+  ['$datetime', '2026-01-31 23:30:00'],
+  ['$date', false],
+  ['@res.partner:9', 109],
+  ['@@res.partner:9', 'res.partner,109'],
+  ['@res.partner:77', 5],
+  ['+res.partner:9', 300],
+  [
+    ['@res.partner:9', '$text'],
+    [109, 'x'],
+  ],
+  [{ $set: ['@res.partner:19', '@res.partner:9'] }, [109, 119]],
+  [{ $set: [['@res.partner:19', '$text']] }, [[119, 'Name']]],
+  [{ $list: '$number' }, []],
+  [{ $rows: { id: '$number' } }, [{ id: 1 }, { id: 2 }]],
+  [
+    { id: '$number', skipped: 1, name: '$text' },
+    { id: 1, name: 'a' },
+  ],
+  [{ $open: { id: '$number', more: '$text', name: '$text' } }, { id: 1, name: 'a', other: 2 }],
+  [{ $unordered: { a: 1, b: { c: 2, d: 3 } } }, { b: { d: 3, c: 2 }, a: 1 }],
+  [{ $fields: { id: { type: 'integer' }, gone: { type: 'char' } } }, { id: { type: 'integer' } }],
+  [{ $keys: ['fields', 'domain'] }, { fields: {}, domain: {} }],
+  [{ $double: 1.5 }, new Double(1.5)],
+];
+
+test.each(agree)('%j agrees with %j', (shape, got) => {
+  expect(differences(shape, got, how())).toEqual([]);
+});
+
+const differ: [shape: unknown, got: unknown][] = [
+  [true, 1],
+  [false, null],
+  ['Alpha', 'alpha'],
+  ['$text', null],
+  ['$text', true],
+  ['$number', '1'],
+  ['$bool', 0],
+  ['$many2one', [3]],
+  ['$ids', ['1']],
+  ['$datetime', '2026-01-31T23:30:00Z'],
+  ['@res.partner:9', 9],
+  ['@@res.partner:9', 'res.partner,9'],
+  [[1, 2], [1]],
+  [
+    { id: 1, name: 'a' },
+    { name: 'a', id: 1 },
+  ],
+  [{ id: 1 }, { id: 1, name: 'a' }],
+  [{ $rows: { id: '$number' } }, []],
+  [{ $set: ['@res.partner:9'] }, [109, 119]],
+  [{ $unordered: { a: 1 } }, { a: 1, b: 2 }],
+  [{ $fields: { id: { type: 'integer' } } }, { name: { type: 'char' } }],
+  [{ $keys: ['fields', 'domain'] }, { domain: {}, fields: {} }],
+  [{ $double: 1 }, 1],
+  [1, new Double(1)],
+];
+
+test.each(differ)('%j differs from %j', (shape, got) => {
+  expect(differences(shape, got, how())).not.toEqual([]);
+});
+
+test('the id of a record just made stands for the recorded one from then on', () => {
+  const { ids, excused } = how();
+  expect(differences(['+x_lab:1'], [900], { ids, excused })).toEqual([]);
+  expect(translate({ ids: ['@x_lab:1', 999999] }, ids, {})).toEqual({ ids: [900, 999999] });
+  expect(differences('@x_lab:1', 901, { ids, excused })).not.toEqual([]);
+});
+
+test('requests get our ids and keys; an id nothing is known of is nobody', () => {
+  const { ids } = how();
+  expect(
+    translate({ key: '<ADMIN_KEY>', ref: '@@res.partner:9', text: { $text: '@res.partner:9' } }, ids, {
+      ADMIN_KEY: 'uk_1',
+    }),
+  ).toEqual({ key: 'uk_1', ref: 'res.partner,109', text: '109' });
+  expect(translate('@res.partner:500', ids, {})).toBe(NOBODY + 500);
+  expect(translate({ $range: [1, 3] }, ids, {})).toEqual([1, 2, 3]);
+});
+
+const json = (status: number, body: unknown) => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  text: JSON.stringify(body),
+});
+const refusal = (name: string, message: string, ...more: unknown[]) => ({
+  name,
+  message,
+  arguments: [message, ...more],
+  context: {},
+  debug: '',
+});
+const missing = refusal('odoo.exceptions.MissingError', 'It does not exist.');
+
+const verdicts: [what: string, recorded: object, answer: ReturnType<typeof json>, agrees: boolean][] = [
+  ['the same status and shape', { status: 200, answer: true }, json(200, true), true],
+  ['another status', { status: 200, answer: true }, json(422, true), false],
+  [
+    'a mistake of the client that was 500',
+    { status: 500, answer: { $error: 'builtins.ValueError', tokens: ['nope'] } },
+    json(422, refusal('odoo.exceptions.ValidationError', 'nope is no field')),
+    true,
+  ],
+  [
+    'a mistake that does not name the field',
+    { status: 500, answer: { $error: 'builtins.ValueError', tokens: ['nope'] } },
+    json(422, refusal('odoo.exceptions.ValidationError', 'bad')),
+    false,
+  ],
+  [
+    'a failure of ours',
+    { status: 500, answer: { $error: 'builtins.ValueError' } },
+    json(500, missing),
+    false,
+  ],
+  [
+    'another exception',
+    { status: 404, answer: { $error: 'odoo.exceptions.UserError' } },
+    json(404, missing),
+    false,
+  ],
+  [
+    'the five keys in another order',
+    { status: 404, answer: { $error: 'odoo.exceptions.MissingError' } },
+    json(404, Object.fromEntries(Object.entries(missing).reverse())),
+    false,
+  ],
+  ['JSON where an HTML refusal was', { status: 404, type: 'text/html' }, json(404, missing), true],
+];
+
+test.each(verdicts)('%s', (_what, recorded, answer, agrees) => {
+  const exchange = { id: 'x-1', request: 'POST /json/2/res.partner/search', ...recorded } as never;
+  expect(judge(exchange, answer, how()).length === 0).toBe(agrees);
+});
+
+test('the codec writes calls as Python does and tells doubles from integers', () => {
+  expect(encodeCall('m', [[1, 'a<b', null, true, 1.5, { k: { $base64: 'aGk=' } }]])).toBe(
+    "<?xml version='1.0'?><methodCall><methodName>m</methodName><params><param><value><array><data><value><int>1</int></value><value><string>a&lt;b</string></value><value><nil/></value><value><boolean>1</boolean></value><value><double>1.5</double></value><value><struct><member><name>k</name><value><base64>aGk=</base64></value></member></struct></value></data></array></value></param></params></methodCall>",
+  );
+  expect(
+    decodeAnswer(
+      '<?xml version="1.0"?><methodResponse><params><param><value><array><data><value><int>1</int></value><value><double>2</double></value><value>text</value></data></array></value></param></params></methodResponse>',
+    ),
+  ).toEqual({ value: [1, new Double(2), 'text'] });
+});

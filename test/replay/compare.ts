@@ -1,0 +1,148 @@
+import { type Ids, referenceOf } from './ids.ts';
+import { Double } from './xml.ts';
+
+/** One place where an answer is not as recorded. */
+export interface Difference {
+  at: string;
+  expected: unknown;
+  got: unknown;
+}
+
+/** What the comparison of one answer needs: it learns ids from what it meets. */
+export interface Comparison {
+  ids: Ids;
+  /** Keys that are left out on both sides, each with its reason among the exceptions. */
+  excused: ReadonlySet<string>;
+}
+
+/** Where an answer differs from the shape of the recorded one; empty when it agrees. */
+export function differences(shape: unknown, got: unknown, how: Comparison, at = '$'): Difference[] {
+  if (typeof shape === 'string') return text(shape, got, how, at);
+  if (Array.isArray(shape)) return tuple(shape, got, how, at);
+  if (shape !== null && typeof shape === 'object') return object(shape as Shape, got, how, at);
+  return Object.is(shape, got) || shape === got ? [] : [{ at, expected: shape, got }];
+}
+
+type Shape = Record<string, unknown>;
+
+const isText = (got: unknown): boolean => typeof got === 'string' || got === false;
+const isNumber = (got: unknown): got is number => typeof got === 'number';
+const isPlain = (got: unknown): got is Shape =>
+  got !== null && typeof got === 'object' && !Array.isArray(got) && !(got instanceof Double);
+
+const TYPES: Record<string, (got: unknown) => boolean> = {
+  $any: () => true,
+  $text: isText,
+  $bool: (got) => typeof got === 'boolean',
+  $number: isNumber,
+  $many2one: (got) =>
+    got === false || (Array.isArray(got) && got.length === 2 && isNumber(got[0]) && isText(got[1])),
+  $ids: (got) => Array.isArray(got) && got.every(isNumber),
+  $list: (got) => Array.isArray(got),
+  $date: (got) => got === false || (typeof got === 'string' && /^\d{4}-\d\d-\d\d$/.test(got)),
+  $datetime: (got) =>
+    got === false || (typeof got === 'string' && /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$/.test(got)),
+  $domain: (got) => Array.isArray(got) && got.length > 0,
+};
+
+function text(shape: string, got: unknown, how: Comparison, at: string): Difference[] {
+  const type = TYPES[shape];
+  if (type) return type(got) ? [] : [{ at, expected: shape, got }];
+  const reference = referenceOf(shape);
+  if (!reference) return shape === got ? [] : [{ at, expected: shape, got }];
+  const ours = how.ids.get(reference.model, reference.id);
+  if (reference.text) {
+    const expected = `${reference.model},${ours}`;
+    return got === expected ? [] : [{ at, expected, got }];
+  }
+  if (isNumber(got) && (reference.made || ours === undefined)) {
+    how.ids.bind(reference.model, reference.id, got);
+    return [];
+  }
+  return got === ours && ours !== undefined
+    ? []
+    : [{ at, expected: `${shape} (here ${ours ?? 'unknown'})`, got }];
+}
+
+function tuple(shape: unknown[], got: unknown, how: Comparison, at: string): Difference[] {
+  if (!Array.isArray(got)) return [{ at, expected: 'a list', got }];
+  if (got.length !== shape.length)
+    return [{ at, expected: `${shape.length} items: ${JSON.stringify(shape).slice(0, 200)}`, got }];
+  return shape.flatMap((item, i) => differences(item, got[i], how, `${at}[${i}]`));
+}
+
+const DIRECTIVES: Record<string, (inner: any, got: any, how: Comparison, at: string) => Difference[]> = {
+  $double: (inner, got, how, at) =>
+    got instanceof Double
+      ? differences(inner, got.value, how, at)
+      : [{ at, expected: `double ${inner}`, got }],
+  $list: (inner, got, how, at) =>
+    Array.isArray(got)
+      ? got.flatMap((item, i) => differences(inner, item, how, `${at}[${i}]`)).slice(0, 5)
+      : [{ at, expected: 'a list', got }],
+  $rows: (inner, got, how, at) =>
+    Array.isArray(got) && got.length > 0
+      ? DIRECTIVES.$list!(inner, got, how, at)
+      : [{ at, expected: 'rows', got }],
+  $set: (inner, got, how, at) => tuple(sorted(inner, how), Array.isArray(got) ? sorted(got) : got, how, at),
+  $open: (inner, got, how, at) => open(inner, got, how, at),
+  $fields: (inner, got, how, at) =>
+    isPlain(got) && !('id' in inner && !('id' in got)) && Object.keys(inner).some((key) => key in got)
+      ? Object.keys(inner)
+          .filter((key) => key in got && !how.excused.has(key))
+          .flatMap((key) => unordered(inner[key], got[key], how, `${at}.${key}`))
+      : [{ at, expected: 'fields', got }],
+  $unordered: (inner, got, how, at) => unordered(inner, got, how, at),
+  $methods: (inner, got, how, at) => open(inner, got, how, at, true),
+  $keys: (inner, got, _how, at) =>
+    isPlain(got) && JSON.stringify(Object.keys(got)) === JSON.stringify(inner)
+      ? []
+      : [{ at, expected: inner, got: isPlain(got) ? Object.keys(got) : got }],
+};
+
+function object(shape: Shape, got: unknown, how: Comparison, at: string): Difference[] {
+  const [only, ...more] = Object.keys(shape);
+  const directive = more.length === 0 && only?.startsWith('$') ? DIRECTIVES[only] : undefined;
+  if (directive) return directive(shape[only!], got, how, at);
+  if (!isPlain(got)) return [{ at, expected: shape, got }];
+  const wanted = Object.keys(shape).filter((key) => !how.excused.has(key));
+  const given = Object.keys(got).filter((key) => !how.excused.has(key));
+  if (wanted.join() !== given.join()) return [{ at, expected: `keys ${wanted}`, got: `keys ${given}` }];
+  return wanted.flatMap((key) => differences(shape[key], got[key], how, `${at}.${key}`));
+}
+
+/** Keys that both have must agree: which ones there are depends on the apps installed. */
+function open(shape: Shape, got: unknown, how: Comparison, at: string, nested = false): Difference[] {
+  if (!isPlain(got)) return [{ at, expected: shape, got }];
+  const common = Object.keys(shape).filter((key) => key in got && !how.excused.has(key));
+  if (common.length * 3 < Object.keys(shape).length)
+    return [{ at, expected: `most of ${Object.keys(shape)}`, got: `keys ${Object.keys(got)}` }];
+  const compare = nested ? open : differences;
+  return common.flatMap((key) => compare(shape[key] as Shape, got[key], how, `${at}.${key}`));
+}
+
+function unordered(shape: Shape, got: unknown, how: Comparison, at: string): Difference[] {
+  if (!isPlain(got) || !isPlain(shape)) return differences(shape, got, how, at);
+  const keys = (of: Shape) =>
+    Object.keys(of)
+      .filter((key) => !how.excused.has(key) && key !== 'help')
+      .sort();
+  if (keys(shape).join() !== keys(got).join())
+    return [{ at, expected: `keys ${keys(shape)}`, got: `keys ${keys(got)}` }];
+  return keys(shape).flatMap((key) =>
+    isPlain(shape[key]) && !Object.keys(shape[key]).some((inner) => inner.startsWith('$'))
+      ? unordered(shape[key], got[key], how, `${at}.${key}`)
+      : differences(shape[key], got[key], how, `${at}.${key}`),
+  );
+}
+
+/** By our ids, so that a set of references and a list of our ids stand in the same order. */
+function sorted(items: unknown[], how?: Comparison): unknown[] {
+  const key = (item: unknown): string => {
+    if (Array.isArray(item)) return key(item[0]);
+    const reference = how && referenceOf(item);
+    const value = reference ? how.ids.get(reference.model, reference.id) : item;
+    return isNumber(value) ? String(value).padStart(12, '0') : JSON.stringify(value ?? null);
+  };
+  return [...items].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}

@@ -1,0 +1,59 @@
+/** Which of our records stands for which recorded one, by model. */
+export interface Ids {
+  get(model: string, recorded: number): number | undefined;
+  bind(model: string, recorded: number, ours: number): void;
+}
+
+export function createIds(): Ids {
+  const known = new Map<string, number>();
+  return {
+    get: (model, recorded) => known.get(`${model}:${recorded}`),
+    bind: (model, recorded, ours) => void known.set(`${model}:${recorded}`, ours),
+  };
+}
+
+/** A reference as the fixtures write it: `@model:id`, or `+model:id` where the record has just been made. */
+export interface Reference {
+  model: string;
+  id: number;
+  made: boolean;
+  /** Written `@@model:id`: the value of a reference field, a text with model and id. */
+  text: boolean;
+}
+
+const FORM = /^(@@?|\+)([a-z_][\w.]*):(\d+)$/;
+
+export function referenceOf(value: unknown): Reference | null {
+  const match = typeof value === 'string' ? FORM.exec(value) : null;
+  if (!match) return null;
+  return { made: match[1] === '+', text: match[1] === '@@', model: match[2]!, id: Number(match[3]) };
+}
+
+/** An id no record has, for a reference nothing was learnt about. */
+export const NOBODY = 2_000_000_000;
+
+/** A recorded request with our own ids in place of references, and our keys in place of placeholders. */
+export function translate(value: unknown, ids: Ids, secrets: Record<string, string>): unknown {
+  if (typeof value === 'string') return translateText(value, ids, secrets);
+  if (Array.isArray(value)) return value.map((item) => translate(item, ids, secrets));
+  if (value === null || typeof value !== 'object') return value;
+  const { $text, $range } = value as { $text?: string; $range?: [number, number] };
+  if ($text !== undefined) return String(translate($text, ids, secrets));
+  if ($range) return Array.from({ length: $range[1] - $range[0] + 1 }, (_, i) => $range[0] + i);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, translate(item, ids, secrets)]));
+}
+
+function translateText(value: string, ids: Ids, secrets: Record<string, string>): string | number {
+  const reference = referenceOf(value);
+  if (reference) {
+    const ours = ids.get(reference.model, reference.id) ?? NOBODY + reference.id;
+    return reference.text ? `${reference.model},${ours}` : ours;
+  }
+  return value.replace(/<([A-Z_]+)>/g, (whole, name) => secrets[name] ?? whole);
+}
+
+/** A path such as `/web/content/@ir.attachment:7` with our ids. */
+export const translatePath = (path: string, ids: Ids, secrets: Record<string, string>): string =>
+  path
+    .replace(/@[a-z.]+:\d+/, (reference) => String(translate(reference, ids, {})))
+    .replace(/<([A-Z_]+)>/g, (whole, name) => secrets[name] ?? whole);

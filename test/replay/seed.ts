@@ -1,0 +1,244 @@
+import { CONTACTS } from './contacts.ts';
+import type { World } from './world.ts';
+
+/**
+ * Fills the workspace with the records that the recorded requests name. What cannot be made is no failure of the
+ * seed: it is told, and the exchanges that need it will differ.
+ */
+export async function seed(world: World): Promise<string[]> {
+  const failures: string[] = [];
+  for (const [name, step] of Object.entries(STEPS)) {
+    await step(world).catch((error: Error) => failures.push(`${name}: ${error.message}`));
+  }
+  return failures;
+}
+
+const STEPS: Record<string, (world: World) => Promise<unknown>> = {
+  countries: (world) => bindCountries(world),
+  currency: (world) => bindFirst(world, 'res.currency', 1, [['name', '=', 'USD']]),
+  language: (world) => bindFirst(world, 'res.lang', 1, [['code', '=', 'en_US']]),
+  french: (world) => activate(world, 'res.lang', [['code', '=', 'fr_FR']]),
+  company: (world) => bindCompany(world),
+  groups: (world) => bindGroups(world),
+  'rights of admin': ({ call }) =>
+    call('res.users', 'write', {
+      ids: ['@res.users:2'],
+      vals: { group_ids: [[4, '@res.groups:21']] },
+    }),
+  'time zone of admin': ({ call }) =>
+    call('res.users', 'write', { ids: ['@res.users:2'], vals: { tz: 'Europe/Brussels', lang: 'en_US' } }),
+  'address of admin': ({ call }) =>
+    call('res.partner', 'write', { ids: ['@res.partner:3'], vals: { email: 'admin@acme.example' } }),
+  demo: (world) => addUser(world, 'demo', 'Marc Demo', 5, 6, ['@res.groups:1', '@res.groups:19']),
+  portal: (world) => addUser(world, 'portal', 'Joel Willis', 6, 7, ['@res.groups:portal']),
+  categories: (world) => makeEach(world, 'res.partner.category', CATEGORIES),
+  contacts: (world) => makeEach(world, 'res.partner', contacts()),
+  'second company': (world) => secondCompany(world),
+  sales1: (world) => addUser(world, 'sales1', 'Sam Salesman', 7, 43, ['@res.groups:1', '@res.groups:19']),
+  limited: (world) => addUser(world, 'limited', 'Lim Limited', 8, 44, ['@res.groups:1']),
+  stages: (world) => bindOrMake(world, 'crm.stage', STAGES),
+  teams: (world) => bindOrMake(world, 'crm.team', { 1: { name: 'Sales' } }),
+  tags: (world) => bindOrMake(world, 'crm.tag', TAGS),
+  reasons: (world) => bindOrMake(world, 'crm.lost.reason', { 1: { name: 'Too expensive' } }),
+  leads: (world) => make(world, 'crm.lead', leads()),
+  projects: (world) => make(world, 'project.project', PROJECTS),
+  tasks: (world) => make(world, 'project.task', tasks()),
+  products: (world) => make(world, 'product.product', { 1: { name: 'Desk', list_price: 120 } }),
+  orders: (world) => make(world, 'sale.order', ORDERS),
+  models: (world) => bindFirst(world, 'ir.model', 1, [['model', '=', 'res.partner']]),
+  fields: (world) => bindFirst(world, 'ir.model.fields', 1, [['name', '=', 'name']]),
+};
+
+/** What the recording made between the exchanges that were kept, by the id of the next one. */
+export const BETWEEN: Record<string, (world: World) => Promise<unknown>> = {
+  'access-109': (world) =>
+    make(world, 'ir.rule', {
+      214: {
+        name: 'own lab records',
+        model_id: '@ir.model:628',
+        domain_force: "[('create_uid', '=', user.id)]",
+      },
+    }),
+};
+
+type Rows = Record<number, Record<string, unknown>>;
+
+async function make({ call, ids }: World, model: string, rows: Rows): Promise<void> {
+  const recorded = Object.keys(rows).map(Number);
+  const made: number[] = await call(model, 'create', { vals_list: Object.values(rows) });
+  recorded.forEach((id, i) => {
+    ids.bind(model, id, made[i]!);
+  });
+}
+
+/** One after the other, for rows that refer to earlier ones. */
+async function makeEach(world: World, model: string, rows: Rows): Promise<void> {
+  for (const [id, row] of Object.entries(rows)) await make(world, model, { [id]: row });
+}
+
+/** Takes the records a new workspace has, in their order, and makes those it lacks. */
+async function bindOrMake(world: World, model: string, rows: Rows): Promise<void> {
+  const there: number[] = await world.call(model, 'search', { domain: [], order: 'id' });
+  const missing = Object.entries(rows).filter(([id], i) => {
+    if (there[i] !== undefined) world.ids.bind(model, Number(id), there[i]!);
+    return there[i] === undefined;
+  });
+  if (missing.length > 0) await make(world, model, Object.fromEntries(missing));
+}
+
+async function bindFirst({ call, ids }: World, model: string, id: number, domain: unknown[]): Promise<void> {
+  const [found] = await call(model, 'search', { domain, limit: 1, order: 'id' });
+  if (found === undefined) throw new Error(`no ${model} with ${JSON.stringify(domain)}`);
+  ids.bind(model, id, found);
+}
+
+async function activate({ call }: World, model: string, domain: unknown[]): Promise<void> {
+  const found = await call(model, 'search', { domain, context: { active_test: false } });
+  if (found.length === 0) throw new Error(`no ${model} with ${JSON.stringify(domain)}`);
+  await call(model, 'write', { ids: found, vals: { active: true } });
+}
+
+const COUNTRIES: [id: number, code: string][] = [
+  [20, 'BE'],
+  [75, 'FR'],
+  [233, 'US'],
+  [6, 'AL'],
+  [11, 'AR'],
+  [13, 'AU'],
+  [31, 'BR'],
+];
+
+/** The countries that requests and contacts name. */
+async function bindCountries({ call, ids }: World): Promise<void> {
+  const rows = await call('res.country', 'search_read', { domain: [], fields: ['code'], limit: 0 });
+  const byCode = new Map<string, number>(rows.map((row: any) => [row.code, row.id]));
+  for (const [id, code] of COUNTRIES) ids.bind('res.country', id, byCode.get(code)!);
+}
+
+async function bindCompany({ call, ids }: World): Promise<void> {
+  const [company] = await call('res.company', 'search_read', {
+    domain: [],
+    fields: ['partner_id'],
+    limit: 1,
+  });
+  ids.bind('res.company', 1, company.id);
+  ids.bind('res.partner', 1, company.partner_id[0]);
+  await call('res.partner', 'write', {
+    ids: ['@res.partner:1'],
+    vals: { country_id: '@res.country:233', email: 'info@yourcompany.example', image_1920: PIXEL },
+  });
+}
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const GROUPS: Record<string, number> = {
+  'base.group_user': 1,
+  'base.group_system': 4,
+  'base.group_portal': 10,
+  'sales_team.group_sale_salesman': 19,
+  'sales_team.group_sale_manager': 21,
+};
+
+async function bindGroups({ ctx, ids }: World): Promise<void> {
+  const rows = await ctx.db.rows<{ id: number; external_id: string }>(
+    `select id, external_id from res_groups where workspace_id = $1 and external_id = any($2)`,
+    [ctx.workspace.id, Object.keys(GROUPS)],
+  );
+  for (const { id, external_id } of rows) ids.bind('res.groups', GROUPS[external_id]!, id);
+}
+
+async function addUser(
+  world: World,
+  login: string,
+  name: string,
+  user: number,
+  partner: number,
+  groups: string[],
+): Promise<void> {
+  const key = `${login === 'sales1' ? 'SALES' : login.toUpperCase()}_KEY`;
+  const id = await world.addPerson({ login, name, user, partner, key });
+  const group_ids = [[6, 0, groups.map((group) => group.replace('portal', '10'))]];
+  await world.call('res.users', 'write', { ids: [id], vals: { group_ids } });
+}
+
+const CATEGORIES: Rows = {
+  1: { name: 'Partners' },
+  2: { name: 'Employees' },
+  3: { name: 'Prospects' },
+  4: { name: 'Vendors' },
+  5: { name: 'Services' },
+  6: { name: 'Retailers' },
+  7: { name: 'Desk makers', parent_id: '@res.partner.category:1' },
+};
+
+function contacts(): Rows {
+  return Object.fromEntries(
+    CONTACTS.map(([id, name, parent, more]) => [
+      id,
+      { name, ...(parent && { parent_id: `@res.partner:${parent}` }), ...more },
+    ]),
+  );
+}
+
+async function secondCompany(world: World): Promise<void> {
+  const { call, ids } = world;
+  await make(world, 'res.company', { 2: { name: 'My US Company', currency_id: '@res.currency:1' } });
+  const [company] = await call('res.company', 'read', { ids: ['@res.company:2'], fields: ['partner_id'] });
+  ids.bind('res.partner', 42, company.partner_id[0]);
+}
+
+const STAGES: Rows = {
+  1: { name: 'New', sequence: 1 },
+  2: { name: 'Qualified', sequence: 2 },
+  3: { name: 'Proposition', sequence: 3 },
+  4: { name: 'Won', sequence: 70, is_won: true },
+};
+
+const TAGS: Rows = Object.fromEntries(
+  ['Product', 'Software', 'Services', 'Information', 'Design', 'Training', 'Consulting', 'Other'].map(
+    (name, i) => [i + 1, { name }],
+  ),
+);
+
+const UNASSIGNED = [29, 30, 33, 34];
+const OF_DEMO = [10, 14, 17, 20, 23, 26, 36, 40];
+
+/** Leads under the recorded ids, spread over stages, sorts, people and tags. */
+function leads(): Rows {
+  const ids = Array.from({ length: 44 }, (_, i) => i + 1).filter((id) => ![7, 9, 11, 12, 28].includes(id));
+  return Object.fromEntries(ids.map((id) => [id, lead(id)]));
+}
+
+function lead(id: number): Record<string, unknown> {
+  const user = UNASSIGNED.includes(id) ? false : OF_DEMO.includes(id) ? '@res.users:5' : '@res.users:2';
+  return {
+    name: `Request ${id}`,
+    type: id % 3 === 0 || id < 7 ? 'opportunity' : 'lead',
+    user_id: user,
+    team_id: '@crm.team:1',
+    stage_id: `@crm.stage:${(id % 3) + 1}`,
+    priority: String(id % 3),
+    expected_revenue: id * 250,
+    tag_ids: [[6, 0, [`@crm.tag:${(id % 8) + 1}`]]],
+    ...(id % 5 === 0 && { partner_id: '@res.partner:9' }),
+  };
+}
+
+const PROJECTS: Rows = { 1: { name: 'Office Design' }, 6: { name: 'Product Launch' } };
+
+function tasks(): Rows {
+  const row = (id: number) => ({
+    name: `Task ${id}`,
+    project_id: id < 12 ? '@project.project:6' : '@project.project:1',
+    ...(id > 11 && { user_ids: [[4, '@res.users:2']] }),
+  });
+  return Object.fromEntries(Array.from({ length: 16 }, (_, i) => [i + 1, row(i + 1)]));
+}
+
+const ORDERS: Rows = {
+  1: {
+    partner_id: '@res.partner:9',
+    order_line: [[0, 0, { product_id: '@product.product:1', product_uom_qty: 2, price_unit: 120 }]],
+  },
+};

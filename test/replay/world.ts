@@ -1,0 +1,80 @@
+import { addUser, foundWorkspace } from '../../schema/base/found.ts';
+import { createKey } from '../../schema/base/keys.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { type App, post } from '../harness/app.ts';
+import { createIds, translate } from './ids.ts';
+import type { Sender } from './send.ts';
+
+/** The workspace the recording is replayed in, before it has any data. */
+export interface World extends Sender {
+  ctx: Ctx;
+  /** Calls a method as the administrator. @throws with the answer's text when it is no 200 */
+  call(model: string, method: string, body: object): Promise<any>;
+  addPerson(person: Person): Promise<number>;
+}
+
+export interface Person {
+  login: string;
+  name: string;
+  /** The recorded ids of the user and of its contact. */
+  user: number;
+  partner: number;
+  key: string;
+}
+
+const ADMIN = { login: 'admin', name: 'Mitchell Admin', user: 2, partner: 3, key: 'ADMIN_KEY' };
+
+/** Founds `acme` with its administrator and the administrator's other keys, and `bench`, which nobody uses. */
+export async function foundWorld(app: App): Promise<World> {
+  const ctx = await foundWorkspace(app.runtime, 'acme', 'YourCompany');
+  await foundWorkspace(app.runtime, 'bench');
+  const ids = createIds();
+  const secrets: Record<string, string> = {
+    SESSION: 'no session of ours',
+    ADMIN_PASSWORD: passwordOf('admin'),
+  };
+  const call = async (model: string, method: string, body: object) => {
+    const address = `${app.url}/json/2/${model}/${method}`;
+    const answer = await post(address, translate(body, ids, secrets), secrets.ADMIN_KEY);
+    if (answer.status !== 200)
+      throw new Error(`${model}.${method} ${answer.status}: ${answer.text.slice(0, 300)}`);
+    return answer.json();
+  };
+  const addPerson = async (person: Person) => {
+    const userId = await addUser(ctx, {
+      login: person.login,
+      name: person.name,
+      password: passwordOf(person.login),
+      admin: person === ADMIN,
+    });
+    secrets[person.key] = (await key(ctx, userId, person.login)).key;
+    const [{ partner_id: partner }] = await call('res.users', 'read', {
+      ids: [userId],
+      fields: ['partner_id'],
+    });
+    ids.bind('res.users', person.user, userId);
+    ids.bind('res.partner', person.partner, partner[0]);
+    return userId;
+  };
+  const world: World = { port: app.port, host: 'acme.localhost', ids, secrets, ctx, call, addPerson };
+  const admin = await addPerson(ADMIN);
+  await addOddKeys(ctx, admin, secrets);
+  return world;
+}
+
+const passwordOf = (login: string): string => `${login} of acme`;
+
+const key = (ctx: Ctx, userId: number | null, name: string) =>
+  createKey(ctx, { name, userId, scopes: [], days: null });
+
+/** A second good key, one made for something else, and one that has expired. */
+async function addOddKeys(ctx: Ctx, userId: number, secrets: Record<string, string>): Promise<void> {
+  secrets.ADMIN_GLOBAL_KEY = (await key(ctx, userId, 'global')).key;
+  secrets.ADMIN_OTHERSCOPE_KEY = (await key(ctx, null, 'for e-mail')).key;
+  const expired = await key(ctx, userId, 'expired');
+  secrets.ADMIN_EXPIRED_KEY = expired.key;
+  await ctx.db.rows(
+    `update svc_api_key set expires_at = now() - interval '1 day' where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, expired.id],
+  );
+}
