@@ -1,4 +1,5 @@
 import { defineModel } from '../../src/engine/model.ts';
+import { companyRule } from '../company-rule.ts';
 import { prepareChange } from './lead-change.ts';
 import { computed } from './lead-computed.ts';
 import { prepareNew } from './lead-new.ts';
@@ -8,10 +9,7 @@ defineModel('crm.lead', {
   searchNames: ['name', 'partner_name', 'contact_name', 'email_from'],
   access: { 'sales_team.group_sale_salesman': 'crw', 'sales_team.group_sale_manager': 'crwu' },
   rules: [
-    {
-      name: 'of the own companies, or of none',
-      domain: "['|', ('company_id', '=', False), ('company_id', 'in', company_ids)]",
-    },
+    companyRule(),
     {
       name: 'own leads, and those nobody has taken',
       group: 'sales_team.group_sale_salesman',

@@ -1,4 +1,4 @@
-import type { Access, Rule } from '../../src/engine/model.ts';
+import type { Access } from '../../src/engine/model.ts';
 
 /** Everybody in the company sees what is sold; some keep it. */
 export const access: Access = {
@@ -6,9 +6,3 @@ export const access: Access = {
   'product.group_product_manager': 'crwu',
   'sales_team.group_sale_manager': 'crwu',
 };
-
-/** The rule for what a company may keep to itself; `field` is the path to the company. */
-export const companyRule = (field = 'company_id'): Rule => ({
-  name: 'of the own companies, or of none',
-  domain: `['|', ('${field}', '=', False), ('${field}', 'in', company_ids)]`,
-});

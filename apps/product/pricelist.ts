@@ -1,8 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel, type Values } from '../../src/engine/model.ts';
 import { errors } from '../../src/errors.ts';
+import { companyRule } from '../company-rule.ts';
 import { isSet } from '../values.ts';
-import { access, companyRule } from './access.ts';
+import { access } from './access.ts';
 
 defineModel('product.pricelist', {
   order: 'sequence, id',

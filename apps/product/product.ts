@@ -1,7 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel, type Values } from '../../src/engine/model.ts';
 import { unlink } from '../../src/engine/write.ts';
-import { access, companyRule } from './access.ts';
+import { companyRule } from '../company-rule.ts';
+import { access } from './access.ts';
 import { addTemplates, changeTemplates, templatesOf } from './product-template.ts';
 import { archiveWith, mirror, SHARED } from './variants.ts';
 

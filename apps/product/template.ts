@@ -1,8 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { SqlWords } from '../../src/engine/field.ts';
 import { defineModel } from '../../src/engine/model.ts';
+import { companyRule } from '../company-rule.ts';
 import { recordIds } from '../first-records.ts';
-import { access, companyRule } from './access.ts';
+import { access } from './access.ts';
 import { companyCurrency } from './company-currency.ts';
 import { addVariants, spread } from './variants.ts';
 

@@ -2,6 +2,7 @@ import type { SqlWords } from '../../src/engine/field.ts';
 import { defineModel } from '../../src/engine/model.ts';
 import { setOwn } from '../../src/engine/values.ts';
 import { dayText } from '../clock.ts';
+import { companyRule } from '../company-rule.ts';
 import { CLOSED } from './task-state.ts';
 
 const closed = CLOSED.map((state) => `'${state}'`).join(', ');
@@ -17,10 +18,7 @@ defineModel('project.milestone', {
   order: 'sequence, deadline, is_reached desc, name, id',
   access: { 'project.group_project_user': 'crwu', 'project.group_project_manager': 'crwu' },
   rules: [
-    {
-      name: 'of projects of the own companies, or of none',
-      domain: "['|', ('project_id.company_id', '=', False), ('project_id.company_id', 'in', company_ids)]",
-    },
+    companyRule('project_id.company_id'),
     { name: 'of projects one sees', group: 'project.group_project_user', domain: VISIBLE },
     { name: 'of every project', group: 'project.group_project_manager', domain: "[(1, '=', 1)]" },
   ],

@@ -2,6 +2,7 @@ import type { Ctx } from '../../src/engine/ctx.ts';
 import type { SqlWords } from '../../src/engine/field.ts';
 import { defineModel, type Values } from '../../src/engine/model.ts';
 import { errors } from '../../src/errors.ts';
+import { companyRule } from '../company-rule.ts';
 import { settleProjects } from './task-dependencies.ts';
 import { CLOSED } from './task-state.ts';
 
@@ -17,10 +18,7 @@ defineModel('project.project', {
   order: 'sequence, name, id',
   access: { 'project.group_project_user': 'r', 'project.group_project_manager': 'crwu' },
   rules: [
-    {
-      name: 'of the own companies, or of none',
-      domain: "['|', ('company_id', '=', False), ('company_id', 'in', company_ids)]",
-    },
+    companyRule(),
     {
       name: 'that all of the company may see, or managed by oneself',
       group: 'project.group_project_user',

@@ -1,4 +1,5 @@
 import { defineModel } from '../../src/engine/model.ts';
+import { companyRule } from '../company-rule.ts';
 
 // The columns that tasks and projects move through.
 
@@ -16,10 +17,5 @@ defineModel('project.task.type', {
 defineModel('project.project.stage', {
   order: 'sequence, id',
   access: { 'project.group_project_user': 'r', 'project.group_project_manager': 'crwu' },
-  rules: [
-    {
-      name: 'of the own companies, or of none',
-      domain: "['|', ('company_id', '=', False), ('company_id', 'in', company_ids)]",
-    },
-  ],
+  rules: [companyRule()],
 });

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel, type Values } from '../../src/engine/model.ts';
 import { errors } from '../../src/errors.ts';
+import { companyRule } from '../company-rule.ts';
 import { isSet } from '../values.ts';
 import { prepareChange, reopen } from './task-change.ts';
 import { computed } from './task-computed.ts';
@@ -15,10 +16,7 @@ defineModel('project.task', {
   order: 'priority desc, sequence, date_deadline, id desc',
   access: { 'project.group_project_user': 'crwu', 'project.group_project_manager': 'crwu' },
   rules: [
-    {
-      name: 'of the own companies, or of none',
-      domain: "['|', ('company_id', '=', False), ('company_id', 'in', company_ids)]",
-    },
+    companyRule(),
     { name: 'of projects one sees, and own ones', group: 'project.group_project_user', domain: VISIBLE },
     {
       name: 'of every project',

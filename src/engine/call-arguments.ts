@@ -41,10 +41,13 @@ function wrong(name: string): never {
   throw errors.badValue(`Wrong value for the argument '${name}'`);
 }
 
+const INT_MAX = 2147483647;
+
 function integer(value: unknown, name: string): number {
   const number =
     value === true ? 1 : typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > 2147483647)
-    return wrong(name);
-  return number;
+  if (typeof number !== 'number' || !Number.isInteger(number)) return wrong(name);
+  if (Math.abs(number) <= INT_MAX) return number;
+  // No record has such a number, and asking for it is no mistake.
+  return name === 'ids' ? INT_MAX : wrong(name);
 }

@@ -65,13 +65,16 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number
 /** Nothing has to follow the insert or update of such a row. */
 const isPlain = (row: Row): boolean => row.lists.length === 0 && !row.indexed;
 
-/** Rows with the same columns go in together; ids come back in the order of all. */
+/** Rows with the same columns go in together; ids rise in the order of all, as if they had gone in one by one. */
 async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<number[]> {
   const ids: number[] = new Array(rows.length);
+  const [first, other] = new Set(rows.map(shapeOf));
+  if (first !== undefined && other !== undefined) await numberRows(ctx, model, rows);
   const shapes = new Map<string, number[]>();
   rows.forEach((row, index) => {
-    const shape = shapeOf(row);
-    shapes.set(shape, [...(shapes.get(shape) ?? []), index]);
+    const places = shapes.get(shapeOf(row));
+    if (places) places.push(index);
+    else shapes.set(shapeOf(row), [index]);
   });
   for (const places of shapes.values()) {
     const made = await insert(
@@ -83,6 +86,18 @@ async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<numbe
     for (const [index, place] of places.entries()) ids[place] = made[index]!;
   }
   return ids;
+}
+
+/** Takes the ids from the sequence before the rows go in. */
+async function numberRows(ctx: Ctx, model: Model, rows: Row[]): Promise<void> {
+  const taken = await ctx.db.rows<{ id: number }>(
+    `select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2)`,
+    [quote(model.table), rows.length],
+  );
+  const id = model.fields.get('id')!;
+  rows.forEach((row, index) => {
+    row.columns.set(id, taken[index]!.id);
+  });
 }
 
 async function insert(ctx: Ctx, model: Model, rows: Row[], ruled: boolean): Promise<number[]> {

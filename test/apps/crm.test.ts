@@ -103,11 +103,18 @@ describe('a new lead', () => {
     await admin.value('crm.lead/action_set_won', { ids: [id] });
     const [copy] = await admin.value('crm.lead/copy', { ids: [id] });
     expect(
-      await admin.read('crm.lead', copy, ['name', 'stage_id', 'won_status', 'expected_revenue']),
+      await admin.read('crm.lead', copy, [
+        'name',
+        'stage_id',
+        'won_status',
+        'probability',
+        'expected_revenue',
+      ]),
     ).toMatchObject({
       name: 'Again (copy)',
       stage_id: stages[0],
       won_status: 'pending',
+      probability: 0,
       expected_revenue: 7,
     });
   });
