@@ -46,27 +46,60 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     const rawPage = raw(stage, '/search_read', { type: 'opportunity', limit: 80 });
     await compare('search_read 80 x 7', searchRead(stage), rawPage, 0.8);
     await compare('XML-RPC search_read 80 x 7', xmlrpc(stage), rawPage, 0.4);
-    await compare('read one', ours(stage, 'read', { ids: [500], fields: FIELDS }), raw(stage, '/read', { ids: [500] }), 0.6);
-    await compare('search_count', ours(stage, 'search_count', { domain: DOMAIN }), raw(stage, '/count', { type: 'opportunity' }), 0.6);
+    await compare(
+      'read one',
+      ours(stage, 'read', { ids: [500], fields: FIELDS }),
+      raw(stage, '/read', { ids: [500] }),
+      0.6,
+    );
+    await compare(
+      'search_count',
+      ours(stage, 'search_count', { domain: DOMAIN }),
+      raw(stage, '/count', { type: 'opportunity' }),
+      0.6,
+    );
     const attributes = ['string', 'type', 'help'];
     await compare('fields_get', ours(stage, 'fields_get', { attributes }), raw(stage, '/fields', {}), 0.6);
     const groups = { domain: [], groupby: ['stage_id'], aggregates: ['__count', 'expected_revenue:sum'] };
-    await compare('formatted_read_group', ours(stage, 'formatted_read_group', groups), raw(stage, '/groups', {}), 0.6);
+    await compare(
+      'formatted_read_group',
+      ours(stage, 'formatted_read_group', groups),
+      raw(stage, '/groups', {}),
+      0.6,
+    );
   },
   async write(stage) {
     const change = (id: number) => ({ ids: [id], vals: { name: 'Changed', expected_revenue: 5 } });
     const rawChange = (id: number) => ({ id, name: 'Changed', revenue: 5 });
-    await compare('write one', ours(stage, 'write', {}, many(change)), raw(stage, '/write', {}, many(rawChange)), 0.4);
-    await compare('create one', ours(stage, 'create', { vals_list: [LEAD] }), raw(stage, '/create', [LEAD]), 0.4);
+    await compare(
+      'write one',
+      ours(stage, 'write', {}, many(change)),
+      raw(stage, '/write', {}, many(rawChange)),
+      0.4,
+    );
+    await compare(
+      'create one',
+      ours(stage, 'create', { vals_list: [LEAD] }),
+      raw(stage, '/create', [LEAD]),
+      0.4,
+    );
     const thousand = Array.from({ length: 1000 }, () => LEAD);
-    await compare('create 1,000', ours(stage, 'create', { vals_list: thousand }), raw(stage, '/create', thousand), 0.3);
+    await compare(
+      'create 1,000',
+      ours(stage, 'create', { vals_list: thousand }),
+      raw(stage, '/create', thousand),
+      0.3,
+    );
     const result = await loadFrom({ ...ours(stage, 'write', change(77)), connections: 16, ms: 5000 });
     process.stdout.write(
       `16 writers on one record: ${result.perSecond}/s, refused ${result.failures}, p99 ${result.p99} ms = ${(result.p99 / result.p50).toFixed(1)} x the median (at most 20)\n`,
     );
   },
   async million(stage) {
-    const sides = { 'indexed domain': searchRead(stage), 'default order': ours(stage, 'search_read', { ...page, domain: [] }) };
+    const sides = {
+      'indexed domain': searchRead(stage),
+      'default order': ours(stage, 'search_read', { ...page, domain: [] }),
+    };
     const before = await figures(sides);
     await fillLeads(stage.databaseUrl, 1_000_000);
     const after = await figures(sides);
@@ -84,9 +117,15 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     }, 20);
     for (let i = 0; i < 5; i++) {
       const { port, path, headers, body: text } = ours(stage, 'search_read', body);
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: text });
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: text,
+      });
       const bytes = (await answer.arrayBuffer()).byteLength;
-      process.stdout.write(`10,000 rows with every field: ${answer.status}, ${Math.round(bytes / 1e6)} MB, memory +${most - before} MB (at most 100)\n`);
+      process.stdout.write(
+        `10,000 rows with every field: ${answer.status}, ${Math.round(bytes / 1e6)} MB, memory +${most - before} MB (at most 100)\n`,
+      );
     }
     clearInterval(timer);
   },
@@ -104,14 +143,25 @@ async function figures(sides: Record<string, Side>): Promise<Record<string, numb
 
 /** Resident memory of the application, MB. */
 const memory = (stage: Stage): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.app.process.child.pid}/status`, 'utf8'))![1]) / 1024);
+  Math.round(
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.app.process.child.pid}/status`, 'utf8'))![1]) /
+      1024,
+  );
 
 function xmlrpc(stage: Stage): Side {
   const text = (value: string) => `<value><string>${value}</string></value>`;
   const array = (items: string[]) => `<value><array><data>${items.join('')}</data></array></value>`;
   const domain = array([array([text('type'), text('='), text('opportunity')])]);
   const options = `<value><struct><member><name>fields</name>${array(FIELDS.map(text))}</member><member><name>limit</name><value><int>80</int></value></member></struct></value>`;
-  const params = [text('main'), '<value><int>1</int></value>', text(stage.userKey), text('crm.lead'), text('search_read'), array([domain]), options];
+  const params = [
+    text('main'),
+    '<value><int>1</int></value>',
+    text(stage.userKey),
+    text('crm.lead'),
+    text('search_read'),
+    array([domain]),
+    options,
+  ];
   const body = `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params.map((p) => `<param>${p}</param>`).join('')}</params></methodCall>`;
   return { port: stage.app.port, path: '/xmlrpc/2/object', headers: { 'content-type': 'text/xml' }, body };
 }

@@ -48,7 +48,8 @@ app.post('/read', async (c) => {
 
 app.post('/count', async (c) => {
   const { type } = await c.req.json();
-  const text = 'select count(*)::int as n from crm_lead t where t.workspace_id = 1 and t.type = $1 and t.active';
+  const text =
+    'select count(*)::int as n from crm_lead t where t.workspace_id = 1 and t.type = $1 and t.active';
   const { rows } = await pool.query({ name: 'count', text, values: [type] });
   return c.json(rows[0].n);
 });
@@ -83,13 +84,24 @@ app.post('/groups', async (c) => {
   );
 });
 
-const INSERT = ['name', 'type', 'partner_name', 'email_from', 'phone', 'city', 'expected_revenue', 'priority'];
+const INSERT = [
+  'name',
+  'type',
+  'partner_name',
+  'email_from',
+  'phone',
+  'city',
+  'expected_revenue',
+  'priority',
+];
 const LOG = 'create_uid, write_uid, user_id, stage_id';
 
 app.post('/create', async (c) => {
   const list = await c.req.json();
   let at = 0;
-  const tuples = list.map(() => `(1, ${INSERT.map(() => `$${++at}`).join(', ')}, 1, 1, 1, (select min(id) from crm_stage))`);
+  const tuples = list.map(
+    () => `(1, ${INSERT.map(() => `$${++at}`).join(', ')}, 1, 1, 1, (select min(id) from crm_stage))`,
+  );
   const { rows } = await pool.query({
     name: `create ${list.length}`,
     text: `insert into crm_lead (workspace_id, ${INSERT.join(', ')}, ${LOG}) values ${tuples.join(', ')} returning id`,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { load, type RequestBytes, requestBytes } from './load.ts';
 
-// Runs as a process of its own: one job on the command line, its result as a line of JSON.
+// Runs as a process of its own: the file of one job on the command line, its result as a line of JSON.
 
 export interface ClientJob {
   port: number;
@@ -26,7 +27,7 @@ function requestOf(job: ClientJob, headers: Record<string, string>): RequestByte
 }
 
 if (import.meta.main) {
-  const job = JSON.parse(process.argv[2]!) as ClientJob;
+  const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as ClientJob;
   const headers = { 'content-type': 'application/json', ...job.headers };
   const request = requestOf(job, headers);
   process.stdout.write(`${JSON.stringify(await load(job.port, request, job.connections, job.ms))}\n`);

@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClientJob } from './client.ts';
 import type { LoadResult } from './load.ts';
@@ -52,8 +55,12 @@ export async function answers(url: string, process: Process): Promise<void> {
 
 /** Runs one load in a process of its own. */
 export async function loadFrom(job: ClientJob): Promise<LoadResult> {
-  const client = run('bench/lib/client.ts', [JSON.stringify(job)]);
+  // A body may be longer than an argument of a program.
+  const file = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'job.json');
+  writeFileSync(file, JSON.stringify(job));
+  const client = run('bench/lib/client.ts', [file]);
   await new Promise((resolve) => client.child.once('close', resolve));
+  rmSync(dirname(file), { recursive: true });
   return JSON.parse(client.output().trim().split('\n').at(-1)!) as LoadResult;
 }
 

@@ -5,6 +5,7 @@ import { parseDomain } from './domain.ts';
 import { and, FALSE, type Node, or, TRUE } from './domain-node.ts';
 import type { Field } from './field.ts';
 import type { Model, Operation } from './model.ts';
+import { withoutIdleCompanies } from './rule-companies.ts';
 import { evaluateRule } from './rule-text.ts';
 
 const VERBS: Record<Operation, string> = {
@@ -111,7 +112,8 @@ function buildRule(
   { everybody, mine }: ReturnType<typeof rulesFor>,
 ): Node | null {
   const tree = (rule: RecordRule) => ruleTree(ctx, principal, model, rule);
-  const node = and([...everybody.map(tree), ...(mine.length ? [or(mine.map(tree))] : [])]);
+  const asked = and([...everybody.map(tree), ...(mine.length ? [or(mine.map(tree))] : [])]);
+  const node = withoutIdleCompanies(asked, ctx.catalog.companies);
   return node.kind === 'const' && node.value ? null : node;
 }
 

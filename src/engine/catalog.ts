@@ -31,6 +31,8 @@ export interface Catalog {
   groupNames: ReadonlyMap<string, string>;
   /** Codes of the languages in use. */
   languages: ReadonlySet<string>;
+  /** Ids of all companies. */
+  companies: ReadonlySet<number>;
 }
 
 export interface Catalogs {
@@ -77,6 +79,7 @@ export const emptyCatalog = (registry: Registry): Catalog => ({
   rules: new Map(),
   groupNames: new Map(),
   languages: new Set(['en_US']),
+  companies: new Set(),
 });
 
 /** A catalog with the rights and rules that the code gives a new workspace. */
@@ -137,6 +140,7 @@ interface Row {
   fields: CustomField[];
   groups: { id: string; name: string; privilege: string | null }[];
   languages: string[];
+  companies: number[];
 }
 
 const MODELS = `(select id, model from ir_model_stock union all select id, model from ir_model where workspace_id = $1)`;
@@ -156,11 +160,12 @@ const CATALOG = `select
     from ir_model_fields f where f.workspace_id = $1 order by f.id`)} as fields,
   ${list(`select coalesce(g.external_id, 'group.' || g.id) as id, g.name, p.name as privilege from res_groups g
     left join res_groups_privilege p on p.workspace_id = $1 and p.id = g.privilege_id where g.workspace_id = $1`)} as groups,
-  array(select code from res_lang where workspace_id = $1 and active) as languages`;
+  array(select code from res_lang where workspace_id = $1 and active) as languages,
+  array(select id from res_company where workspace_id = $1) as companies`;
 
 async function load(db: Database, registry: Registry, workspaceId: number): Promise<Catalog> {
   const [row] = await db.rows<Row>(CATALOG, [workspaceId]);
-  const { rights, rules, models, fields, groups, languages } = row!;
+  const { rights, rules, models, fields, groups, languages, companies } = row!;
   return {
     registry: withCustom(registry, models, fields),
     rights: grouped(rights, ({ id, name, group, ...flags }) => ({
@@ -178,6 +183,7 @@ async function load(db: Database, registry: Registry, workspaceId: number): Prom
     })),
     groupNames: new Map(groups.map((g) => [g.id, g.privilege ? `${g.privilege}/${g.name}` : g.name])),
     languages: new Set(['en_US', ...languages]),
+    companies: new Set(companies),
   };
 }
 

@@ -2288,3 +2288,4 @@ CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_model_fields_s
 CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "res_lang" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
 CREATE TRIGGER "identity names" AFTER UPDATE ON "res_groups" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
 CREATE TRIGGER "identity" AFTER UPDATE OR DELETE ON "res_groups_privilege" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity" AFTER INSERT OR DELETE ON "res_company" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { and, type Node, or } from '../../src/engine/domain-node.ts';
+import type { Field } from '../../src/engine/field.ts';
+import { withoutIdleCompanies } from '../../src/engine/rule-companies.ts';
+
+const field = (name: string, relation?: string) => ({ name, type: 'many2one', relation }) as Field;
+const company = field('company_id', 'res.company');
+const other = field('other_company_id', 'res.company');
+const user = field('user_id', 'res.users');
+const among = (on: Field, ...value: unknown[]): Node => ({
+  kind: 'column',
+  field: on,
+  operator: 'in',
+  value,
+});
+const all = new Set([1, 2]);
+
+test.each<[string, Node, Node]>([
+  ['of none or of all', or([among(company, null), among(company, 1, 2)]), { kind: 'const', value: true }],
+  ['in one list', among(company, null, 2, 1), { kind: 'const', value: true }],
+  [
+    'of none or of one',
+    or([among(company, null), among(company, 1)]),
+    or([among(company, null), among(company, 1)]),
+  ],
+  ['of all, but not of none', among(company, 1, 2), among(company, 1, 2)],
+  [
+    'another field is another question',
+    or([among(company, null), among(other, 1, 2)]),
+    or([among(company, null), among(other, 1, 2)]),
+  ],
+  [
+    'a user is no company',
+    or([among(user, null), among(user, 1, 2)]),
+    or([among(user, null), among(user, 1, 2)]),
+  ],
+  [
+    'beside another condition',
+    and([or([among(company, null), among(company, 1, 2)]), among(user, 7)]),
+    among(user, 7),
+  ],
+  [
+    'inside of an or',
+    or([and([or([among(company, null), among(company, 1, 2)]), among(user, 7)]), among(user, 8)]),
+    or([among(user, 7), among(user, 8)]),
+  ],
+])('%s', (_name, rule, wanted) => {
+  expect(withoutIdleCompanies(rule, all)).toEqual(wanted);
+});
