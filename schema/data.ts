@@ -1,4 +1,4 @@
-import { describeModel, fieldsGet, listModels } from '../src/engine/describe.ts';
+import { describeModel, fieldsText, listModels } from '../src/engine/describe.ts';
 import type { Values } from '../src/engine/model.ts';
 import type { Policy } from '../src/engine/policy.ts';
 import { nameSearch, read, search, searchCount, searchRead, searchStream } from '../src/engine/records.ts';
@@ -126,7 +126,7 @@ verb('recordFieldsGet', {
   }),
   aliases: { fields: 'allfields' },
   run: (ctx, { model, allfields, attributes }) =>
-    fieldsGet(ctx, model, allfields ?? null, attributes ?? null),
+    fieldsText(ctx, model, allfields ?? null, attributes ?? null),
 });
 
 verb('recordCreate', {

@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../src/engine/policy.ts';
+import { verbs } from '../src/engine/verb.ts';
 import { ask, send } from './graphql/ask.ts';
 import { type App, startApp, type Tenant } from './harness/app.ts';
 
@@ -140,6 +141,24 @@ describe('every root field, for every sort of caller, answers as its printed pol
   });
 });
 
+describe('every method at an address, through the JSON API, obeys the policy of its root field', () => {
+  it.each(CALLERS)('$name', async (who) => {
+    const wrong: string[] = [];
+    for (const { root, path } of addressed()) {
+      const wanted = expected(root, who);
+      const got = await jsonOutcomeOf(root, path, who);
+      if (got !== wanted) wrong.push(`${path}: ${got} instead of ${wanted}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('met every address there is', () => {
+    const all = [...verbs.values()].filter((verb) => verb.model !== null);
+    expect(addressed()).toHaveLength(all.length);
+    expect(all.length).toBeGreaterThan(40);
+  });
+});
+
 describe('a root field without a policy', () => {
   it('stops the build of the schema', () => {
     const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
@@ -217,6 +236,36 @@ async function outcomeOf({ kind, field }: Root, who: Who): Promise<string> {
   const policys = error && (error.extensions.code !== 'FORBIDDEN' || error.message.startsWith('This needs '));
   const refused = policys && ['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_OFF'].includes(error.extensions.code);
   return refused ? error.extensions.code : 'allowed';
+}
+
+/** Root fields that are methods of models as well; one of all models is called on one that has none of its own. */
+function addressed(): { root: Root; path: string }[] {
+  const own = new Set([...verbs.values()].map((verb) => `${verb.model}/${verb.method}`));
+  return [...verbs.values()].flatMap(({ name, model, method }) => {
+    if (model === null) return [];
+    const plain = ['res.country', 'res.partner.industry', 'crm.tag'].find(
+      (one) => !own.has(`${one}/${method}`),
+    );
+    const root = roots.find((each) => each.field.name === name)!;
+    return [{ root, path: `${model === '*' ? plain : model}/${method}` }];
+  });
+}
+
+/** As `outcomeOf`, at the other door. */
+async function jsonOutcomeOf({ field }: Root, path: string, who: Who): Promise<string> {
+  const args = field.args.filter((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
+  const named = args.filter((arg) => arg.name !== 'model').map((arg) => [arg.name, sample(arg.type)]);
+  const headers = {
+    'content-type': 'application/json',
+    ...(who.key && { authorization: `Bearer ${who.key()}` }),
+    ...(who.host && { host: who.host }),
+  };
+  const body = JSON.stringify(Object.fromEntries(named));
+  const { status, text } = await send(app, 'POST', `/json/2/${path}`, headers, body);
+  if (status === 401) return 'UNAUTHENTICATED';
+  const message = status === 403 ? (JSON.parse(text).message as string) : '';
+  if (message.startsWith('This needs ')) return 'FORBIDDEN';
+  return message.startsWith('The feature ') ? 'FEATURE_OFF' : 'allowed';
 }
 
 /** A value of the type that fits, and means nothing that exists. */

@@ -1,4 +1,6 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel } from '../../src/engine/model.ts';
+import { errors } from '../../src/errors.ts';
 import { companyRule } from '../company-rule.ts';
 import { pipelineChanged } from './pipeline.ts';
 
@@ -9,5 +11,17 @@ defineModel('crm.team', {
   mixins: ['mail.thread'],
   afterCreate: pipelineChanged,
   afterWrite: pipelineChanged,
-  beforeUnlink: pipelineChanged,
+  beforeUnlink: async (ctx, ids) => {
+    await refuseUsed(ctx, ids);
+    await pipelineChanged(ctx);
+  },
 });
+
+/** A team whose leads would be left without one is archived instead. @throws USER_ERROR */
+async function refuseUsed(ctx: Ctx, ids: number[]): Promise<void> {
+  const [used] = await ctx.db.rows(
+    `select 1 from crm_lead where workspace_id = $1 and team_id = any($2) limit 1`,
+    [ctx.workspace.id, ids],
+  );
+  if (used) throw errors.user('A team that has leads cannot be deleted; archive it instead.');
+}

@@ -41,6 +41,8 @@ defineModel('project.project', {
       sql: (row, sql) => tasks(row, sql, `state in (${closed})`),
     },
   },
+  // By its older name, which clients still ask for.
+  lists: { tasks: { label: 'Task Activities', relation: 'project.task', inverse: 'project_id' } },
   prepare: (_ctx, list) => {
     for (const values of list) checkDates(values);
   },

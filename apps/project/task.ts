@@ -60,5 +60,5 @@ async function refuseLoops(ctx: Ctx, ids: number[]): Promise<void> {
     [ctx.workspace.id, ids],
   );
   if (loop)
-    throw errors.validation('A task cannot be a part of itself, directly or through others (parent_id).');
+    throw errors.user('A task cannot be a part of itself, directly or through others (parent_id).');
 }

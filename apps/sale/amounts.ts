@@ -36,6 +36,16 @@ export async function totalLines(ctx: Ctx, lines: number[]): Promise<void> {
 /** Sections and notes cost nothing. */
 const nothing = (line: Row): Row => ({ ...line, product_uom_qty: 0, price_unit: 0, taxes: [] });
 
+/** Keeps others from changing the orders, and with them the lines, that are summed up in this transaction. */
+export async function holdOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
+  await ctx.db.rows(
+    `select o.id from sale_order o where o.workspace_id = $1 and (o.id = any($2)
+       or o.id in (select order_id from sale_order_line where workspace_id = $1 and id = any($3)))
+     order by o.id for no key update of o`,
+    [ctx.workspace.id, orders.filter((id) => typeof id === 'number'), lines],
+  );
+}
+
 export async function ordersOf(ctx: Ctx, lines: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ order_id: number }>(
     `select distinct order_id from sale_order_line where workspace_id = $1 and id = any($2)`,

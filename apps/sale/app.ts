@@ -4,6 +4,7 @@ import { found } from './found.ts';
 import './order.ts';
 import './order-line.ts';
 import './order-prices.ts';
+import './order-send.ts';
 import './order-state.ts';
 import './payment-term.ts';
 import './tax.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel, type Values } from '../../src/engine/model.ts';
-import { ordersOf, totalLines, totalOrders } from './amounts.ts';
+import { holdOrders, ordersOf, totalLines, totalOrders } from './amounts.ts';
 import { computed } from './line-computed.ts';
 import { refuseIfConfirmed, refuseIfLocked } from './line-guards.ts';
 import { prepareLines } from './line-values.ts';
@@ -37,14 +37,18 @@ defineModel('sale.order.line', {
   },
   computed,
   prepare: prepareLines,
-  beforeCreate: (ctx, list) =>
-    refuseIfLocked(ctx, { orders: list.map((values) => values.order_id as number) }),
+  beforeCreate: async (ctx, list) => {
+    const orders = list.map((values) => values.order_id as number);
+    await holdOrders(ctx, orders);
+    await refuseIfLocked(ctx, { orders });
+  },
   afterCreate: totalLines,
   beforeWrite: beforeChange,
   afterWrite: async (ctx, ids, values) => {
     if (AMOUNTS.some((name) => name in values)) await totalLines(ctx, ids);
   },
   beforeUnlink: async (ctx, ids) => {
+    await holdOrders(ctx, [], ids);
     await refuseIfConfirmed(ctx, ids);
     await totalOrders(ctx, await ordersOf(ctx, ids), ids);
   },
@@ -52,6 +56,7 @@ defineModel('sale.order.line', {
 
 /** What a locked order has agreed on stays; a line that changes its order is taken off the sums of the old one. */
 async function beforeChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  await holdOrders(ctx, [values.order_id], ids);
   await refuseIfLocked(ctx, { lines: ids, values });
   if ('order_id' in values) await totalOrders(ctx, await ordersOf(ctx, ids), ids);
 }

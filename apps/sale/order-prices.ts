@@ -2,6 +2,7 @@ import type { Ctx } from '../../src/engine/ctx.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { write } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
+import { ordersToMove } from './order-state.ts';
 
 verb('saleOrderUpdatePrices', {
   kind: 'mutation',
@@ -15,6 +16,7 @@ verb('saleOrderUpdatePrices', {
 });
 
 async function updatePrices(ctx: Ctx, orders: number[]): Promise<null> {
+  await ordersToMove(ctx, orders);
   const lines = await ctx.db.rows<{
     id: number;
     product_id: number;

@@ -20,10 +20,10 @@ interface Order {
 }
 
 /** The orders, which the caller has to be allowed to change, locked against others until the end of the transaction. */
-async function ordersToMove(ctx: Ctx, ids: number[]): Promise<Order[]> {
+export async function ordersToMove(ctx: Ctx, ids: number[]): Promise<Order[]> {
   const model = modelOf(ctx, 'sale.order');
   checkModel(ctx, model, 'write');
-  const found = await checkRows(ctx, model, ids, 'write');
+  const found = await checkRows(ctx, model, ids, 'write', 'no key update');
   const absent = ids.filter((id) => !found.includes(id));
   if (absent.length) throw errors.missing('sale.order', absent);
   return ctx.db.rows<Order>(

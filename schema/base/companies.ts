@@ -1,3 +1,4 @@
+import { catalogChanged } from '../../src/engine/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel, type Values } from '../../src/engine/model.ts';
 import { create, write } from '../../src/engine/write.ts';
@@ -46,6 +47,7 @@ defineModel('res.company', {
     if (values.active === false) await refuseInUse(ctx, ids);
   },
   afterWrite: async (ctx, ids, values) => {
+    catalogChanged(ctx);
     if (values.parent_id) await refuseLoops(ctx, ids);
   },
 });

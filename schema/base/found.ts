@@ -9,6 +9,7 @@ import { addInitialRights } from './initial-rights.ts';
 import { nameFirstRecords } from './ir/first-names.ts';
 import { addModules } from './ir/module.ts';
 import { addParameters } from './ir/parameter.ts';
+import { addMailRecords } from './mail/first-records.ts';
 import { addReferenceData } from './reference-rows.ts';
 import { createUser } from './user-create.ts';
 import { FEATURES } from './workspace.ts';
@@ -51,8 +52,9 @@ export async function foundWorkspace(
     await addInitialRights(ctx, [...ctx.catalog.registry.values()]);
     await addReferenceData(ctx);
     await addCompany(ctx, name);
-    await addModules(ctx);
+    await addModules(ctx, apps);
     await addParameters(ctx);
+    await addMailRecords(ctx);
     for (const app of apps) await app.found(ctx);
     await more(ctx);
     await nameFirstRecords(ctx);
@@ -72,8 +74,9 @@ export async function equip(runtime: Runtime, models: string[]): Promise<void> {
         models.map((name) => modelOf(ctx, name)),
       );
       await addReferenceData(ctx);
-      await addModules(ctx);
+      await addModules(ctx, apps);
       await addParameters(ctx);
+      await addMailRecords(ctx);
       for (const app of apps) await app.found(ctx);
       await nameFirstRecords(ctx);
     });

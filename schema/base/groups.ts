@@ -1,5 +1,6 @@
 import type { AppGroup } from '../../apps/app.ts';
 import { apps } from '../../apps/index.ts';
+import { catalogChanged } from '../../src/engine/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel } from '../../src/engine/model.ts';
 
@@ -38,6 +39,7 @@ export const everyGroup = (): AppGroup[] => {
 defineModel('res.groups.privilege', {
   order: 'sequence, name, id',
   access: { 'base.group_user': 'r', 'base.group_erp_manager': 'crwu' },
+  afterWrite: catalogChanged,
 });
 
 defineModel('res.groups', {
@@ -55,6 +57,9 @@ defineModel('res.groups', {
     },
   },
   audited: true,
+  afterCreate: catalogChanged,
+  afterWrite: catalogChanged,
+  beforeUnlink: catalogChanged,
 });
 
 /** Adds the groups that lack, and what each of these implies. Names them in ir.model.data as well. */

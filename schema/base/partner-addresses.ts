@@ -25,7 +25,7 @@ async function addressesOf(ctx: Ctx, ids: number[], wanted: string[]): Promise<R
   const [id] = ids;
   if (ids.length !== 1) throw errors.badValue('Expected one contact.');
   await read(ctx, 'res.partner', [id!], ['id']);
-  const tree = await ctx.db.rows<Contact & Record<string, unknown>>(
+  const tree = await ctx.db.rows<Contact>(
     `select c.id, c.type, c.parent_id, c.is_company from res_partner p
      join res_partner c on c.workspace_id = $1 and c.active and c.commercial_partner_id = p.commercial_partner_id
      where p.workspace_id = $1 and p.id = $2 order by c.id`,

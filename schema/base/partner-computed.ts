@@ -31,6 +31,13 @@ function addressSql(row: string, sql: SqlWords): string {
   return `coalesce(nullif(${row}.commercial_company_name, '') || E'\\n', '') || ${filled}`;
 }
 
+/** A smaller picture for those who ask for one; it is the one that was given, not scaled. */
+const imageField = (size: number) => ({
+  type: 'binary' as const,
+  label: `Image ${size}`,
+  sql: (row: string) => `${row}.image_1920`,
+});
+
 /** `"Ann Lee" <ann@example.com>` (RFC 5322: a quote or backslash in the name gets a backslash). */
 const mailboxSql = (row: string): string =>
   `case when coalesce(${row}.email, '') = '' then null when ${row}.name = '' then ${row}.email
@@ -53,6 +60,13 @@ export const computed: ModelOptions['computed'] = {
     help: 'Name and address as the head of an email has them.',
     sql: mailboxSql,
   },
+  email_normalized: {
+    type: 'char',
+    label: 'Normalized Email',
+    help: 'The address alone, in small letters.',
+    sql: (row) => `lower(substring(${row}.email from '[^[:space:]<>,;"]+@[^[:space:]<>,;"]+'))`,
+  },
+  ...Object.fromEntries([1024, 512, 256, 128].map((size) => [`image_${size}`, imageField(size)])),
   partner_share: {
     type: 'boolean',
     label: 'Share Partner',

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel, type Values } from '../../src/engine/model.ts';
 import { errors } from '../../src/errors.ts';
+import { checkLocale } from './locale.ts';
 import { computed } from './partner-computed.ts';
 import { lockTree, refuseLoops, settleTree } from './partner-tree.ts';
 
@@ -24,12 +25,17 @@ defineModel('res.partner', {
     country_code: { path: 'country_id.code', label: 'Country Code' },
     parent_name: { path: 'parent_id.name', label: 'Parent name' },
   },
+  mixins: ['mail.thread', 'mail.activity'],
   computed,
   graph: { type: 'Partner', one: 'partner', many: 'partners' },
-  beforeCreate: (_ctx, list) => {
-    for (const values of list) applyCompanyType(values);
+  beforeCreate: (ctx, list) => {
+    for (const values of list) {
+      checkLocale(ctx, 'res.partner', values);
+      applyCompanyType(values);
+    }
   },
   beforeWrite: async (ctx, values, ids) => {
+    checkLocale(ctx, 'res.partner', values);
     applyCompanyType(values);
     if (values.active === false) await refuseArchivingUsers(ctx, ids);
     // Two contacts that are put below each other at one time see neither loop; a new one has nobody below it.

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
+import { languageRows } from '../../src/engine/languages.ts';
 import type { Values } from '../../src/engine/model.ts';
 import { searchRead } from '../../src/engine/records.ts';
 import { create } from '../../src/engine/write.ts';
 import { stateRows } from './country-states.ts';
-import { languageRows } from './languages.ts';
 import { countryRows, currencyRows } from './reference-data.ts';
 
 /** What a workspace knows of the world: computed once a process, it is the same for all. */

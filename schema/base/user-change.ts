@@ -2,6 +2,7 @@ import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
 import { write } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
+import { checkLocale } from './locale.ts';
 import { OF_PARTNER, refuseTaken } from './user-new.ts';
 import { hashGiven } from './user-password.ts';
 import { applyRole } from './user-role.ts';
@@ -15,6 +16,7 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
       ids.map(() => ({ login: values.login })),
       ids,
     );
+  checkLocale(ctx, 'res.users', values);
   await applyRole(ctx, values);
   await writeThrough(ctx, values, ids);
   if (await hashGiven(ctx, values)) await endSessions(ctx, ids);

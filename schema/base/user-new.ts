@@ -3,6 +3,7 @@ import { memberships } from '../../src/engine/memberships.ts';
 import type { Values } from '../../src/engine/model.ts';
 import { create } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
+import { checkLocale } from './locale.ts';
 import { hashGiven } from './user-password.ts';
 import { applyRole, groupIds } from './user-role.ts';
 
@@ -11,6 +12,7 @@ export const OF_PARTNER = ['name', 'email', 'phone'];
 
 /** A user without a contact gets one; a user without a company belongs to the caller's. */
 export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> {
+  for (const values of list) checkLocale(ctx, 'res.users', values);
   await refuseTaken(ctx, list);
   const partners = await newPartners(ctx, list);
   const standard = await groupIds(ctx, ['base.group_user']);
@@ -57,7 +59,7 @@ interface Odd {
 
 /** What must hold of users once they and their lists are written. @throws VALIDATION */
 export async function checkUsers(ctx: Ctx, ids: number[]): Promise<void> {
-  const [odd] = await ctx.db.rows<Odd & Record<string, unknown>>(
+  const [odd] = await ctx.db.rows<Odd>(
     `select login, shared from (
        select u.login, (select count(*) from res_groups g where g.workspace_id = $1 and g.id in (${memberships('$1', 'u.id')})
            and g.external_id in ('base.group_user', 'base.group_portal', 'base.group_public')) > 1 as shared,

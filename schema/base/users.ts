@@ -1,3 +1,4 @@
+import { catalogChanged } from '../../src/engine/catalog.ts';
 import { memberships } from '../../src/engine/memberships.ts';
 import { defineModel } from '../../src/engine/model.ts';
 import { changeUsers, checkLeaving } from './user-change.ts';
@@ -14,11 +15,13 @@ defineModel('res.users', {
   display: 'name',
   searchNames: ['name', 'login'],
   order: 'name, login',
-  access: { 'base.group_user': 'r', 'base.group_erp_manager': 'crwu' },
+  access: { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_erp_manager': 'crwu' },
+  rules: [{ name: 'oneself', group: 'base.group_portal', domain: "[('id', '=', user.id)]" }],
   related: {
     name: { path: 'partner_id.name', label: 'Name' },
     email: { path: 'partner_id.email', label: 'Email' },
     phone: { path: 'partner_id.phone', label: 'Phone' },
+    parent_id: { path: 'partner_id.parent_id', label: 'Related Company' },
   },
   computed: {
     all_group_ids: {
@@ -75,10 +78,14 @@ defineModel('res.users', {
   afterCreate: checkUsers,
   beforeWrite: changeUsers,
   afterWrite: async (ctx, ids, values) => {
+    catalogChanged(ctx);
     if ('group_ids' in values || 'company_id' in values || 'company_ids' in values)
       await checkUsers(ctx, ids);
   },
-  beforeUnlink: checkLeaving,
+  beforeUnlink: (ctx, ids) => {
+    checkLeaving(ctx, ids);
+    catalogChanged(ctx);
+  },
 });
 
 defineModel('res.users.log', { order: 'id desc', access: { 'base.group_system': 'r' } });

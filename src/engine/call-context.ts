@@ -40,8 +40,8 @@ function zoneOf(tz: unknown): string | null {
 
 /** The first company is the one that acts. */
 function ofCompanies(principal: Principal | null, ids: unknown): Principal | null {
-  if (!principal || !Array.isArray(ids) || ids.length === 0) return null;
-  if (ids.some((id) => !principal.companyIds.includes(id)))
+  if (!principal || !ids || (Array.isArray(ids) && ids.length === 0)) return null;
+  if (!Array.isArray(ids) || ids.some((id) => !principal.companyIds.includes(id)))
     throw errors.notAllowed('Access to unauthorized or invalid companies.');
   return { ...principal, companyId: ids[0], companyIds: ids };
 }

@@ -29,8 +29,8 @@ export interface Catalog {
   rules: ReadonlyMap<string, RecordRule[]>;
   /** Names of groups, with their privilege, by identifier. */
   groupNames: ReadonlyMap<string, string>;
-  /** Codes of the languages in use. */
-  languages: ReadonlySet<string>;
+  /** Names of the languages in use, by code. */
+  languages: ReadonlyMap<string, string>;
   /** Ids of all companies. */
   companies: ReadonlySet<number>;
 }
@@ -73,12 +73,14 @@ export function createCatalogs(db: Database, registry: Registry): Catalogs {
   };
 }
 
+const ENGLISH: [string, string] = ['en_US', 'English (US)'];
+
 export const emptyCatalog = (registry: Registry): Catalog => ({
   registry,
   rights: new Map(),
   rules: new Map(),
   groupNames: new Map(),
-  languages: new Set(['en_US']),
+  languages: new Map([ENGLISH]),
   companies: new Set(),
 });
 
@@ -139,7 +141,7 @@ interface Row {
   models: CustomModel[];
   fields: CustomField[];
   groups: { id: string; name: string; privilege: string | null }[];
-  languages: string[];
+  languages: { code: string; name: string }[];
   companies: number[];
 }
 
@@ -160,7 +162,7 @@ const CATALOG = `select
     from ir_model_fields f where f.workspace_id = $1 order by f.id`)} as fields,
   ${list(`select coalesce(g.external_id, 'group.' || g.id) as id, g.name, p.name as privilege from res_groups g
     left join res_groups_privilege p on p.workspace_id = $1 and p.id = g.privilege_id where g.workspace_id = $1`)} as groups,
-  array(select code from res_lang where workspace_id = $1 and active) as languages,
+  ${list('select code, name from res_lang where workspace_id = $1 and active order by name, code')} as languages,
   array(select id from res_company where workspace_id = $1) as companies`;
 
 async function load(db: Database, registry: Registry, workspaceId: number): Promise<Catalog> {
@@ -182,7 +184,7 @@ async function load(db: Database, registry: Registry, workspaceId: number): Prom
       text: readable(rule.domain || '[]'),
     })),
     groupNames: new Map(groups.map((g) => [g.id, g.privilege ? `${g.privilege}/${g.name}` : g.name])),
-    languages: new Set(['en_US', ...languages]),
+    languages: new Map([ENGLISH, ...languages.map((each): [string, string] => [each.code, each.name])]),
     companies: new Set(companies),
   };
 }

@@ -1,6 +1,7 @@
 import type { Field, SqlWords } from './field.ts';
 import type { Model, Registry } from './model.ts';
 import { alias, quote, type Statement, text } from './statement.ts';
+import { isTranslated, translationKey } from './translated.ts';
 
 /** Where the rows of a model are read. */
 export const tableOf = (model: Model): string => (model.options.stock ? stockSql(model) : quote(model.table));
@@ -39,8 +40,10 @@ export function columnSql(statement: Statement, model: Model, field: Field, row:
   if (field.name === 'display_name') return displaySql(statement, model, row);
   if (field.related) return relatedSql(statement, model, field.related, row);
   if (field.computed) return `(${field.computed(row, wordsOf(statement, model, row))})`;
-  if (field.custom) return customSql(field, row);
-  return `${row}.${quote(field.name)}`;
+  const own = field.custom ? customSql(field, row) : `${row}.${quote(field.name)}`;
+  return statement.lang && isTranslated(model, field)
+    ? `coalesce(${row}.custom->>${text(translationKey(field, statement.lang))}, ${own})`
+    : own;
 }
 
 function customSql(field: Field, row: string): string {
@@ -51,11 +54,13 @@ function customSql(field: Field, row: string): string {
   return cast ? `(${row}.custom->>${key})${cast}` : `(${row}.custom->>${key})`;
 }
 
-const wordsOf = (statement: Statement, model: Model, row: string): SqlWords => ({
+/** What expressions on the row `row` of `model` are made with. */
+export const wordsOf = (statement: Statement, model: Model, row: string): SqlWords => ({
   table: (name) => quote(statement.registry.get(name)!.table),
   field: (name) => columnSql(statement, model, model.fields.get(name)!, row),
   alias: () => alias(statement),
   today: () => `${text(statement.today())}::date`,
+  models: () => [...statement.registry.values()],
 });
 
 /** The value that names a record: its display field, or its model and id. */

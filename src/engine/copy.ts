@@ -6,6 +6,8 @@ import { type Field, isList, isStored } from './field.ts';
 import type { Model, Values } from './model.ts';
 import { nameField } from './name-field.ts';
 import { modelOf, read } from './records.ts';
+import { isTranslated } from './translated.ts';
+import { copyTranslations } from './translations.ts';
 import { freeTexts } from './unique-text.ts';
 import { objectOf } from './values.ts';
 import { create } from './write.ts';
@@ -19,14 +21,31 @@ import { create } from './write.ts';
 export async function copy(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<number[]> {
   const model = modelOf(ctx, name);
   checkModel(ctx, model, 'create');
-  return ctx.tx(async (tx) => create(tx, name, await copyData(tx, name, ids, given)));
+  return ctx.tx(async (tx) => {
+    const list = await copyData(tx, name, ids, given);
+    const copies = await create(tx, name, list);
+    const kept = new Set(Object.keys(given ?? {}));
+    const texts = [...model.fields.values()].filter(
+      (field) => isTranslated(model, field) && !kept.has(field.name),
+    );
+    await model.options.afterCopy?.(tx, ids, copies, (given || {}) as Values);
+    const named = nameField(model);
+    await copyTranslations(
+      tx,
+      model,
+      texts.filter((field) => field !== named),
+      ids,
+      copies,
+    );
+    return copies;
+  });
 }
 
 /** The values that `copy` would create, one set for each of `ids`. */
 export async function copyData(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<Values[]> {
   const model = modelOf(ctx, name);
   const own = given === null || given === undefined || given === false ? {} : objectOf(given);
-  const fields = [...model.fields.values()].filter((field) => isCopied(ctx, field) && !(field.name in own));
+  const fields = [...model.fields.values()].filter((field) => isCopied(ctx, field) && !isGiven(field, own));
   const rows = (await read(ctx, name, ids, readOf(ctx, fields), 'ids')).value<Values[]>();
   const absent = ids.filter((id) => !rows.some((row) => row.id === id));
   if (absent.length) throw errors.missing(name, absent);
@@ -35,6 +54,10 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], given: unk
   await freeTexts(ctx, model, list, fields);
   return list;
 }
+
+/** Properties are those of the record that defines them: under another one they begin anew. */
+const isGiven = (field: Field, own: Values): boolean =>
+  field.name in own || (field.definition !== undefined && field.definition[0] in own);
 
 /** What nobody may set from outside is left to begin anew. */
 const isCopied = (ctx: Ctx, field: Field): boolean =>

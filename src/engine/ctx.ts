@@ -32,6 +32,8 @@ export interface Principal {
   keyId: number | null;
   /** null: no narrowing. A scope only narrows; it never grants. */
   scopes: readonly string[] | null;
+  /** The sending domain a team's key is bound to. */
+  domainId: number | null;
 }
 
 /** How a caller wants its call understood: the `context` of classic RPC (see call-context.ts). */

@@ -116,7 +116,11 @@ const SCALARS: Record<string, FieldType> = {
 function scalarType(raw: RawField, marks: Marks): Partial<Field> & { type: FieldType } {
   if (raw.isList) return { type: 'strings' };
   if (marks.selection) return { type: 'selection', selection: parseSelection(marks.selection) };
+  if (marks.choices) return { type: 'selection', choices: marks.choices as Field['choices'] };
   if (marks.many2one_reference) return { type: 'many2one_reference', modelField: marks.many2one_reference };
+  if (marks.properties)
+    return { type: 'properties', definition: marks.properties.split('.') as [string, string] };
+  if ('properties_definition' in marks) return { type: 'properties_definition' };
   for (const finer of ['text', 'html', 'monetary', 'float', 'date', 'reference'] as const)
     if (finer in marks) return { type: finer };
   return { type: SCALARS[raw.type] ?? 'char' };

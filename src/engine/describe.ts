@@ -1,8 +1,11 @@
+import { limits } from '../limits.ts';
 import { mayField, mayModel } from './access.ts';
+import type { Catalog } from './catalog.ts';
+import { choicesOf } from './choices.ts';
 import type { Ctx } from './ctx.ts';
 import { type FieldInfo, fieldInfo } from './field-info.ts';
 import type { Model } from './model.ts';
-import { modelOf } from './records.ts';
+import { modelOf, RawJson } from './records.ts';
 
 /** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */
 export function fieldsGet(
@@ -16,10 +19,34 @@ export function fieldsGet(
   for (const field of model.fields.values()) {
     if (!mayField(ctx, field) || (only?.length && !only.includes(field.name))) continue;
     const info = fieldInfo(ctx.catalog.registry, model, field);
-    if (field.type === 'reference') info.selection = referencable(ctx);
+    if (field.type === 'reference') info.selection ??= referencable(ctx);
+    if (field.choices) info.selection = choicesOf(ctx.catalog, field.choices);
     result[field.name] = attributes ? chosen(info, attributes) : info;
   }
   return result;
+}
+
+/** Answers kept for each catalog: facts of fields change with it alone, and clients ask for the same ones again. */
+const kept = new WeakMap<Catalog, Map<string, string>>();
+
+/** As fieldsGet, in JSON. */
+export function fieldsText(
+  ctx: Ctx,
+  name: string,
+  only: string[] | null,
+  attributes: string[] | null,
+): RawJson {
+  const fields = [...modelOf(ctx, name).fields.values()];
+  const text = () => JSON.stringify(fieldsGet(ctx, name, only, attributes));
+  // What a reference may lead to is the caller's own.
+  if (fields.some((field) => field.type === 'reference' && !field.selection)) return new RawJson(text(), 0);
+  const hidden = fields.filter((field) => !mayField(ctx, field)).map((field) => field.name);
+  const key = JSON.stringify([name, only, attributes, hidden]);
+  const answers = kept.get(ctx.catalog) ?? new Map<string, string>();
+  kept.set(ctx.catalog, answers);
+  const answer = answers.get(key) ?? text();
+  if (!answers.has(key) && answers.size < limits.fieldAnswers && key.length < 1_000) answers.set(key, answer);
+  return new RawJson(answer, 0);
 }
 
 const chosen = (info: FieldInfo, attributes: string[]): FieldInfo =>

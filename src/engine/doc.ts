@@ -33,12 +33,13 @@ export interface DocModel {
 
 /** The index of what the caller may read and call; models, fields and methods by name. */
 export function docIndex(ctx: Ctx): DocIndex {
-  const general = verbsOf(ctx, '*');
+  const all = Object.entries(verbsOf(ctx, '*'));
+  const general = (model: Model) => Object.fromEntries(all.filter(([, verb]) => has(model, verb)));
   const models = listModels(ctx, null, Number.MAX_SAFE_INTEGER).map(({ model, name }) => ({
     model,
     name,
     fields: byName(fieldsGet(ctx, model, null, ['string'])) as Record<string, { string: string }>,
-    methods: Object.keys(byName({ ...general, ...verbsOf(ctx, model) })),
+    methods: Object.keys(byName({ ...general(modelOf(ctx, model)), ...verbsOf(ctx, model) })),
   }));
   return { modules: modulesOf(models.map(({ model }) => modelOf(ctx, model))), models };
 }
@@ -54,9 +55,9 @@ export function docModel(ctx: Ctx, name: string, withRoots: boolean): DocModel {
     field,
     { ...info, module: isCustom(field) ? null : moduleOf(name) },
   ]);
-  const methods = Object.entries(byName({ ...verbsOf(ctx, '*'), ...verbsOf(ctx, name) })).map(
-    ([method, verb]) => [method, describedMethod(ctx, verb, moduleOf(name), withRoots)],
-  );
+  const methods = Object.entries(byName({ ...verbsOf(ctx, '*'), ...verbsOf(ctx, name) }))
+    .filter(([, verb]) => has(model, verb))
+    .map(([method, verb]) => [method, describedMethod(ctx, verb, moduleOf(name), withRoots)]);
   return {
     model: name,
     name: model.label,
@@ -65,6 +66,9 @@ export function docModel(ctx: Ctx, name: string, withRoots: boolean): DocModel {
     methods: Object.fromEntries(methods),
   };
 }
+
+/** Threads and activities are not for every model. */
+const has = (model: Model, { needs }: Verb): boolean => !needs || model.fields.has(needs);
 
 function describedMethod(ctx: Ctx, verb: Verb, module: string | null, withRoot: boolean) {
   const root = rootField(ctx, verb);

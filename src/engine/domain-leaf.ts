@@ -32,8 +32,7 @@ function negatable(condition: Condition, positive: (condition: Condition) => Nod
 function positiveNode(condition: Condition, state: Parse): Node {
   const { field, operator, value, item } = condition;
   if (operator === 'in') return membership(condition, state);
-  if (field.type === 'json' || field.type === 'binary')
-    throw errors.invalidCondition('operator', operator, item);
+  if (CONTENTS.has(field.type)) throw errors.invalidCondition('operator', operator, item);
   if (operator.endsWith('like')) {
     if (!field.relation) return pattern(condition);
     return relationByName(
@@ -46,8 +45,10 @@ function positiveNode(condition: Condition, state: Parse): Node {
   return field.relation ? relationCompared(condition, state) : comparison(condition, state);
 }
 
-/** The values of an `in` list; unset is an empty one. */
-function listOf({ field, part, value, item }: Condition): unknown[] {
+const CONTENTS: ReadonlySet<string> = new Set(['json', 'binary', 'properties', 'properties_definition']);
+
+/** The values of an `in` list; unset is an empty one. @throws BAD_VALUE */
+export function listOf({ field, part, value, item }: Condition): unknown[] {
   const values = Array.isArray(value) ? value : isUnset(value) ? [] : [value];
   if (values.length > limits.domainValues) throw errors.malformedDomain('too many values');
   if (values.some((v) => v !== null && typeof v === 'object'))
@@ -60,8 +61,7 @@ function membership(condition: Condition, state: Parse): Node {
   const values = listOf(condition);
   if (values.length === 0) return FALSE;
   if (field.relation) return relationIn(condition, values, state);
-  if (field.type !== 'json' && field.type !== 'binary')
-    return oneOf(field, scalars(field, values, state.clock, item));
+  if (!CONTENTS.has(field.type)) return oneOf(field, scalars(field, values, state.clock, item));
   // Of contents one can only ask whether there are any.
   if (!values.every(isUnset)) throw errors.invalidCondition('value for', `${model.name}.${field.name}`, item);
   return oneOf(field, [null]);
@@ -149,8 +149,8 @@ function pattern({ field, operator, value, item }: Condition): Node {
   return { kind: 'column', field, operator: operator as ColumnOperator, value: text };
 }
 
-/** The whole pattern; null for an empty value. An escape at its end has nothing to escape but itself. */
-function likeText(operator: string, value: unknown, item: unknown): string | null {
+/** The whole pattern; null for an empty value. An escape at its end has nothing to escape but itself. @throws BAD_VALUE */
+export function likeText(operator: string, value: unknown, item: unknown): string | null {
   const isWhole = operator.startsWith('=');
   if ((value !== null && typeof value === 'object') || (isWhole && typeof value !== 'string'))
     throw errors.invalidCondition('value for', operator, item);

@@ -3,7 +3,7 @@ import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 
 /**
- * A parsed domain. `column` compares a column of the record itself, `part` a part of its date; `exists` looks at
+ * A parsed domain. `column` compares a column of the record itself, `part` a part of its date, `property` one of its properties; `exists` looks at
  * related records, `tree` at where the record stands in a hierarchy, `follows` at the record it hangs on: one of the
  * `open` models, or one that the model's rule lets through.
  */
@@ -20,6 +20,7 @@ export type Node =
       operator: ColumnOperator;
       value: unknown;
     }
+  | { kind: 'property'; field: Field; name: string; operator: ColumnOperator; value: unknown }
   | { kind: 'exists'; field: Field; model: Model; where: Node; ruled: boolean; active: boolean }
   | { kind: 'tree'; field: Field; tree: Tree }
   | { kind: 'follows'; fields: Followed; open: string[]; ruled: { model: Model; rule: Node }[] };

@@ -7,6 +7,7 @@ import { related, targetOf } from './domain-relation.ts';
 import { isDate } from './domain-values.ts';
 import type { Field } from './field.ts';
 import type { Model, Registry } from './model.ts';
+import { propertyNode } from './property-domain.ts';
 import { weekStartOf } from './relative-date.ts';
 
 /** A domain as callers write it: prefix connectors `& | !` and triples `[field, operator, value]`. */
@@ -141,6 +142,8 @@ function fieldOf(model: Model, name: string, state: Parse, item: unknown): Field
 
 function parseStep(condition: Condition, path: string[], state: Parse): Node {
   const { field, operator, value } = condition;
+  if (field.definition && !field.related && path.length > 0)
+    return propertyNode(condition, path.join('.'), state);
   if (path.length > 0 && !field.related && !isDate(field)) return parsePath(condition, path, state);
   if (operator === '=?') {
     const isEmpty = !value || (Array.isArray(value) && value.length === 0);

@@ -1,3 +1,4 @@
+import { errors } from '../errors.ts';
 import { scopeSql, tableOf } from './columns.ts';
 import type { Ctx } from './ctx.ts';
 import type { Model } from './model.ts';
@@ -60,7 +61,7 @@ function partsOf(xmlid: string): { module: string; name: string } {
     : { module: xmlid.slice(0, dot), name: xmlid.slice(dot + 1) };
 }
 
-/** Gives records their external ids. A name that is taken moves to the new record. */
+/** Gives records their external ids. @throws VALIDATION when another record has one of them */
 export async function nameRecords(
   ctx: Ctx,
   model: Model,
@@ -68,10 +69,10 @@ export async function nameRecords(
 ): Promise<void> {
   if (!ctx.catalog.registry.has(NAMES) || named.length === 0) return;
   const parts = named.map(({ xmlid }) => partsOf(xmlid));
-  await ctx.db.rows(
+  const made = await ctx.db.rows<{ module: string; name: string }>(
     `insert into ir_model_data (workspace_id, module, name, model, res_id)
      select $1, w.module, w.name, $2, w.id from unnest($3::text[], $4::text[], $5::int[]) w(module, name, id)
-     on conflict (workspace_id, module, name) do update set model = excluded.model, res_id = excluded.res_id`,
+     on conflict (workspace_id, module, name) do nothing returning module, name`,
     [
       ctx.workspace.id,
       model.name,
@@ -80,4 +81,8 @@ export async function nameRecords(
       named.map(({ id }) => id),
     ],
   );
+  const names = new Set(made.map(({ module, name }) => `${module}.${name}`));
+  const taken = parts.find(({ module, name }) => !names.has(`${module}.${name}`));
+  if (taken)
+    throw errors.validation(`The external id '${taken.module}.${taken.name}' is that of another record (id)`);
 }

@@ -34,7 +34,7 @@ function base(model: Model, field: Field): FieldInfo {
     required: isRequired(field),
     groups: field.groups.length ? field.groups.join(',') : undefined,
     related: field.related?.join('.'),
-    searchable: !field.secret && !UNORDERED.has(field.type),
+    searchable: !field.secret,
     sortable: isScalar,
     groupable: isScalar || (field.type === 'many2many' && !field.secret),
     exportable: !field.secret,
@@ -45,7 +45,7 @@ function base(model: Model, field: Field): FieldInfo {
   };
 }
 
-const UNORDERED: ReadonlySet<string> = new Set(['json', 'strings', 'binary']);
+const UNORDERED: ReadonlySet<string> = new Set(['json', 'strings', 'binary', 'properties_definition']);
 
 /** Whether a new record must be given the field: not when its column starts with something. */
 const isRequired = (field: Field): boolean =>
@@ -53,6 +53,7 @@ const isRequired = (field: Field): boolean =>
 
 function dependsOn(model: Model, field: Field): string[] {
   if (field.name === 'display_name') return model.display ? [model.display] : [];
+  if (field.definition) return [field.definition[0]];
   return field.related ? [field.related.join('.')] : [];
 }
 
@@ -83,10 +84,16 @@ const TYPES: Partial<Record<Field['type'], (model: Model, field: Field) => Field
     strip_style: false,
   }),
   selection: (_, field) => ({ selection: field.selection }),
+  reference: (_, field) => ({ selection: field.selection }),
   float: (_, field) => ({ digits: field.digits }),
   monetary: (model, field) => ({ currency_field: field.currency ?? currencyOf(model) }),
-  binary: () => ({ attachment: false }),
+  // The content of a file is its record; any other lies beside its record, as clients see it.
+  binary: (model) => ({ attachment: model.name !== 'ir.attachment' }),
   many2one_reference: (_, field) => ({ model_field: field.modelField }),
+  properties: (_, field) => ({
+    definition_record: field.definition?.[0],
+    definition_record_field: field.definition?.[1],
+  }),
 };
 
 const currencyOf = (model: Model): string | undefined =>

@@ -1,4 +1,5 @@
 import type { Ctx } from './ctx.ts';
+import type { Model } from './model.ts';
 
 /** Types of fields as the record API names them; `strings` is a list of texts, which it shows as JSON. */
 export type FieldType =
@@ -17,6 +18,8 @@ export type FieldType =
   | 'many2one_reference'
   | 'json'
   | 'strings'
+  | 'properties'
+  | 'properties_definition'
   | 'many2one'
   | 'one2many'
   | 'many2many';
@@ -48,6 +51,8 @@ export interface Field {
   /** Copied along with its record. */
   copied: boolean;
   selection?: [string, string][];
+  /** selection: of what the workspace has now, instead of one that is fixed (see choices.ts). */
+  choices?: 'languages' | 'zones';
   /** Model name on the other side of a relation. */
   relation?: string;
   /** one2many: the many2one on the other side. */
@@ -66,10 +71,14 @@ export interface Field {
   onDelete?: OnDelete;
   /** many2one_reference: the field with the model's name. */
   modelField?: string;
+  /** properties: the many2one to the record that defines them, and the field there that has the definitions. */
+  definition?: [string, string];
   /** monetary: the field with the currency. */
   currency?: string;
   digits?: [number, number];
   size?: number;
+  /** binary: content that is text is shown as it is. */
+  asText?: boolean;
   translated?: boolean;
   tracked?: boolean;
   aggregator?: string;
@@ -85,6 +94,8 @@ export interface SqlWords {
   alias(): string;
   /** The day it is where the caller is. */
   today(): string;
+  /** The models of the workspace. */
+  models(): Model[];
 }
 
 /** A value that a new record starts with: constant, or found when it is needed. */

@@ -37,10 +37,21 @@ export interface Aggregate {
   operation: string;
 }
 
-/** `field`, `field:month`, `m2o.field`. @throws BAD_VALUE */
-export function parseGrouping(spec: unknown, model: Model, registry: Registry): Grouping {
+/** `field`, `field:month`, `m2o.field`, `properties.name` (one of those given). @throws BAD_VALUE */
+export function parseGrouping(
+  spec: unknown,
+  model: Model,
+  registry: Registry,
+  properties: ReadonlyMap<string, Field> = new Map(),
+): Grouping {
   const match = typeof spec === 'string' ? /^([\w.]+)(?::(\w+))?$/.exec(spec) : null;
   if (!match) throw errors.badValue(`Invalid groupby ${JSON.stringify(spec)?.slice(0, 80)}`);
+  const granularity = match[2] ?? null;
+  const property = properties.get(match[1]!);
+  if (property) {
+    checkGroupable(spec as string, property, 1, granularity);
+    return { spec: spec as string, path: [{ model, field: property }], field: property, granularity };
+  }
   const path: Grouping['path'] = [];
   let here: Model | undefined = model;
   for (const name of match[1]!.split('.')) {
@@ -50,12 +61,12 @@ export function parseGrouping(spec: unknown, model: Model, registry: Registry): 
     here = field.type === 'many2one' ? registry.get(field.relation!) : undefined;
   }
   const { field } = path.at(-1)!;
-  const granularity = match[2] ?? null;
   checkGroupable(spec as string, field, path.length, granularity);
   return { spec: spec as string, path, field, granularity };
 }
 
-const UNGROUPABLE = new Set(['one2many', 'json', 'binary', 'strings']);
+const PROPERTIES = ['properties', 'properties_definition'];
+const UNGROUPABLE = new Set(['one2many', 'json', 'binary', 'strings'].concat(PROPERTIES));
 const isDate = (field: Field): boolean => field.type === 'date' || field.type === 'datetime';
 
 function checkGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
@@ -91,6 +102,7 @@ export function parseAggregate(spec: unknown, model: Model): Aggregate {
 
 function fits(field: Field, operation: string): boolean {
   if (field.type.endsWith('2many') || field.type === 'json' || field.type === 'binary') return false;
+  if (PROPERTIES.includes(field.type)) return false;
   if (NUMERIC.has(operation)) return isNumber(field);
   if (LOGICAL.has(operation)) return field.type === 'boolean';
   if (operation === 'min' || operation === 'max') return field.type !== 'boolean' && field.type !== 'strings';

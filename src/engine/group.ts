@@ -18,6 +18,7 @@ import { havingSql } from './having.ts';
 import type { Model } from './model.ts';
 import { orderTerms } from './order.ts';
 import { firstDayOf, periodLabel } from './period.ts';
+import { groupedProperties } from './property-group.ts';
 import { conditions, modelOf, newStatement } from './records.ts';
 import { alias, param, quote, type Statement, text } from './statement.ts';
 
@@ -56,7 +57,8 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
   checkModel(ctx, model, 'read');
   if (query.groupby.length > limits.groupings) throw errors.badValue('too many things to group by');
   if (query.aggregates.length > limits.aggregates) throw errors.badValue('too many aggregates');
-  const groupings = query.groupby.map((spec) => parseGrouping(spec, model, ctx.catalog.registry));
+  const properties = await groupedProperties(ctx, model, query.groupby);
+  const groupings = query.groupby.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
   const aggregates = query.aggregates.map((spec) => parseAggregate(spec, model));
   checkFields(ctx, model, groupings, aggregates);
   const statement = newStatement(ctx);

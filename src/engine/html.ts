@@ -2,9 +2,13 @@ import sanitize from 'sanitize-html';
 
 /**
  * HTML of a caller as it may be stored and shown: structure, links, images and inline style stay; scripts, event
- * handlers, forms and foreign documents go.
+ * handlers, forms and foreign documents go. A text without any markup is a paragraph.
  */
-export const sanitized = (html: string): string => (html.includes('<') ? sanitize(html, RULES) : html);
+export function sanitized(html: string): string {
+  if (html.trim() === '') return html;
+  const clean = sanitize(html, RULES);
+  return html.includes('<') ? clean : `<p>${clean}</p>`;
+}
 
 const RULES: sanitize.IOptions = {
   allowedTags: sanitize.defaults.allowedTags.concat([

@@ -42,6 +42,7 @@ interface KeyRow extends WorkspaceRow {
   user_id: number | null;
   key_name: string;
   scopes: string[];
+  domain_id: number | null;
   expires: number | null;
 }
 
@@ -85,10 +86,11 @@ async function loadKey(
   hash: string,
 ): Promise<Loaded<Caller> | null> {
   const rows = await db.rows<KeyRow>(
-    `select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes,
+    `select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes, k.domain_id,
             (extract(epoch from k.expires_at) * 1000)::float8 as expires
      from svc_api_key k join workspace w on w.id = k.workspace_id
-     where k.prefix = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+     where k.prefix = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+       and (k.domain_id is null or exists (select 1 from svc_domain d where d.workspace_id = k.workspace_id and d.id = k.domain_id))`,
     [prefix],
   );
   const key = rows.find((row) => sameHash(row.hash, hash));
@@ -122,6 +124,7 @@ function teamPrincipal(key: KeyRow, scopes: string[] | null): Principal {
     tz: 'UTC',
     keyId: key.key_id,
     scopes,
+    domainId: key.domain_id,
   };
 }
 
@@ -198,6 +201,7 @@ async function loadedUser(catalogs: Catalogs, row: UserRow): Promise<Loaded<Call
     tz: row.tz ?? 'UTC',
     keyId: null,
     scopes: null,
+    domainId: null,
   };
   return {
     value: { workspace: await workspaceOf(catalogs, row), principal },

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 import type { Catalogs } from './catalog.ts';
 import type { Principal, Workspace } from './ctx.ts';
 import { createLoad, type Load, type Match } from './identity-load.ts';
+import { createKeyUse } from './key-use.ts';
 import { keyedHash, prefixOf } from './keys.ts';
 import { createKnown, type Known } from './known.ts';
 import { createThrottle } from './throttle.ts';
@@ -46,10 +47,15 @@ export async function createIdentity(db: Database, secretKey: string, catalogs: 
     catalogs.keep(up);
   });
   await db.listen('atrium_identity', forget);
+  const used = createKeyUse(db);
+  const hashOf = remembered((key) => keyedHash(secretKey, key), limits.identityEntries);
   const byKey = async (key: string) => {
     const prefix = prefixOf(key);
-    const hash = keyedHash(secretKey, key);
-    return prefix ? callers.get(hash, () => load.key(prefix, hash)) : null;
+    if (!prefix) return null;
+    const hash = hashOf(key);
+    const caller = await callers.get(hash, () => load.key(prefix, hash));
+    if (caller) used(caller);
+    return caller;
   };
   const byUser = createByUser(load, secretKey, callers, byKey);
   return {
@@ -62,6 +68,19 @@ export async function createIdentity(db: Database, secretKey: string, catalogs: 
     },
     workspace: (slug) => workspaces.get(slug, () => load.workspace(slug)),
     forget,
+  };
+}
+
+/** The same callers come with the same keys: at most `most` answers of `fn` are kept at a time. */
+function remembered(fn: (key: string) => string, most: number): (key: string) => string {
+  const kept = new Map<string, string>();
+  return (key) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    if (kept.size >= most) kept.clear();
+    const made = fn(key);
+    kept.set(key, made);
+    return made;
   };
 }
 

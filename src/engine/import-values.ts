@@ -27,12 +27,14 @@ export function importedValue(model: Model, field: Field, text: string, tz: stri
     case 'monetary':
       return toNumber(field, text, 'a number', Number.isFinite);
     case 'selection':
-      return toSelection(field, text);
+      return field.choices ? checked(model, field, text) : toSelection(field, text);
     case 'date':
       return toDate(field, text);
     case 'datetime':
       return toInstant(field, text, tz);
     case 'json':
+    case 'properties':
+    case 'properties_definition':
     case 'strings':
       return toJson(field, text);
     default:

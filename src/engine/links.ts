@@ -4,7 +4,7 @@ import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 import type { Row } from './mutation.ts';
-import { modelOf, newStatement } from './records.ts';
+import { holdSql, modelOf, newStatement } from './records.ts';
 import { quote, text } from './statement.ts';
 import { unlink } from './write.ts';
 
@@ -15,34 +15,38 @@ const LOG = new Set(['create_uid', 'write_uid']);
 /** Every loose link of the rows must lead to a record of the workspace. @throws MISSING */
 export async function checkLinks(ctx: Ctx, rows: Row[]): Promise<void> {
   const wanted = new Map<Field, Set<number>>();
-  for (const row of rows) {
-    for (const [field, value] of row.columns) want(wanted, field, value);
-    for (const [field, value] of row.links) want(wanted, field, value);
-  }
+  for (const [field, id] of rows.flatMap(looseLinks))
+    wanted.set(field, (wanted.get(field) ?? new Set()).add(id));
   for (const [field, ids] of wanted) await checkThere(ctx, field, [...ids]);
 }
 
-function want(wanted: Map<Field, Set<number>>, field: Field, value: unknown): void {
-  if (!field.loose || LOG.has(field.name) || typeof value !== 'number') return;
-  wanted.set(field, (wanted.get(field) ?? new Set()).add(value));
-}
+/** Links of the row that no foreign key guards. */
+export const looseLinks = (row: Row): [Field, number][] =>
+  [...row.columns, ...row.links].filter(
+    (link): link is [Field, number] =>
+      link[0].loose === true && !LOG.has(link[0].name) && typeof link[1] === 'number',
+  );
 
 async function checkThere(ctx: Ctx, field: Field, ids: number[]): Promise<void> {
   const target = modelOf(ctx, field.relation!);
-  const [row] = await ctx.db.rows<{ n: number }>(
-    `select count(*)::int as n from ${tableOf(target)} t where ${scopeSql(target, 't')} and t.id = any($2)`,
+  const found = await ctx.db.rows(
+    `select t.id from ${tableOf(target)} t where ${scopeSql(target, 't')} and t.id = any($2)${holdSql(target, 'key share')}`,
     [ctx.workspace.id, ids],
   );
-  if (row!.n < ids.length) throw errors.missingLink(field.label, field.name);
+  if (found.length < ids.length) throw errors.missingLink(field.label, field.name);
 }
 
-/** Before records go: what leads to them is cleared, goes with them, or keeps them. @throws VALIDATION */
-export async function releaseLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
-  for (const { model: holder, field } of looseLinksTo(ctx.catalog.registry, model.name)) {
-    if (LOG.has(field.name)) continue;
-    if (!field.custom && field.onDelete !== 'set null' && !field.loose) continue;
-    await release(ctx, holder, field, ids);
-  }
+/** Before records go: what leads to them is cleared, or keeps them. @throws VALIDATION */
+export const releaseLinks = (ctx: Ctx, model: Model, ids: number[]): Promise<void> =>
+  releaseAll(ctx, model, ids, (field) => field.onDelete !== 'cascade');
+
+/** Once records are gone: what goes with them. Not before, so that records that hold each other come to an end. */
+export const unlinkAlong = (ctx: Ctx, model: Model, ids: number[]): Promise<void> =>
+  releaseAll(ctx, model, ids, (field) => field.onDelete === 'cascade');
+
+async function releaseAll(ctx: Ctx, model: Model, ids: number[], which: (field: Field) => boolean) {
+  for (const { model: holder, field } of looseLinksTo(ctx.catalog.registry, model.name))
+    if (!LOG.has(field.name) && which(field)) await release(ctx, holder, field, ids);
 }
 
 async function release(ctx: Ctx, holder: Model, field: Field, ids: number[]): Promise<void> {

@@ -31,6 +31,10 @@ interface Computed {
   relation?: string;
   selection?: [string, string][];
   groups?: string[];
+  currency?: string;
+  digits?: [number, number];
+  aggregator?: string;
+  asText?: boolean;
   /** Searched by, sorted by and grouped by like any column. */
   sql: (row: string, sql: SqlWords) => string;
 }
@@ -75,6 +79,8 @@ export interface ModelOptions {
   /** These run in the transaction of the call. */
   beforeCreate?(ctx: Ctx, list: Values[]): Promise<void> | void;
   afterCreate?(ctx: Ctx, ids: number[], list: Values[]): Promise<void> | void;
+  /** Completes copies, in the order of the records they are of; what `given` names is no copy. */
+  afterCopy?(ctx: Ctx, ids: number[], copies: number[], given: Values): Promise<void>;
   beforeWrite?(ctx: Ctx, values: Values, ids: number[]): Promise<void> | void;
   afterWrite?(ctx: Ctx, ids: number[], values: Values): Promise<void> | void;
   beforeUnlink?(ctx: Ctx, ids: number[]): Promise<void> | void;

@@ -1,9 +1,11 @@
+import { errors } from '../errors.ts';
+import { checkModel } from './access.ts';
 import type { Ctx } from './ctx.ts';
 import { addDefaults, defaultsOf } from './defaults.ts';
 import { isNumber } from './domain-values.ts';
 import { type Field, isList } from './field.ts';
 import type { Model, Values } from './model.ts';
-import { modelOf } from './records.ts';
+import { checkRows, modelOf } from './records.ts';
 import { parseSpecification, type Specification } from './specification.ts';
 import { linkedValue, webRead } from './web-read.ts';
 
@@ -12,6 +14,7 @@ import { linkedValue, webRead } from './web-read.ts';
  * record starts with; otherwise what the model itself would add to the values when they are stored, and what follows
  * through a changed link. Nothing is stored.
  * @returns `{value}` with the fields of the specification that differ; `{}` when a changed field is none of the model's
+ * @throws ACCESS_ERROR for who may not store such a record, MISSING
  */
 export async function onchange(
   ctx: Ctx,
@@ -23,28 +26,30 @@ export async function onchange(
 ): Promise<{ value?: Values }> {
   const model = modelOf(ctx, name);
   const specification = parseSpecification(ctx, model, given);
+  await checkForm(ctx, model, ids);
   if (changed.some((field) => !model.fields.has(field))) return {};
-  const found = changed.length === 0 ? await beginning(ctx, model, values, specification) : {};
-  const after: Values = { ...found, ...values };
-  if (ids.length === 0) await addDefaults(ctx, model, [after]);
+  const isNew = ids.length === 0;
+  const isOpened = changed.length === 0;
+  const started = isOpened ? await defaultsOf(ctx, name, Object.keys(specification)) : {};
+  const after: Values = { ...started, ...values };
+  if (isNew) await addDefaults(ctx, model, [after]);
   const before = { ...after };
-  await model.options.prepare?.(ctx, [after], ids.length ? ids : null);
-  const set = changed.length === 0 ? after : differing(before, after);
+  await model.options.prepare?.(ctx, [after], isNew ? null : ids);
   const followed = await followedFrom(ctx, model, after, changed, specification);
-  return { value: await shown(ctx, model, { ...found, ...set, ...followed }, values, specification) };
+  const found = isOpened ? { ...allUnset(model, specification), ...after } : differing(before, after);
+  return { value: await shown(ctx, model, { ...found, ...followed }, values, specification) };
 }
 
-/** Every field of the form: its default, or what it is when it is unset. */
-async function beginning(
-  ctx: Ctx,
-  model: Model,
-  values: Values,
-  specification: Specification,
-): Promise<Values> {
-  const names = Object.keys(specification).filter((name) => !(name in values));
-  const defaults = await defaultsOf(ctx, model.name, names);
-  return Object.fromEntries(names.map((name) => [name, defaults[name] ?? unsetOf(model.fields.get(name)!)]));
+/** A form is of one record, and of somebody who may store it. */
+async function checkForm(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+  if (ids.length > 1) throw errors.badValue('Expected one record');
+  checkModel(ctx, model, ids.length ? 'write' : 'create');
+  const there = await checkRows(ctx, model, ids, 'write');
+  if (there.length < ids.length) throw errors.missing(model.name, ids);
 }
+
+const allUnset = (model: Model, specification: Specification): Values =>
+  Object.fromEntries(Object.keys(specification).map((name) => [name, unsetOf(model.fields.get(name)!)]));
 
 function unsetOf(field: Field): unknown {
   if (isList(field)) return [];

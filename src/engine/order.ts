@@ -1,8 +1,9 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { columnSql, scopeSql, tableOf } from './columns.ts';
+import { columnSql, scopeSql, tableOf, wordsOf } from './columns.ts';
 import { type Field, isList } from './field.ts';
 import type { Model } from './model.ts';
+import { isPropertyName, propertySql } from './property-sql.ts';
 import { alias, type Statement } from './statement.ts';
 
 const TERM =
@@ -69,6 +70,10 @@ function along(
   const field = model.fields.get(name!) ?? model.fields.get(name!.toLowerCase());
   if (!field || isUnsortable(field)) throw errors.badOrder(specification);
   statement.checkField(model, field);
+  if (field.definition && rest.length === 1 && isPropertyName(rest[0]!)) {
+    const sql = propertySql(wordsOf(statement, model, row), model, field, rest[0]!, row);
+    return [{ sql, ...term, set: false }];
+  }
   if (field.type !== 'many2one') {
     if (rest.length) throw errors.badOrder(specification);
     const set = field.required && !field.custom && !field.related && !field.computed;
@@ -109,8 +114,8 @@ function beyond(
   }));
 }
 
-const isUnsortable = (field: Field): boolean =>
-  field.secret || isList(field) || field.type === 'json' || field.type === 'binary';
+const UNSORTABLE: ReadonlySet<string> = new Set(['json', 'binary', 'properties_definition']);
+const isUnsortable = (field: Field): boolean => field.secret || isList(field) || UNSORTABLE.has(field.type);
 
 /** Unset booleans are false. */
 const sortable = (field: Field, column: string): string =>

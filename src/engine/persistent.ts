@@ -3,6 +3,9 @@ import { limits } from '../limits.ts';
 /** What Postgres says when it undid something because of what others did at the same time. */
 const UNDONE = new Set(['40001', '40P01', '55P03']);
 
+/** As Postgres says it, for what we see ourselves. */
+export const undone = (): Error => Object.assign(new Error('changed meanwhile'), { code: '40001' });
+
 /** Runs `fn` again, after a moment, when Postgres undid it because of others; a few times. `fn` must leave no trace when it fails. */
 export async function persistent<T>(fn: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

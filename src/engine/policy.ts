@@ -18,7 +18,8 @@ type Auth = 'USER' | 'ADMIN' | 'TEAM';
 export interface Policy {
   /** Any one of them suffices. */
   auth: Auth[];
-  scope: 'read' | 'write';
+  /** `send` is a part of `write`: a key for sending may do that and nothing else. */
+  scope: 'read' | 'write' | 'send';
   feature?: string;
   /** Name of the security event to write, when the verb is one. */
   audit?: string;

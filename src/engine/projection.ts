@@ -3,8 +3,9 @@ import { isNumber } from './domain-values.ts';
 import { type Field, isList } from './field.ts';
 import type { Model } from './model.ts';
 import { orderSql } from './order.ts';
+import { propertiesSql } from './property-sql.ts';
 import { SECRET_NAME } from './redact.ts';
-import { alias, type Statement } from './statement.ts';
+import { alias, type Statement, text } from './statement.ts';
 import { activeSql, whereSql } from './where.ts';
 
 /**
@@ -23,9 +24,12 @@ export function fieldSql(
 ): string {
   if (statement.mask && SECRET_NAME.test(field.name)) return `'"***"'::json`;
   if (field.secret) return 'null::json';
+  if (field.definition && !field.related) return propertiesSql(statement, model, field, row);
   if (isList(field)) return listSql(statement, model, field, row);
   const column = columnSql(statement, model, field, row);
   if (field.type === 'many2one') return pairSql(statement, field, column, flavour);
+  if (field.type === 'reference')
+    return valueSql(statement, field, referenceSql(statement, field, column), flavour);
   return valueSql(statement, field, column, flavour);
 }
 
@@ -36,15 +40,49 @@ function valueSql(statement: Statement, field: Field, column: string, flavour: F
       : orFalse(statement, `left(${column}::text, 19)`);
   }
   if (field.type === 'binary') return orFalse(statement, binarySql(statement, field, column));
+  if (field.type === 'properties_definition') return `coalesce(${column}, '[]')`;
   if (flavour === 'graph' || (field.required && !field.custom)) return column;
   if (isNumber(field)) return `coalesce(${column}, 0)`;
   if (field.type === 'boolean') return `coalesce(${column}, false)`;
   return orFalse(statement, column);
 }
 
+/** What a reference says, unless it leads to no record of a model that it may lead to. */
+function referenceSql(statement: Statement, field: Field, column: string): string {
+  const models = (field.selection ?? []).flatMap(([name]) => statement.registry.get(name) ?? []);
+  if (models.length === 0) return column;
+  const branches = models.map((model) => {
+    const far = alias(statement);
+    const id = `split_part(${column}, ',', 2)::int`;
+    return `when ${text(model.name)} then (select ${column} from ${tableOf(model)} ${far} where ${scopeSql(model, far)} and ${far}.id = ${id})`;
+  });
+  return `case split_part(${column}, ',', 1) ${branches.join(' ')} end`;
+}
+
+/** UTF-8 in bytes that are read as characters of Latin-1 (RFC 3629, section 4); Postgres keeps no NUL in a text. */
+const UTF8 = [
+  '[\\u0001-\\u007f]',
+  '[\\u00c2-\\u00df][\\u0080-\\u00bf]',
+  '\\u00e0[\\u00a0-\\u00bf][\\u0080-\\u00bf]',
+  '[\\u00e1-\\u00ec\\u00ee\\u00ef][\\u0080-\\u00bf]{2}',
+  '\\u00ed[\\u0080-\\u009f][\\u0080-\\u00bf]',
+  '\\u00f0[\\u0090-\\u00bf][\\u0080-\\u00bf]{2}',
+  '[\\u00f1-\\u00f3][\\u0080-\\u00bf]{3}',
+  '\\u00f4[\\u0080-\\u008f][\\u0080-\\u00bf]{2}',
+].join('|');
+
+/** Whether bytes are text; asked before they are read as such, which would fail. */
+const isTextSql = (column: string): string =>
+  `case when position('\\x00'::bytea in ${column}) = 0 then convert_from(${column}, 'LATIN1') ~ '^(${UTF8})*$' end`;
+
 /** base64 in one line, or when the caller wants no more the size in words: `1.23 Kb`. */
 function binarySql(statement: Statement, field: Field, column: string): string {
-  if (!statement.sizes(field.name)) return `translate(encode(${column}, 'base64'), E'\\n', '')`;
+  if (!statement.sizes(field.name)) {
+    const packed = `translate(encode(${column}, 'base64'), E'\\n', '')`;
+    return field.asText
+      ? `case when ${isTextSql(column)} then convert_from(${column}, 'UTF8') else ${packed} end`
+      : packed;
+  }
   const bytes = `octet_length(${column})::numeric`;
   const steps = ['bytes', 'Kb', 'Mb', 'Gb'].map((unit, power) => {
     const divided = `to_char(${bytes} / ${1024 ** power}, 'FM999999990.00')`;

@@ -13,8 +13,10 @@ import { afterSql } from './keyset.ts';
 import type { Model } from './model.ts';
 import { orderSql } from './order.ts';
 import { type Flavour, fieldSql, unsetToFalse } from './projection.ts';
+import { nameLinks } from './property-names.ts';
 import { RowStream } from './row-stream.ts';
-import { alias, param, quote, type Statement } from './statement.ts';
+import { param, quote, type Statement } from './statement.ts';
+import { otherLanguage } from './translated.ts';
 import { activeSql, whereSql } from './where.ts';
 
 /** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
@@ -62,7 +64,9 @@ export function newStatement(ctx: Ctx): Statement {
     mask: ctx.mask,
     named: null,
     nested: false,
+    properties: new Set(),
     archived: false,
+    lang: otherLanguage(ctx),
     today: () => written(toWall(Date.now(), ctx.context.tz ?? ctx.principal?.tz ?? 'UTC')).slice(0, 10),
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
     checkField: (model, field) => checkField(ctx, model, field, 'read'),
@@ -211,8 +215,14 @@ async function rowStream(
     statement.params,
   );
   if (!cursor) return rowsJson(ctx, statement, select, flavour);
-  const next = async () =>
-    (await cursor.read(limits.streamedRows)).map(({ json }) => (asIs ? json : unsetToFalse(json)));
+  const next = async () => {
+    const rows = await cursor.read(limits.streamedRows);
+    return nameLinks(
+      ctx,
+      statement,
+      rows.map(({ json }) => (asIs ? json : unsetToFalse(json))),
+    );
+  };
   const first = await next();
   if (first.length < limits.streamedRows) {
     await cursor.close();
@@ -274,7 +284,8 @@ function among(statement: Statement, model: Model, ids: number[]): string {
 async function rowsJson(ctx: Ctx, statement: Statement, select: string, flavour: Flavour): Promise<RawJson> {
   const text = `select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${select}) s`;
   const row = (await jsonRow<{ json: string; n: number }>(ctx.db, text, statement.params, ['n']))!;
-  return new RawJson(flavour === 'graph' || statement.nested ? row.json : unsetToFalse(row.json), row.n);
+  const json = flavour === 'graph' || statement.nested ? row.json : unsetToFalse(row.json);
+  return new RawJson((await nameLinks(ctx, statement, [json]))[0]!, row.n);
 }
 
 /** The select list of rows `row` of `model`, in the order wanted. @throws as searchRead */
@@ -292,6 +303,7 @@ export function projection(
     if ('relation' in part && 'as' in part)
       return `${alongSql(ctx, statement, model, part, row, flavour)} as ${quote(part.as)}`;
     const name = flavour === 'graph' ? camel(part.name) : part.name;
+    if (part.definition) statement.properties.add(name);
     return `${fieldSql(statement, model, part, row, flavour)} as ${quote(name)}`;
   });
   return columns.join(', ');
@@ -332,9 +344,18 @@ function refuseMany(ids: number[]): void {
   if (ids.length > limits.domainValues) throw errors.user('too many records in one call');
 }
 
+/** How firmly rows are held: against deletion, against changes, against links to them as well. */
+export type Hold = 'key share' | 'no key update' | 'update';
+
+/** Rows that are in part everybody's cannot be held. */
+export const holdSql = (model: Model, hold: Hold | undefined): string =>
+  hold && !model.options.stock ? ` order by t.id for ${hold} of t` : '';
+
 /**
  * Makes sure that every existing row of `ids` is in reach of the principal for `operation`.
  * Rows of another workspace do not exist.
+ * @param hold keeps others from changing or deleting them until the transaction ends; in the order of ids, so that
+ * two callers do not wait for each other
  * @returns the ids that exist
  */
 export async function checkRows(
@@ -342,13 +363,14 @@ export async function checkRows(
   model: Model,
   ids: number[],
   operation: 'read' | 'write' | 'unlink' | 'create',
+  hold?: Hold,
 ): Promise<number[]> {
   refuseMany(ids);
   const statement = newStatement(ctx);
   const list = param(statement, ids);
   const rule = ruleOf(ctx, model, operation);
   const allowed = rule ? `(${whereSql(statement, rule, 't', model)}) is true` : 'true';
-  const text = `select t.id, ${allowed} as allowed from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${list})`;
+  const text = `select t.id, ${allowed} as allowed from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${list})${holdSql(model, hold)}`;
   const rows = await ctx.db.rows<{ id: number; allowed: boolean }>(text, statement.params);
   if (rows.some((row) => !row.allowed)) throw refusedRows(ctx, model, operation);
   return rows.map((row) => row.id);

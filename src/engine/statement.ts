@@ -18,12 +18,16 @@ export interface Statement {
   named: string[] | null;
   /** True when the rows hold JSON of callers, in which a null must stay one. */
   nested: boolean;
+  /** Keys of the rows that hold properties. */
+  properties: Set<string>;
   /** True for doors that must not even show that a secret-named value is set. */
   mask: boolean;
   /** Whether the lists of related records have the archived ones too. */
   archived: boolean;
   /** The day it is where the reader is: `2026-11-20`. */
   today(): string;
+  /** Translated texts are those of this language, where there are some; null for the source. */
+  lang: string | null;
   /** Fields whose content is shown as its size. */
   sizes(field: string): boolean;
   /** @throws ACCESS_ERROR when the reader may not see the field */

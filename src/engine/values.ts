@@ -7,6 +7,7 @@ import { isInstant } from './instant.ts';
 import type { Model, Values } from './model.ts';
 import type { Row } from './mutation.ts';
 import { numberOf } from './number.ts';
+import { isTranslated, otherLanguage, translationKey } from './translated.ts';
 
 /** Names that callers send along and that are never theirs to set. */
 const IGNORED = new Set([
@@ -42,13 +43,15 @@ export function objectOf(given: unknown): Values {
  */
 export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create' | 'write'): Row {
   const row: Row = { columns: new Map(), custom: {}, links: new Map(), lists: [], indexed: false };
+  // What is new has its first text as its source, in whatever language.
+  const lang = operation === 'write' ? otherLanguage(ctx) : null;
   for (const [name, value] of Object.entries(values)) {
     if (IGNORED.has(name)) continue;
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'in');
     if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;
     if (isList(field)) row.lists.push({ field, value });
-    else place(row, model, field, value);
+    else place(row, model, field, value, lang);
   }
   if (operation === 'create') require(row, model);
   stamp(ctx, model, row, operation);
@@ -70,8 +73,12 @@ function isWritable(
   return true;
 }
 
-function place(row: Row, model: Model, field: Field, value: unknown): void {
+function place(row: Row, model: Model, field: Field, value: unknown, lang: string | null = null): void {
   const column = toColumn(model, field, value);
+  if (lang && isTranslated(model, field)) {
+    row.custom[translationKey(field, lang)] = column;
+    return;
+  }
   if (!field.custom) {
     row.columns.set(field, column);
     return;
@@ -143,6 +150,8 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
     case 'reference':
       return toReference(model, field, value);
     case 'json':
+    case 'properties':
+    case 'properties_definition':
       return JSON.stringify(value);
     case 'strings':
       if (!Array.isArray(value) || value.some((v) => typeof v !== 'string')) throw wrong(model, field, value);
@@ -196,7 +205,9 @@ function toDate(model: Model, field: Field, value: unknown): string {
   return field.type === 'date' ? day : whole + fraction;
 }
 
+/** What is to be chosen from now is checked by the model. */
 function toSelection(model: Model, field: Field, value: unknown): unknown {
+  if (field.choices) return toText(model, field, value);
   if (!field.selection!.some(([known]) => known === value)) throw wrong(model, field, value);
   return value;
 }
@@ -205,6 +216,8 @@ function toSelection(model: Model, field: Field, value: unknown): unknown {
 function toReference(model: Model, field: Field, value: unknown): string {
   if (typeof value !== 'string' || !/^[a-z_][a-z0-9_.]*,\d{1,9}$/.test(value))
     throw wrong(model, field, value);
+  const [target] = value.split(',');
+  if (field.selection && !field.selection.some(([name]) => name === target)) throw wrong(model, field, value);
   return value;
 }
 

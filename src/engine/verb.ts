@@ -18,6 +18,8 @@ interface VerbSpec<Args extends InputFieldMap> {
   /** Selection set of the prepared operation when the result is an object, such as `{ emailId }`. */
   select?: string;
   nullable?: boolean;
+  /** Of an address of every model: only those with this field have the method. */
+  needs?: string;
   /** Names that older clients give arguments by, each with the name it has now; told to nobody. */
   aliases?: Record<string, string>;
   run(ctx: Ctx, args: InputShapeFromFields<Args>): unknown;
@@ -32,6 +34,7 @@ export interface Verb {
   policy: Policy;
   description: string;
   select: string;
+  needs?: string | null;
   aliases: Record<string, string>;
 }
 
@@ -48,6 +51,7 @@ export function verb<Args extends InputFieldMap>(name: string, spec: VerbSpec<Ar
     policy: spec.policy,
     description: spec.description,
     select: spec.select ?? '',
+    needs: spec.needs ?? null,
     aliases: spec.aliases ?? {},
   });
   const field = (t: PothosSchemaTypes.RootFieldBuilder<Types, unknown>) =>

@@ -4,6 +4,7 @@ import { isNumber, isText } from './domain-values.ts';
 import type { Field } from './field.ts';
 import { indexedSql, isLookedUp } from './field-index.ts';
 import type { Model } from './model.ts';
+import { propertyWhere } from './property-domain.ts';
 import { alias, param, quote, type Statement, text } from './statement.ts';
 
 /** A condition on the row `row` (an alias) of `model`. */
@@ -22,6 +23,8 @@ export function whereSql(statement: Statement, node: Node, row: string, model: M
       return comparisonSql(statement, node, row, model);
     case 'part':
       return partSql(statement, node, row, model);
+    case 'property':
+      return propertyWhere(statement, node, row, model);
     case 'exists':
       return existsSql(statement, node, row, model);
     case 'tree':

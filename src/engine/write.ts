@@ -6,10 +6,13 @@ import { scopeSql } from './columns.ts';
 import type { Ctx } from './ctx.ts';
 import { addDefaults } from './defaults.ts';
 import { reindex } from './field-index.ts';
-import { checkLinks, clearTraces, releaseLinks } from './links.ts';
+import { checkLinks, clearTraces, looseLinks, releaseLinks, unlinkAlong } from './links.ts';
 import type { Model, Values } from './model.ts';
+import { mayNeedRounding, roundMoney } from './money.ts';
 import { insertSql, isOwn, type Row, shapeOf, updateSql } from './mutation.ts';
-import { checkRows, modelOf, newStatement } from './records.ts';
+import { undone } from './persistent.ts';
+import { mayDefine, settleProperties } from './properties.ts';
+import { checkRows, type Hold, modelOf, newStatement } from './records.ts';
 import { explained, once } from './refusal.ts';
 import { quote } from './statement.ts';
 import { objectOf, rowOf } from './values.ts';
@@ -31,7 +34,7 @@ async function createAll(ctx: Ctx, model: Model, given: Values[]): Promise<numbe
   if (given.length === 0) return [];
   return explained(ctx, model, 'create', () =>
     // A transaction that is tried again must not find what the hooks of the first try left in the values.
-    model.options.beforeCreate
+    model.options.beforeCreate || given.some((values) => mayDefine(model, values))
       ? ctx.tx((tx) => insertAll(tx, model, given.map(objectOf)))
       : insertAll(ctx, model, given.map(objectOf)),
   );
@@ -42,18 +45,20 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number
   await addDefaults(ctx, model, list);
   await options.prepare?.(ctx, list, null);
   await options.beforeCreate?.(ctx, list);
+  await settleProperties(ctx, model, list, null);
   const rows = list.map((values) => rowOf(ctx, model, values, 'create'));
   const rule = ruleOf(ctx, model, 'create');
   const shapes = new Set(rows.map(shapeOf));
   const isOneStatement =
-    !options.afterCreate && shapes.size === 1 && rows.every(isPlain) && (!rule || isOwn(rule, model));
-  if (isOneStatement) {
-    await checkLinks(ctx, rows);
-    return once(ctx, () => insert(ctx, model, rows, true));
-  }
+    !options.afterCreate &&
+    shapes.size === 1 &&
+    rows.every((row) => isPlain(model, row)) &&
+    (!rule || isOwn(rule, model));
+  if (isOneStatement) return once(ctx, () => insert(ctx, model, rows, true));
   return ctx.tx(async (tx) => {
     await checkLinks(tx, rows);
     const ids = await insertByShape(tx, model, rows);
+    await roundMoney(tx, model, ids, rows);
     for (const [index, id] of ids.entries()) await applyLists(tx, model, [id], rows[index]!.lists, true);
     await reindex(tx, model, ids, rows);
     await options.afterCreate?.(tx, ids, list);
@@ -63,7 +68,8 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number
 }
 
 /** Nothing has to follow the insert or update of such a row. */
-const isPlain = (row: Row): boolean => row.lists.length === 0 && !row.indexed;
+const isPlain = (model: Model, row: Row): boolean =>
+  row.lists.length === 0 && !row.indexed && looseLinks(row).length === 0 && !mayNeedRounding(model, row);
 
 /** Rows with the same columns go in together; ids rise in the order of all, as if they had gone in one by one. */
 async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<number[]> {
@@ -124,15 +130,17 @@ async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): P
   if (ids.length === 0) return true;
   await explained(ctx, model, 'write', async () => {
     const { options } = model;
-    if (options.beforeWrite) return ctx.tx((tx) => updateAll(tx, model, ids, objectOf(given)));
+    // What completes the values of several may have to write some of them by itself.
+    if (options.beforeWrite || (options.prepare && ids.length > 1) || mayDefine(model, given))
+      return ctx.tx((tx) => updateAll(tx, model, ids, objectOf(given)));
     const values = objectOf(given);
     await options.prepare?.(ctx, [values], ids);
+    await settleProperties(ctx, model, [values], ids);
     const row = rowOf(ctx, model, values, 'write');
     const rule = ruleOf(ctx, model, 'write');
     const isOneStatement =
-      ids.length === 1 && !options.afterWrite && isPlain(row) && (!rule || isOwn(rule, model));
+      ids.length === 1 && !options.afterWrite && isPlain(model, row) && (!rule || isOwn(rule, model));
     if (!isOneStatement) return ctx.tx((tx) => updateRows(tx, model, ids, row, values));
-    await checkLinks(ctx, [row]);
     return once(ctx, () => updateOne(ctx, model, ids[0]!, row));
   });
   return true;
@@ -142,6 +150,7 @@ async function updateAll(ctx: Ctx, model: Model, ids: number[], values: Values):
   await checkThere(ctx, model, ids, 'write');
   await model.options.prepare?.(ctx, [values], ids);
   await model.options.beforeWrite?.(ctx, values, ids);
+  await settleProperties(ctx, model, [values], ids);
   await updateRows(ctx, model, ids, rowOf(ctx, model, values, 'write'), values, true);
 }
 
@@ -153,11 +162,12 @@ async function updateRows(
   values: Values,
   checked = false,
 ): Promise<void> {
-  if (!checked) await checkThere(ctx, model, ids, 'write');
+  if (!checked) await checkThere(ctx, model, ids, 'write', 'no key update');
   await checkLinks(ctx, [row]);
   const statement = newStatement(ctx);
   const text = updateSql(statement, model, ids, row, null);
   if (text) await ctx.db.rows(text, statement.params);
+  await roundMoney(ctx, model, ids, [row]);
   await applyLists(ctx, model, ids, row.lists, false);
   await reindex(ctx, model, ids, [row]);
   await model.options.afterWrite?.(ctx, ids, values);
@@ -169,7 +179,10 @@ async function updateOne(ctx: Ctx, model: Model, id: number, row: Row): Promise<
   const statement = newStatement(ctx);
   const text = updateSql(statement, model, [id], row, ruleOf(ctx, model, 'write'));
   const done = text ? await ctx.db.rows(text, statement.params) : [];
-  if (done.length === 0) await checkThere(ctx, model, [id], 'write');
+  if (done.length > 0) return;
+  await checkThere(ctx, model, [id], 'write');
+  // Others have just brought the row within reach.
+  if (text) throw undone();
 }
 
 /**
@@ -184,29 +197,36 @@ export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<tru
 async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
   checkModel(ctx, model, 'unlink');
   if (ids.length === 0) return true;
+  const { beforeUnlink } = model.options;
   await explained(ctx, model, 'unlink', () =>
     ctx.tx(async (tx) => {
-      await checkThere(tx, model, ids, 'unlink');
-      await model.options.beforeUnlink?.(tx, ids);
+      if (beforeUnlink) {
+        await checkThere(tx, model, ids, 'unlink');
+        await beforeUnlink(tx, ids);
+        // The hook may have deleted some of them.
+        await checkRows(tx, model, ids, 'unlink', 'update');
+      } else await checkThere(tx, model, ids, 'unlink', 'update');
       await releaseLinks(tx, model, ids);
       await clearTraces(tx, model, ids);
       await tx.db.rows(
         `delete from ${quote(model.table)} t where ${scopeSql(model, 't')} and t.id = any($2)`,
         [tx.workspace.id, ids],
       );
+      await unlinkAlong(tx, model, ids);
     }),
   );
   return true;
 }
 
-/** All of `ids` must exist and be in reach. */
+/** All of `ids` must exist and be in reach. A hook may have to hold other rows first, so they are held after it. */
 async function checkThere(
   ctx: Ctx,
   model: Model,
   ids: number[],
   operation: 'write' | 'unlink',
+  hold?: Hold,
 ): Promise<void> {
-  const found = new Set(await checkRows(ctx, model, ids, operation));
+  const found = new Set(await checkRows(ctx, model, ids, operation, hold));
   const absent = ids.filter((id) => !found.has(id));
   if (absent.length) throw errors.missing(model.name, absent);
 }

@@ -146,9 +146,9 @@ async function attach(ctx: Ctx, list: List, ids: number[]): Promise<void> {
     return;
   }
   checkModel(ctx, target, 'read');
-  const found = await checkRows(ctx, target, ids, 'read');
+  const found = await checkRows(ctx, target, ids, 'read', 'key share');
   const absent = ids.filter((id) => !found.includes(id));
-  if (absent.length) throw errors.missing(target.name, absent);
+  if (absent.length) throw errors.absentLink(field.label, field.name, target.name, absent);
   await link(ctx, list, ids);
 }
 

@@ -232,6 +232,23 @@ describe('a line', () => {
 describe('the way of an order', () => {
   const state = async (id: number) => (await admin.read('sale.order', id, ['state'])).state;
 
+  test('that is sent says so, with what it offers in a message', async () => {
+    const id = await order(line({ product_uom_qty: 2 }));
+    expect(await admin.value('sale.order/action_quotation_send', { ids: [id] })).toBe(true);
+    const { name, state, message_ids } = await admin.read('sale.order', id, ['name', 'state', 'message_ids']);
+    expect(state).toBe('sent');
+    const { body, message_type } = await admin.read('mail.message', message_ids[0], ['body', 'message_type']);
+    expect(message_type).toBe('comment');
+    expect(body).toContain(`${name} for Porto Cork Works`);
+    expect(body).toContain('2 × [CH-1] Chair: 242.00 EUR');
+    expect(body).toContain('Total: 242.00 EUR');
+    await admin.value('sale.order/action_confirm', { ids: [id] });
+    await admin.value('sale.order/action_quotation_send', { ids: [id] });
+    expect((await admin.read('sale.order', id, ['state'])).state).toBe('sale');
+    await admin.value('sale.order/action_cancel', { ids: [id] });
+    expect((await admin.refusal('sale.order/action_quotation_send', { ids: [id] })).status).toBe(422);
+  });
+
   test('leads from a quotation to an order', async () => {
     const id = await order(line({}));
     expect(await admin.value('sale.order/action_quotation_sent', { ids: [id] })).toBeNull();
@@ -323,7 +340,7 @@ describe('the way of an order', () => {
       [own],
     );
     expect(await seller.caller.value('sale.order/action_confirm', { ids: [own] })).toBe(true);
-    for (const method of ['action_confirm', 'action_cancel', 'action_quotation_sent'])
+    for (const method of ['action_confirm', 'action_cancel', 'action_quotation_sent', 'action_quotation_send'])
       expect((await seller.caller.refusal(`sale.order/${method}`, { ids: [theirs] })).status).toBe(403);
     const plain = callerOf(app, app.main.user.key);
     expect((await plain.refusal('sale.order/action_cancel', { ids: [own] })).status).toBe(403);

@@ -53,8 +53,16 @@ describe('a model that a workspace adds', () => {
       'field_id',
       'access_ids',
       'order',
+      'count',
     ]);
-    expect(row).toMatchObject({ id: lab, name: 'Lab', model: 'x_lab', state: 'manual', order: 'id' });
+    expect(row).toMatchObject({
+      id: lab,
+      name: 'Lab',
+      model: 'x_lab',
+      state: 'manual',
+      order: 'id',
+      count: 1,
+    });
     expect(row.field_id.length).toBeGreaterThan(0);
     expect(row.access_ids).toHaveLength(1);
     expect(

@@ -32,6 +32,7 @@ const USER: Principal = {
   tz: 'UTC',
   keyId: null,
   scopes: null,
+  domainId: null,
 };
 
 /** The record engine on a database of its own with six records A to F, and none of the product. */

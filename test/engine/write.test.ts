@@ -326,8 +326,8 @@ describe('commands for lists', () => {
     ['names', 'tag_ids', ['ZZ one'], 'BAD_VALUE'],
     ['an id that is a text', 'tag_ids', [[4, '8']], 'BAD_VALUE'],
     ['6 without ids', 'tag_ids', [[6, 0, 8]], 'BAD_VALUE'],
-    ['a link to nothing', 'tag_ids', [[4, 999999]], 'MISSING'],
-    ['a replacement by nothing', 'tag_ids', [[6, 0, [999999]]], 'MISSING'],
+    ['a link to nothing', 'tag_ids', [[4, 999999]], 'VALIDATION'],
+    ['a replacement by nothing', 'tag_ids', [[6, 0, [999999]]], 'VALIDATION'],
     ['a change of a line that is gone', 'line_ids', [[1, 999999, { qty: 1 }]], 'MISSING'],
     ['a line that is gone', 'line_ids', [[4, 999999]], 'MISSING'],
   ])('%s is refused and nothing of the call is kept', async (_what, field, commands, kind) => {

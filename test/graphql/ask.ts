@@ -55,7 +55,8 @@ export function send(
         response.on('data', (part: Buffer) => parts.push(part));
         response.on('end', () => {
           const text = Buffer.concat(parts).toString('utf8');
-          const json = /json/.test(response.headers['content-type'] ?? '') && text ? JSON.parse(text) : {};
+          const isJson = /json/.test(response.headers['content-type'] ?? '') && text;
+          const json = (isJson ? JSON.parse(text) : null) ?? {};
           resolve({
             status: response.statusCode!,
             headers: response.headers,

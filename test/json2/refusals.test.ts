@@ -89,9 +89,9 @@ describe('a refusal', () => {
       /unexpected keyword argument 'model'/,
     ],
     [
-      'vals for vals_list',
+      'a misspelt vals_list',
       'res.partner/create',
-      { vals: {} },
+      { vals_lists: {} },
       422,
       'werkzeug.exceptions.UnprocessableEntity',
       /'vals_list'/,

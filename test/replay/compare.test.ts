@@ -66,6 +66,7 @@ const differ: [shape: unknown, got: unknown][] = [
   ['$datetime', '2026-01-31T23:30:00Z'],
   ['@res.partner:9', 9],
   ['@@res.partner:9', 'res.partner,9'],
+  ['@res.partner:77', 119],
   [[1, 2], [1]],
   [
     { id: 1, name: 'a' },

@@ -2,13 +2,20 @@
 export interface Ids {
   get(model: string, recorded: number): number | undefined;
   bind(model: string, recorded: number, ours: number): void;
+  /** Whether one of our records stands for a recorded one already. */
+  isTaken(model: string, ours: number): boolean;
 }
 
 export function createIds(): Ids {
   const known = new Map<string, number>();
+  const taken = new Set<string>();
   return {
     get: (model, recorded) => known.get(`${model}:${recorded}`),
-    bind: (model, recorded, ours) => void known.set(`${model}:${recorded}`, ours),
+    bind(model, recorded, ours) {
+      known.set(`${model}:${recorded}`, ours);
+      taken.add(`${model}:${ours}`);
+    },
+    isTaken: (model, ours) => taken.has(`${model}:${ours}`),
   };
 }
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
 import { CONTACTS } from './contacts.ts';
 import type { World } from './world.ts';
 
@@ -18,6 +19,7 @@ const STEPS: Record<string, (world: World) => Promise<unknown>> = {
   currency: (world) => bindFirst(world, 'res.currency', 1, [['name', '=', 'USD']]),
   language: (world) => bindFirst(world, 'res.lang', 1, [['code', '=', 'en_US']]),
   french: (world) => activate(world, 'res.lang', [['code', '=', 'fr_FR']]),
+  states: (world) => bindStates(world),
   company: (world) => bindCompany(world),
   groups: (world) => bindGroups(world),
   'rights of admin': ({ call }) =>
@@ -28,7 +30,7 @@ const STEPS: Record<string, (world: World) => Promise<unknown>> = {
   'time zone of admin': ({ call }) =>
     call('res.users', 'write', { ids: ['@res.users:2'], vals: { tz: 'Europe/Brussels', lang: 'en_US' } }),
   'address of admin': ({ call }) =>
-    call('res.partner', 'write', { ids: ['@res.partner:3'], vals: { email: 'admin@acme.example' } }),
+    call('res.partner', 'write', { ids: ['@res.partner:3'], vals: { email: 'admin@yourcompany.example' } }),
   demo: (world) => addUser(world, 'demo', 'Marc Demo', 5, 6, ['@res.groups:1', '@res.groups:19']),
   portal: (world) => addUser(world, 'portal', 'Joel Willis', 6, 7, ['@res.groups:portal']),
   categories: (world) => makeEach(world, 'res.partner.category', CATEGORIES),
@@ -37,10 +39,13 @@ const STEPS: Record<string, (world: World) => Promise<unknown>> = {
   sales1: (world) => addUser(world, 'sales1', 'Sam Salesman', 7, 43, ['@res.groups:1', '@res.groups:19']),
   limited: (world) => addUser(world, 'limited', 'Lim Limited', 8, 44, ['@res.groups:1']),
   stages: (world) => bindOrMake(world, 'crm.stage', STAGES),
+  'french names': (world) => translate(world),
   teams: (world) => bindOrMake(world, 'crm.team', { 1: { name: 'Sales' } }),
   tags: (world) => bindOrMake(world, 'crm.tag', TAGS),
   reasons: (world) => bindOrMake(world, 'crm.lost.reason', { 1: { name: 'Too expensive' } }),
   leads: (world) => make(world, 'crm.lead', leads()),
+  'task stages': (world) => make(world, 'project.task.type', { 1: { name: 'New' } }),
+  messages: ({ call }) => call('crm.lead', 'message_post', { ids: ['@crm.lead:1'], body: 'Hello' }),
   projects: (world) => make(world, 'project.project', PROJECTS),
   tasks: (world) => make(world, 'project.task', tasks()),
   products: (world) => make(world, 'product.product', { 1: { name: 'Desk', list_price: 120 } }),
@@ -49,8 +54,18 @@ const STEPS: Record<string, (world: World) => Promise<unknown>> = {
   fields: (world) => bindFirst(world, 'ir.model.fields', 1, [['name', '=', 'name']]),
 };
 
-/** What the recording made between the exchanges that were kept, by the id of the next one. */
+/**
+ * What happens between the exchanges that were kept, by the id of the next one: what the recording did there, and
+ * taking back what was refused there but not here, so that one difference does not bring others.
+ */
 export const BETWEEN: Record<string, (world: World) => Promise<unknown>> = {
+  'custom-010': (world) => unlinkAll(world, 'x_lab', []).catch(() => undefined),
+  'write-004': (world) => unlinkAll(world, 'res.partner', [['name', '=', 'ZZ']]),
+  'write-026': ({ call }) =>
+    call('res.partner', 'write', { ids: ['@res.partner:47'], vals: { name: 'ZZ One' } }),
+  'write-228': async (world) => {
+    if (!world.ids.get('res.partner', 60)) await make(world, 'res.partner', { 60: { name: '!' } });
+  },
   'access-109': (world) =>
     make(world, 'ir.rule', {
       214: {
@@ -59,7 +74,19 @@ export const BETWEEN: Record<string, (world: World) => Promise<unknown>> = {
         domain_force: "[('create_uid', '=', user.id)]",
       },
     }),
+  'doc-003': async ({ port, secrets }) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/doc-bearer/index.json`, {
+      headers: { authorization: `bearer ${secrets.ADMIN_KEY}` },
+    });
+    await answer.text();
+    secrets.ETAG = answer.headers.get('etag') ?? '';
+  },
 };
+
+async function unlinkAll({ call }: World, model: string, domain: unknown[]): Promise<void> {
+  const ids = await call(model, 'search', { domain });
+  if (ids.length > 0) await call(model, 'unlink', { ids });
+}
 
 type Rows = Record<number, Record<string, unknown>>;
 
@@ -113,6 +140,20 @@ async function bindCountries({ call, ids }: World): Promise<void> {
   const rows = await call('res.country', 'search_read', { domain: [], fields: ['code'], limit: 0 });
   const byCode = new Map<string, number>(rows.map((row: any) => [row.code, row.id]));
   for (const [id, code] of COUNTRIES) ids.bind('res.country', id, byCode.get(code)!);
+}
+
+/** Belgium has provinces, which a search looks for. */
+async function bindStates(world: World): Promise<void> {
+  const domain = [['country_id', '=', '@res.country:20']];
+  if ((await world.call('res.country.state', 'search', { domain })).length > 0) return;
+  const state = { name: 'Antwerp', code: 'VAN', country_id: '@res.country:20' };
+  await make(world, 'res.country.state', { 1: state });
+}
+
+async function translate({ call }: World): Promise<void> {
+  const context = { lang: 'fr_FR' };
+  await call('res.country', 'write', { ids: ['@res.country:20'], vals: { name: 'Belgique' }, context });
+  await call('crm.stage', 'write', { ids: ['@crm.stage:4'], vals: { name: 'Gagné' }, context });
 }
 
 async function bindCompany({ call, ids }: World): Promise<void> {
@@ -225,7 +266,10 @@ function lead(id: number): Record<string, unknown> {
   };
 }
 
-const PROJECTS: Rows = { 1: { name: 'Office Design' }, 6: { name: 'Product Launch' } };
+const PROJECTS: Rows = {
+  1: { name: 'Office Design', type_ids: [[4, '@project.task.type:1']] },
+  6: { name: 'Product Launch', type_ids: [[4, '@project.task.type:1']] },
+};
 
 function tasks(): Rows {
   const row = (id: number) => ({
@@ -239,6 +283,7 @@ function tasks(): Rows {
 const ORDERS: Rows = {
   1: {
     partner_id: '@res.partner:9',
+    team_id: '@crm.team:1',
     order_line: [[0, 0, { product_id: '@product.product:1', product_uom_qty: 2, price_unit: 120 }]],
   },
 };

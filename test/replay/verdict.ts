@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
 import { type Comparison, type Difference, differences } from './compare.ts';
 import type { Exchange } from './fixture.ts';
 import { decodeAnswer } from './xml.ts';

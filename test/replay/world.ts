@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
 import { addUser, foundWorkspace } from '../../schema/base/found.ts';
 import { createKey } from '../../schema/base/keys.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';

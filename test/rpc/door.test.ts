@@ -256,6 +256,20 @@ describe('what clients ask on connecting', () => {
     expect((await xml('/xmlrpc/common', 'version')).value).toMatchObject({ server_version: '19.0' });
   });
 
+  test('the languages there are for a database are told to anybody', async () => {
+    const { value } = await xml('/xmlrpc/2/db', 'list_lang');
+    expect(value).toContainEqual(['en_US', 'English (US)']);
+    expect(value).toContainEqual(['fr_BE', 'French (BE) / Français (BE)']);
+  });
+
+  test('a sign-in is noted, once a minute', async () => {
+    const { id, login, key } = app.main.admin;
+    const domain = [['create_uid', '=', id]];
+    for (let n = 0; n < 3; n++) await json('common', 'login', ['main', login, key]);
+    const noted = await post(`${app.url}/json/2/res.users.log/search_count`, { domain }, key);
+    expect(noted.json()).toBe(1);
+  });
+
   test('names of databases are not told to strangers, nor is anything done to them', async () => {
     expect((await xml('/xmlrpc/2/db', 'list')).fault).toEqual({ faultCode: 3, faultString: 'Access Denied' });
     for (const method of ['drop', 'dump', 'create_database', 'db_exist', 'restore']) {
@@ -284,6 +298,9 @@ describe('on the address of a workspace', () => {
     await hosted.tenant('acme');
     const { login, key, id } = hosted.main.admin;
     expect(await at('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
+    expect(await at('main.localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
+    for (const name of ['acme', 'nobody', 7])
+      expect(await at('main.localhost', call('db', 'db_exist', [name]))).toMatchObject({ result: false });
     expect(await at('nobody.localhost', call('db', 'list', []))).toMatchObject({
       error: { data: { message: 'Access Denied' } },
     });

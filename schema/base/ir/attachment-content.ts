@@ -76,3 +76,21 @@ export async function keepContents(ctx: Ctx, ids: number[], list: Values[]): Pro
     );
   }
 }
+
+/** Copies have the content of the records they are of, unless they were given their own. */
+export async function copyContents(ctx: Ctx, ids: number[], copies: number[], given: Values): Promise<void> {
+  if ('raw' in given || 'datas' in given) return;
+  // The content is held until this transaction ends, so that nobody drops it meanwhile.
+  await ctx.db.rows(
+    `update svc_blob set hash = hash where workspace_id = $1
+     and hash in (select store_hash from ir_attachment where workspace_id = $1 and id = any($2))`,
+    [ctx.workspace.id, ids],
+  );
+  await ctx.db.rows(
+    `update ir_attachment c set store_hash = a.store_hash, file_size = a.file_size, checksum = a.checksum,
+       mimetype = a.mimetype, index_content = a.index_content
+     from unnest($2::int[], $3::int[]) p(id, copy) join ir_attachment a on a.workspace_id = $1 and a.id = p.id
+     where c.workspace_id = $1 and c.id = p.copy`,
+    [ctx.workspace.id, ids, copies],
+  );
+}

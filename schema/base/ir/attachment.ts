@@ -5,7 +5,7 @@ import { checkRows, modelOf } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { write } from '../../../src/engine/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { keepContents, takeContents } from './attachment-content.ts';
+import { copyContents, keepContents, takeContents } from './attachment-content.ts';
 import { dropUnused, planDrop } from './blob.ts';
 
 const contentSql = (row: string): string =>
@@ -20,7 +20,9 @@ defineModel('ir.attachment', {
     id: 'res_id',
     besides: ({ userId, groups }, operation) => {
       const unattached = ['res_id', 'in', [0, false]];
-      const loose = groups.has(ADMIN_GROUP) ? [unattached] : ['&', unattached, ['create_uid', '=', userId ?? 0]];
+      const loose = groups.has(ADMIN_GROUP)
+        ? [unattached]
+        : ['&', unattached, ['create_uid', '=', userId ?? 0]];
       return operation === 'read' ? ['|', ['public', '=', true], ...loose] : loose;
     },
   },
@@ -28,7 +30,13 @@ defineModel('ir.attachment', {
     Array.isArray(domain) && !asksForFields(domain) ? [['res_field', '=', false], ...domain] : domain,
   computed: {
     datas: { type: 'binary', label: 'File Content (base64)', sql: contentSql },
-    raw: { type: 'binary', label: 'File Content (raw)', sql: contentSql },
+    raw: {
+      type: 'binary',
+      label: 'File Content (raw)',
+      help: 'The text itself; base64 of what is no text.',
+      asText: true,
+      sql: contentSql,
+    },
     store_fname: {
       type: 'char',
       label: 'Stored Filename',
@@ -37,6 +45,7 @@ defineModel('ir.attachment', {
   },
   beforeCreate: takeContents,
   afterCreate: keepContents,
+  afterCopy: copyContents,
   beforeWrite: async (ctx, values, ids) => {
     takeContents(ctx, [values]);
     await planDrop(ctx, ids, values);

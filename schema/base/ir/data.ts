@@ -45,7 +45,7 @@ export interface Named {
  * `base.model_res_partner`, `base.field_res_partner__name`.
  */
 export async function recordNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
-  const [row] = await ctx.db.rows<Named & Record<string, unknown>>(
+  const [row] = await ctx.db.rows<Named>(
     `select model, res_id as id from ir_model_data where workspace_id = $1 and module = $2 and name = $3 and res_id is not null`,
     [ctx.workspace.id, module, name],
   );
@@ -59,7 +59,7 @@ async function stockNamed(ctx: Ctx, module: string, name: string): Promise<Named
     kind === 'model_'
       ? `select 'ir.model' as model, id from ir_model_stock where 'model_' || replace(model, '.', '_') = $2`
       : `select 'ir.model.fields' as model, id from ir_field_stock where 'field_' || replace(model, '.', '_') || '__' || name = $2`;
-  const [row] = await ctx.db.rows<Named & Record<string, unknown>>(
+  const [row] = await ctx.db.rows<Named>(
     `select x.model, x.id from (${source} and $1 in (modules, 'base')) x limit 1`,
     [module, name],
   );

@@ -42,7 +42,7 @@ interface OptionRow {
 }
 
 const optionRows = (ctx: Ctx, ids: number[]): Promise<OptionRow[]> =>
-  ctx.db.rows<OptionRow & Record<string, unknown>>(
+  ctx.db.rows<OptionRow>(
     `select f.model, f.name, f.required, s.value from ir_model_fields_selection s
      join ir_model_fields f on f.workspace_id = $1 and f.id = s.field_id where s.workspace_id = $1 and s.id = any($2)`,
     [ctx.workspace.id, ids],

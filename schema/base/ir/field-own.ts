@@ -22,7 +22,7 @@ const COLUMNS = 'id, model, model_id, name, ttype, relation, relation_field, rel
 
 /** Fields that a workspace has added to its models `names`, or to others so that they lead there. */
 export const fieldsAround = (ctx: Ctx, names: string[]): Promise<OwnField[]> =>
-  ctx.db.rows<OwnField & Record<string, unknown>>(
+  ctx.db.rows<OwnField>(
     `select ${COLUMNS} from ir_model_fields where workspace_id = $1 and (model = any($2) or relation = any($2))`,
     [ctx.workspace.id, names],
   );

@@ -83,7 +83,7 @@ interface Known {
 async function fieldOf(ctx: Ctx, model: string, name: string): Promise<Known | undefined> {
   const known = ctx.catalog.registry.get(model)?.fields.get(name);
   if (known) return { ttype: known.type, relation: known.relation };
-  const [row] = await ctx.db.rows<Known & Record<string, unknown>>(
+  const [row] = await ctx.db.rows<Known>(
     `select ttype, relation from ir_model_fields where workspace_id = $1 and model = $2 and name = $3`,
     [ctx.workspace.id, model, name],
   );

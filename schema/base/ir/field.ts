@@ -1,5 +1,7 @@
 import { catalogChanged } from '../../../src/engine/catalog.ts';
+import type { SqlWords } from '../../../src/engine/field.ts';
 import { defineModel } from '../../../src/engine/model.ts';
+import { text } from '../../../src/engine/statement.ts';
 import { prepareChange, settleIndex } from './field-change.ts';
 import { prepareNew } from './field-new.ts';
 import { settleOptions } from './field-options.ts';
@@ -15,6 +17,15 @@ defineModel('ir.model.fields', {
   order: 'name, id',
   access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },
   audited: true,
+  computed: {
+    groups: {
+      type: 'many2many',
+      label: 'Groups',
+      help: 'Who may see the field; without any, whoever may see the record.',
+      relation: 'res.groups',
+      sql: groupsSql,
+    },
+  },
   beforeCreate: prepareNew,
   afterCreate: async (ctx, ids) => {
     await checkRelations(ctx, ids);
@@ -35,3 +46,17 @@ defineModel('ir.model.fields', {
     catalogChanged(ctx);
   },
 });
+
+/** Fields of code that are not for everybody, with the identifiers of their groups. */
+function groupsSql(row: string, sql: SqlWords): string {
+  const limited = sql
+    .models()
+    .flatMap((model) =>
+      [...model.fields.values()].flatMap((field) =>
+        field.groups.map((group) => `(${[model.name, field.name, group].map(text).join(', ')})`),
+      ),
+    );
+  const nothing = `(null, null, null)`;
+  return `select g.id from res_groups g join (values ${[nothing, ...limited].join(', ')}) l(model, name, id) on g.external_id = l.id
+    where g.workspace_id = ${row}.workspace_id and l.model = ${row}.model and l.name = ${row}.name`;
+}

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
+import { addCrons } from './cron.ts';
 
 /** Names by which Odoo's clients know the records that every workspace has. */
 const NAMED = `
@@ -16,8 +17,9 @@ const NAMED = `
   union all select 'lang_' || case code when 'en_US' then 'en' else coalesce(iso_code, code) end, 'res.lang', id from res_lang where workspace_id = $1
   union all select 'module_' || name, 'ir.module.module', id from ir_module_module where workspace_id = $1`;
 
-/** Names the first company, administrator, countries, currencies and languages in ir.model.data; those that are named stay. */
+/** Names the first company, administrator, countries, currencies and languages in ir.model.data; those that are named stay. With the first administrator come the scheduled actions. */
 export async function nameFirstRecords(ctx: Ctx): Promise<void> {
+  await addCrons(ctx);
   await ctx.db.rows(
     `insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
      select $1, 'base', x.name, x.model, x.id, true from (${NAMED}) x

@@ -1,6 +1,8 @@
 import { catalogChanged } from '../../../src/engine/catalog.ts';
+import { scopeSql, tableOf } from '../../../src/engine/columns.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel, type Values } from '../../../src/engine/model.ts';
+import { defineModel, type Model, type Values } from '../../../src/engine/model.ts';
+import { text } from '../../../src/engine/statement.ts';
 import { create } from '../../../src/engine/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { fieldsAround, refuseUsed } from './field-own.ts';
@@ -15,6 +17,21 @@ defineModel('ir.model', {
   order: 'model, id',
   access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },
   audited: true,
+  computed: {
+    count: {
+      type: 'integer',
+      label: 'Count (Incl. Archived)',
+      help: 'Number of records.',
+      sql: (row, sql) => `case ${row}.model ${sql.models().map(countSql).join(' ')} else 0 end`,
+    },
+    inherited_model_ids: {
+      type: 'many2many',
+      label: 'Inherited models',
+      relation: 'ir.model',
+      // No model is made of another one.
+      sql: (row) => `select ${row}.id where false`,
+    },
+  },
   lists: {
     field_id: { label: 'Fields', relation: 'ir.model.fields', inverse: 'model_id' },
     access_ids: { label: 'Access', relation: 'ir.model.access', inverse: 'model_id' },
@@ -43,6 +60,9 @@ defineModel('ir.model', {
     catalogChanged(ctx);
   },
 });
+
+const countSql = (model: Model): string =>
+  `when ${text(model.name)} then (select count(*)::int from ${tableOf(model)} c where ${scopeSql(model, 'c')})`;
 
 const FORM = /^x_[a-z0-9_.]*[a-z0-9_]$/;
 const LONGEST = 63;

@@ -1,4 +1,3 @@
-import { apps } from '../../../apps/index.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { defineModel } from '../../../src/engine/model.ts';
 
@@ -49,7 +48,16 @@ const own = (
   depends,
 });
 
-const modules = (): Module[] => [
+/** An app as a module tells of it. */
+interface App {
+  name: string;
+  label: string;
+  summary: string;
+  version: string;
+  depends: string[];
+}
+
+const modules = (apps: App[]): Module[] => [
   own('base', 'Base', 'Users, contacts, rights and the record API', []),
   own('web', 'Web', 'Sessions and methods of web clients', ['base']),
   own('mail', 'Discuss', 'Messages and activities on records; sending email', ['base']),
@@ -67,8 +75,8 @@ const modules = (): Module[] => [
 ];
 
 /** Adds the modules that lack, as installed, and brings versions up to date. */
-export async function addModules(ctx: Ctx): Promise<void> {
-  const rows = modules().map((each) => ({ ...each, version: `${SERIES}.${each.version}` }));
+export async function addModules(ctx: Ctx, apps: App[]): Promise<void> {
+  const rows = modules(apps).map((each) => ({ ...each, version: `${SERIES}.${each.version}` }));
   const params = [ctx.workspace.id, JSON.stringify(rows)];
   await ctx.db.rows(
     `insert into ir_module_module (workspace_id, name, shortdesc, summary, author, state, application, latest_version, published_version, license)

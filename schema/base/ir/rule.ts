@@ -32,7 +32,7 @@ interface Row {
 
 /** @throws VALIDATION for a rule that could not work */
 async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
-  const rows = await ctx.db.rows<Row & Record<string, unknown>>(
+  const rows = await ctx.db.rows<Row>(
     `select m.model, r.domain_force as domain, (perm_read or perm_write or perm_create or perm_unlink) as used
      from ir_rule r join (select id, model from ir_model_stock union all select id, model from ir_model where workspace_id = $1) m
      on m.id = r.model_id where r.workspace_id = $1 and r.id = any($2)`,

@@ -11,10 +11,10 @@ export const ownIds = <T extends object>(
   columns: string,
   ids: number[],
 ): Promise<T[]> =>
-  ctx.db.rows<T & Record<string, unknown>>(
-    `select ${columns} from ${table} where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, ids],
-  );
+  ctx.db.rows<T>(`select ${columns} from ${table} where workspace_id = $1 and id = any($2)`, [
+    ctx.workspace.id,
+    ids,
+  ]);
 
 /** What callers add is `manual`, said or not. @throws USER_ERROR for another state */
 export function checkManual(values: Values, what: string): void {

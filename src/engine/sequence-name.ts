@@ -1,4 +1,4 @@
-import { errors } from '../../../src/errors.ts';
+import { errors } from '../errors.ts';
 
 /** What the next names of a sequence are made of. */
 export interface Numbers {

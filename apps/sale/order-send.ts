@@ -1,0 +1,71 @@
+import { call } from '../../src/engine/call.ts';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { write } from '../../src/engine/write.ts';
+import { errors } from '../../src/errors.ts';
+import { ordersToMove } from './order-state.ts';
+
+verb('saleOrderSend', {
+  kind: 'mutation',
+  address: 'sale.order/action_quotation_send',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Marks quotations as sent and posts what they say as a message on them. No email goes out: the caller sends that.',
+  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  type: 'Boolean',
+  run: async (ctx, { ids }) => {
+    await ctx.tx((tx) => send(tx, ids));
+    return true;
+  },
+});
+
+/** A confirmed order may be sent again; it stays confirmed. @throws USER_ERROR for one that is cancelled */
+async function send(ctx: Ctx, ids: number[]): Promise<void> {
+  const orders = await ordersToMove(ctx, ids);
+  const cancelled = orders.find((order) => order.state === 'cancel');
+  if (cancelled) throw errors.user(`${cancelled.name} is cancelled: it has to be a quotation again first.`);
+  const drafts = orders.filter((order) => order.state === 'draft').map((order) => order.id);
+  if (drafts.length) await write(ctx.system(), 'sale.order', drafts, { state: 'sent' });
+  for (const { id } of orders) {
+    const [order] = await ctx.db.rows<Summed>(ORDER, [ctx.workspace.id, id, LINES]);
+    await call(ctx, 'recordMessagePost', {
+      model: 'sale.order',
+      ids: [id],
+      subject: order!.name,
+      body: summary(order!),
+      message_type: 'comment',
+    });
+  }
+}
+
+interface Summed {
+  name: string;
+  customer: string;
+  currency: string;
+  total: number;
+  lines: { name: string; quantity: number; total: number }[];
+  count: number;
+}
+
+/** Lines that a summary names. */
+const LINES = 20;
+
+const ORDER = `select o.name, p.complete_name as customer, c.name as currency, o.amount_total::float8 as total,
+  (select count(*)::int from sale_order_line l where l.workspace_id = $1 and l.order_id = o.id and l.display_type is null) as count,
+  (select coalesce(json_agg(x), '[]') from (select split_part(l.name, E'\\n', 1) as name, l.product_uom_qty as quantity, l.price_total::float8 as total
+     from sale_order_line l where l.workspace_id = $1 and l.order_id = o.id and l.display_type is null
+     order by l.sequence, l.id limit $3) x) as lines
+  from sale_order o join res_partner p on p.workspace_id = $1 and p.id = o.partner_id
+  join res_currency c on c.workspace_id = $1 and c.id = o.currency_id
+  where o.workspace_id = $1 and o.id = $2`;
+
+/** What a quotation says, as plain text. Pure. */
+export function summary({ name, customer, currency, total, lines, count }: Summed): string {
+  const money = (amount: number): string => `${amount.toFixed(2)} ${currency}`;
+  return [
+    `${name} for ${customer}`,
+    ...lines.map((line) => `${line.quantity} × ${line.name}: ${money(line.total)}`),
+    ...(count > lines.length ? [`and ${count - lines.length} more`] : []),
+    `Total: ${money(total)}`,
+  ].join('\n');
+}

@@ -1,0 +1,108 @@
+import { checkModel } from '../../../src/engine/access.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { clockJobs } from '../../../src/engine/jobs.ts';
+import { defineModel } from '../../../src/engine/model.ts';
+import { checkRows, modelOf } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { intervalOf, nextRun } from './cron-times.ts';
+
+/**
+ * The jobs that the platform runs by the clock, for all workspaces together: to look at, and to run at once. `code` is
+ * the name of the job.
+ */
+defineModel('ir.cron', {
+  display: 'cron_name',
+  order: 'cron_name',
+  access: { 'base.group_system': 'r' },
+});
+
+/** Rows for jobs that are new in the code, once there is an administrator whose they can be. */
+export async function addCrons(ctx: Ctx): Promise<void> {
+  const now = Date.now();
+  const rows = clockJobs().map(({ name, cron }) => ({
+    name,
+    label: name[0]!.toUpperCase() + name.slice(1).replaceAll('-', ' '),
+    next: new Date(nextRun(cron, now)).toISOString(),
+    ...intervalOf(cron),
+  }));
+  await ctx.db.rows(
+    `insert into ir_cron (workspace_id, cron_name, code, user_id, interval_number, interval_type, nextcall)
+     select $1, j.label, j.name, u.id, j.number, j.type, j.next
+     from jsonb_to_recordset($2::jsonb) as j(name text, label text, number int, type text, next timestamp)
+     cross join (select min(r.uid) as id from res_groups_users_rel r join res_groups g on g.workspace_id = $1 and g.id = r.gid
+       and g.external_id = 'base.group_system' where r.workspace_id = $1) u
+     where u.id is not null and not exists (select 1 from ir_cron c where c.workspace_id = $1 and c.code = j.name)`,
+    [ctx.workspace.id, JSON.stringify(rows)],
+  );
+}
+
+verb('cronRun', {
+  kind: 'mutation',
+  address: 'ir.cron/method_direct_trigger',
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'cron.run' },
+  description:
+    'Runs the jobs behind the given scheduled actions at once. Answers with true, or with what to show of a failure.',
+  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  run: async (ctx, { ids }) => {
+    const model = modelOf(ctx, 'ir.cron');
+    checkModel(ctx, model, 'read');
+    const there = await checkRows(ctx, model, ids, 'read');
+    const absent = ids.filter((id) => !there.includes(id));
+    if (absent.length) throw errors.missing(model.name, absent);
+    for (const id of ids) {
+      const failure = await runJob(ctx, id);
+      if (failure) return failure;
+    }
+    return true;
+  },
+});
+
+/** @returns what to show when the job fails @throws USER_ERROR when it runs already */
+async function runJob(ctx: Ctx, id: number): Promise<object | null> {
+  const [row] = await ctx.db.rows<{ code: string }>(
+    `select code from ir_cron where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, id],
+  );
+  const job = clockJobs().find((each) => each.name === row!.code);
+  if (!job) throw errors.user('This scheduled action has no job any more.');
+  const [lock] = await ctx.db.rows<{ free: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtext('job ' || $1)) as free`,
+    [job.name],
+  );
+  if (!lock!.free)
+    throw errors.user('This scheduled action is currently being executed: try again when it has ended.');
+  const { runtime } = ctx;
+  try {
+    await job.run({ db: runtime.db, config: runtime.config, log: ctx.log.child({ job: job.name }) }, {});
+    await ctx.db.rows(
+      `update ir_cron set lastcall = now(), failure_count = 0, first_failure_date = null, nextcall = $3 where workspace_id = $1 and id = $2`,
+      [ctx.workspace.id, id, new Date(nextRun(job.cron, Date.now())).toISOString().slice(0, 19)],
+    );
+    return null;
+  } catch (error) {
+    ctx.log.error({ err: error, job: job.name }, 'a job that was asked for failed');
+    await ctx.db.rows(
+      `update ir_cron set failure_count = failure_count + 1, first_failure_date = coalesce(first_failure_date, now()) where workspace_id = $1 and id = $2`,
+      [ctx.workspace.id, id],
+    );
+    return failed(ctx);
+  }
+}
+
+/** As Odoo's web client shows a failure; what failed is in the log under the request's id. */
+const failed = ({ requestId }: Ctx): object => ({
+  type: 'ir.actions.client',
+  tag: 'display_exception',
+  params: {
+    code: 0,
+    message: 'Odoo Server Error',
+    data: {
+      name: 'builtins.Exception',
+      message: `The job failed, see request ${requestId}`,
+      arguments: [],
+      context: {},
+      debug: '',
+    },
+  },
+});

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { checkModel } from '../../../src/engine/access.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Values } from '../../../src/engine/model.ts';
+import { defineOpen } from '../../../src/engine/open-question.ts';
+import { checkRows, modelOf, read } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { mimetypeOf } from './mimetype.ts';
+
+/** A file with its content; in JSON that is base64. */
+class FileContent {
+  readonly name: string;
+  readonly mimetype: string;
+  readonly checksum: string;
+  readonly bytes: Buffer;
+  constructor(name: string, mimetype: string, bytes: Buffer) {
+    this.name = name;
+    this.mimetype = mimetype;
+    this.checksum = createHash('sha1').update(bytes).digest('hex');
+    this.bytes = bytes;
+  }
+  toJSON(): object {
+    const { name, mimetype, checksum } = this;
+    return { name, mimetype, checksum, datas: this.bytes.toString('base64') };
+  }
+}
+
+verb('fileContent', {
+  kind: 'query',
+  policy: { auth: ['USER'], scope: 'read' },
+  description:
+    'A file `{name, mimetype, checksum, datas}`: the content of an attachment, or with `field` a binary field of a record.',
+  args: (arg) => ({
+    model: arg.string({ defaultValue: 'ir.attachment' }),
+    id: arg.int({ required: true }),
+    field: arg.string(),
+  }),
+  run: async (ctx, { model, id, field }) => {
+    const isAttachment = !model || model === 'ir.attachment';
+    const wantsContent = isAttachment && (!field || field === 'raw' || field === 'datas');
+    return wantsContent
+      ? ownAttachment(ctx, id)
+      : fieldContent(ctx, model ?? 'ir.attachment', id, field ?? '');
+  },
+});
+
+/** An attachment that is public, or whose token the asker has; null for any other. */
+defineOpen('attachment', (ctx, { id, token }) =>
+  attachmentFile(ctx, id as number, 'and (a.public or a.access_token = $3)', [token || null]),
+);
+
+async function ownAttachment(ctx: Ctx, id: number): Promise<FileContent> {
+  const model = modelOf(ctx, 'ir.attachment');
+  checkModel(ctx, model, 'read');
+  await checkRows(ctx, model, [id], 'read');
+  const file = await attachmentFile(ctx, id, '', []);
+  if (!file) throw errors.missing('ir.attachment', [id]);
+  return file;
+}
+
+interface Row {
+  name: string;
+  mimetype: string | null;
+  content: Buffer;
+}
+
+async function attachmentFile(
+  ctx: Ctx,
+  id: number,
+  more: string,
+  params: unknown[],
+): Promise<FileContent | null> {
+  const [row] = await ctx.db.rows<Row>(
+    `select a.name, a.mimetype, b.content from ir_attachment a
+     join svc_blob b on b.workspace_id = a.workspace_id and b.hash = a.store_hash
+     where a.workspace_id = $1 and a.id = $2 and a.type = 'binary' ${more}`,
+    [ctx.workspace.id, id, ...params],
+  );
+  return row ? new FileContent(row.name, row.mimetype ?? 'application/octet-stream', row.content) : null;
+}
+
+/** Named by its record; its type is told by what it is. */
+async function fieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
+  const model = modelOf(ctx, name);
+  if (model.fields.get(field)?.type !== 'binary') throw errors.unknownField(field, name, 'on');
+  const [row] = (await read(ctx, name, [id], ['display_name', field])).value<Values[]>();
+  if (!row?.[field]) throw errors.missing(name, [id]);
+  const bytes = Buffer.from(row[field] as string, 'base64');
+  return new FileContent(String(row.display_name || field), mimetypeOf(null, '', bytes, false), bytes);
+}

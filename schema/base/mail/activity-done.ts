@@ -1,0 +1,105 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Policy } from '../../../src/engine/policy.ts';
+import { modelOf, read } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { create, unlink, write } from '../../../src/engine/write.ts';
+import { recordNamed } from '../ir/data.ts';
+import { today } from './activity-new.ts';
+import { escaped } from './post.ts';
+import { reached } from './thread.ts';
+
+// How activities end.
+
+const policy: Policy = { auth: ['USER'], scope: 'write' };
+
+verb('activityFeedback', {
+  kind: 'mutation',
+  address: 'mail.activity/action_feedback',
+  policy,
+  description:
+    'Marks activities as done and tells so in the threads of their records. Answers with the id of the last message, or false.',
+  args: (arg) => ({
+    ids: arg.intList({ required: true }),
+    feedback: arg.string(),
+    attachment_ids: arg.intList(),
+  }),
+  run: (ctx, { ids, feedback, attachment_ids: files }) =>
+    ctx.tx((tx) => finish(tx, ids, feedback ?? '', files ?? [])),
+});
+
+verb('activityDone', {
+  kind: 'mutation',
+  address: 'mail.activity/action_done',
+  policy,
+  description: 'Marks activities as done. Answers with the id of the last message, or false.',
+  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  run: (ctx, { ids }) => ctx.tx((tx) => finish(tx, ids, '', [])),
+});
+
+interface Activity {
+  id: number;
+  res_model: string | false;
+  res_id: number;
+  activity_type_id: [number, string] | false;
+  summary: string | false;
+  user_id: [number, string] | false;
+}
+
+const FIELDS = ['res_model', 'res_id', 'activity_type_id', 'summary', 'user_id'];
+
+async function finish(ctx: Ctx, ids: number[], feedback: string, files: number[]): Promise<number | false> {
+  await reached(ctx, modelOf(ctx, 'mail.activity'), ids, 'write');
+  const activities = (await read(ctx, 'mail.activity', ids, FIELDS)).value<Activity[]>();
+  let message: number | false = false;
+  for (const activity of activities) {
+    message = await tell(ctx, activity, feedback, files);
+    await close(ctx, activity, feedback);
+  }
+  return message;
+}
+
+/** The right to end an activity is enough to tell of it. */
+async function tell(
+  ctx: Ctx,
+  activity: Activity,
+  feedback: string,
+  files: number[],
+): Promise<number | false> {
+  const { res_model: model, res_id: id } = activity;
+  if (!model || !id) return false;
+  const subtype = await recordNamed(ctx, 'mail', 'mt_activities');
+  const [message] = await create(ctx.system(), 'mail.message', [
+    {
+      model,
+      res_id: id,
+      body: bodyOf(activity, feedback),
+      message_type: 'notification',
+      subtype_id: subtype?.id ?? false,
+      ...(files.length && { attachment_ids: [[6, 0, files]] }),
+    },
+  ]);
+  return message!;
+}
+
+function bodyOf({ activity_type_id: type, summary }: Activity, feedback: string): string {
+  const what = [type ? type[1] : '', summary || ''].filter(Boolean).map(escaped).join(': ');
+  const said = feedback ? `<p>${escaped(feedback).replaceAll('\n', '<br>')}</p>` : '';
+  return `<p><b>${what || 'Activity'}</b> done</p>${said}`;
+}
+
+/** Kept, archived, when its type says so; else it goes. */
+async function close(ctx: Ctx, { id, activity_type_id: type }: Activity, feedback: string): Promise<void> {
+  const [row] = type
+    ? await ctx.db.rows<{ kept: boolean }>(
+        `select keep_done as kept from mail_activity_type where workspace_id = $1 and id = $2`,
+        [ctx.workspace.id, type[0]],
+      )
+    : [];
+  if (row && !row.kept) await unlink(ctx, 'mail.activity', [id]);
+  else
+    await write(ctx, 'mail.activity', [id], {
+      active: false,
+      date_done: today(ctx),
+      feedback: feedback || false,
+    });
+}

@@ -1,0 +1,63 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { toWall, written } from '../../../src/engine/instant.ts';
+import type { Values } from '../../../src/engine/model.ts';
+import { modelOf, read } from '../../../src/engine/records.ts';
+import { setOwn } from '../../../src/engine/values.ts';
+import { recordNamed } from '../ir/data.ts';
+import { modelRow } from './document.ts';
+
+/** The day it is where the caller is. */
+export const today = (ctx: Ctx): string =>
+  written(toWall(Date.now(), ctx.context.tz ?? ctx.principal?.tz ?? 'UTC')).slice(0, 10);
+
+/** Completes new activities: their record's model and name, their type and what it starts them with. */
+export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void> {
+  for (const values of list) {
+    const target = await modelRow(ctx, values);
+    delete values.res_name;
+    if (target)
+      setOwn(values, {
+        res_model_id: target.id,
+        res_model: target.model,
+        res_name: await nameOf(ctx, target.model, values.res_id),
+      });
+    await startByType(ctx, values);
+    values.date_deadline ||= today(ctx);
+    values.user_id ??= ctx.principal?.userId ?? false;
+  }
+}
+
+async function nameOf(ctx: Ctx, model: string, id: unknown): Promise<string | false> {
+  if (typeof id !== 'number' || id <= 0) return false;
+  const fields = ['display_name'];
+  modelOf(ctx, model);
+  const rows = (await read(ctx.system(), model, [id], fields)).value<{ display_name: string | false }[]>();
+  return rows[0]?.display_name || false;
+}
+
+interface ActivityType {
+  id: number;
+  summary: string | null;
+  note: string | null;
+  user: number | null;
+  due: string;
+}
+
+async function startByType(ctx: Ctx, values: Values): Promise<void> {
+  if (!values.activity_type_id)
+    values.activity_type_id = (await recordNamed(ctx, 'mail', 'mail_activity_data_todo'))?.id ?? false;
+  if (typeof values.activity_type_id !== 'number') return;
+  const [type] = await ctx.db.rows<ActivityType>(
+    `select id, summary, default_note as note, default_user_id as user,
+       ($3::date + make_interval(days => case delay_unit when 'days' then delay_count else 0 end,
+         weeks => case delay_unit when 'weeks' then delay_count else 0 end,
+         months => case delay_unit when 'months' then delay_count else 0 end))::date as due
+     from mail_activity_type where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, values.activity_type_id, today(ctx)],
+  );
+  if (!type) return;
+  values.summary ??= type.summary ?? false;
+  values.note ??= type.note ?? false;
+  values.date_deadline ||= type.due;
+  values.user_id ??= type.user ?? undefined;
+}

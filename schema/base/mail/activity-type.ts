@@ -1,0 +1,7 @@
+import { defineModel } from '../../../src/engine/model.ts';
+
+/** Kinds of activities, with what a new one of them starts with. */
+defineModel('mail.activity.type', {
+  order: 'sequence, id',
+  access: { 'base.group_user': 'r', 'base.group_system': 'crwu' },
+});

@@ -1,0 +1,66 @@
+import { checkModel } from '../../../src/engine/access.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { dueSql } from '../../../src/engine/mixins.ts';
+import { defineModel, type Values } from '../../../src/engine/model.ts';
+import { modelOf } from '../../../src/engine/records.ts';
+import { setOwn } from '../../../src/engine/values.ts';
+import { completeActivities } from './activity-new.ts';
+import { modelRow } from './document.ts';
+import { reached } from './thread.ts';
+
+/** What is to be done about records. In reach of whoever may read the record, and of the one who is to do it. */
+defineModel('mail.activity', {
+  display: 'summary',
+  searchNames: ['summary', 'res_name'],
+  order: 'date_deadline, id',
+  access: { 'base.group_user': 'crwu' },
+  follows: {
+    model: 'res_model',
+    id: 'res_id',
+    besides: ({ userId }, operation) => {
+      const mine = ['|', ['user_id', '=', userId ?? 0], ['create_uid', '=', userId ?? 0]];
+      return operation === 'create' ? ['&', ['res_id', 'in', [0, false]], ...mine] : mine;
+    },
+  },
+  computed: {
+    state: {
+      type: 'selection',
+      label: 'State',
+      selection: [
+        ['overdue', 'Overdue'],
+        ['today', 'Today'],
+        ['planned', 'Planned'],
+        ['done', 'Done'],
+      ],
+      sql: (row, sql) =>
+        `case when not ${row}.active then 'done' else ${dueSql(`${row}.date_deadline`, sql.today())} end`,
+    },
+  },
+  beforeCreate: completeActivities,
+  beforeWrite: moved,
+});
+
+/** An activity that goes to another record is found there, which takes the right to write that record. */
+async function moved(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  if (DOCUMENT.every((name) => values[name] === undefined)) return;
+  const target = await modelRow(ctx, values);
+  delete values.res_model;
+  if (target) setOwn(values, { res_model_id: target.id, res_model: target.model });
+  for (const { model, id } of await documentsOf(ctx, ids)) {
+    const to = {
+      model: target?.model ?? model,
+      id: values.res_id === undefined ? id : Number(values.res_id),
+    };
+    if (!to.model || !to.id) continue;
+    checkModel(ctx, modelOf(ctx, to.model), 'write');
+    await reached(ctx, modelOf(ctx, to.model), [to.id], 'write');
+  }
+}
+
+const DOCUMENT = ['res_model_id', 'res_model', 'res_id'];
+
+const documentsOf = (ctx: Ctx, ids: number[]): Promise<{ model: string | null; id: number | null }[]> =>
+  ctx.db.rows(
+    `select distinct res_model as model, res_id as id from mail_activity where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, ids],
+  );

@@ -1,0 +1,98 @@
+import { checkModel } from '../../../src/engine/access.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { defineModel, type Model } from '../../../src/engine/model.ts';
+import type { Policy } from '../../../src/engine/policy.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { reached, threadOf } from './thread.ts';
+
+/** Who hears of a record. */
+defineModel('mail.followers', {
+  display: 'partner_id',
+  order: 'id',
+  access: { 'base.group_user': 'r', 'base.group_system': 'crwu' },
+  follows: {
+    model: 'res_model',
+    id: 'res_id',
+    besides: ({ partnerId }) => [['partner_id', '=', partnerId ?? 0]],
+  },
+});
+
+const policy: Policy = { auth: ['USER'], scope: 'write' };
+
+verb('recordMessageSubscribe', {
+  kind: 'mutation',
+  address: '*/message_subscribe',
+  needs: 'message_follower_ids',
+  policy,
+  description:
+    'Makes contacts followers of records. Whoever may read a record may follow it; for others it takes the right to write.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    partner_ids: arg.intList(),
+    subtype_ids: arg.intList(),
+  }),
+  type: 'Boolean',
+  run: (ctx, { model: name, ids, partner_ids: partners, subtype_ids: subtypes }) =>
+    ctx.tx(async (tx) => {
+      const model = threadOf(tx, name, 'message_subscribe');
+      await mayFollow(tx, model, ids, partners ?? []);
+      await subscribe(tx, model.name, ids, partners ?? [], subtypes ?? null);
+      return true;
+    }),
+});
+
+verb('recordMessageUnsubscribe', {
+  kind: 'mutation',
+  address: '*/message_unsubscribe',
+  needs: 'message_follower_ids',
+  policy,
+  description: 'Makes contacts followers of records no longer.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    partner_ids: arg.intList(),
+  }),
+  type: 'Boolean',
+  run: (ctx, { model: name, ids, partner_ids: partners }) =>
+    ctx.tx(async (tx) => {
+      const model = threadOf(tx, name, 'message_unsubscribe');
+      await mayFollow(tx, model, ids, partners ?? []);
+      await tx.db.rows(
+        `delete from mail_followers where workspace_id = $1 and res_model = $2 and res_id = any($3) and partner_id = any($4)`,
+        [tx.workspace.id, model.name, ids, partners ?? []],
+      );
+      return true;
+    }),
+});
+
+async function mayFollow(ctx: Ctx, model: Model, ids: number[], partners: number[]): Promise<void> {
+  const isOwn = partners.every((id) => id === ctx.principal?.partnerId);
+  checkModel(ctx, model, isOwn ? 'read' : 'write');
+  await reached(ctx, model, ids, isOwn ? 'read' : 'write');
+}
+
+/** Adds the followers that lack; of these subtypes, or of those a new follower has. Rights have been checked. */
+export async function subscribe(
+  ctx: Ctx,
+  model: string,
+  ids: number[],
+  partners: number[],
+  subtypes: number[] | null,
+): Promise<void> {
+  const params = [ctx.workspace.id, model, ids, partners];
+  await ctx.db.rows(
+    `insert into mail_followers (workspace_id, res_model, res_id, partner_id)
+     select $1, $2, r.id, p.id from unnest($3::int[]) r(id) cross join unnest($4::int[]) p(id)
+     on conflict (workspace_id, res_model, res_id, partner_id) do nothing`,
+    params,
+  );
+  await ctx.db.rows(
+    `insert into mail_followers_subtype_rel (workspace_id, follower_id, subtype_id)
+     select $1, f.id, s.id from mail_followers f join mail_message_subtype s on s.workspace_id = $1
+       and case when $5::int[] is null then s."default" and (s.res_model is null or s.res_model = $2) else s.id = any($5) end
+     where f.workspace_id = $1 and f.res_model = $2 and f.res_id = any($3) and f.partner_id = any($4)
+     on conflict do nothing`,
+    [...params, subtypes],
+  );
+}

@@ -1,0 +1,60 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { defineModel, type Operation, type Values } from '../../../src/engine/model.ts';
+import { read } from '../../../src/engine/records.ts';
+import { errors } from '../../../src/errors.ts';
+
+/** Tags and the blanks around them as one blank. */
+const previewSql = (row: string): string =>
+  `left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g')), 190)`;
+
+/** Messages about records, in reach of whoever may read these; besides, one's own and those to oneself. */
+defineModel('mail.message', {
+  display: 'subject',
+  searchNames: ['subject', 'body'],
+  order: 'id desc',
+  access: { 'base.group_user': 'crwu', 'base.group_portal': 'r' },
+  rules: [
+    { name: 'nothing internal', group: 'base.group_portal', domain: "[('is_internal', '=', False)]" },
+    { name: 'also what is internal', group: 'base.group_user', domain: '[]' },
+  ],
+  follows: {
+    model: 'model',
+    id: 'res_id',
+    besides: ({ partnerId }, operation: Operation) => {
+      const own = ['author_id', '=', partnerId ?? 0];
+      // To say something about a record takes the right to write there.
+      if (operation === 'create') return ['&', own, ['res_id', 'in', [0, false]]];
+      return operation === 'read' ? ['|', own, ['partner_ids', 'in', [partnerId ?? 0]]] : [own];
+    },
+  },
+  computed: {
+    preview: {
+      type: 'char',
+      label: 'Preview',
+      help: 'The beginning of the contents, as plain text.',
+      sql: previewSql,
+    },
+  },
+  beforeCreate: completeNew,
+  beforeWrite: (ctx, values) => {
+    if (!ctx.sudo && (values.model !== undefined || values.res_id !== undefined))
+      throw errors.user('A message stays with its record: post another one.');
+  },
+});
+
+/** A message is its caller's unless it says otherwise. */
+async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
+  for (const values of list) {
+    if (values.author_id === undefined && values.email_from === undefined)
+      values.author_id = ctx.principal?.partnerId ?? false;
+    if (values.email_from === undefined && typeof values.author_id === 'number')
+      values.email_from = await addressOf(ctx, values.author_id);
+  }
+}
+
+async function addressOf(ctx: Ctx, partner: number): Promise<string | false> {
+  const rows = (await read(ctx.system(), 'res.partner', [partner], ['email_formatted'])).value<
+    { email_formatted: string | false }[]
+  >();
+  return rows[0]?.email_formatted || false;
+}

@@ -1,0 +1,140 @@
+import { checkModel } from '../../../src/engine/access.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Model, Values } from '../../../src/engine/model.ts';
+import { checkRows, modelOf } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { create, write } from '../../../src/engine/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { recordNamed } from '../ir/data.ts';
+import { subscribe } from './followers.ts';
+import { reached, threadOf } from './thread.ts';
+
+verb('recordMessagePost', {
+  kind: 'mutation',
+  address: '*/message_post',
+  needs: 'message_ids',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Posts a message on one record, which takes the right to write there. A body is plain text unless `body_is_html`. Answers with the id of the message.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    body: arg.string({ defaultValue: '' }),
+    subject: arg.string(),
+    message_type: arg.string({ defaultValue: 'notification' }),
+    email_from: arg.string(),
+    author_id: arg.int(),
+    parent_id: arg.int(),
+    subtype_xmlid: arg.string(),
+    subtype_id: arg.int(),
+    partner_ids: arg.intList(),
+    attachments: arg({ type: 'JSON', description: 'Pairs of a name and content as base64.' }),
+    attachment_ids: arg.intList(),
+    body_is_html: arg.boolean({ defaultValue: false }),
+  }),
+  type: 'Int',
+  run: (ctx, { model, ids, ...post }) =>
+    ctx.tx((tx) => postMessage(tx, threadOf(tx, model, 'message_post'), ids, post as Post)),
+});
+
+/** What a message is made of. */
+export interface Post {
+  body?: string | null;
+  subject?: string | null;
+  message_type?: string | null;
+  email_from?: string | null;
+  author_id?: number | null;
+  parent_id?: number | null;
+  subtype_xmlid?: string | null;
+  subtype_id?: number | null;
+  partner_ids?: number[] | null;
+  attachments?: unknown;
+  attachment_ids?: number[] | null;
+  body_is_html?: boolean | null;
+}
+
+/** @returns the id of the message @throws BAD_VALUE unless there is one record */
+export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: Post): Promise<number> {
+  const [id] = ids;
+  if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message on.');
+  checkModel(ctx, model, 'write');
+  await reached(ctx, model, [id], 'write');
+  const document = { model: model.name, res_id: id };
+  const files = await filesOf(ctx, post, model.name, id);
+  const [message] = await create(ctx, 'mail.message', [
+    {
+      ...document,
+      ...said(post),
+      body: post.body_is_html ? (post.body ?? '') : escaped(post.body ?? ''),
+      message_type: post.message_type || 'notification',
+      subtype_id: await subtypeOf(ctx, post),
+      ...(post.partner_ids?.length && { partner_ids: [[6, 0, post.partner_ids]] }),
+      ...(files.length && { attachment_ids: [[6, 0, files]] }),
+    },
+  ]);
+  const author = post.author_id ?? ctx.principal?.partnerId;
+  const followers = [...(post.message_type === 'comment' && author ? [author] : [])];
+  if (followers.length) await subscribe(ctx, model.name, [id], followers, null);
+  return message!;
+}
+
+const said = ({ subject, email_from, author_id, parent_id }: Post): Values =>
+  Object.fromEntries(
+    Object.entries({ subject, email_from, author_id, parent_id }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    ),
+  );
+
+const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' };
+
+/** Plain text as HTML. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => HTML[sign]!);
+
+/** A message that does not say what it is counts as a note. */
+async function subtypeOf(ctx: Ctx, { subtype_id: id, subtype_xmlid: xmlid }: Post): Promise<number | false> {
+  if (id) return id;
+  const [module, ...name] = (xmlid || 'mail.mt_note').split('.');
+  const found = await recordNamed(ctx, module!, name.join('.'));
+  if (xmlid && found?.model !== 'mail.message.subtype')
+    throw errors.badValue(`External ID not found in the system: ${xmlid.slice(0, 160)}`);
+  return found?.id ?? false;
+}
+
+/** Files of the message: new ones, and those of the caller that hang on nothing yet, go to the record. */
+async function filesOf(
+  ctx: Ctx,
+  { attachments, attachment_ids: given }: Post,
+  model: string,
+  id: number,
+): Promise<number[]> {
+  const made = await create(
+    ctx,
+    'ir.attachment',
+    pairsOf(attachments).map(([name, datas]) => ({ name, datas, res_model: model, res_id: id })),
+  );
+  const known = given?.length ? await checkRows(ctx, modelOf(ctx, 'ir.attachment'), given, 'read') : [];
+  const absent = (given ?? []).filter((each) => !known.includes(each));
+  if (absent.length) throw errors.missing('ir.attachment', absent);
+  const loose = await ctx.db.rows<{ id: number }>(
+    `select id from ir_attachment where workspace_id = $1 and id = any($2) and coalesce(res_id, 0) = 0`,
+    [ctx.workspace.id, known],
+  );
+  await write(
+    ctx,
+    'ir.attachment',
+    loose.map((row) => row.id),
+    { res_model: model, res_id: id },
+  );
+  return [...made, ...known];
+}
+
+function pairsOf(attachments: unknown): [string, string][] {
+  if (!attachments) return [];
+  const pairs = Array.isArray(attachments) ? attachments : [attachments];
+  for (const pair of pairs)
+    if (!Array.isArray(pair) || typeof pair[0] !== 'string' || typeof pair[1] !== 'string')
+      throw errors.badValue(
+        "Wrong value for the argument 'attachments': pairs of a name and base64 are needed",
+      );
+  return pairs as [string, string][];
+}

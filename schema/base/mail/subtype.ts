@@ -1,0 +1,9 @@
+import { defineModel } from '../../../src/engine/model.ts';
+
+const access = { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' };
+
+/** Kinds of messages; followers choose which they hear of. */
+defineModel('mail.message.subtype', { order: 'sequence, id', access });
+
+/** Fields that a message tells the change of. */
+defineModel('mail.tracking.value', { order: 'id', access: { 'base.group_system': 'r' } });

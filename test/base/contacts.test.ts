@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pickAddresses } from '../../schema/base/partner-addresses.ts';
+import { mailboxOf } from '../../schema/base/partner-new.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from './calls.ts';
+
+let app: App;
+let admin: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app, app.main.admin.key);
+});
+afterAll(() => app?.close());
+
+const create = async (model: string, values: object): Promise<number> =>
+  (await admin.value(`${model}/create`, { vals_list: [values] }))[0];
+const find = async (model: string, name: string, value: string): Promise<number> =>
+  (
+    await admin.value(`${model}/search`, { domain: [[name, '=', value]], context: { active_test: false } })
+  )[0];
+
+describe('res.partner', () => {
+  test('is named after its company, and does business as it', async () => {
+    const company = await create('res.partner', { name: 'Acme', company_type: 'company' });
+    const ann = await create('res.partner', { name: 'Ann', parent_id: company });
+    const desk = await create('res.partner', { name: 'Desk', parent_id: ann });
+    const fields = [
+      'display_name',
+      'is_company',
+      'company_type',
+      'commercial_partner_id',
+      'commercial_company_name',
+      'parent_name',
+    ];
+    expect(await admin.row('res.partner', company, fields)).toEqual({
+      id: company,
+      display_name: 'Acme',
+      is_company: true,
+      company_type: 'company',
+      commercial_partner_id: [company, 'Acme'],
+      commercial_company_name: 'Acme',
+      parent_name: false,
+    });
+    expect(await admin.row('res.partner', desk, fields)).toEqual({
+      id: desk,
+      display_name: 'Acme, Desk',
+      is_company: false,
+      company_type: 'person',
+      commercial_partner_id: [company, 'Acme'],
+      commercial_company_name: 'Acme',
+      parent_name: 'Ann',
+    });
+    await admin.value('res.partner/write', { ids: [company], vals: { name: 'Acme Ltd' } });
+    expect((await admin.row('res.partner', desk, ['display_name'])).display_name).toBe('Acme Ltd, Desk');
+    await admin.value('res.partner/write', { ids: [ann], vals: { company_type: 'company' } });
+    expect(await admin.row('res.partner', desk, ['display_name', 'commercial_partner_id'])).toEqual({
+      id: desk,
+      display_name: 'Ann, Desk',
+      commercial_partner_id: [ann, 'Ann'],
+    });
+    await admin.refusal(422, 'res.partner/write', { ids: [company], vals: { parent_id: desk } });
+  });
+
+  test('a person may have a company that is no contact', async () => {
+    const id = await create('res.partner', { name: 'Bob', company_name: 'Bobs' });
+    expect(await admin.row('res.partner', id, ['display_name', 'commercial_company_name'])).toEqual({
+      id,
+      display_name: 'Bobs, Bob',
+      commercial_company_name: 'Bobs',
+    });
+  });
+
+  test('has an address in the order of its country, and a mailbox', async () => {
+    const us = await find('res.country', 'code', 'US');
+    const ca = (
+      await admin.value('res.country.state/search', {
+        domain: [
+          ['code', '=', 'CA'],
+          ['country_id', '=', us],
+        ],
+      })
+    )[0];
+    const id = await create('res.partner', {
+      name: 'A "B" C',
+      email: 'a@b.c',
+      is_company: true,
+      street: '77 Santa Barbara Rd',
+      city: 'Pleasant Hill',
+      zip: '94523',
+      state_id: ca,
+      country_id: us,
+    });
+    expect(
+      await admin.row('res.partner', id, [
+        'contact_address',
+        'email_formatted',
+        'country_code',
+        'partner_share',
+      ]),
+    ).toEqual({
+      id,
+      contact_address: 'A "B" C\n77 Santa Barbara Rd\n\nPleasant Hill CA 94523\nUnited States',
+      email_formatted: '"A \\"B\\" C" <a@b.c>',
+      country_code: 'US',
+      partner_share: true,
+    });
+    expect(await admin.value('res.partner/search', { domain: [['country_code', '=', 'US']] })).toEqual([id]);
+    const own = await admin.row('res.users', app.main.admin.id, ['partner_id']);
+    expect(await admin.row('res.partner', own.partner_id[0], ['partner_share', 'email_formatted'])).toEqual({
+      id: own.partner_id[0],
+      partner_share: false,
+      email_formatted: false,
+    });
+  });
+
+  test('finds by name, email, reference and tax id', async () => {
+    const id = await create('res.partner', {
+      name: 'Found',
+      email: 'look@here.example',
+      ref: 'REF-7',
+      vat: 'BE0477472701',
+    });
+    for (const name of ['foun', 'look@here', 'REF-7', 'BE0477472701'])
+      expect(await admin.value('res.partner/name_search', { name }), name).toEqual([[id, 'Found']]);
+  });
+
+  test('the contact of an active user is not archived', async () => {
+    const { partner_id: partner } = await admin.row('res.users', app.main.user.id, ['partner_id']);
+    await admin.refusal(422, 'res.partner/write', { ids: [partner[0]], vals: { active: false } });
+  });
+
+  test('address_get looks below the contact, then below its company', async () => {
+    const company = await create('res.partner', { name: 'Shop', is_company: true });
+    const bill = await create('res.partner', { name: 'Bill', type: 'invoice', parent_id: company });
+    const clerk = await create('res.partner', { name: 'Clerk', parent_id: company });
+    expect(
+      await admin.value('res.partner/address_get', { ids: [clerk], adr_pref: ['invoice', 'delivery'] }),
+    ).toEqual({
+      invoice: bill,
+      delivery: clerk,
+      contact: clerk,
+    });
+  });
+
+  test.each([
+    ['Ann Lee <ann@example.com>', { name: 'Ann Lee', email: 'ann@example.com' }],
+    ['"Lee, Ann" <ann@example.com>', { name: 'Lee, Ann', email: 'ann@example.com' }],
+    ['<ann@example.com>', { name: 'ann@example.com', email: 'ann@example.com' }],
+    ['ann@example.com', { name: 'ann@example.com', email: 'ann@example.com' }],
+    ['Ann <at home>', { name: 'Ann <at home>' }],
+  ])('name_create understands %s', (text, expected) => {
+    expect(mailboxOf(text)).toEqual(expected);
+  });
+
+  test('an address is told in small letters, a time zone must be one', async () => {
+    const [id, name] = await admin.value('res.partner/name_create', { name: 'Nora <Nora@Example.COM>' });
+    expect(name).toBe('Nora');
+    expect((await admin.row('res.partner', id, ['email_normalized'])).email_normalized).toBe(
+      'nora@example.com',
+    );
+    await admin.refusal(422, 'res.partner/write', { ids: [id], vals: { tz: 'Mars/Phobos' } });
+    await admin.value('res.partner/write', { ids: [id], vals: { tz: 'Europe/Brussels' } });
+  });
+
+  test('a loop in the data hinders no search for addresses', () => {
+    const loop = [
+      { id: 1, type: 'contact', parent_id: 2, is_company: false },
+      { id: 2, type: 'other', parent_id: 1, is_company: false },
+    ];
+    expect(pickAddresses(loop, 1, ['invoice'])).toEqual({ invoice: 1, contact: 1 });
+  });
+});
+
+test('tags are shown with those above them', async () => {
+  const parent = await create('res.partner.category', { name: 'Parent' });
+  const child = await create('res.partner.category', { name: 'Child', parent_id: parent });
+  expect(await admin.value('res.partner.category/name_search', { name: 'child' })).toEqual([
+    [child, 'Parent / Child'],
+  ]);
+  await admin.refusal(422, 'res.partner.category/write', { ids: [parent], vals: { parent_id: child } });
+});
+
+test('a company has a contact with its address, and a currency', async () => {
+  const ch = await find('res.country', 'code', 'CH');
+  const id = await create('res.company', {
+    name: 'Alpine',
+    country_id: ch,
+    city: 'Chur',
+    email: 'a@alpine.example',
+  });
+  const row = await admin.row('res.company', id, [
+    'city',
+    'email',
+    'country_id',
+    'currency_id',
+    'partner_id',
+    'user_ids',
+    'logo',
+  ]);
+  expect(row).toMatchObject({
+    city: 'Chur',
+    email: 'a@alpine.example',
+    country_id: [ch, 'Switzerland'],
+    logo: false,
+    user_ids: [app.main.admin.id],
+  });
+  expect(row.currency_id[1]).toBe('CHF');
+  await admin.value('res.company/write', { ids: [id], vals: { name: 'Alpine AG', city: 'Davos' } });
+  expect(await admin.row('res.partner', row.partner_id[0], ['name', 'city', 'is_company'])).toEqual({
+    id: row.partner_id[0],
+    name: 'Alpine AG',
+    city: 'Davos',
+    is_company: true,
+  });
+  await admin.refusal(422, 'res.company/write', { ids: [id], vals: { parent_id: id } });
+});
+
+test('currencies tell their places and their rate of today', async () => {
+  const eur = await find('res.currency', 'name', 'EUR');
+  const jpy = await find('res.currency', 'name', 'JPY');
+  await admin.value('res.currency.rate/create', {
+    vals_list: [
+      { currency_id: jpy, name: '2020-01-01', rate: 120 },
+      { currency_id: jpy, name: '2021-01-01', rate: 160 },
+      { currency_id: jpy, name: '2999-01-01', rate: 999 },
+    ],
+  });
+  expect(await admin.row('res.currency', jpy, ['rate', 'inverse_rate', 'decimal_places'])).toEqual({
+    id: jpy,
+    rate: 160,
+    inverse_rate: 0.00625,
+    decimal_places: 0,
+  });
+  expect(await admin.row('res.currency', eur, ['rate', 'decimal_places'])).toEqual({
+    id: eur,
+    rate: 1,
+    decimal_places: 2,
+  });
+  await admin.refusal(422, 'res.currency/write', { ids: [eur], vals: { active: false } });
+  await admin.refusal(422, 'res.currency.rate/create', {
+    vals_list: [{ currency_id: jpy, name: '2022-01-01', rate: 0 }],
+  });
+});
+
+test('a language that is switched on may be asked for at once', async () => {
+  const french = await find('res.lang', 'code', 'fr_FR');
+  await admin.refusal(422, 'res.partner/search', { domain: [], context: { lang: 'fr_FR' } });
+  await admin.value('res.lang/write', { ids: [french], vals: { active: true } });
+  await admin.value('res.partner/search', { domain: [], context: { lang: 'fr_FR' } });
+  await admin.refusal(422, 'res.lang/write', {
+    ids: [await find('res.lang', 'code', 'en_US')],
+    vals: { active: false },
+  });
+});

@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { intervalOf, nextRun } from '../../schema/base/ir/cron-times.ts';
+import { mimetypeOf } from '../../schema/base/ir/mimetype.ts';
+import { nextNames } from '../../src/engine/sequence.ts';
+import { dateParts, sequenceNames } from '../../src/engine/sequence-name.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from './calls.ts';
+
+let app: App;
+let admin: Calls;
+let user: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app, app.main.admin.key);
+  user = callsOf(app, app.main.user.key);
+});
+afterAll(() => app?.close());
+
+const create = async (model: string, values: object, calls = admin): Promise<number> =>
+  (await calls.value(`${model}/create`, { vals_list: [values] }))[0];
+
+describe('ir.model.data', () => {
+  const reference = (xml_id: string, calls = admin, more: object = {}) =>
+    calls.value('ir.model.data/check_object_reference', { module: 'base', xml_id, ...more });
+
+  test('names the first records, and models and fields of code', async () => {
+    expect(await reference('user_admin')).toEqual(['res.users', app.main.admin.id]);
+    const company = await reference('main_company');
+    expect(company[0]).toBe('res.company');
+    expect((await reference('be'))[0]).toBe('res.country');
+    expect((await reference('EUR'))[0]).toBe('res.currency');
+    expect((await reference('lang_en'))[0]).toBe('res.lang');
+    const [model, id] = await reference('model_res_partner');
+    expect(model).toBe('ir.model');
+    expect(await admin.row('ir.model', id, ['model'])).toEqual({ id, model: 'res.partner' });
+    expect((await reference('field_res_partner__name'))[0]).toBe('ir.model.fields');
+    const rows = await admin.value('ir.model.data/search_read', {
+      domain: [['complete_name', '=', 'base.main_company']],
+      fields: ['complete_name', 'reference', 'noupdate'],
+    });
+    expect(rows).toEqual([
+      {
+        id: rows[0].id,
+        complete_name: 'base.main_company',
+        reference: `res.company,${company[1]}`,
+        noupdate: true,
+      },
+    ]);
+  });
+
+  test('does not tell ids of what the caller may not read, and refuses names nobody has', async () => {
+    expect(await reference('model_res_partner', user)).toEqual(['ir.model', false]);
+    await user.refusal(403, 'ir.model.data/check_object_reference', {
+      module: 'base',
+      xml_id: 'model_res_partner',
+      raise_on_access_error: true,
+    });
+    const error = await user.refusal(422, 'ir.model.data/check_object_reference', {
+      module: 'base',
+      xml_id: 'nope',
+    });
+    expect(error).toMatchObject({
+      name: 'builtins.ValueError',
+      message: 'External ID not found in the system: base.nope',
+    });
+  });
+
+  test('goes with its record', async () => {
+    const id = await create('res.partner', { name: 'Named' });
+    await create('ir.model.data', { module: 'own', name: 'named', model: 'res.partner', res_id: id });
+    await admin.value('res.partner/unlink', { ids: [id] });
+    expect(await admin.value('ir.model.data/search', { domain: [['module', '=', 'own']] })).toEqual([]);
+    await admin.refusal(404, 'ir.model.data/create', {
+      vals_list: [{ module: 'own', name: 'x', model: 'no.such' }],
+    });
+  });
+});
+
+test('ir.config_parameter: get_param, set_param, for administrators', async () => {
+  expect(await admin.value('ir.config_parameter/get_param', { key: 'database.uuid' })).toMatch(
+    /^[0-9a-f-]{36}$/,
+  );
+  expect(await admin.value('ir.config_parameter/get_param', { key: 'no', default: 'then' })).toBe('then');
+  expect(await admin.value('ir.config_parameter/get_param', { key: 'no' })).toBe(false);
+  expect(await admin.value('ir.config_parameter/set_param', { key: 'my.key', value: 'a' })).toBe(false);
+  expect(await admin.value('ir.config_parameter/set_param', { key: 'my.key', value: 'b' })).toBe('a');
+  expect(await admin.value('ir.config_parameter/set_param', { key: 'my.key', value: false })).toBe('b');
+  expect(await admin.value('ir.config_parameter/search', { domain: [['key', '=', 'my.key']] })).toEqual([]);
+  await user.refusal(403, 'ir.config_parameter/get_param', { key: 'database.uuid' });
+  await user.refusal(403, 'ir.config_parameter/set_param', { key: 'x', value: 'y' });
+});
+
+test('ir.module.module: base and the apps are installed', async () => {
+  const rows = await admin.value('ir.module.module/search_read', {
+    domain: [['name', 'in', ['base', 'crm', 'mail']]],
+    fields: ['name', 'state', 'latest_version', 'dependencies_id', 'application'],
+    order: 'name',
+  });
+  expect(rows.map((row: { name: string }) => row.name)).toEqual(['base', 'crm', 'mail']);
+  for (const row of rows)
+    expect(row).toMatchObject({ state: 'installed', latest_version: expect.stringMatching(/^19\.0\./) });
+  expect(rows[1].application).toBe(true);
+  expect(rows[1].dependencies_id.length).toBeGreaterThan(0);
+});
+
+describe('ir.sequence', () => {
+  test('gives names by code and by id, each once', async () => {
+    const id = await create('ir.sequence', {
+      name: 'Test',
+      code: 'test.code',
+      prefix: 'T/%(year)s/',
+      padding: 4,
+      number_next: 7,
+      number_increment: 2,
+    });
+    const year = new Date().getUTCFullYear();
+    expect(await user.value('ir.sequence/next_by_code', { sequence_code: 'test.code' })).toBe(
+      `T/${year}/0007`,
+    );
+    expect(await admin.value('ir.sequence/next_by_id', { ids: [id] })).toBe(`T/${year}/0009`);
+    expect(await admin.row('ir.sequence', id, ['number_next_actual'])).toEqual({
+      id,
+      number_next_actual: 11,
+    });
+    expect(await nextNames(app.main.ctx, 'test.code', 2)).toEqual([`T/${year}/0011`, `T/${year}/0013`]);
+    expect(await admin.value('ir.sequence/next_by_code', { sequence_code: 'no.such' })).toBe(false);
+    const many = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        user.value('ir.sequence/next_by_code', { sequence_code: 'test.code' }),
+      ),
+    );
+    expect(new Set(many).size).toBe(12);
+    await admin.refusal(404, 'ir.sequence/next_by_id', { ids: [999999] });
+    await admin.refusal(422, 'ir.sequence/create', { vals_list: [{ name: 'bad', prefix: '%(nope)s' }] });
+  });
+
+  test.each([
+    ['%(y)s-%(month)s-%(day)s', '24-02-09'],
+    ['%(doy)s/%(woy)s/%(weekday)s', '040/06/5'],
+    ['%(h24)s:%(min)s:%(sec)s %(h12)s', '15:04:05 03'],
+    ['%(range_year)s%(current_month)s', '202402'],
+  ])('the prefix %s stands for the day', (prefix, expected) => {
+    const parts = dateParts(Date.UTC(2024, 1, 9, 15, 4, 5));
+    expect(sequenceNames({ prefix, suffix: null, padding: 0, first: 1, step: 1 }, 1, parts)).toEqual([
+      `${expected}1`,
+    ]);
+  });
+});
+
+describe('ir.attachment', () => {
+  const FIELDS = [
+    'name',
+    'datas',
+    'mimetype',
+    'file_size',
+    'checksum',
+    'store_fname',
+    'type',
+    'public',
+    'access_token',
+    'url',
+  ];
+
+  test('keeps content that is given as base64 or as text', async () => {
+    const id = await create('ir.attachment', { name: 'zz.txt', datas: 'aGVsbG8=' });
+    expect(await admin.row('ir.attachment', id, FIELDS)).toEqual({
+      id,
+      name: 'zz.txt',
+      datas: 'aGVsbG8=',
+      mimetype: 'text/plain',
+      file_size: 5,
+      checksum: 'aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d',
+      store_fname: 'aa/aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d',
+      type: 'binary',
+      public: false,
+      access_token: false,
+      url: false,
+    });
+    const raw = await create('ir.attachment', { name: 'raw.txt', raw: 'héllo' });
+    expect(await admin.row('ir.attachment', raw, ['datas', 'file_size'])).toEqual({
+      id: raw,
+      datas: Buffer.from('héllo').toString('base64'),
+      file_size: 6,
+    });
+    await admin.value('ir.attachment/write', {
+      ids: [raw],
+      vals: { datas: 'iVBORw0KGgo=', name: 'picture' },
+    });
+    expect(await admin.row('ir.attachment', raw, ['mimetype', 'file_size', 'datas'])).toEqual({
+      id: raw,
+      mimetype: 'image/png',
+      file_size: 8,
+      datas: 'iVBORw0KGgo=',
+    });
+    await admin.refusal(422, 'ir.attachment/create', { vals_list: [{ datas: 'aGVsbG8=' }] });
+    await admin.refusal(422, 'ir.attachment/create', { vals_list: [{ name: 'x', datas: '@@' }] });
+  });
+
+  test('raw reads as the text it is, or as base64; a copy has the content too', async () => {
+    const texts = ['héllo\n€ 𝄞', 'x'.repeat(200_000), ''];
+    for (const raw of texts) {
+      const id = await create('ir.attachment', { name: 'a.txt', raw });
+      expect((await admin.row('ir.attachment', id, ['raw'])).raw).toBe(raw);
+    }
+    for (const bytes of [[0xff, 0xfe], [0x61, 0x00], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
+      const datas = Buffer.from(bytes).toString('base64');
+      const id = await create('ir.attachment', { name: 'b.bin', datas });
+      expect((await admin.row('ir.attachment', id, ['raw'])).raw).toBe(datas);
+    }
+    const id = await create('ir.attachment', { name: 'c.csv', raw: 'a,b' });
+    const told = ['raw', 'mimetype', 'file_size', 'checksum', 'index_content'];
+    const [copy] = await admin.value('ir.attachment/copy', { ids: [id] });
+    expect({ ...(await admin.row('ir.attachment', copy, told)), id }).toEqual(await admin.row('ir.attachment', id, told));
+    const [own] = await admin.value('ir.attachment/copy', { ids: [id], default: { raw: 'own' } });
+    expect((await admin.row('ir.attachment', own, ['raw'])).raw).toBe('own');
+    await admin.value('ir.attachment/unlink', { ids: [id] });
+    expect((await admin.row('ir.attachment', copy, ['raw'])).raw).toBe('a,b');
+  });
+
+  test('the same content is kept once, and dropped with its last attachment', async () => {
+    const blobs = async () =>
+      (
+        await app.main.ctx.db.rows<{ n: number }>(
+          'select count(*)::int as n from svc_blob where workspace_id = $1',
+          [app.main.ctx.workspace.id],
+        )
+      )[0]!.n;
+    const before = await blobs();
+    const [a, b] = await admin.value('ir.attachment/create', {
+      vals_list: [
+        { name: 'a', raw: 'same thing' },
+        { name: 'b', raw: 'same thing' },
+      ],
+    });
+    expect(await blobs()).toBe(before + 1);
+    await admin.value('ir.attachment/unlink', { ids: [a] });
+    expect((await admin.row('ir.attachment', b, ['file_size'])).file_size).toBe(10);
+    await admin.value('ir.attachment/write', { ids: [b], vals: { raw: 'other' } });
+    expect(await blobs()).toBe(before + 1);
+    await admin.value('ir.attachment/unlink', { ids: [b] });
+    expect(await blobs()).toBe(before);
+  });
+
+  test("is as reachable as its record; one without a record is its maker's", async () => {
+    const id = await create('res.partner', { name: 'Documented' });
+    const onRecord = await create('ir.attachment', {
+      name: 'doc',
+      raw: 'x',
+      res_model: 'res.partner',
+      res_id: id,
+    });
+    const onSecret = await create('ir.attachment', {
+      name: 'secret',
+      raw: 'x',
+      res_model: 'ir.config_parameter',
+      res_id: 1,
+    });
+    const loose = await create('ir.attachment', { name: 'loose', raw: 'x' });
+    const open = await create('ir.attachment', { name: 'open', raw: 'x', public: true });
+    const own = await create('ir.attachment', { name: 'own', raw: 'x' }, user);
+    const all = [onRecord, onSecret, loose, open, own];
+    expect(await user.value('ir.attachment/search', { domain: [['id', 'in', all]], order: 'id' })).toEqual([
+      onRecord,
+      open,
+      own,
+    ]);
+    expect(await admin.value('ir.attachment/search', { domain: [['id', 'in', all]], order: 'id' })).toEqual(
+      all,
+    );
+    await user.refusal(403, 'ir.attachment/read', { ids: [loose], fields: ['datas'] });
+    await user.refusal(403, 'ir.attachment/write', { ids: [onRecord], vals: { name: 'mine' } });
+    await user.refusal(403, 'ir.attachment/unlink', { ids: [open] });
+    await user.refusal(403, 'ir.attachment/create', {
+      vals_list: [{ name: 'x', raw: 'x', res_model: 'res.partner', res_id: id }],
+    });
+    await user.value('ir.attachment/unlink', { ids: [own] });
+    await admin.value('res.partner/unlink', { ids: [id] });
+    expect(await admin.value('ir.attachment/search', { domain: [['id', '=', onRecord]] })).toEqual([]);
+  });
+
+  test('contents of binary fields are found when asked for', async () => {
+    const id = await create('ir.attachment', { name: 'field', raw: 'x', res_field: 'image_1920' });
+    expect(await admin.value('ir.attachment/search', { domain: [['name', '=', 'field']] })).toEqual([]);
+    expect(
+      await admin.value('ir.attachment/search', {
+        domain: [
+          ['name', '=', 'field'],
+          ['res_field', '!=', false],
+        ],
+      }),
+    ).toEqual([id]);
+  });
+
+  test('a token is made once', async () => {
+    const id = await create('ir.attachment', { name: 't', raw: 't' });
+    const [token] = await admin.value('ir.attachment/generate_access_token', { ids: [id] });
+    expect(token).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await admin.value('ir.attachment/generate_access_token', { ids: [id] })).toEqual([token]);
+  });
+
+  test.each([
+    [null, 'a.pdf', null, 'application/pdf'],
+    [null, 'a', Buffer.from('%PDF-1.4'), 'application/pdf'],
+    [null, 'a', Buffer.from('plain'), 'text/plain'],
+    [null, 'a', Buffer.from([0, 1, 2]), 'application/octet-stream'],
+    ['image/png', 'a.txt', null, 'image/png'],
+    [null, 'a.svg', null, 'text/plain'],
+    ['text/html', 'a', null, 'text/plain'],
+  ])('type %j and name %s of an ordinary user', (given, name, content, expected) => {
+    expect(mimetypeOf(given, name, content, false)).toBe(expected);
+  });
+});
+
+describe('ir.cron', () => {
+  test('shows the jobs of the platform and runs one', async () => {
+    const rows = await admin.value('ir.cron/search_read', {
+      domain: [['code', '=', 'audit-prune']],
+      fields: ['cron_name', 'interval_number', 'interval_type', 'lastcall', 'user_id'],
+    });
+    expect(rows).toEqual([
+      {
+        id: rows[0].id,
+        cron_name: 'Audit prune',
+        interval_number: 1,
+        interval_type: 'days',
+        lastcall: false,
+        user_id: [app.main.admin.id, 'admin'],
+      },
+    ]);
+    expect(await admin.value('ir.cron/method_direct_trigger', { ids: [rows[0].id] })).toBe(true);
+    expect((await admin.row('ir.cron', rows[0].id, ['lastcall'])).lastcall).toMatch(/^\d{4}-/);
+    await admin.refusal(404, 'ir.cron/method_direct_trigger', { ids: [999999] });
+    await user.refusal(403, 'ir.cron/method_direct_trigger', { ids: [rows[0].id] });
+  });
+
+  test.each([
+    ['*/20 * * * *', '2024-01-01T00:00:00Z', '2024-01-01T00:20:00.000Z', { number: 20, type: 'minutes' }],
+    ['41 * * * *', '2024-01-01T00:41:00Z', '2024-01-01T01:41:00.000Z', { number: 1, type: 'hours' }],
+    ['17 3 * * *', '2024-02-28T04:00:00Z', '2024-02-29T03:17:00.000Z', { number: 1, type: 'days' }],
+    ['5 4 * * 1', '2024-01-02T00:00:00Z', '2024-01-08T04:05:00.000Z', { number: 1, type: 'weeks' }],
+  ])('%s after %s is due at %s', (cron, from, next, interval) => {
+    expect(new Date(nextRun(cron, Date.parse(from))).toISOString()).toBe(next);
+    expect(intervalOf(cron)).toEqual(interval);
+  });
+});

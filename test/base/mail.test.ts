@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from './calls.ts';
+
+let app: App;
+let admin: Calls;
+let user: Calls;
+let partner: number;
+let ownPartner: number;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app, app.main.admin.key);
+  user = callsOf(app, app.main.user.key);
+  partner = await create('res.partner', { name: 'Talked about' });
+  ownPartner = (await admin.row('res.users', app.main.admin.id, ['partner_id'])).partner_id[0];
+});
+afterAll(() => app?.close());
+
+const create = async (model: string, values: object): Promise<number> =>
+  (await admin.value(`${model}/create`, { vals_list: [values] }))[0];
+const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+describe('message_post', () => {
+  test('posts plain text on one record, and tells its id', async () => {
+    const id = await admin.value('res.partner/message_post', {
+      ids: [partner],
+      body: 'Hello <b>you</b> & me',
+      subject: 'Hi',
+    });
+    const [todo] = await admin.value('mail.message/read', {
+      ids: [id],
+      fields: ['body', 'subject', 'model', 'res_id', 'author_id', 'message_type', 'subtype_id', 'preview'],
+    });
+    expect(todo).toEqual({
+      id,
+      body: '<p>Hello &lt;b&gt;you&lt;/b&gt; &amp; me</p>',
+      subject: 'Hi',
+      model: 'res.partner',
+      res_id: partner,
+      author_id: [ownPartner, 'admin'],
+      message_type: 'notification',
+      subtype_id: [expect.any(Number), 'Note'],
+      preview: 'Hello &lt;b&gt;you&lt;/b&gt; &amp; me',
+    });
+    expect((await admin.row('res.partner', partner, ['message_ids'])).message_ids).toEqual([id]);
+    expect(await admin.value('res.partner/search', { domain: [['message_ids.subject', '=', 'Hi']] })).toEqual(
+      [partner],
+    );
+  });
+
+  test('takes HTML, which is made harmless, a type, recipients and files', async () => {
+    const loose = await create('ir.attachment', { name: 'loose.txt', raw: 'loose' });
+    const id = await admin.value('res.partner/message_post', {
+      ids: partner,
+      body: '<p>Hello</p><script>alert(1)</script>',
+      body_is_html: true,
+      message_type: 'comment',
+      subtype_xmlid: 'mail.mt_comment',
+      partner_ids: [ownPartner],
+      attachments: [['new.txt', 'bmV3']],
+      attachment_ids: [loose],
+    });
+    const row = await admin.row('mail.message', id, [
+      'body',
+      'message_type',
+      'subtype_id',
+      'partner_ids',
+      'attachment_ids',
+    ]);
+    expect(row).toMatchObject({
+      body: '<p>Hello</p>',
+      message_type: 'comment',
+      subtype_id: [expect.any(Number), 'Discussions'],
+      partner_ids: [ownPartner],
+    });
+    expect(row.attachment_ids).toHaveLength(2);
+    expect(await admin.row('ir.attachment', loose, ['res_model', 'res_id'])).toEqual({
+      id: loose,
+      res_model: 'res.partner',
+      res_id: partner,
+    });
+    expect(
+      await admin.row('res.partner', partner, ['message_partner_ids', 'message_attachment_count']),
+    ).toEqual({ id: partner, message_partner_ids: [ownPartner], message_attachment_count: 2 });
+  });
+
+  test('needs one record, the right to write it, and a model with messages', async () => {
+    await admin.refusal(422, 'res.partner/message_post', { ids: [], body: 'x' });
+    await admin.refusal(404, 'res.partner/message_post', { ids: [999999], body: 'x' });
+    await user.refusal(403, 'res.partner/message_post', { ids: [partner], body: 'x' });
+    const error = await admin.refusal(404, 'res.country/message_post', { ids: [1], body: 'x' });
+    expect(error.message).toContain("The method 'res.country.message_post' does not exist");
+    await admin.refusal(422, 'res.partner/message_post', {
+      ids: [partner],
+      body: 'x',
+      subtype_xmlid: 'mail.nope',
+    });
+  });
+
+  test('whoever may read the record may read its messages, nobody else', async () => {
+    const seen = await user.value('mail.message/search', {
+      domain: [
+        ['model', '=', 'res.partner'],
+        ['res_id', '=', partner],
+      ],
+    });
+    expect(seen).toHaveLength(2);
+    const hidden = await create('mail.message', { model: 'ir.config_parameter', res_id: 1, body: 'x' });
+    expect(await user.value('mail.message/search', { domain: [['id', '=', hidden]] })).toEqual([]);
+    await user.refusal(403, 'mail.message/write', { ids: [seen[0]], vals: { body: 'mine' } });
+    await user.refusal(403, 'mail.message/create', {
+      vals_list: [{ model: 'res.partner', res_id: partner, body: 'x' }],
+    });
+  });
+});
+
+test('followers: subscribe and unsubscribe', async () => {
+  const other = await create('res.partner', { name: 'Follower' });
+  expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [other] })).toBe(
+    true,
+  );
+  expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [other] })).toBe(
+    true,
+  );
+  const [follower] = await admin.value('mail.followers/search_read', {
+    domain: [['partner_id', '=', other]],
+    fields: ['res_model', 'res_id', 'subtype_ids'],
+  });
+  expect(follower).toMatchObject({
+    res_model: 'res.partner',
+    res_id: partner,
+    subtype_ids: [expect.any(Number)],
+  });
+  expect(
+    await admin.value('res.partner/search', { domain: [['message_partner_ids', 'in', [other]]] }),
+  ).toEqual([partner]);
+  await user.refusal(403, 'res.partner/message_unsubscribe', { ids: [partner], partner_ids: [other] });
+  const self = (await admin.row('res.users', app.main.user.id, ['partner_id'])).partner_id[0];
+  await user.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [self] });
+  await admin.value('res.partner/message_unsubscribe', { ids: [partner], partner_ids: [other] });
+  expect(await admin.value('mail.followers/search', { domain: [['partner_id', '=', other]] })).toEqual([]);
+});
+
+describe('mail.activity', () => {
+  test('starts with its record, type, day and person, by model id or by name', async () => {
+    const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+    const id = await create('mail.activity', { res_model_id: model, res_id: partner });
+    expect(
+      await admin.row('mail.activity', id, [
+        'res_model',
+        'res_model_id',
+        'res_name',
+        'activity_type_id',
+        'user_id',
+        'state',
+        'date_deadline',
+      ]),
+    ).toEqual({
+      id,
+      res_model: 'res.partner',
+      res_model_id: [model, 'Contact'],
+      res_name: 'Talked about',
+      activity_type_id: [expect.any(Number), 'To-Do'],
+      user_id: [app.main.admin.id, 'admin'],
+      state: 'planned',
+      date_deadline: day(5),
+    });
+    const named = await create('mail.activity', {
+      res_model: 'res.partner',
+      res_id: partner,
+      date_deadline: day(-2),
+      summary: 'late',
+    });
+    expect(await admin.row('mail.activity', named, ['res_model_id', 'state'])).toEqual({
+      id: named,
+      res_model_id: [model, 'Contact'],
+      state: 'overdue',
+    });
+    expect(
+      await admin.row('res.partner', partner, [
+        'activity_ids',
+        'activity_state',
+        'activity_summary',
+        'activity_date_deadline',
+      ]),
+    ).toEqual({
+      id: partner,
+      activity_ids: [named, id],
+      activity_state: 'overdue',
+      activity_summary: 'late',
+      activity_date_deadline: day(-2),
+    });
+    expect(await admin.value('mail.activity/search', { domain: [['state', '=', 'overdue']] })).toEqual([
+      named,
+    ]);
+    expect(await admin.value('res.partner/search', { domain: [['activity_state', '=', 'overdue']] })).toEqual(
+      [partner],
+    );
+    const setting = { res_model: 'ir.config_parameter', res_id: 1 };
+    await user.refusal(403, 'mail.activity/create', { vals_list: [setting] });
+    const loose = await user.value('mail.activity/create', { vals_list: [{ summary: 'own' }] });
+    await user.refusal(403, 'mail.activity/write', { ids: loose, vals: setting });
+    await user.value('mail.activity/unlink', { ids: loose });
+    await admin.refusal(422, 'mail.activity/create', { vals_list: [{ res_model: 'no.such', res_id: 1 }] });
+  });
+
+  test('today is the day of the user', async () => {
+    const id = await create('mail.activity', {
+      res_model: 'res.partner',
+      res_id: partner,
+      date_deadline: day(1),
+    });
+    const read = async (tz: string) =>
+      (await admin.value('mail.activity/read', { ids: [id], fields: ['state'], context: { tz } }))[0].state;
+    const zones = await Promise.all(['Pacific/Kiritimati', 'Pacific/Pago_Pago'].map(read));
+    // Their days differ at every moment of the day.
+    expect(new Set(zones).size).toBe(2);
+  });
+
+  test('activity_schedule and action_feedback', async () => {
+    const [id] = await admin.value('res.partner/activity_schedule', {
+      ids: [partner],
+      act_type_xmlid: 'mail.mail_activity_data_call',
+      summary: 'Ring <them>',
+      date_deadline: day(0),
+      user_id: app.main.user.id,
+    });
+    expect(await admin.row('mail.activity', id, ['activity_type_id', 'summary', 'state', 'user_id'])).toEqual(
+      {
+        id,
+        activity_type_id: [expect.any(Number), 'Call'],
+        summary: 'Ring <them>',
+        state: 'today',
+        user_id: [app.main.user.id, 'user'],
+      },
+    );
+    const message = await user.value('mail.activity/action_feedback', { ids: [id], feedback: 'all well' });
+    expect(await admin.row('mail.message', message, ['body', 'model', 'res_id', 'author_id'])).toMatchObject({
+      body: '<p><b>Call: Ring &lt;them&gt;</b> done</p><p>all well</p>',
+      model: 'res.partner',
+      res_id: partner,
+    });
+    const rows = await admin.value('mail.activity/search_read', {
+      domain: [
+        ['id', '=', id],
+        ['active', '=', false],
+      ],
+      fields: ['state', 'feedback', 'date_done'],
+    });
+    expect(rows).toEqual([{ id, state: 'done', feedback: 'all well', date_done: day(0) }]);
+    await admin.refusal(422, 'res.partner/activity_schedule', {
+      ids: [partner],
+      act_type_xmlid: 'mail.nope',
+    });
+    await user.refusal(403, 'res.partner/activity_schedule', { ids: [partner] });
+    await admin.refusal(404, 'mail.activity/action_feedback', { ids: [999999] });
+  });
+
+  test('messages, followers and activities go with their record', async () => {
+    await admin.value('res.partner/unlink', { ids: [partner] });
+    for (const [model, field] of [
+      ['mail.message', 'model'],
+      ['mail.activity', 'res_model'],
+      ['mail.followers', 'res_model'],
+    ])
+      expect(
+        await admin.value(`${model}/search`, {
+          domain: [[field, '=', 'res.partner']],
+          context: { active_test: false },
+        }),
+        model,
+      ).toEqual([]);
+  });
+});
+
+test('a model that a workspace adds may have messages and activities', async () => {
+  await create('ir.model', { name: 'Talk', model: 'x_talk', is_mail_thread: true, is_mail_activity: true });
+  const id = await create('x_talk', { x_name: 'Topic' });
+  const message = await admin.value('x_talk/message_post', { ids: [id], body: 'said' });
+  await admin.value('x_talk/activity_schedule', { ids: [id] });
+  expect(await admin.row('x_talk', id, ['message_ids', 'activity_state'])).toEqual({
+    id,
+    message_ids: [message],
+    activity_state: 'planned',
+  });
+});

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from './calls.ts';
+
+let app: App;
+let admin: Calls;
+let user: Calls;
+let partnerModel: number;
+let users: number;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app, app.main.admin.key);
+  user = callsOf(app, app.main.user.key);
+  [partnerModel] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+  [users] = await admin.value('res.groups/search', { domain: [['external_id', '=', 'base.group_user']] });
+});
+afterAll(() => app?.close());
+
+const create = async (model: string, values: object): Promise<number> =>
+  (await admin.value(`${model}/create`, { vals_list: [values] }))[0];
+
+describe('ir.model.access', () => {
+  test('a right holds with the next call, and ends with its record', async () => {
+    await user.refusal(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
+    const right = await create('ir.model.access', {
+      name: 'users make contacts',
+      model_id: partnerModel,
+      group_id: users,
+      perm_create: true,
+    });
+    await user.value('res.partner/create', { vals_list: [{ name: 'x' }] });
+    await admin.value('ir.model.access/write', { ids: [right], vals: { active: false } });
+    await user.refusal(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
+    await admin.value('ir.model.access/write', { ids: [right], vals: { active: true } });
+    await user.value('res.partner/create', { vals_list: [{ name: 'x' }] });
+    await admin.value('ir.model.access/unlink', { ids: [right] });
+    await user.refusal(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
+  });
+
+  test('users neither see nor change rights', async () => {
+    for (const model of [
+      'ir.model',
+      'ir.model.fields',
+      'ir.model.data',
+      'ir.model.access',
+      'ir.rule',
+      'ir.config_parameter',
+      'ir.cron',
+      'ir.module.module',
+    ])
+      await user.refusal(403, `${model}/search`, { domain: [] });
+  });
+});
+
+describe('ir.rule', () => {
+  test('a rule holds with the next call, for all processes know of it', async () => {
+    const [a, b] = await admin.value('res.partner/create', {
+      vals_list: [
+        { name: 'A', color: 1 },
+        { name: 'B', color: 2 },
+      ],
+    });
+    const rule = await create('ir.rule', {
+      name: 'one colour',
+      model_id: partnerModel,
+      domain_force: "[('color', '=', 1)]",
+      groups: [[6, 0, [users]]],
+    });
+    expect(await admin.row('ir.rule', rule, ['global', 'perm_read'])).toEqual({
+      id: rule,
+      global: false,
+      perm_read: true,
+    });
+    const domain = [['id', 'in', [a, b]]];
+    expect(await user.value('res.partner/search', { domain })).toEqual([a]);
+    await user.refusal(403, 'res.partner/read', { ids: [b], fields: ['name'] });
+    await admin.value('ir.rule/write', { ids: [rule], vals: { domain_force: "[('color', 'in', [1, 2])]" } });
+    expect(await user.value('res.partner/search', { domain })).toEqual([a, b]);
+    await admin.value('ir.rule/write', { ids: [rule], vals: { domain_force: "[('color', '=', 9)]" } });
+    expect(await user.value('res.partner/search', { domain })).toEqual([]);
+    await admin.value('ir.rule/unlink', { ids: [rule] });
+    expect(await user.value('res.partner/search', { domain })).toEqual([a, b]);
+  });
+
+  test.each([
+    ['code', { domain_force: '[(1, "=", __import__("os"))]' }, 'domain_force'],
+    ['an unknown field', { domain_force: "[('nope', '=', 1)]" }, 'nope'],
+    [
+      'no operation',
+      { perm_read: false, perm_write: false, perm_create: false, perm_unlink: false },
+      'at least one',
+    ],
+  ])('%s is refused', async (_what, values, token) => {
+    const error = await admin.refusal(422, 'ir.rule/create', {
+      vals_list: [{ name: 'bad', model_id: partnerModel, ...values }],
+    });
+    expect(error.message).toContain(token);
+    expect(error.name).toBe('odoo.exceptions.ValidationError');
+  });
+
+  test('there are no rules on rules', async () => {
+    const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'ir.rule']] });
+    await admin.refusal(422, 'ir.rule/create', {
+      vals_list: [{ name: 'bad', model_id: model, domain_force: '[]' }],
+    });
+  });
+});
+
+describe('explain_access', () => {
+  test('names the right that is missing and the groups that have it', async () => {
+    expect(await user.value('res.partner/explain_access', { ids: [], operation: 'create' })).toMatchObject({
+      allowed: false,
+      operation: 'create',
+      model: 'res.partner',
+      rights: [{ group: 'base.group_partner_manager', grants: false }],
+      decidedBy: { kind: 'right', ids: [] },
+      groups_that_would_help: ['Contact/Creation'],
+    });
+  });
+
+  test('tells which rule refuses which record, unless the caller may not read it', async () => {
+    const [seen, hidden] = await admin.value('res.partner/create', {
+      vals_list: [
+        { name: 'S', color: 5 },
+        { name: 'H', color: 6 },
+      ],
+    });
+    const right = await create('ir.model.access', {
+      name: 'w',
+      model_id: partnerModel,
+      group_id: users,
+      perm_write: true,
+    });
+    const reads = await create('ir.rule', {
+      name: 'read 5',
+      model_id: partnerModel,
+      domain_force: "[('color', '!=', 6)]",
+      perm_write: false,
+      perm_create: false,
+      perm_unlink: false,
+    });
+    const writes = await create('ir.rule', {
+      name: 'write 7',
+      model_id: partnerModel,
+      domain_force: "[('color', '=', 7)]",
+      perm_read: false,
+      perm_create: false,
+      perm_unlink: false,
+    });
+    const said = await user.value('res.partner/explain_access', {
+      ids: [seen, hidden, 999999],
+      operation: 'write',
+    });
+    expect(said).toMatchObject({
+      allowed: false,
+      refused: [seen, hidden],
+      missing: [999999],
+      decidedBy: { kind: 'rule', ids: [writes] },
+    });
+    const rule = said.rules.find((each: { id: number }) => each.id === writes);
+    expect(rule).toEqual({
+      id: writes,
+      name: 'write 7',
+      groups: [],
+      domain: [['color', '=', 7]],
+      passes: [],
+      refuses: [seen],
+    });
+    expect(JSON.stringify(said.rules)).not.toContain(String(hidden));
+    expect(await admin.value('res.partner/explain_access', { ids: [], operation: 'write' })).toMatchObject({
+      allowed: true,
+      decidedBy: { kind: 'right' },
+    });
+    await admin.value('ir.rule/unlink', { ids: [reads, writes] });
+    expect(
+      await user.value('res.partner/explain_access', { ids: [seen, hidden], operation: 'write' }),
+    ).toMatchObject({ allowed: true, refused: [], decidedBy: { kind: 'right', ids: [right] } });
+    await user.refusal(422, 'res.partner/explain_access', { ids: [], operation: 'eat' });
+  });
+});

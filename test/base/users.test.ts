@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { callersOf } from '../rpc/caller.ts';
+import { type Calls, callsOf } from './calls.ts';
+
+let app: App;
+let admin: Calls;
+let user: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app, app.main.admin.key);
+  user = callsOf(app, app.main.user.key);
+});
+afterAll(() => app?.close());
+
+const create = async (values: object): Promise<number> =>
+  (await admin.value('res.users/create', { vals_list: [values] }))[0];
+const group = async (name: string): Promise<number> =>
+  (await admin.value('res.groups/search', { domain: [['external_id', '=', name]] }))[0];
+const signIn = async (login: string, password: string): Promise<unknown> =>
+  (await callersOf(app).common('authenticate', 'main', login, password, {})).value;
+
+describe('res.users', () => {
+  test('a new user has a contact, a company, the role of users, and signs in with its password', async () => {
+    const id = await create({
+      name: 'Nina New',
+      login: 'nina',
+      email: 'nina@example.com',
+      password: 'nina nina',
+    });
+    const row = await admin.row('res.users', id, [
+      'name',
+      'email',
+      'partner_id',
+      'company_ids',
+      'share',
+      'role',
+      'state',
+      'login_date',
+      'password',
+      'totp_enabled',
+      'all_group_ids',
+      'group_ids',
+    ]);
+    expect(row).toMatchObject({
+      name: 'Nina New',
+      email: 'nina@example.com',
+      partner_id: [expect.any(Number), 'Nina New'],
+      company_ids: [expect.any(Number)],
+      share: false,
+      role: 'group_user',
+      state: 'new',
+      login_date: false,
+      totp_enabled: false,
+    });
+    expect(row.all_group_ids).toEqual(expect.arrayContaining(row.group_ids));
+    expect(await signIn('nina', 'nina nina')).toBe(id);
+    expect(await signIn('Nina', 'nina nina')).toBe(false);
+    await admin.value('res.users/write', { ids: [id], vals: { password: 'another one' } });
+    expect(await signIn('nina', 'nina nina')).toBe(false);
+    expect(await signIn('nina', 'another one')).toBe(id);
+    const [stored] = await app.main.ctx.db.rows<{ password: string }>(
+      'select password from res_users where workspace_id = $1 and id = $2',
+      [app.main.ctx.workspace.id, id],
+    );
+    expect(stored!.password).toMatch(/^scrypt\$/);
+    await admin.value('res.users/write', { ids: [id], vals: { active: false } });
+    expect(await signIn('nina', 'another one')).toBe(false);
+  });
+
+  test('a session leaves a line in the log, which tells the last sign-in', async () => {
+    await fetch(`${app.url}/web/session/authenticate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        params: { db: 'main', login: 'user', password: app.main.user.password },
+      }),
+    });
+    const row = await admin.row('res.users', app.main.user.id, ['state', 'login_date', 'log_ids']);
+    expect(row).toMatchObject({ state: 'active', log_ids: [expect.any(Number)] });
+    expect(row.login_date).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    await user.refusal(403, 'res.users.log/search', { domain: [] });
+  });
+
+  test('roles stand for groups', async () => {
+    const id = await create({ name: 'Rolf', login: 'rolf', role: 'group_system' });
+    const system = await group('base.group_system');
+    expect((await admin.row('res.users', id, ['group_ids', 'role'])).group_ids).toContain(system);
+    expect(
+      await admin.value('res.users/search', {
+        domain: [
+          ['role', '=', 'group_system'],
+          ['login', '=', 'rolf'],
+        ],
+      }),
+    ).toEqual([id]);
+    await admin.value('res.users/write', { ids: [id], vals: { role: 'group_user' } });
+    expect(await admin.row('res.users', id, ['role'])).toEqual({ id, role: 'group_user' });
+    const inside = await group('base.group_user');
+    expect(
+      await admin.value('res.users/search', {
+        domain: [
+          ['all_group_ids', 'in', [inside]],
+          ['login', '=', 'rolf'],
+        ],
+      }),
+    ).toEqual([id]);
+    expect(await admin.value('res.users/search_count', { domain: [['share', '=', true]] })).toBe(0);
+  });
+
+  test.each([
+    ['a login that is taken', { name: 'x', login: 'admin' }, 'same login'],
+    ['a password that is too short', { name: 'x', login: 'x1', password: 'short' }, '8 characters'],
+    ['a role nobody knows', { name: 'x', login: 'x2', role: 'boss' }, 'role'],
+  ])('%s is refused', async (_what, values, token) => {
+    expect((await admin.refusal(422, 'res.users/create', { vals_list: [values] })).message).toContain(token);
+  });
+
+  test('nobody is of two types, and the own company is among the allowed ones', async () => {
+    const [portal, inside] = [await group('base.group_portal'), await group('base.group_user')];
+    await admin.refusal(422, 'res.users/create', {
+      vals_list: [{ name: 'x', login: 'x3', group_ids: [[6, 0, [portal, inside]]] }],
+    });
+    const [company] = await admin.value('res.company/create', { vals_list: [{ name: 'Second' }] });
+    await admin.refusal(422, 'res.users/write', { ids: [app.main.user.id], vals: { company_id: company } });
+    await admin.value('res.users/write', {
+      ids: [app.main.user.id],
+      vals: { company_ids: [[4, company]], company_id: company },
+    });
+    expect(await user.value('res.company/search', { domain: [['id', '=', company]] })).toEqual([company]);
+  });
+
+  test('one cannot deactivate or delete oneself', async () => {
+    const ids = [app.main.admin.id];
+    const error = await admin.refusal(422, 'res.users/write', { ids, vals: { active: false } });
+    expect(error.message).toContain('logged in');
+    await admin.refusal(422, 'res.users/unlink', { ids });
+  });
+
+  test('users write some fields of their own, and nothing of others', async () => {
+    const own = [app.main.user.id];
+    await user.value('res.users/write', {
+      ids: own,
+      vals: { signature: '<p>U</p>', tz: 'Europe/Brussels', phone: '12' },
+    });
+    expect(await user.row('res.users', own[0]!, ['tz', 'phone'])).toEqual({
+      id: own[0],
+      tz: 'Europe/Brussels',
+      phone: '12',
+    });
+    await user.refusal(403, 'res.users/write', { ids: own, vals: { login: 'root' } });
+    await user.refusal(403, 'res.users/write', { ids: own, vals: { group_ids: [[4, 1]] } });
+    await user.refusal(403, 'res.users/write', { ids: [app.main.admin.id], vals: { tz: 'UTC' } });
+  });
+
+  test('change_password takes the old one', async () => {
+    const { password } = app.main.user;
+    const wrong = await user.refusal(403, 'res.users/change_password', {
+      old_passwd: 'x',
+      new_passwd: 'y'.repeat(9),
+    });
+    expect(wrong.name).toBe('odoo.exceptions.AccessDenied');
+    await user.refusal(422, 'res.users/change_password', { old_passwd: password, new_passwd: 'y' });
+    expect(
+      await user.value('res.users/change_password', { old_passwd: password, new_passwd: 'y'.repeat(9) }),
+    ).toBe(true);
+    expect(await signIn('user', 'y'.repeat(9))).toBe(app.main.user.id);
+    expect(await signIn('user', password)).toBe(false);
+  });
+
+  test('people from outside see themselves only', async () => {
+    const id = await create({
+      name: 'Pia Portal',
+      login: 'pia',
+      group_ids: [[6, 0, [await group('base.group_portal')]]],
+      password: 'pia pia pia',
+    });
+    const { xml } = callersOf(app);
+    const portal = async (...rest: unknown[]) =>
+      xml('/xmlrpc/2/object', 'execute_kw', 'main', id, 'pia pia pia', ...rest);
+    expect((await portal('res.users', 'search', [[]])).value).toEqual([id]);
+    expect((await portal('res.partner', 'search_read', [[]], { fields: ['name'] })).value).toEqual([
+      { id: expect.any(Number), name: 'Pia Portal' },
+    ]);
+    expect((await portal('res.country', 'search_count', [[]])).value).toBeGreaterThan(200);
+    expect((await portal('res.partner', 'create', [{ name: 'x' }])).fault?.faultCode).toBe(4);
+    expect(await admin.value('res.users/search', { domain: [['share', '=', true]] })).toEqual([id]);
+  });
+});
+
+describe('res.users.apikeys', () => {
+  const key = () => app.main.user.key;
+
+  test('generate makes a key with proof, revoke ends it', async () => {
+    const made: string = await user.value('res.users.apikeys/generate', {
+      key: key(),
+      scope: 'rpc',
+      name: 'by API',
+      expiration_date: '2999-01-01',
+    });
+    const fresh = callsOf(app, made);
+    expect(await fresh.value('res.users/context_get')).toMatchObject({ uid: app.main.user.id });
+    const rows = await user.value('res.users.apikeys/search_read', {
+      domain: [['name', '=', 'by API']],
+      fields: ['name', 'scope', 'expiration_date', 'user_id'],
+    });
+    expect(rows).toEqual([
+      {
+        id: rows[0].id,
+        name: 'by API',
+        scope: 'rpc',
+        expiration_date: '2999-01-01 00:00:00',
+        user_id: [app.main.user.id, 'user'],
+      },
+    ]);
+    expect((await user.row('res.users', app.main.user.id, ['api_key_ids'])).api_key_ids).toContain(
+      rows[0].id,
+    );
+    expect(await fresh.value('res.users.apikeys/revoke', { key: made })).toBe(true);
+    await fresh.refusal(401, 'res.users/context_get');
+    expect(await user.value('res.users.apikeys/search', { domain: [['name', '=', 'by API']] })).toEqual([]);
+  });
+
+  test("a wrong proof, another user's key, a narrowed key, a day gone by are refused", async () => {
+    const wanted = { scope: null, name: 'no', expiration_date: null };
+    await user.refusal(403, 'res.users.apikeys/generate', { ...wanted, key: 'nope' });
+    await user.refusal(403, 'res.users.apikeys/generate', { ...wanted, key: app.main.admin.key });
+    await admin.refusal(403, 'res.users.apikeys/generate', { ...wanted, key: app.main.readOnlyKey });
+    await user.refusal(422, 'res.users.apikeys/generate', {
+      ...wanted,
+      key: key(),
+      expiration_date: '2020-01-01',
+    });
+    await user.refusal(403, 'res.users.apikeys/revoke', { key: app.main.admin.key });
+    await admin.refusal(403, 'res.users.apikeys/create', { vals_list: [{ name: 'x' }] });
+  });
+
+  test('a user has 10 live keys, lasting as long as its groups allow', async () => {
+    const inside = await group('base.group_user');
+    await admin.value('res.groups/write', { ids: [inside], vals: { api_key_duration: 90 } });
+    const wanted = { key: key(), scope: 'read', name: 'many' };
+    await user.refusal(422, 'res.users.apikeys/generate', wanted);
+    const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const there = await user.value('res.users.apikeys/search_count', { domain: [] });
+    for (let n = there; n < 10; n++)
+      await user.value('res.users.apikeys/generate', { ...wanted, expiration_date: soon });
+    const full = await user.refusal(422, 'res.users.apikeys/generate', { ...wanted, expiration_date: soon });
+    expect(full.message).toContain('10');
+    expect(
+      await admin.value('res.users.apikeys/generate', {
+        key: app.main.admin.key,
+        scope: null,
+        name: 'lasting',
+      }),
+    ).toMatch(/^uk_/);
+  });
+
+  test("others' keys are not shown, and no key stands in the audit trail", async () => {
+    expect(await user.row('res.users', app.main.admin.id, ['api_key_ids'])).toEqual({
+      id: app.main.admin.id,
+      api_key_ids: [],
+    });
+    const events = await post(
+      `${app.url}/json/2/svc.audit.event/search_read`,
+      { domain: [['event', '=like', 'key.%']] },
+      app.main.admin.key,
+    );
+    expect(events.status).toBe(200);
+    expect(events.text).not.toMatch(/uk_[0-9a-z]{10}_/);
+  });
+});

@@ -1,0 +1,295 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Ctx } from '../../src/engine/ctx.ts';
+import { write } from '../../src/engine/write.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { rowsOf, type Scene, sceneOf } from '../rights/scene.ts';
+import { provoke } from './provoke.ts';
+
+let app: App;
+let scene: Scene;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  const everybody = await scene.groupId('base.group_user');
+  await scene.addModel('x_box', [{ name: 'x_fast', ttype: 'integer', index: true }], everybody);
+  const workspace = (await app.runtime.identity.workspace('main'))!;
+  ctx = app.main.ctx.with({ workspace });
+});
+afterAll(() => app?.close());
+
+const call = (path: string, body: object) => post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+
+describe('what Postgres undid because of others is done again', () => {
+  let serial = 0;
+  const name = () => `name ${++serial}`;
+  const cases: [string, string, (id: number) => Promise<{ status: number; text: string }>][] = [
+    [
+      'one statement that creates',
+      'crm_tag',
+      () => call('crm.tag/create', { vals_list: [{ name: name() }] }),
+    ],
+    [
+      'one statement that writes',
+      'crm_tag',
+      (id) => call('crm.tag/write', { ids: [id], vals: { name: name() } }),
+    ],
+    [
+      'a create with hooks',
+      'res_partner',
+      () => call('res.partner/create', { vals_list: [{ name: name() }] }),
+    ],
+    [
+      'a create with lines',
+      'res_partner',
+      () =>
+        call('res.partner/create', {
+          vals_list: [{ name: name(), child_ids: [[0, 0, { name: 'line' }]] }],
+        }),
+    ],
+    ['a delete', 'crm_tag', (id) => call('crm.tag/unlink', { ids: [id] })],
+    [
+      'a look-up that is written after the record',
+      'ir_field_index',
+      () => call('x_box/create', { vals_list: [{ x_name: name(), x_fast: 7 }] }),
+    ],
+    ['an audited change', 'res_groups', () => call('res.groups/create', { vals_list: [{ name: name() }] })],
+    [
+      'the line in the audit trail itself',
+      'svc_audit_event',
+      () => call('res.groups/create', { vals_list: [{ name: name() }] }),
+    ],
+    [
+      'a method',
+      'crm_lead',
+      async () => {
+        const id = await leads.pop()!;
+        return call('crm.lead/action_set_won', { ids: [id] });
+      },
+    ],
+  ];
+  let leads: number[];
+  beforeAll(async () => {
+    leads = await scene.admin.value('crm.lead/create', { vals_list: [{ name: 'a' }, { name: 'b' }] });
+  });
+
+  test.each(
+    cases.flatMap(([what, table, run]) =>
+      ['40001', '40P01'].map((code) => [what, code, table, run] as const),
+    ),
+  )('%s (%s)', async (_what, code, table, run) => {
+    const id = await scene.create('crm.tag', { name: name() });
+    const end = await provoke(app, table, code, 2);
+    const answer = await run(id);
+    expect(await end()).toBeGreaterThan(2);
+    expect(answer.status, answer.text).toBe(200);
+  });
+
+  test('and nothing of the tries before stays', async () => {
+    const tables = ['res_partner', 'mail_message', 'svc_audit_event', 'ir_field_index', 'res_groups'];
+    const counts = async () =>
+      Promise.all(
+        tables.map(async (table) => JSON.parse(await rowsOf(app, app.main, table))[1].length as number),
+      );
+    const before = await counts();
+    const end = await provoke(app, 'res_partner', '40001', 3);
+    const answer = await call('res.partner/create', {
+      vals_list: [
+        {
+          name: 'P',
+          child_ids: [
+            [0, 0, { name: 'L1' }],
+            [0, 0, { name: 'L2' }],
+          ],
+        },
+      ],
+    });
+    await end();
+    expect(answer.status, answer.text).toBe(200);
+    const once = await provoke(app, 'res_groups', '40001', 1);
+    await scene.create('res.groups', { name: 'G' });
+    await once();
+    const plain = await counts();
+    const end2 = await provoke(app, 'res_partner', '40001', 0);
+    await call('res.partner/create', {
+      vals_list: [
+        {
+          name: 'P',
+          child_ids: [
+            [0, 0, { name: 'L1' }],
+            [0, 0, { name: 'L2' }],
+          ],
+        },
+      ],
+    });
+    await end2();
+    await scene.create('res.groups', { name: 'G2' });
+    const after = await counts();
+    expect(plain.map((n, i) => n - before[i]!)).toEqual(after.map((n, i) => n - plain[i]!));
+    expect(plain[0]! - before[0]!).toBe(3);
+  });
+
+  test('a few times; then the client is told to try again, and nothing has happened', async () => {
+    const before = await rowsOf(app, app.main, 'res_partner', 'crm_tag');
+    for (const [table, path, values] of [
+      ['res_partner', 'res.partner/create', { name: 'never' }],
+      ['crm_tag', 'crm.tag/create', { name: 'never' }],
+    ] as const) {
+      const end = await provoke(app, table, '40001', 1000);
+      const answer = await call(path, { vals_list: [values] });
+      const tried = await end();
+      expect([answer.status, answer.json().name]).toEqual([503, 'odoo.exceptions.LockError']);
+      expect(answer.text).toMatch(/try again/);
+      expect(tried).toBe(limits.attempts);
+    }
+    expect(await rowsOf(app, app.main, 'res_partner', 'crm_tag')).toBe(before);
+  });
+
+  test('no other failure is', async () => {
+    const end = await provoke(app, 'crm_tag', '23514', 1000);
+    const answer = await call('crm.tag/create', { vals_list: [{ name: 'checked' }] });
+    expect(await end()).toBe(1);
+    expect(answer.status).toBe(422);
+  });
+});
+
+/** Waits until all of `count` have come; later ones pass. */
+function barrier(count: number): () => Promise<void> {
+  let open: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return async () => {
+    if (--count === 0) open();
+    await all;
+  };
+}
+
+describe('transactions of the engine', () => {
+  test('that wait for each other both end, and what follows the commit happens once', async () => {
+    const [a, b] = await scene.admin.value('crm.tag/create', { vals_list: [{ name: 'A' }, { name: 'B' }] });
+    const meet = barrier(2);
+    let tries = 0;
+    const committed: string[] = [];
+    const ended: string[] = [];
+    const both = async (who: string, first: number, second: number) =>
+      ctx.tx(async (tx) => {
+        tries++;
+        tx.afterCommit(() => committed.push(who));
+        await tx.afterEnd(async () => {
+          ended.push(who);
+        });
+        await write(tx, 'crm.tag', [first], { color: 1 });
+        await meet();
+        await write(tx, 'crm.tag', [second], { color: 2 });
+        return who;
+      });
+    expect(await Promise.all([both('one', a, b), both('two', b, a)])).toEqual(['one', 'two']);
+    expect(tries).toBeGreaterThan(2);
+    expect(committed.sort()).toEqual(['one', 'two']);
+    expect(ended).toHaveLength(tries);
+  });
+
+  test('that would not fit one after the other do in the end', async () => {
+    const [a, b] = await scene.admin.value('crm.tag/create', {
+      vals_list: [
+        { name: 'C', color: 1 },
+        { name: 'D', color: 1 },
+      ],
+    });
+    const meet = barrier(2);
+    let tries = 0;
+    // Each gives its own tag the sum of both.
+    const sum = (own: number) =>
+      ctx.tx(async (tx) => {
+        tries++;
+        await tx.db.rows('set transaction isolation level serializable');
+        const rows = await tx.db.rows<{ n: number }>(
+          'select sum(color)::int as n from crm_tag where workspace_id = $1 and id = any($2)',
+          [tx.workspace.id, [a, b]],
+        );
+        await meet();
+        await write(tx, 'crm.tag', [own], { color: rows[0]!.n });
+      });
+    await Promise.all([sum(a), sum(b)]);
+    expect(tries).toBe(3);
+    const rows = await scene.admin.value('crm.tag/read', { ids: [a, b], fields: ['color'] });
+    expect(rows.map((row: { color: number }) => row.color).sort()).toEqual([2, 3]);
+  });
+
+  test('a refusal is not tried again and its hooks do not run', async () => {
+    let tries = 0;
+    const hooks: string[] = [];
+    const failing = ctx.tx(async (tx) => {
+      tries++;
+      tx.afterCommit(() => hooks.push('commit'));
+      await write(tx, 'crm.tag', [2_000_000_011], { color: 1 });
+    });
+    await expect(failing).rejects.toThrow(/does not exist/);
+    expect([tries, hooks]).toEqual([1, []]);
+  });
+});
+
+describe('somebody else is in the middle of a change', () => {
+  let other: pg.Client;
+  beforeAll(async () => {
+    other = new pg.Client({ connectionString: app.databaseUrl });
+    await other.connect();
+  });
+  afterAll(() => other?.end());
+
+  /** Runs a change in a transaction, calls meanwhile, commits; gives the call's answer. */
+  async function meanwhile(sql: string, params: unknown[], path: string, body: object, key: string) {
+    await other.query('begin');
+    await other.query(sql, params);
+    const answer = post(`${app.url}/json/2/${path}`, body, key);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await other.query('commit');
+    return answer;
+  }
+
+  test('a record that leaves the rule just before is not written', async () => {
+    const group = await scene.addGroup('Late');
+    const late = await scene.addPerson('late', [group]);
+    await scene.grant('crm.tag', group, 'crwu');
+    await scene.create('ir.rule', {
+      name: 'low',
+      model_id: await scene.modelId('crm.tag'),
+      domain_force: "[('color', '<', 5)]",
+      groups: [[6, 0, [group]]],
+    });
+    const ids: number[] = await scene.admin.value('crm.tag/create', {
+      vals_list: ['x', 'y', 'z'].map((each) => ({ name: `late ${each}`, color: 1 })),
+    });
+    const leave = `update crm_tag set color = 9 where workspace_id = $1 and id = any($2)`;
+    const params = [ctx.workspace.id, ids];
+    const vals = { name: 'changed' };
+    const one = await meanwhile(leave, params, 'crm.tag/write', { ids: [ids[0]], vals }, late.key);
+    expect(one.status, one.text).toBe(403);
+    await scene.admin.value('crm.tag/write', { ids, vals: { color: 1 } });
+    const many = await meanwhile(leave, params, 'crm.tag/write', { ids, vals: { color: 2 } }, late.key);
+    expect(many.status, many.text).toBe(403);
+    await scene.admin.value('crm.tag/write', { ids, vals: { color: 1 } });
+    const gone = await meanwhile(leave, params, 'crm.tag/unlink', { ids: [ids[2]] }, late.key);
+    expect(gone.status, gone.text).toBe(403);
+    const rows = await scene.admin.value('crm.tag/read', { ids, fields: ['name', 'color'] });
+    expect(rows.map((row: object) => JSON.stringify(row)).join()).not.toMatch(/changed/);
+    expect(rows).toHaveLength(3);
+  });
+
+  test('a record that is deleted just before is missing', async () => {
+    const id = await scene.create('x_box', { x_name: 'going', x_fast: 3 });
+    const gone = `delete from ir_record where workspace_id = $1 and id = $2`;
+    const answer = await meanwhile(
+      gone,
+      [ctx.workspace.id, id],
+      'x_box/write',
+      { ids: [id], vals: { x_fast: 4 } },
+      app.main.admin.key,
+    );
+    expect(answer.status, answer.text).toBe(404);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { type Scene, sceneOf } from '../rights/scene.ts';
+
+// An order's totals are sums over its lines; many who change lines at once must not leave a sum of what was.
+
+let app: App;
+let scene: Scene;
+let customer: number;
+let product: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  customer = await scene.create('res.partner', { name: 'Customer' });
+  const tax = await scene.create('account.tax', { name: '10%', amount: 10 });
+  product = await scene.create('product.product', {
+    name: 'Piece',
+    list_price: 7,
+    taxes_id: [[6, 0, [tax]]],
+  });
+});
+afterAll(() => app?.close());
+
+const call = (path: string, body: object) => post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+const line = (price_unit: number) => [0, 0, { product_id: product, product_uom_qty: 1, price_unit }];
+
+const newOrder = (...lines: unknown[]) =>
+  scene.create('sale.order', { partner_id: customer, order_line: lines });
+
+async function expectRight(order: number, count: number): Promise<void> {
+  const fields = ['amount_untaxed', 'amount_tax', 'amount_total', 'order_line'];
+  const { order_line: ids, ...amounts } = await scene.admin.row('sale.order', order, fields);
+  expect(ids).toHaveLength(count);
+  const rows: { price_subtotal: number; price_total: number }[] = await scene.admin.value(
+    'sale.order.line/read',
+    { ids, fields: ['price_subtotal', 'price_total'] },
+  );
+  const sum = (name: 'price_subtotal' | 'price_total') => rows.reduce((total, row) => total + row[name], 0);
+  expect(amounts.amount_untaxed).toBeCloseTo(sum('price_subtotal'), 2);
+  expect(amounts.amount_total).toBeCloseTo(sum('price_total'), 2);
+  expect(amounts.amount_tax).toBeCloseTo(sum('price_total') - sum('price_subtotal'), 2);
+}
+
+async function allFine(calls: Promise<{ status: number; text: string }>[]): Promise<void> {
+  for (const { status, text } of await Promise.all(calls)) expect(status, text).toBe(200);
+}
+
+test('20 new lines, each by a call of its own', async () => {
+  const order = await newOrder();
+  await allFine(
+    Array.from({ length: 20 }, (_, n) =>
+      call('sale.order.line/create', {
+        vals_list: [{ order_id: order, product_id: product, product_uom_qty: n + 1, price_unit: 3 }],
+      }),
+    ),
+  );
+  await expectRight(order, 20);
+});
+
+test('20 new lines through the order', async () => {
+  const order = await newOrder(line(1));
+  await allFine(
+    Array.from({ length: 20 }, (_, n) =>
+      call('sale.order/write', { ids: [order], vals: { order_line: [line(n + 2)] } }),
+    ),
+  );
+  await expectRight(order, 21);
+}, 60_000);
+
+test('lines that are written, deleted and added, in every order', async () => {
+  const order = await newOrder(...Array.from({ length: 10 }, (_, n) => line(n + 1)));
+  const { order_line: ids } = await scene.admin.row('sale.order', order, ['order_line']);
+  await allFine([
+    ...ids.slice(0, 4).map((id: number) => call('sale.order.line/unlink', { ids: [id] })),
+    ...ids
+      .slice(4)
+      .map((id: number) => call('sale.order.line/write', { ids: [id], vals: { product_uom_qty: 5 } })),
+    ...ids.slice(4).map((id: number) =>
+      call('sale.order/write', {
+        ids: [order],
+        vals: {
+          order_line: [
+            [1, id, { discount: 10 }],
+            [1, ids[4], { price_unit: 2 }],
+          ],
+        },
+      }),
+    ),
+    ...Array.from({ length: 4 }, () =>
+      call('sale.order/write', { ids: [order], vals: { order_line: [line(100)] } }),
+    ),
+    call('sale.order.line/write', { ids: [...ids.slice(4)].reverse(), vals: { price_unit: 11 } }),
+  ]);
+  await expectRight(order, 10);
+}, 60_000);
+
+test('20 orders made at once have names of their own', async () => {
+  const made = await Promise.all(Array.from({ length: 20 }, () => newOrder(line(4))));
+  const rows = await scene.admin.value('sale.order/read', { ids: made, fields: ['name'] });
+  expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(20);
+});
+
+test('one confirms while others add lines: the order is whole either way', async () => {
+  const order = await newOrder(line(9));
+  const answers = await Promise.all([
+    ...Array.from({ length: 6 }, () =>
+      call('sale.order/write', { ids: [order], vals: { order_line: [line(3)] } }),
+    ),
+    call('sale.order/action_confirm', { ids: [order] }),
+  ]);
+  for (const { status, text } of answers) expect([200, 422], text).toContain(status);
+  expect(answers.at(-1)!.status).toBe(200);
+  const added = answers.slice(0, -1).filter(({ status }) => status === 200).length;
+  await expectRight(order, 1 + added);
+});

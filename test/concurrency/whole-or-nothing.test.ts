@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { type Scene, sceneOf, stateOf } from '../rights/scene.ts';
+import { provoke } from './provoke.ts';
+
+// A call that fails, wherever and however, leaves the database as it was.
+
+let app: App;
+let scene: Scene;
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  const everybody = await scene.groupId('base.group_user');
+  const model = await scene.addModel('x_part', [{ name: 'x_no', ttype: 'integer', index: true }], everybody);
+  await scene.create('ir.model.fields', {
+    model_id: model,
+    name: 'x_up_id',
+    ttype: 'many2one',
+    relation: 'x_part',
+  });
+  await scene.create('ir.model.fields', {
+    model_id: model,
+    name: 'x_down_ids',
+    ttype: 'one2many',
+    relation: 'x_part',
+    relation_field: 'x_up_id',
+  });
+});
+afterAll(() => app?.close());
+
+const call = (path: string, body: object) => post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+
+async function leavesNothing(path: string, body: object, status: number): Promise<string> {
+  const before = await stateOf(app);
+  const answer = await call(path, body);
+  expect(answer.status, answer.text).toBe(status);
+  expect(await stateOf(app)).toEqual(before);
+  return answer.text;
+}
+
+const parts = (count: number, more: (n: number) => object = () => ({})) =>
+  Array.from({ length: count }, (_, n) => ({ x_name: `part ${n}`, x_no: n + 1, ...more(n) }));
+const contacts = (count: number, more: (n: number) => object = () => ({})) =>
+  Array.from({ length: count }, (_, n) => ({ name: `contact ${n}`, ...more(n) }));
+
+describe('a create of a hundred with one bad row', () => {
+  test.each([0, 50, 99])('at %i', async (bad) => {
+    const at = (wrong: object) => (n: number) => (n === bad ? wrong : {});
+    await leavesNothing('x_part/create', { vals_list: parts(100, at({ x_no: 'no number' })) }, 422);
+    await leavesNothing('x_part/create', { vals_list: parts(100, at({ x_nope: 1 })) }, 422);
+    await leavesNothing('x_part/create', { vals_list: parts(100, at({ x_up_id: 2_000_000_011 })) }, 404);
+    await leavesNothing('res.partner/create', { vals_list: contacts(100, at({ name: false })) }, 422);
+    await leavesNothing(
+      'res.partner/create',
+      { vals_list: contacts(100, at({ country_id: 2_000_000_011 })) },
+      404,
+    );
+    await leavesNothing('res.partner/create', { vals_list: contacts(100, at({ parent_id: 999_999 })) }, 404);
+    const twice = Array.from({ length: 100 }, (_, n) => ({ name: n === bad ? 'tag 98' : `tag ${n}` }));
+    twice.push({ name: 'tag 98' });
+    await leavesNothing('crm.tag/create', { vals_list: twice }, 422);
+  });
+});
+
+describe('lines inside of lines', () => {
+  const line = (more: object = {}) => [0, 0, { x_name: 'line', ...more }];
+  const nested = (last: object) => ({
+    x_name: 'top',
+    x_down_ids: [line(), line({ x_down_ids: [line(), line({ x_down_ids: [line(), [0, 0, last]] })] })],
+  });
+
+  test.each<[string, object, number]>([
+    ['a wrong value', { x_no: {} }, 422],
+    ['an unknown field', { x_else: 1 }, 422],
+    ['a command there is none', { x_down_ids: [[9, 0, 0]] }, 422],
+    ['a link that leads nowhere', { x_down_ids: [[4, 2_000_000_011]] }, 404],
+  ])('%s three levels down', async (_what, last, status) => {
+    await leavesNothing('x_part/create', { vals_list: [nested(last)] }, status);
+    const top = await scene.create('x_part', { x_name: 'top', x_down_ids: [line()] });
+    const vals = { ...nested(last), x_name: 'changed' };
+    await leavesNothing('x_part/write', { ids: [top], vals }, status);
+  });
+
+  test('of an order', async () => {
+    const partner_id = await scene.create('res.partner', { name: 'Customer' });
+    const product_id = await scene.create('product.product', { name: 'Thing' });
+    const order_line = [
+      [0, 0, { product_id, product_uom_qty: 1 }],
+      [0, 0, { product_id, name: 'x', product_uom_qty: 'many' }],
+    ];
+    await leavesNothing('sale.order/create', { vals_list: [{ partner_id, order_line }] }, 422);
+  });
+});
+
+describe('a failure after the row is in', () => {
+  test('of what a model does after a create: the contact of a user', async () => {
+    // The user's contact is made before the user, and the check of its groups comes after both.
+    const portal = await scene.groupId('base.group_portal');
+    const internal = await scene.groupId('base.group_user');
+    await leavesNothing(
+      'res.users/create',
+      { vals_list: [{ login: 'both', name: 'Both', group_ids: [[6, 0, [portal, internal]]] }] },
+      422,
+    );
+  });
+
+  test('of a rule that is saved and makes no sense', async () => {
+    const model_id = await scene.modelId('x_part');
+    const bad = { name: 'bad', model_id, domain_force: '[(' };
+    await leavesNothing(
+      'ir.rule/create',
+      { vals_list: [{ name: 'good', model_id, domain_force: '[]' }, bad] },
+      422,
+    );
+  });
+
+  test('of a new model with a field that cannot be', async () => {
+    await leavesNothing(
+      'ir.model/create',
+      {
+        vals_list: [
+          {
+            name: 'Half',
+            model: 'x_half',
+            field_id: [
+              [0, 0, { name: 'x_a', ttype: 'char' }],
+              [0, 0, { name: 'x_b', ttype: 'many2one', relation: 'no.such' }],
+            ],
+          },
+        ],
+      },
+      422,
+    );
+    await scene.admin.refusal(404, 'x_half/search', { domain: [] });
+  });
+
+  test.each([
+    ['ir_field_index', 'x_part/create', { vals_list: [{ x_name: 'P', x_no: 3 }] }],
+    ['svc_audit_event', 'res.groups/create', { vals_list: [{ name: 'G' }] }],
+  ])('of the database, at the last table (%s)', async (table, path, body) => {
+    const end = await provoke(app, table, '53100', 1000);
+    const before = await stateOf(app);
+    const answer = await call(path, body);
+    expect(await end()).toBeGreaterThan(0);
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toMatch(/provoked/);
+    expect(await stateOf(app)).toEqual(before);
+  });
+
+  test('a delete of many of which the last is needed', async () => {
+    const country = await scene.admin.value('res.country/search', { domain: [['code', '=', 'PT']] });
+    const ids = await scene.admin.value('res.partner/create', { vals_list: contacts(20) });
+    await scene.create('res.partner', { name: 'child', parent_id: ids[19], country_id: country[0] });
+    await leavesNothing('res.partner/unlink', { ids }, 422);
+    const text = await leavesNothing('res.country/unlink', { ids: country }, 422);
+    expect(text).toMatch(/res\.partner/);
+  });
+});
+
+describe('a process that is killed', () => {
+  let other: AppProcess;
+  beforeAll(async () => {
+    other = await startProcess({
+      DATABASE_URL: app.databaseUrl,
+      SECRET_KEY: 'a secret key for the tests, 32 long',
+      DATA_DIR: app.runtime.config.dataDir,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await other?.end('SIGKILL');
+  });
+
+  test('in the middle of a create of 5,000', async () => {
+    const before = await stateOf(app);
+    const body = {
+      vals_list: contacts(5_000, (n) => ({ child_ids: [[0, 0, { name: `below ${n}` }]] })),
+    };
+    const answer = post(`${other.url}/json/2/res.partner/create`, body, app.main.admin.key).then(
+      ({ status }) => status,
+      () => 'cut off',
+    );
+    await writing();
+    await other.end('SIGKILL');
+    expect(await answer).toBe('cut off');
+    await quiet();
+    expect(await stateOf(app)).toEqual(before);
+  }, 60_000);
+});
+
+/** Transactions that have written something and are still open a while later. */
+const OPEN = `select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and backend_xid is not null and xact_start < clock_timestamp() - interval '150 ms'`;
+
+const openNow = async (): Promise<number> =>
+  (await app.runtime.db.pool.query<{ n: number }>(OPEN)).rows[0]!.n;
+
+async function writing(): Promise<void> {
+  for (let i = 0; i < 600 && (await openNow()) === 0; i++) await pause(10);
+  expect(await openNow()).toBe(1);
+}
+
+async function quiet(): Promise<void> {
+  for (let i = 0; i < 600 && (await openNow()) > 0; i++) await pause(10);
+  expect(await openNow()).toBe(0);
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { type Scene, sceneOf } from '../rights/scene.ts';
+
+// Many at once through /json/2: everybody is let in, nobody's work is lost, no conflict is handed to a client.
+
+let app: App;
+let scene: Scene;
+const NAMES = Array.from({ length: 10 }, (_, n) => `x_f${n}`);
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  const everybody = await scene.groupId('base.group_user');
+  await scene.addModel(
+    'x_slot',
+    [
+      ...NAMES.map((name) => ({ name, ttype: 'char' })),
+      { name: 'x_fast', ttype: 'integer', index: true },
+      { name: 'x_owner_id', ttype: 'many2one', relation: 'res.partner', on_delete: 'cascade' },
+      { name: 'x_tag_ids', ttype: 'many2many', relation: 'res.partner.category' },
+    ],
+    everybody,
+  );
+});
+afterAll(() => app?.close());
+
+const call = (path: string, body: object) => post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+
+/** All at once; gives how many calls ended with each status. */
+async function statuses(calls: Promise<{ status: number; text: string }>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const unexpected: string[] = [];
+  for (const { status, text } of await Promise.all(calls)) {
+    counts[status] = (counts[status] ?? 0) + 1;
+    if (status >= 500) unexpected.push(text);
+  }
+  expect(unexpected).toEqual([]);
+  return counts;
+}
+
+const times = <T>(count: number, fn: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => fn(n));
+
+describe.each([
+  ['a record of a custom model', 'x_slot', NAMES],
+  [
+    'a contact',
+    'res.partner',
+    ['street', 'street2', 'zip', 'city', 'phone', 'ref', 'vat', 'function', 'website', 'barcode'],
+  ],
+  ['a lead', 'crm.lead', ['street', 'street2', 'zip', 'city', 'referred', 'contact_name', 'function']],
+])('50 writers of %s', (_what, model, fields) => {
+  const name = model.startsWith('x_') ? 'x_name' : 'name';
+
+  test('of different fields: none is lost', async () => {
+    const id = await scene.create(model, { [name]: 'busy' });
+    const calls = times(50, (n) =>
+      call(`${model}/write`, {
+        ids: [id],
+        vals: { [fields[n % fields.length]!]: `by ${n % fields.length}` },
+      }),
+    );
+    expect(await statuses(calls)).toEqual({ 200: 50 });
+    const row = await scene.admin.row(model, id, [...fields]);
+    expect(row).toEqual({ id, ...Object.fromEntries(fields.map((field, n) => [field, `by ${n}`])) });
+  });
+
+  test('of the same field: the last one stays', async () => {
+    const [field] = fields as [string];
+    const id = await scene.create(model, { [name]: 'busy' });
+    const ended: string[] = [];
+    const calls = times(50, (n) =>
+      call(`${model}/write`, { ids: [id], vals: { [field]: `value ${n}` } }).then((answer) => {
+        ended.push(`value ${n}`);
+        return answer;
+      }),
+    );
+    expect(await statuses(calls)).toEqual({ 200: 50 });
+    const row = await scene.admin.row(model, id, [field, name]);
+    expect(ended).toContain(row[field]);
+    expect(row[name]).toBe('busy');
+    expect((await call(`${model}/write`, { ids: [id], vals: { [field]: 'last' } })).status).toBe(200);
+    expect((await scene.admin.row(model, id, [field]))[field]).toBe('last');
+  });
+});
+
+describe('20 callers that write several records', () => {
+  test('in lists of different order', async () => {
+    const ids: number[] = await scene.admin.value('x_slot/create', {
+      vals_list: times(10, () => ({ x_name: 's' })),
+    });
+    const calls = times(20, (n) =>
+      call('x_slot/write', { ids: n % 2 ? ids : [...ids].reverse(), vals: { x_f1: `by ${n}`, x_fast: n } }),
+    );
+    expect(await statuses(calls)).toEqual({ 200: 20 });
+    const rows = await scene.admin.value('x_slot/read', { ids, fields: ['x_f1', 'x_fast'] });
+    expect(new Set(rows.map((row: { x_f1: string }) => row.x_f1)).size).toBe(1);
+    for (const row of rows) expect(row.x_f1).toBe(`by ${row.x_fast}`);
+  });
+
+  test('one after the other, in opposite orders, inside one call', async () => {
+    const owner = await scene.create('res.partner', { name: 'owner' });
+    const lines: number[] = await scene.admin.value('res.partner/create', {
+      vals_list: times(2, (n) => ({ name: `line ${n}`, parent_id: owner })),
+    });
+    const write = (n: number) => {
+      const commands = lines.map((id) => [1, id, { ref: `by ${n}` }]);
+      return call('res.partner/write', {
+        ids: [owner],
+        vals: { child_ids: n % 2 ? commands : commands.reverse() },
+      });
+    };
+    expect(await statuses(times(20, write))).toEqual({ 200: 20 });
+    const refs = await scene.admin.value('res.partner/read', { ids: lines, fields: ['ref'] });
+    expect(refs[0].ref).toBe(refs[1].ref);
+  }, 60_000);
+
+  test('through links that both sides change', async () => {
+    const tags: number[] = await scene.admin.value('res.partner.category/create', {
+      vals_list: times(4, (n) => ({ name: `t${n}` })),
+    });
+    const id = await scene.create('x_slot', { x_name: 'tagged' });
+    const calls = times(20, (n) =>
+      call('x_slot/write', {
+        ids: [id],
+        vals: { x_tag_ids: n % 2 ? [[6, 0, tags]] : [[6, 0, [...tags].reverse()]] },
+      }),
+    );
+    expect(await statuses(calls)).toEqual({ 200: 20 });
+    expect([...(await scene.admin.row('x_slot', id, ['x_tag_ids'])).x_tag_ids].sort()).toEqual(tags);
+  });
+});
+
+describe('what only one can have', () => {
+  test('20 that create the same: one does, the others are told', async () => {
+    const counts = await statuses(
+      times(20, () => call('crm.tag/create', { vals_list: [{ name: 'only one' }] })),
+    );
+    expect(counts).toEqual({ 200: 1, 422: 19 });
+    expect(await scene.admin.value('crm.tag/search_count', { domain: [['name', '=', 'only one']] })).toBe(1);
+  });
+
+  test('lists that meet in different orders end whole or not at all', async () => {
+    const names = times(6, (n) => `pair ${n}`);
+    const lists = times(10, (n) => (n % 2 ? names : [...names].reverse()));
+    const counts = await statuses(
+      lists.map((list) => call('crm.tag/create', { vals_list: list.map((name) => ({ name })) })),
+    );
+    expect(counts).toEqual({ 200: 1, 422: 9 });
+    expect(await scene.admin.value('crm.tag/search_count', { domain: [['name', '=like', 'pair %']] })).toBe(
+      6,
+    );
+  });
+});
+
+describe('deleting', () => {
+  test('against writing: deleted is deleted, and writers are told', async () => {
+    const ids: number[] = await scene.admin.value('x_slot/create', {
+      vals_list: times(5, () => ({ x_name: 'd' })),
+    });
+    const calls = times(40, (n) =>
+      n % 8 === 3
+        ? call('x_slot/unlink', { ids: [ids[(n - 3) / 8]] })
+        : call('x_slot/write', { ids: [ids[n % 5]], vals: { x_f0: `${n}`, x_fast: n } }),
+    );
+    const counts = await statuses(calls);
+    expect(Object.keys(counts).filter((status) => !['200', '404'].includes(status))).toEqual([]);
+    expect(await scene.admin.value('x_slot/search', { domain: [['id', 'in', ids]] })).toEqual([]);
+    expect(await indexed(ids)).toBe(0);
+  });
+
+  test('the same record twenty times: once it was there', async () => {
+    const id = await scene.create('x_slot', { x_name: 'once' });
+    const counts = await statuses(times(20, () => call('x_slot/unlink', { ids: [id] })));
+    expect((counts[200] ?? 0) + (counts[404] ?? 0)).toBe(20);
+    expect(counts[200]).toBeGreaterThan(0);
+  });
+
+  test('against linking: no link is left that leads nowhere', async () => {
+    const owners: number[] = await scene.admin.value('res.partner/create', {
+      vals_list: times(10, () => ({ name: 'o' })),
+    });
+    const calls = owners.flatMap((owner) => [
+      call('x_slot/create', { vals_list: [{ x_name: 'held', x_owner_id: owner }] }),
+      call('res.partner/unlink', { ids: [owner] }),
+      call('x_slot/create', { vals_list: [{ x_name: 'held', x_owner_id: owner }] }),
+    ]);
+    const counts = await statuses(calls);
+    expect(Object.keys(counts).filter((status) => !['200', '404'].includes(status))).toEqual([]);
+    expect(await scene.admin.value('x_slot/search', { domain: [['x_owner_id', 'in', owners]] })).toEqual([]);
+  });
+});
+
+/** Rows of the look-up index that speak of these records. */
+const indexed = async (ids: number[]): Promise<number> =>
+  (
+    await app.runtime.db.rows<{ n: number }>(
+      `select count(*)::int as n from ir_field_index where workspace_id = $1 and record_id = any($2)`,
+      [app.main.ctx.workspace.id, ids],
+    )
+  )[0]!.n;

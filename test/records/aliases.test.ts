@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callersOf } from '../rpc/caller.ts';
+import { openRecordLab, type RecordLab } from './lab.ts';
+
+let lab: RecordLab;
+let id: number;
+beforeAll(async () => {
+  lab = await openRecordLab();
+  [id] = await lab.value('res.partner/create', { vals_list: { name: 'Known' } });
+});
+afterAll(() => lab?.close());
+
+describe('names that older clients give arguments by', () => {
+  const named = { name: 'Known' };
+  test.each<[string, () => object, () => unknown]>([
+    ['res.partner/create', () => ({ vals: named }), () => [expect.any(Number)]],
+    [
+      'res.partner/create',
+      () => ({ values: [named, named] }),
+      () => [expect.any(Number), expect.any(Number)],
+    ],
+    ['res.partner/create', () => ({ list_vals: [named] }), () => [expect.any(Number)]],
+    ['res.partner/write', () => ({ ids: [id], values: { city: 'Ghent' } }), () => true],
+    ['res.partner/search', () => ({ args: [['id', '=', id]] }), () => [id]],
+    ['res.partner/search_count', () => ({ args: [['id', '=', id]] }), () => 1],
+    ['res.partner/name_search', () => ({ name: 'Known', args: [['id', '=', id]] }), () => [[id, 'Known']]],
+    ['res.partner/default_get', () => ({ fields_list: ['active'] }), () => ({ active: true })],
+    [
+      'res.partner/fields_get',
+      () => ({ fields: ['name'], attributes: ['type'] }),
+      () => ({ name: { type: 'char' } }),
+    ],
+  ])('%s', async (path, body, expected) => {
+    expect(await lab.value(path, body())).toEqual(expected());
+  });
+
+  test('an argument by both names is refused, and one that lacks is missed by the name it has now', async () => {
+    const both = await lab.refusal('res.partner/create', { vals: named, vals_list: [named] });
+    expect([both.status, both.message]).toEqual([422, "got an unexpected keyword argument 'vals'"]);
+    const none = await lab.refusal('res.partner/create', {});
+    expect([none.status, none.message]).toEqual([422, "missing a required argument: 'vals_list'"]);
+  });
+
+  test('over classic RPC a record under an older name still answers with its id', async () => {
+    const { execute } = callersOf(lab.app);
+    expect((await execute('res.partner', 'create', [], { vals: named })).value).toEqual(expect.any(Number));
+    expect((await execute('res.partner', 'create', [], { vals: [named] })).value).toEqual([
+      expect.any(Number),
+    ]);
+    expect(
+      (await execute('res.partner', 'fields_get', [], { fields: ['name'], attributes: [] })).value,
+    ).toEqual({
+      name: {},
+    });
+  });
+
+  test('are told to nobody who asks what a method takes', async () => {
+    const response = await fetch(`${lab.app.url}/doc-bearer/res.partner.json`, {
+      headers: { authorization: `Bearer ${lab.app.main.admin.key}` },
+    });
+    const { methods } = (await response.json()) as { methods: Record<string, { signature: string }> };
+    expect(methods.create!.signature).toMatch(/^\(vals_list\)/);
+    expect(methods.default_get!.signature).toMatch(/^\(fields\)/);
+    expect(methods.name_search!.signature).not.toContain('args');
+  });
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+
+let lab: RecordLab;
+beforeAll(async () => {
+  lab = await openRecordLab();
+  await makeLab(lab);
+});
+afterAll(() => lab?.close());
+
+type Ids = Record<string, number>;
+type Commands = (ids: Ids) => unknown;
+
+let ids: Ids;
+beforeEach(async () => {
+  const [own, other] = await lab.value('x_lab/create', {
+    vals_list: [{ x_name: 'own' }, { x_name: 'other' }],
+  });
+  const [l1, l2, far, free] = await lab.value('x_lab_line/create', {
+    vals_list: [
+      { x_name: 'l1', x_lab_id: own },
+      { x_name: 'l2', x_lab_id: own },
+      { x_name: 'far', x_lab_id: other },
+      { x_name: 'free' },
+    ],
+  });
+  const [t1, t2, t3] = await lab.value('res.partner.category/create', {
+    vals_list: [{ name: 't1' }, { name: 't2' }, { name: 't3' }],
+  });
+  await lab.value('x_lab/write', { ids: [own], vals: { x_tag_ids: [[6, 0, [t1, t2]]] } });
+  ids = { own, other, l1, l2, far, free, t1, t2, t3, gone: 999999 };
+});
+
+const labels = async (record: number, field: string, model: string, name: string): Promise<string> => {
+  const [row] = await lab.value('x_lab/read', { ids: [record], fields: [field] });
+  const rows = await lab.value(`${model}/read`, { ids: row[field], fields: [name] });
+  return rows
+    .map((r: Record<string, string>) => r[name])
+    .sort()
+    .join(' ');
+};
+const lines = (record = ids.own!) => labels(record, 'x_line_ids', 'x_lab_line', 'x_name');
+const tags = (record = ids.own!) => labels(record, 'x_tag_ids', 'res.partner.category', 'name');
+const exists = async (model: string, id: number) =>
+  (await lab.value(`${model}/read`, { ids: [id], fields: ['id', 'display_name'] })).length === 1;
+
+describe('commands on a list of lines', () => {
+  test.each<[string, Commands, string]>([
+    ['0 makes a line', () => [[0, 0, { x_name: 'new' }]], 'l1 l2 new'],
+    ['0 takes the id that a form made up', () => [[0, 'virtual_1', { x_name: 'new' }]], 'l1 l2 new'],
+    [
+      '0 several at once',
+      () => [
+        [0, 0, { x_name: 'a' }],
+        [0, 0, { x_name: 'b' }],
+      ],
+      'a b l1 l2',
+    ],
+    ['1 changes a line', ({ l1 }) => [[1, l1, { x_name: 'changed' }]], 'changed l2'],
+    ['2 deletes a line', ({ l1 }) => [[2, l1, 0]], 'l2'],
+    ['2 with two items', ({ l1 }) => [[2, l1]], 'l2'],
+    ['2 of a line that is gone', ({ gone }) => [[2, gone, 0]], 'l1 l2'],
+    ['3 takes a line out', ({ l1 }) => [[3, l1, 0]], 'l2'],
+    ['4 takes a line over from another record', ({ far }) => [[4, far, 0]], 'far l1 l2'],
+    ['4 takes a free line', ({ free }) => [[4, free]], 'free l1 l2'],
+    ['5 takes all out', () => [[5, 0, 0]], ''],
+    ['5 with one item', () => [[5]], ''],
+    ['6 replaces the lines', ({ l2, free }) => [[6, 0, [l2, free]]], 'free l2'],
+    ['6 with none', () => [[6, 0, []]], ''],
+    ['ids alone mean these and no others', ({ l2, far }) => [l2, far], 'far l2'],
+    ['false means none', () => false, ''],
+    ['null means none', () => null, ''],
+    ['an empty list changes nothing', () => [], 'l1 l2'],
+    ['one after the other', () => [[5], [0, 0, { x_name: 'only' }]], 'only'],
+  ])('%s', async (_, commands, expected) => {
+    expect(await lab.value('x_lab/write', { ids: [ids.own], vals: { x_line_ids: commands(ids) } })).toBe(
+      true,
+    );
+    expect(await lines()).toBe(expected);
+  });
+
+  test('a line whose link cascades is deleted when it is taken out', async () => {
+    await lab.value('x_lab/write', { ids: [ids.own], vals: { x_line_ids: [[3, ids.l1]] } });
+    expect(await exists('x_lab_line', ids.l1!)).toBe(false);
+  });
+
+  test('0 makes one line for each of the records written', async () => {
+    const vals = { x_line_ids: [[0, 0, { x_name: 'each' }]] };
+    await lab.value('x_lab/write', { ids: [ids.own, ids.other], vals });
+    expect([await lines(), await lines(ids.other)]).toEqual(['each l1 l2', 'each far']);
+  });
+
+  test.each<[string, Commands, number, RegExp]>([
+    ['4 of a line that is gone', ({ gone }) => [[4, gone, 0]], 404, /Record does not exist/],
+    ['an unknown field in a line', () => [[0, 0, { nope: 1 }]], 422, /nope/],
+    ['0 without values', () => [[0, 0]], 422, /x_line_ids/],
+    ['an unknown command', () => [[7, 0, 0]], 422, /x_line_ids/],
+    ['a text', () => 'x', 422, /x_line_ids/],
+    ['objects', () => [{ x_name: 'obj' }], 422, /x_line_ids/],
+    ['ids that are none', () => [[4, 'one']], 422, /x_line_ids/],
+  ])('%s is refused and nothing is written', async (_, commands, status, message) => {
+    const vals = { x_name: 'changed', x_line_ids: commands(ids) };
+    const refusal = await lab.refusal('x_lab/write', { ids: [ids.own], vals });
+    expect([refusal.status, refusal.message]).toEqual([status, expect.stringMatching(message)]);
+    expect(await lines()).toBe('l1 l2');
+    expect(await lab.value('x_lab/read', { ids: [ids.own], fields: ['x_name'] })).toEqual([
+      { id: ids.own, x_name: 'own' },
+    ]);
+  });
+
+  test('5 and 6 on a new record delete no line', async () => {
+    const [id] = await lab.value('x_lab/create', {
+      vals_list: { x_name: 'n', x_line_ids: [[0, 0, { x_name: 'q' }], [5], [6, 0, []]] },
+    });
+    expect(await lines(id)).toBe('q');
+  });
+});
+
+describe('commands on a list of links', () => {
+  test.each<[string, Commands, string]>([
+    ['0 makes a record and links it', () => [[0, 0, { name: 'new' }]], 'new t1 t2'],
+    ['1 changes a linked record', ({ t1 }) => [[1, t1, { name: 'changed' }]], 'changed t2'],
+    ['2 deletes the record', ({ t1 }) => [[2, t1]], 't2'],
+    ['3 drops a link', ({ t1 }) => [[3, t1]], 't2'],
+    ['4 adds a link', ({ t3 }) => [[4, t3]], 't1 t2 t3'],
+    ['4 of what is linked', ({ t1 }) => [[4, t1]], 't1 t2'],
+    ['5 drops all links', () => [[5]], ''],
+    ['6 replaces the links', ({ t2, t3 }) => [[6, 0, [t2, t3]]], 't2 t3'],
+    ['6 with one twice', ({ t3 }) => [[6, 0, [t3, t3]]], 't3'],
+    ['ids alone mean these and no others', ({ t3 }) => [t3], 't3'],
+    ['false means none', () => false, ''],
+    ['one after the other', ({ t3 }) => [[5], [4, t3]], 't3'],
+  ])('%s', async (_, commands, expected) => {
+    expect(await lab.value('x_lab/write', { ids: [ids.own], vals: { x_tag_ids: commands(ids) } })).toBe(true);
+    expect(await tags()).toBe(expected);
+  });
+
+  test('3 keeps the record and 2 deletes it', async () => {
+    await lab.value('x_lab/write', {
+      ids: [ids.own],
+      vals: {
+        x_tag_ids: [
+          [3, ids.t1],
+          [2, ids.t2],
+        ],
+      },
+    });
+    expect([
+      await exists('res.partner.category', ids.t1!),
+      await exists('res.partner.category', ids.t2!),
+    ]).toEqual([true, false]);
+  });
+
+  test.each<[string, Commands]>([
+    ['4 of what is not there', ({ gone }) => [[4, gone]]],
+    ['6 with what is not there', ({ gone }) => [[6, 0, [gone]]]],
+    ['a number', () => 10],
+    ['names', () => ['t1']],
+    ['an object', () => ({})],
+  ])('%s is refused and nothing is written', async (_, commands) => {
+    const refusal = await lab.refusal('x_lab/write', { ids: [ids.own], vals: { x_tag_ids: commands(ids) } });
+    expect([404, 422]).toContain(refusal.status);
+    expect(await tags()).toBe('t1 t2');
+  });
+
+  test('a new record takes commands of both lists', async () => {
+    const [id] = await lab.value('x_lab/create', {
+      vals_list: {
+        x_name: 'n',
+        x_tag_ids: [
+          [4, ids.t3],
+          [0, 0, { name: 'own' }],
+        ],
+        x_line_ids: [[4, ids.free]],
+      },
+    });
+    expect([await tags(id), await lines(id)]).toEqual(['own t3', 'free']);
+  });
+});

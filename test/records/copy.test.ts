@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callersOf } from '../rpc/caller.ts';
+import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+
+let lab: RecordLab;
+beforeAll(async () => {
+  lab = await openRecordLab();
+  await makeLab(lab);
+});
+afterAll(() => lab?.close());
+
+const one = async (model: string, id: number, fields: string[]) =>
+  (await lab.value(`${model}/read`, { ids: [id], fields, load: '' }))[0];
+
+describe('copy', () => {
+  test('copies values and links, says so in the name, and leaves lines where they are', async () => {
+    const [tag] = await lab.value('res.partner.category/create', { vals_list: { name: 'copied' } });
+    const [id] = await lab.value('res.partner/create', {
+      vals_list: {
+        name: 'Origin',
+        city: 'Ghent',
+        color: 3,
+        category_id: [[6, 0, [tag]]],
+        child_ids: [[0, 0, { name: 'child' }]],
+      },
+    });
+    const [copy] = await lab.value('res.partner/copy', { ids: [id] });
+    expect(copy).not.toBe(id);
+    expect(await one('res.partner', copy, ['name', 'city', 'color', 'category_id', 'child_ids'])).toEqual({
+      id: copy,
+      name: 'Origin (copy)',
+      city: 'Ghent',
+      color: 3,
+      category_id: [tag],
+      child_ids: [],
+    });
+  });
+
+  test('defaults win, and the log is that of the copy', async () => {
+    const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Origin', city: 'Ghent' } });
+    const [copy] = await lab.value('res.partner/copy', { ids: [id], default: { name: 'Mine', city: false } });
+    expect(await one('res.partner', copy, ['name', 'city', 'create_uid'])).toEqual({
+      id: copy,
+      name: 'Mine',
+      city: false,
+      create_uid: lab.app.main.admin.id,
+    });
+  });
+
+  test('of several keeps their order; of none is none; of one that is gone or with an unknown field makes nothing', async () => {
+    const ids = await lab.value('x_lab/create', { vals_list: [{ x_name: 'a' }, { x_name: 'b' }] });
+    const copies = await lab.value('x_lab/copy', { ids: [ids[1], ids[0]] });
+    expect(await lab.value('x_lab/read', { ids: copies, fields: ['x_name'] })).toEqual([
+      { id: copies[0], x_name: 'b' },
+      { id: copies[1], x_name: 'a' },
+    ]);
+    expect(await lab.value('x_lab/copy', {})).toEqual([]);
+    const before = await lab.value('x_lab/search_count', { domain: [] });
+    expect((await lab.refusal('x_lab/copy', { ids: [ids[0], 999999] })).status).toBe(404);
+    const refusal = await lab.refusal('x_lab/copy', { ids: [ids[0]], default: { nope: 1 } });
+    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining("'nope'")]);
+    expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
+  });
+
+  test('a field of each type goes along', async () => {
+    const [country] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
+    const values = {
+      x_name: 'all',
+      x_char: 'c',
+      x_text: 't\nu',
+      x_html: '<p>h</p>',
+      x_integer: 5,
+      x_float: 1.25,
+      x_boolean: true,
+      x_date: '2026-01-31',
+      x_datetime: '2026-01-31 23:30:00',
+      x_binary: 'aGVsbG8=',
+      x_json: { a: [null, { b: 1 }] },
+      x_selection: 'b',
+      x_country_id: country,
+      x_ref: `res.country,${country}`,
+    };
+    const [id] = await lab.value('x_lab/create', { vals_list: values });
+    const [copy] = await lab.value('x_lab/copy', { ids: [id] });
+    expect(await one('x_lab', copy, Object.keys(values))).toEqual({ id: copy, ...values });
+  });
+
+  test('a text that only one record may have gets a number, as often as it is needed', async () => {
+    const code = { name: 'Testish', code: 'xt_XT', iso_code: 'xt', url_code: 'xt' };
+    const [id] = await lab.value('res.lang/create', { vals_list: code });
+    const copies = [
+      ...(await lab.value('res.lang/copy', { ids: [id] })),
+      ...(await lab.value('res.lang/copy', { ids: [id] })),
+    ];
+    const rows = await lab.value('res.lang/read', { ids: copies, fields: ['code'] });
+    expect(new Set([code.code, ...rows.map((row: { code: string }) => row.code)]).size).toBe(3);
+  });
+
+  test('needs the right to create', async () => {
+    const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Origin' } });
+    expect((await lab.refusal('res.partner/copy', { ids: [id] }, lab.app.main.user.key)).status).toBe(403);
+  });
+
+  test('answers a list over XML-RPC as well, for one id too', async () => {
+    const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'xml' } });
+    const answer = await callersOf(lab.app).execute('x_lab', 'copy', [id], { default: { x_name: 'by rpc' } });
+    expect(answer.value).toEqual([expect.any(Number)]);
+  });
+});
+
+test('copy_data gives the values, links as commands', async () => {
+  const [tag] = await lab.value('res.partner.category/create', { vals_list: { name: 'data' } });
+  const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Data', category_id: [tag] } });
+  const [values] = await lab.value('res.partner/copy_data', { ids: [id], default: { city: 'Ghent' } });
+  expect(values).toMatchObject({
+    name: 'Data (copy)',
+    city: 'Ghent',
+    category_id: [[6, 0, [tag]]],
+    active: true,
+  });
+  for (const absent of ['id', 'create_date', 'write_uid', 'display_name', 'child_ids'])
+    expect(values).not.toHaveProperty(absent);
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+
+let lab: RecordLab;
+beforeAll(async () => {
+  lab = await openRecordLab();
+  await makeLab(lab);
+});
+afterAll(() => lab?.close());
+
+const field = async (model: string, name: string) =>
+  (await lab.value(`${model}/fields_get`, { allfields: [name] }))[name];
+
+const EVERY = {
+  change_default: false,
+  company_dependent: false,
+  default_export_compatible: false,
+  depends: [],
+  exportable: true,
+  groupable: true,
+  manual: true,
+  readonly: false,
+  required: false,
+  searchable: true,
+  sortable: true,
+  store: true,
+};
+const RELATION = { allow_hierachy_operators: false, context: {}, domain: [] };
+
+describe('the attributes of a field', () => {
+  test.each<[string, string, object]>([
+    ['x_char', 'char', { translate: false, trim: true }],
+    ['x_text', 'text', { translate: false }],
+    ['x_integer', 'integer', { aggregator: 'sum' }],
+    ['x_float', 'float', { aggregator: 'sum' }],
+    ['x_boolean', 'boolean', {}],
+    ['x_date', 'date', {}],
+    ['x_datetime', 'datetime', {}],
+    ['x_binary', 'binary', { attachment: true, groupable: false, sortable: false }],
+    ['x_json', 'json', { groupable: false, sortable: false }],
+    [
+      'x_selection',
+      'selection',
+      {
+        selection: [
+          ['a', 'Aaa'],
+          ['b', 'Bbb'],
+        ],
+      },
+    ],
+    ['x_country_id', 'many2one', { ...RELATION, relation: 'res.country' }],
+    [
+      'x_tag_ids',
+      'many2many',
+      { ...RELATION, allow_hierachy_operators: true, relation: 'res.partner.category', sortable: false },
+    ],
+    [
+      'x_line_ids',
+      'one2many',
+      { ...RELATION, relation: 'x_lab_line', relation_field: 'x_lab_id', sortable: false, groupable: false },
+    ],
+    [
+      'x_code',
+      'char',
+      {
+        related: 'x_country_id.code',
+        depends: ['x_country_id.code'],
+        store: false,
+        readonly: true,
+        translate: false,
+        trim: true,
+      },
+    ],
+  ])('%s: all that there are for its type and no others', async (name, type, more) => {
+    const info = await field('x_lab', name);
+    expect(info).toEqual({ ...EVERY, name, type, string: expect.any(String), ...more });
+    expect(Object.keys(info)).toEqual(Object.keys(info).sort());
+  });
+
+  test('html says what is taken out of it', async () => {
+    expect(await field('x_lab', 'x_html')).toMatchObject({
+      sanitize: true,
+      sanitize_attributes: true,
+      sanitize_style: false,
+      sanitize_tags: true,
+      strip_classes: false,
+      strip_style: false,
+      translate: false,
+    });
+  });
+
+  test('a reference says which models it may lead to', async () => {
+    const { selection } = await field('x_lab', 'x_ref');
+    expect(selection).toEqual([
+      ['res.partner', 'Partner'],
+      ['res.country', 'Country'],
+    ]);
+  });
+
+  test('id and display_name are what they are in every model', async () => {
+    const core = { ...EVERY, manual: false, readonly: true };
+    expect(await field('x_lab', 'id')).toEqual({ ...core, name: 'id', string: 'ID', type: 'integer' });
+    expect(await field('res.partner', 'display_name')).toMatchObject({
+      groupable: false,
+      readonly: true,
+      searchable: true,
+      sortable: false,
+      store: false,
+      string: 'Display Name',
+      type: 'char',
+    });
+  });
+
+  test('money names its currency; help is there when there is some', async () => {
+    expect(await field('crm.lead', 'expected_revenue')).toMatchObject({
+      aggregator: 'sum',
+      currency_field: 'company_currency',
+      type: 'monetary',
+    });
+    expect(await field('x_lab', 'x_char')).not.toHaveProperty('help');
+  });
+});
+
+describe('what is asked', () => {
+  test.each<[object, unknown]>([
+    [{ allfields: ['x_char', 'nope'], attributes: ['type', 'nope'] }, { x_char: { type: 'char' } }],
+    [{ allfields: ['x_char'], attributes: [] }, { x_char: {} }],
+  ])('%j', async (body, expected) => {
+    expect(await lab.value('x_lab/fields_get', body)).toEqual(expected);
+  });
+
+  test('no field named means all', async () => {
+    const names = async (body: object) => Object.keys(await lab.value('x_lab/fields_get', body));
+    expect(await names({ allfields: [] })).toEqual(await names({}));
+    expect(await names({ allfields: null })).toContain('write_uid');
+  });
+
+  test('needs no right on the model, and a field is the same to who has none', async () => {
+    const { key } = lab.app.main.user;
+    const body = { allfields: ['name'], attributes: ['readonly', 'type'] };
+    expect(await lab.value('res.partner/fields_get', body, key)).toEqual({
+      name: { readonly: false, type: 'char' },
+    });
+    expect(
+      await lab.value('svc.audit.event/fields_get', { allfields: ['id'], attributes: ['type'] }, key),
+    ).toEqual({
+      id: { type: 'integer' },
+    });
+  });
+});

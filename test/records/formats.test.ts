@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+
+let lab: RecordLab;
+let belgium: number;
+let full: number;
+let bare: number;
+beforeAll(async () => {
+  lab = await openRecordLab();
+  await makeLab(lab);
+  [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
+  [full, bare] = await lab.value('x_lab/create', {
+    vals_list: [
+      {
+        x_name: 'full',
+        x_char: 'é',
+        x_text: 'a\nb',
+        x_html: '<p>x</p>',
+        x_integer: '12',
+        x_float: 1.25,
+        x_boolean: true,
+        x_date: '2026-01-31 10:00:00',
+        x_datetime: '2026-01-31',
+        x_binary: Buffer.alloc(1264).toString('base64'),
+        x_json: { a: [1, null] },
+        x_selection: 'b',
+        x_country_id: belgium,
+        x_ref: `res.country,${belgium}`,
+        x_line_ids: [[0, 0, { x_name: 'l' }]],
+        x_tag_ids: [[0, 0, { name: 'tag' }]],
+      },
+      {},
+    ],
+  });
+});
+afterAll(() => lab?.close());
+
+const read = async (id: number, field: string, more = {}) =>
+  (await lab.value('x_lab/read', { ids: [id], fields: [field], ...more }))[0][field];
+
+describe('a value in read', () => {
+  test.each<[string, unknown, unknown]>([
+    ['x_char', 'é', false],
+    ['x_text', 'a\nb', false],
+    ['x_html', '<p>x</p>', false],
+    ['x_integer', 12, 0],
+    ['x_float', 1.25, 0],
+    ['x_boolean', true, false],
+    ['x_date', '2026-01-31', false],
+    ['x_datetime', '2026-01-31 00:00:00', false],
+    ['x_json', { a: [1, null] }, false],
+    ['x_selection', 'b', false],
+    ['x_code', 'BE', false],
+    ['x_tag_ids', [expect.any(Number)], []],
+    ['x_line_ids', [expect.any(Number)], []],
+  ])('%s: %j, and unset %j', async (field, value, unset) => {
+    expect([await read(full, field), await read(bare, field)]).toEqual([value, unset]);
+  });
+
+  test('a many2one is a pair, or with another load the id; unset is false', async () => {
+    expect(await read(full, 'x_country_id')).toEqual([belgium, 'Belgium']);
+    for (const load of ['', null, false, '_classic_write'])
+      expect(await read(full, 'x_country_id', { load })).toBe(belgium);
+    expect([await read(bare, 'x_country_id'), await read(bare, 'x_country_id', { load: '' })]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test('a reference is model and id', async () => {
+    expect([await read(full, 'x_ref'), await read(bare, 'x_ref')]).toEqual([`res.country,${belgium}`, false]);
+  });
+
+  test('a binary is base64, or its size when the context asks for that', async () => {
+    expect(await read(full, 'x_binary')).toBe(Buffer.alloc(1264).toString('base64'));
+    const size = '1.23 Kb';
+    expect(await read(full, 'x_binary', { context: { bin_size: true } })).toBe(size);
+    expect(await read(full, 'x_binary', { context: { bin_size_x_binary: 1 } })).toBe(size);
+    expect(await read(full, 'x_binary', { context: { bin_size_other: 1 } })).not.toBe(size);
+    expect(await read(bare, 'x_binary', { context: { bin_size: true } })).toBe(false);
+  });
+});
+
+describe('which records and fields', () => {
+  test('id first, then the fields in the order asked, each once', async () => {
+    const [row] = await lab.value('x_lab/read', {
+      ids: [full],
+      fields: ['x_text', 'id', 'x_char', 'x_text'],
+    });
+    expect(Object.keys(row)).toEqual(['id', 'x_text', 'x_char']);
+  });
+
+  test.each([[null], [false], [[]], [undefined]])('fields %j: every readable one', async (fields) => {
+    const [row] = await lab.value('x_lab/search_read', { domain: [['id', '=', full]], fields });
+    expect(Object.keys(row)).toEqual(
+      expect.arrayContaining([
+        'id',
+        'display_name',
+        'create_uid',
+        'create_date',
+        'write_uid',
+        'write_date',
+        'x_char',
+      ]),
+    );
+  });
+
+  test.each<[unknown, number]>([
+    [[999999], 0],
+    [[], 0],
+    [null, 0],
+    [false, 0],
+    [[-1], 0],
+  ])('ids %j give %i rows', async (ids, count) => {
+    expect(await lab.value('x_lab/read', { ids, fields: ['x_char'] })).toHaveLength(count);
+  });
+
+  test('one id alone, missing ones left out, doubles twice, in the order given', async () => {
+    const ids = async (given: unknown) =>
+      (await lab.value('x_lab/read', { ids: given, fields: ['id'] })).map((row: { id: number }) => row.id);
+    expect(await ids(full)).toEqual([full]);
+    expect(await ids([bare, 999999, full, bare])).toEqual([bare, full, bare]);
+  });
+
+  test('an unknown field is named', async () => {
+    const refusal = await lab.refusal('x_lab/read', { ids: [full], fields: ['nope'] });
+    expect([refusal.status, refusal.message]).toEqual([422, "Invalid field 'nope' on 'x_lab'"]);
+  });
+});
+
+describe('create and write', () => {
+  test('many at once answer a list in their order; no record, an empty one', async () => {
+    const vals_list = Array.from({ length: 50 }, (_, n) => ({ x_name: `bulk ${n}`, x_integer: n }));
+    const ids = await lab.value('x_lab/create', { vals_list });
+    const rows = await lab.value('x_lab/read', { ids, fields: ['x_integer'] });
+    expect(rows.map((row: { x_integer: number }) => row.x_integer)).toEqual(
+      vals_list.map((values) => values.x_integer),
+    );
+    expect(await lab.value('x_lab/create', { vals_list: [] })).toEqual([]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['an unknown field', { nope: 1 }, "Invalid field 'nope' in 'x_lab'"],
+    ['a selection that is none', { x_selection: 'z' }, 'x_lab.x_selection'],
+    ['a number that is none', { x_integer: 'abc' }, 'x_lab.x_integer'],
+    ['a day that is none', { x_date: '31/01/2026' }, 'x_lab.x_date'],
+    ['a time with a zone', { x_datetime: '2026-01-31T10:00:00Z' }, 'x_lab.x_datetime'],
+    ['base64 that is none', { x_binary: '$$' }, 'x_lab.x_binary'],
+    ['a many2one by name', { x_country_id: 'Belgium' }, 'x_lab.x_country_id'],
+    ['a reference that is none', { x_ref: 'nope' }, 'x_lab.x_ref'],
+    ['a reference to another model', { x_ref: 'res.users,1' }, 'x_lab.x_ref'],
+  ])(
+    '%s is refused and named, in create and write, and nothing of the call is done',
+    async (_, values, token) => {
+      const before = await lab.value('x_lab/search_count', { domain: [] });
+      for (const refusal of [
+        await lab.refusal('x_lab/create', { vals_list: [{ x_name: 'good' }, values] }),
+        await lab.refusal('x_lab/write', { ids: [full], vals: { x_name: 'changed', ...(values as object) } }),
+      ])
+        expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
+      expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
+      expect(await read(full, 'x_name')).toBe('full');
+    },
+  );
+
+  test('what is never the caller’s to set is ignored', async () => {
+    const vals = {
+      id: 1,
+      display_name: 'x',
+      create_uid: 1,
+      create_date: '2000-01-01',
+      write_date: '2000-01-01',
+    };
+    expect(await lab.value('x_lab/write', { ids: [full], vals })).toBe(true);
+    expect(await read(full, 'display_name')).toBe('full');
+  });
+
+  test('an amount is rounded to its currency, half away from zero; without one it stays as it is', async () => {
+    const currency = async (name: string) =>
+      (
+        await lab.value('res.currency/search', {
+          domain: [['name', '=', name]],
+          context: { active_test: false },
+        })
+      )[0];
+    const [euro, yen] = [await currency('EUR'), await currency('JPY')];
+    const given = [
+      { x_money: 12.345, x_currency_id: euro },
+      { x_money: -12.345, x_currency_id: euro },
+      { x_money: 1234.5, x_currency_id: yen },
+      { x_money: 12.345 },
+    ];
+    const ids = await lab.value('x_lab/create', { vals_list: given });
+    const amounts = async () =>
+      (await lab.value('x_lab/read', { ids, fields: ['x_money'] })).map(
+        (row: { x_money: number }) => row.x_money,
+      );
+    expect(await amounts()).toEqual([12.35, -12.35, 1235, 12.345]);
+    await lab.value('x_lab/write', { ids, vals: { x_money: 1.239 } });
+    expect(await amounts()).toEqual([1.24, 1.24, 1, 1.239]);
+    const [lead] = await lab.value('crm.lead/create', { vals_list: { name: 'l', expected_revenue: 10.005 } });
+    const [row] = await lab.value('crm.lead/read', { ids: [lead], fields: ['expected_revenue'] });
+    expect(row.expected_revenue).toBe(10.01);
+  });
+
+  test('a text without markup is a paragraph of its html field', async () => {
+    const [id] = await lab.value('x_lab/create', { vals_list: { x_html: 'plain & simple' } });
+    expect(await read(id, 'x_html')).toBe('<p>plain &amp; simple</p>');
+  });
+
+  test('a reference to a record that is gone reads as unset', async () => {
+    const [partner] = await lab.value('res.partner/create', { vals_list: { name: 'gone' } });
+    const [id] = await lab.value('x_lab/create', { vals_list: { x_ref: `res.partner,${partner}` } });
+    expect(await read(id, 'x_ref')).toBe(`res.partner,${partner}`);
+    await lab.value('res.partner/unlink', { ids: [partner] });
+    expect(await read(id, 'x_ref')).toBe(false);
+  });
+
+  test('name_create gives id and name; of a model without a name, false', async () => {
+    expect(await lab.value('x_lab/name_create', { name: 'by name' })).toEqual([
+      expect.any(Number),
+      'by name',
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+
+/** The whole application with a custom model that has a field of each type, reached over the JSON API alone. */
+export interface RecordLab {
+  app: App;
+  /** Calls `model/method` and gives the answer as it came. */
+  json2(path: string, body?: unknown, key?: string): ReturnType<typeof post>;
+  /** The value of a call that succeeds. */
+  // biome-ignore lint/suspicious/noExplicitAny: its shape is the method's, and is what the tests look at
+  value(path: string, body?: unknown, key?: string): Promise<any>;
+  /** Status and message of a call that is refused. */
+  refusal(
+    path: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<{ status: number; name: string; message: string }>;
+  close(): Promise<void>;
+}
+
+export async function openRecordLab(): Promise<RecordLab> {
+  const app = await startApp();
+  const json2: RecordLab['json2'] = (path, body = {}, key = app.main.admin.key) =>
+    post(`${app.url}/json/2/${path}`, body, key);
+  const lab: RecordLab = {
+    app,
+    json2,
+    async value(path, body, key) {
+      const answer = await json2(path, body, key);
+      expect(answer.status, `${path} ${answer.text}`).toBe(200);
+      return answer.json();
+    },
+    async refusal(path, body, key) {
+      const answer = await json2(path, body, key);
+      expect(answer.status, `${path} ${answer.text}`).toBeGreaterThanOrEqual(400);
+      return { status: answer.status, ...answer.json() };
+    },
+    close: () => app.close(),
+  };
+  return lab;
+}
+
+/** Fields of `x_lab` by type; each is also the name, as in `x_char`. */
+const PLAIN = ['char', 'text', 'html', 'integer', 'float', 'boolean', 'date', 'datetime', 'binary', 'json'];
+
+/** Makes `x_lab` with its lines `x_lab_line`, which every user may do everything with. */
+export async function makeLab({ value }: RecordLab): Promise<void> {
+  const [group] = await value('res.groups/search', { domain: [['full_name', 'ilike', 'user']], limit: 1 });
+  const access_ids = [[0, 0, { name: 'lab', group_id: group, ...ALL }]];
+  const [lab] = await value('ir.model/create', { vals_list: { name: 'Lab', model: 'x_lab', access_ids } });
+  const [line] = await value('ir.model/create', {
+    vals_list: { name: 'Line', model: 'x_lab_line', access_ids },
+  });
+  const add = (model_id: number, name: string, ttype: string, more = {}) =>
+    value('ir.model.fields/create', { vals_list: { model_id, name, ttype, state: 'manual', ...more } });
+  for (const type of PLAIN) await add(lab, `x_${type}`, type);
+  await add(lab, 'x_selection', 'selection', { selection: "[('a','Aaa'),('b','Bbb')]" });
+  await add(lab, 'x_country_id', 'many2one', { relation: 'res.country' });
+  await add(lab, 'x_tag_ids', 'many2many', { relation: 'res.partner.category' });
+  await add(lab, 'x_ref', 'reference', {
+    selection: "[('res.partner','Partner'),('res.country','Country')]",
+  });
+  await add(lab, 'x_currency_id', 'many2one', { relation: 'res.currency' });
+  await add(lab, 'x_money', 'monetary', { currency_field: 'x_currency_id' });
+  await add(lab, 'x_code', 'char', { related: 'x_country_id.code', readonly: true });
+  await add(line, 'x_lab_id', 'many2one', { relation: 'x_lab', on_delete: 'cascade' });
+  await add(line, 'x_qty', 'float');
+  await add(lab, 'x_line_ids', 'one2many', { relation: 'x_lab_line', relation_field: 'x_lab_id' });
+}
+
+const ALL = { perm_read: true, perm_write: true, perm_create: true, perm_unlink: true };

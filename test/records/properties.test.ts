@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRecordLab, type RecordLab } from './lab.ts';
+
+const DEFINITIONS = [
+  { name: 'aa11', type: 'char', string: 'Colour', default: 'red' },
+  { name: 'bb22', type: 'many2one', string: 'Partner', comodel: 'res.partner' },
+  {
+    name: 'cc33',
+    type: 'tags',
+    string: 'Tags',
+    tags: [
+      ['t1', 'T one', 1],
+      ['t2', 'T two', 2],
+    ],
+  },
+  { name: 'dd44', type: 'integer', string: 'Num' },
+  {
+    name: 'ee55',
+    type: 'selection',
+    string: 'Sel',
+    selection: [
+      ['x', 'X'],
+      ['y', 'Y'],
+    ],
+  },
+  { name: 'ff66', type: 'date', string: 'Day' },
+];
+
+let lab: RecordLab;
+let team: number;
+let partner: number;
+let before: number;
+beforeAll(async () => {
+  lab = await openRecordLab();
+  [team] = await lab.value('crm.team/create', { vals_list: { name: 'Defines' } });
+  [partner] = await lab.value('res.partner/create', { vals_list: { name: 'Acme' } });
+  before = await lead({});
+  await lab.value('crm.team/write', { ids: [team], vals: { lead_properties_definition: DEFINITIONS } });
+});
+afterAll(() => lab?.close());
+
+const lead = async (vals: object): Promise<number> =>
+  (await lab.value('crm.lead/create', { vals_list: { name: 'Lead', team_id: team, ...vals } }))[0];
+
+/** `{name: value}` of what a read shows; undefined where it shows none. */
+async function valuesOf(id: number): Promise<Record<string, unknown>> {
+  const [row] = await lab.value('crm.lead/read', { ids: [id], fields: ['lead_properties'] });
+  return Object.fromEntries(
+    row.lead_properties.map((each: { name: string; value?: unknown }) => [each.name, each.value]),
+  );
+}
+
+const write = (id: number, lead_properties: unknown) => ({ ids: [id], vals: { lead_properties } });
+const found = (domain: unknown[]) => lab.value('crm.lead/search', { domain, order: 'id' });
+
+describe('properties of a record', () => {
+  test('are the definitions of its parent; without a parent or definitions there are none', async () => {
+    const [row] = await lab.value('crm.lead/read', { ids: [before], fields: ['lead_properties'] });
+    expect(row.lead_properties).toEqual(DEFINITIONS);
+    const [other] = await lab.value('crm.team/create', { vals_list: { name: 'Defines nothing' } });
+    expect(
+      await lab.value('crm.team/read', { ids: [other], fields: ['lead_properties_definition'] }),
+    ).toEqual([{ id: other, lead_properties_definition: [] }]);
+    expect(await valuesOf(await lead({ team_id: other }))).toEqual({});
+    const [task] = await lab.value('project.task/create', { vals_list: { name: 'Alone' } });
+    expect(await lab.value('project.task/read', { ids: [task], fields: ['task_properties'] })).toEqual([
+      { id: task, task_properties: [] },
+    ]);
+  });
+
+  test('are written as an object, and read with the name of what they lead to', async () => {
+    const id = await lead({});
+    expect(await valuesOf(id)).toMatchObject({ aa11: 'red', bb22: undefined });
+    await lab.value(
+      'crm.lead/write',
+      write(id, { aa11: 'blue', bb22: partner, cc33: ['t1'], dd44: 5, ee55: 'x' }),
+    );
+    const values = {
+      aa11: 'blue',
+      bb22: [partner, 'Acme'],
+      cc33: ['t1'],
+      dd44: 5,
+      ee55: 'x',
+      ff66: undefined,
+    };
+    expect(await valuesOf(id)).toEqual(values);
+    const rows = await lab.value('crm.lead/search_read', {
+      domain: [['id', '=', id]],
+      fields: ['lead_properties'],
+    });
+    expect(rows[0].lead_properties[1]).toEqual({ ...DEFINITIONS[1], value: [partner, 'Acme'] });
+    const [seen] = await lab.value('crm.lead/web_read', {
+      ids: [id],
+      specification: { lead_properties: {} },
+    });
+    expect(seen.lead_properties).toEqual(rows[0].lead_properties);
+    await lab.value('crm.lead/write', write(id, rows[0].lead_properties));
+    expect(await valuesOf(id)).toEqual(values);
+    const [copy] = await lab.value('crm.lead/copy', { ids: [id] });
+    expect(await valuesOf(copy)).toEqual(values);
+  });
+
+  test.each([
+    [{ nope: 1 }, 'nope'],
+    [{ ee55: 'zz' }, 'ee55'],
+    [{ dd44: 'many' }, 'dd44'],
+    [{ cc33: ['t9'] }, 'cc33'],
+    [{ bb22: 999999 }, 'bb22'],
+    [{ ff66: '20/11/2026' }, 'ff66'],
+    ['text', 'lead_properties'],
+  ])('a value that fits no definition is refused, and nothing is written: %j', async (value, name) => {
+    const refusal = await lab.refusal('crm.lead/write', write(before, value));
+    expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining(name) });
+    expect(Object.values(await valuesOf(before)).every((each) => each === undefined)).toBe(true);
+  });
+});
+
+describe('definitions', () => {
+  test('change along with a record that says so, under the rights on the parent', async () => {
+    const [own] = await lab.value('crm.team/create', {
+      vals_list: { name: 'Changes', lead_properties_definition: DEFINITIONS.slice(0, 2) },
+    });
+    const id = await lead({ team_id: own });
+    const list = [
+      { ...DEFINITIONS[0], string: 'Shade', definition_changed: true, value: 'green' },
+      { type: 'boolean', string: 'New', definition_changed: true, value: true },
+    ];
+    await lab.value('crm.lead/write', write(id, list));
+    const [row] = await lab.value('crm.lead/read', { ids: [id], fields: ['lead_properties'] });
+    expect(row.lead_properties).toEqual([
+      { ...DEFINITIONS[0], string: 'Shade', value: 'green' },
+      { name: expect.stringMatching(/^[0-9a-f]{16}$/), type: 'boolean', string: 'New', value: true },
+      DEFINITIONS[1],
+    ]);
+    await lab.value('crm.lead/write', write(id, [{ name: 'aa11', definition_deleted: true }]));
+    expect(await valuesOf(id)).not.toHaveProperty('aa11');
+    expect(await found([['lead_properties.aa11', '=', 'green']])).not.toContain(id);
+  });
+
+  test.each([
+    [[{ name: 'a', type: 'nope' }], 'type'],
+    [[{ name: 'A b', type: 'char' }], 'name'],
+    [[{ name: 'a', type: 'many2one', comodel: 'no.model' }], 'model'],
+    [
+      [
+        { name: 'a', type: 'char' },
+        { name: 'a', type: 'char' },
+      ],
+      'twice',
+    ],
+    [[{ name: 'a', type: 'char', colour: 1 }], 'colour'],
+    [[{ name: 'a', type: 'integer', default: 'x' }], 'a'],
+    ['text', 'definitions'],
+  ])('that are none are refused: %j', async (definitions, word) => {
+    const vals = { lead_properties_definition: definitions };
+    const refusal = await lab.refusal('crm.team/write', { ids: [team], vals });
+    expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining(word) });
+  });
+
+  test('are told of by fields_get', async () => {
+    const fields = await lab.value('crm.lead/fields_get', { allfields: ['lead_properties'] });
+    expect(fields.lead_properties).toMatchObject({
+      type: 'properties',
+      definition_record: 'team_id',
+      definition_record_field: 'lead_properties_definition',
+      depends: ['team_id'],
+      sortable: true,
+      groupable: true,
+    });
+    const [type] = Object.values(
+      await lab.value('project.project/fields_get', {
+        allfields: ['task_properties_definition'],
+        attributes: ['type'],
+      }),
+    );
+    expect(type).toEqual({ type: 'properties_definition' });
+  });
+});
+
+describe('properties in questions', () => {
+  let blue: number;
+  let green: number;
+  let none: number;
+  const ours = (condition: unknown[]) => found([['id', 'in', [blue, green, none]], condition]);
+  beforeAll(async () => {
+    blue = await lead({
+      lead_properties: { aa11: 'blue', bb22: partner, cc33: ['t1', 't2'], dd44: 5, ff66: '2026-02-03' },
+    });
+    green = await lead({ lead_properties: { aa11: 'green', cc33: ['t2'], dd44: 9, ff66: '2026-03-01' } });
+    none = await lead({ lead_properties: { aa11: false } });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['=', 'blue', 'blue'],
+    ['!=', 'blue', 'green none'],
+    ['in', ['blue', 'green'], 'blue green'],
+    ['=', false, 'none'],
+    ['like', 'lu', 'blue'],
+    ['not ilike', 'LU', 'green none'],
+    ['=?', false, 'blue green none'],
+    ['>', 'c', 'green'],
+  ])('a text: %s %j', async (operator, value, expected) => {
+    const ids = { blue, green, none } as Record<string, number>;
+    expect(await ours(['lead_properties.aa11', operator, value])).toEqual(
+      expected.split(' ').map((name) => ids[name]),
+    );
+  });
+
+  test('numbers, days, tags and links are compared as what they are', async () => {
+    expect(await ours(['lead_properties.dd44', '=', 5])).toEqual([blue]);
+    expect(await ours(['lead_properties.dd44', '>', 5])).toEqual([green]);
+    expect(await ours(['lead_properties.dd44', '<', 9.5])).toEqual([blue, green]);
+    expect(await ours(['lead_properties.ff66', '<', '2026-02-15'])).toEqual([blue]);
+    expect(await ours(['lead_properties.cc33', 'in', ['t1']])).toEqual([blue]);
+    expect(await ours(['lead_properties.cc33', 'not in', ['t1']])).toEqual([green, none]);
+    expect(await ours(['lead_properties.bb22', '=', partner])).toEqual([blue]);
+    expect(await ours(['lead_properties', '=', false])).toEqual([]);
+  });
+
+  test('an unknown property matches nothing', async () => {
+    expect(await ours(['lead_properties.nope', '=', 'blue'])).toEqual([]);
+    expect(await ours(['lead_properties.nope', '>', 1])).toEqual([]);
+    for (const name of ['NOPE', "a'b", 'aa11.name', ''])
+      expect(
+        (await lab.refusal('crm.lead/search', { domain: [[`lead_properties.${name}`, '=', 1]] })).status,
+      ).toBe(422);
+  });
+
+  test('group and order by a property', async () => {
+    const domain = [['id', 'in', [blue, green, none]]];
+    const groups = (spec: string) =>
+      lab.value('crm.lead/formatted_read_group', { domain, groupby: [spec], aggregates: ['__count'] });
+    expect(await groups('lead_properties.aa11')).toEqual([
+      { 'lead_properties.aa11': 'blue', __extra_domain: [['lead_properties.aa11', '=', 'blue']], __count: 1 },
+      {
+        'lead_properties.aa11': 'green',
+        __extra_domain: [['lead_properties.aa11', '=', 'green']],
+        __count: 1,
+      },
+      { 'lead_properties.aa11': false, __extra_domain: [['lead_properties.aa11', '=', false]], __count: 1 },
+    ]);
+    expect((await groups('lead_properties.bb22')).map((g: object) => Object.values(g)[0])).toEqual([
+      [partner, 'Acme'],
+      false,
+    ]);
+    expect((await groups('lead_properties.dd44')).map((g: object) => Object.values(g)[0])).toEqual([5, 9, 0]);
+    expect((await groups('lead_properties.ff66:month'))[0]['lead_properties.ff66:month'][0]).toBe(
+      '2026-02-01',
+    );
+    expect((await groups('lead_properties.nope')).map((g: object) => Object.values(g)[0])).toEqual([false]);
+    const order = 'lead_properties.dd44 desc nulls last';
+    expect(await lab.value('crm.lead/search', { domain, order })).toEqual([green, blue, none]);
+    expect(
+      (await lab.refusal('crm.lead/formatted_read_group', { groupby: ['lead_properties.cc33'] })).status,
+    ).toBe(422);
+  });
+
+  test('of another workspace are out of reach', async () => {
+    const other = await lab.app.tenant('other');
+    const rows = await lab.value(
+      'crm.lead/search',
+      { domain: [['lead_properties.aa11', '=', 'blue']] },
+      other.admin.key,
+    );
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+
+let lab: RecordLab;
+let belgium: number;
+beforeAll(async () => {
+  lab = await openRecordLab();
+  await makeLab(lab);
+  [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
+  await lab.value('res.partner.category/create', { vals_list: [{ name: 'red' }, { name: 'blue' }] });
+});
+afterAll(() => lab?.close());
+
+const load = (fields: string[], data: unknown[][], model = 'x_lab', context = {}) =>
+  lab.value(`${model}/load`, { fields, data, context });
+const read = (ids: number[], fields: string[]) => lab.value('x_lab/read', { ids, fields });
+const count = () => lab.value('x_lab/search_count', { domain: [] });
+
+describe('load', () => {
+  test('texts become values of each type', async () => {
+    const fields = [
+      'x_name',
+      'x_integer',
+      'x_float',
+      'x_boolean',
+      'x_date',
+      'x_datetime',
+      'x_selection',
+      'x_country_id',
+    ];
+    const answer = await load(
+      [...fields, 'x_tag_ids'],
+      [
+        ['a', '5', '1.5', 'yes', '2026-01-31', '2026-01-31 12:00:00', 'Bbb', 'Belgium', 'red, blue'],
+        ['b', '', '', '', '', '', '', '', ''],
+      ],
+    );
+    expect(answer).toEqual({ ids: [expect.any(Number), expect.any(Number)], messages: [], nextrow: 0 });
+    const unset = { x_integer: 0, x_float: 0, x_boolean: false, x_date: false, x_datetime: false };
+    expect(await read(answer.ids, fields)).toEqual([
+      {
+        id: answer.ids[0],
+        x_name: 'a',
+        x_integer: 5,
+        x_float: 1.5,
+        x_boolean: true,
+        x_date: '2026-01-31',
+        x_datetime: '2026-01-31 12:00:00',
+        x_selection: 'b',
+        x_country_id: [belgium, 'Belgium'],
+      },
+      { id: answer.ids[1], x_name: 'b', ...unset, x_selection: false, x_country_id: false },
+    ]);
+    const [tagged] = await lab.value('x_lab/web_read', {
+      ids: [answer.ids[0]],
+      specification: { x_tag_ids: { fields: { name: {} } } },
+    });
+    expect(tagged.x_tag_ids.map((tag: { name: string }) => tag.name).sort()).toEqual(['blue', 'red']);
+  });
+
+  test('times are on the clock of the caller', async () => {
+    const context = { tz: 'Europe/Brussels' };
+    const { ids } = await load(['x_name', 'x_datetime'], [['tz', '2026-01-31 12:00:00']], 'x_lab', context);
+    expect((await read(ids, ['x_datetime']))[0].x_datetime).toBe('2026-01-31 11:00:00');
+  });
+
+  test('a link by database id, and a record that is there already by its own', async () => {
+    const { ids } = await load(['x_name', 'x_country_id/.id'], [['linked', String(belgium)]]);
+    expect(await read(ids, ['x_country_id'])).toEqual([{ id: ids[0], x_country_id: [belgium, 'Belgium'] }]);
+    const again = await load(['.id', 'x_name'], [[String(ids[0]), 'renamed']]);
+    expect(again.ids).toEqual(ids);
+    expect(await read(ids, ['x_name'])).toEqual([{ id: ids[0], x_name: 'renamed' }]);
+  });
+
+  test('an external id names a new record, and finds it again; links go by theirs', async () => {
+    const fields = ['id', 'x_name', 'x_country_id/id'];
+    const made = await load(fields, [
+      ['__import__.one', 'one', 'base.be'],
+      ['two', 'two', ''],
+    ]);
+    expect(made.messages).toEqual([]);
+    expect(await read(made.ids, ['x_country_id'])).toMatchObject([
+      { x_country_id: [belgium, 'Belgium'] },
+      { x_country_id: false },
+    ]);
+    expect(await lab.value('x_lab/get_external_id', { ids: made.ids })).toEqual({
+      [made.ids[0]]: '__import__.one',
+      [made.ids[1]]: '__import__.two',
+    });
+    const again = await load(fields, [
+      ['__import__.two', 'two again', ''],
+      ['__import__.one', 'one again', 'base.fr'],
+    ]);
+    expect(again.ids).toEqual([...made.ids].reverse());
+    const [row] = await read([made.ids[0]], ['x_name', 'x_country_id']);
+    expect(row).toMatchObject({ x_name: 'one again', x_country_id: [expect.any(Number), 'France'] });
+    const twice = await load(fields, [
+      ['x.same', 'a', ''],
+      ['x.same', 'b', ''],
+    ]);
+    expect([twice.ids, twice.messages.length]).toEqual([false, 1]);
+  });
+
+  test('an external id of another record is not taken away from it', async () => {
+    const answer = await load(['id', 'x_name'], [['base.main_company', 'thief']]);
+    expect(answer).toMatchObject({
+      ids: false,
+      messages: [{ record: 0, message: expect.stringContaining("'base.main_company'") }],
+    });
+    const reference = { module: 'base', xml_id: 'main_company' };
+    expect((await lab.value('ir.model.data/check_object_reference', reference))[0]).toBe('res.company');
+  });
+
+  test('rows with lines alone belong to the record before', async () => {
+    const { ids } = await load(
+      ['x_name', 'x_line_ids/x_name', 'x_line_ids/x_qty'],
+      [
+        ['first', 'l1', '1'],
+        ['', 'l2', '2'],
+        ['second', 'l3', '3'],
+      ],
+    );
+    const [first, second] = await lab.value('x_lab/web_read', {
+      ids,
+      specification: { x_line_ids: { fields: { x_name: {}, x_qty: {} } } },
+    });
+    expect(first.x_line_ids).toMatchObject([
+      { x_name: 'l1', x_qty: 1 },
+      { x_name: 'l2', x_qty: 2 },
+    ]);
+    expect(second.x_line_ids).toMatchObject([{ x_name: 'l3', x_qty: 3 }]);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['x_integer', 'many', /'many'.*X Integer/],
+    ['x_integer', '1.5', /'1\.5'/],
+    ['x_float', '1,5', /'1,5'/],
+    ['x_boolean', 'perhaps', /'perhaps'/],
+    ['x_date', '31/01/2026', /'31\/01\/2026'/],
+    ['x_datetime', 'noon', /'noon'/],
+    ['x_selection', 'Zzz', /'Zzz'.*Aaa, Bbb/],
+    ['x_country_id', 'Nowhereland', /No matching record found for name 'Nowhereland'/],
+    ['x_country_id/id', 'base.nowhere', /No matching record found for external id 'base.nowhere'/],
+    ['x_country_id/.id', '999999', /No matching record found for database id '999999'/],
+    ['x_tag_ids', 'red,green', /'green'/],
+  ])('%s %j: told with its rows and field, and nothing is stored', async (column, text, message) => {
+    const before = await count();
+    const answer = await load(
+      ['x_name', column],
+      [
+        ['good', ''],
+        ['bad', text],
+      ],
+    );
+    expect([answer.ids, answer.nextrow]).toEqual([false, 0]);
+    expect(answer.messages).toMatchObject([
+      {
+        rows: { from: 1, to: 1 },
+        type: 'error',
+        record: 1,
+        field: column.split('/')[0],
+        message: expect.stringMatching(message),
+      },
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  test('what the model refuses is told for each record it refuses', async () => {
+    const before = await lab.value('res.partner/search_count', { domain: [] });
+    const fields = ['name', 'email'];
+    const answer = await load(
+      fields,
+      [
+        ['good', 'a@b.example'],
+        ['', 'c@d.example'],
+        ['', 'e@f.example'],
+      ],
+      'res.partner',
+    );
+    expect(answer.ids).toBe(false);
+    expect(
+      answer.messages.map(({ record, rows }: { record: number; rows: object }) => [record, rows]),
+    ).toEqual([
+      [1, { from: 1, to: 1 }],
+      [2, { from: 2, to: 2 }],
+    ]);
+    expect(await lab.value('res.partner/search_count', { domain: [] })).toBe(before);
+  });
+
+  test.each([
+    [['nope'], "'nope'"],
+    [['x_country_id/nope'], "'nope'"],
+    [['x_line_ids'], 'x_line_ids'],
+  ])('the column %j is refused', async (fields, token) => {
+    const refusal = await lab.refusal('x_lab/load', { fields, data: [['x']] });
+    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
+  });
+
+  test('needs the right to create', async () => {
+    const { key } = lab.app.main.user;
+    expect((await lab.refusal('res.partner/load', { fields: ['name'], data: [['x']] }, key)).status).toBe(
+      403,
+    );
+  });
+});
+
+describe('export_data', () => {
+  test('a record with lines takes as many rows; unset is an empty text', async () => {
+    const [id, bare] = await lab.value('x_lab/create', {
+      vals_list: [
+        {
+          x_name: 'exported',
+          x_selection: 'b',
+          x_integer: 0,
+          x_boolean: true,
+          x_country_id: belgium,
+          x_line_ids: [
+            [0, 0, { x_name: 'l1', x_qty: 1.5 }],
+            [0, 0, { x_name: 'l2' }],
+          ],
+        },
+        {},
+      ],
+    });
+    const fields_to_export = [
+      '.id',
+      'x_name',
+      'x_selection',
+      'x_integer',
+      'x_boolean',
+      'x_country_id',
+      'x_country_id/code',
+    ];
+    const lines = ['x_line_ids/x_name', 'x_line_ids/x_qty'];
+    const { datas } = await lab.value('x_lab/export_data', {
+      ids: [id, bare],
+      fields_to_export: [...fields_to_export, ...lines],
+    });
+    expect(datas).toEqual([
+      [String(id), 'exported', 'Bbb', 0, true, 'Belgium', 'BE', 'l1', 1.5],
+      ['', '', '', '', '', '', '', 'l2', 0],
+      [String(bare), '', '', 0, false, '', '', '', ''],
+    ]);
+  });
+
+  test('tags stand in one cell', async () => {
+    const tags = await lab.value('res.partner.category/search', {
+      domain: [['name', 'in', ['red', 'blue']]],
+    });
+    const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'tags', x_tag_ids: tags } });
+    const { datas } = await lab.value('x_lab/export_data', { ids: [id], fields_to_export: ['x_tag_ids'] });
+    expect(datas).toEqual([['blue,red']]);
+  });
+
+  test('the column id is the external id, made where there is none, and it stays', async () => {
+    const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'named', x_country_id: belgium } });
+    const fields_to_export = ['id', 'x_country_id/id'];
+    const { datas } = await lab.value('x_lab/export_data', { ids: [id], fields_to_export });
+    expect(datas).toEqual([[expect.stringMatching(/^__export__\.x_lab_\d+_[0-9a-f]{8}$/), 'base.be']]);
+    expect((await lab.value('x_lab/export_data', { ids: [id], fields_to_export })).datas).toEqual(datas);
+    const [row] = await lab.value('x_lab/get_metadata', { ids: [id] });
+    expect(row).toMatchObject({ xmlid: datas[0][0], xmlids: [{ xmlid: datas[0][0], noupdate: false }] });
+  });
+
+  test('what was exported can be loaded again', async () => {
+    const fields = ['x_name', 'x_integer', 'x_country_id', 'x_line_ids/x_name'];
+    const [id] = await lab.value('x_lab/create', {
+      vals_list: {
+        x_name: 'round',
+        x_integer: 7,
+        x_country_id: belgium,
+        x_line_ids: [[0, 0, { x_name: 'l' }]],
+      },
+    });
+    const { datas } = await lab.value('x_lab/export_data', { ids: [id], fields_to_export: fields });
+    const { ids } = await load(fields, datas);
+    expect((await lab.value('x_lab/export_data', { ids, fields_to_export: fields })).datas).toEqual(datas);
+  });
+
+  test('needs the right to export, and columns that are fields', async () => {
+    const body = { ids: [], fields_to_export: ['name'] };
+    const refusal = await lab.refusal('res.partner/export_data', body, lab.app.main.user.key);
+    expect([refusal.status, refusal.name]).toEqual([422, 'odoo.exceptions.UserError']);
+    expect(
+      (await lab.refusal('res.partner/export_data', { ids: [], fields_to_export: ['nope'] })).status,
+    ).toBe(422);
+  });
+});

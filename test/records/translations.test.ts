@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+
+let lab: RecordLab;
+let id: number;
+const french = { lang: 'fr_FR' };
+beforeAll(async () => {
+  lab = await openRecordLab();
+  await makeLab(lab);
+  const [lang] = await lab.value('res.lang/search', {
+    domain: [['code', '=', 'fr_FR']],
+    context: { active_test: false },
+  });
+  await lab.value('res.lang/write', { ids: [lang], vals: { active: true } });
+  const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'x_lab']] });
+  const field = { model_id, name: 'x_trans', ttype: 'char', translate: 'standard', state: 'manual' };
+  await lab.value('ir.model.fields/create', { vals_list: field });
+  [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'own', x_trans: 'Hello' } });
+  await lab.value('x_lab/write', { ids: [id], vals: { x_trans: 'Bonjour' }, context: french });
+});
+afterAll(() => lab?.close());
+
+const read = async (context = {}, record = id) =>
+  (await lab.value('x_lab/read', { ids: [record], fields: ['x_trans'], context }))[0].x_trans;
+
+describe('a translated text', () => {
+  test('is written and read in the language of the context; without one in the source', async () => {
+    expect([await read(), await read(french), await read({ lang: 'en_US' })]).toEqual([
+      'Hello',
+      'Bonjour',
+      'Hello',
+    ]);
+  });
+
+  test('is the source where there is no translation', async () => {
+    const [other] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Tuesday' } });
+    expect(await read(french, other)).toBe('Tuesday');
+    const [first] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Mardi' }, context: french });
+    expect([await read({}, first), await read(french, first)]).toEqual(['Mardi', 'Mardi']);
+  });
+
+  test('is searched, sorted and shown in names in that language', async () => {
+    const find = (text: string, context = {}) =>
+      lab.value('x_lab/search', { domain: [['x_trans', '=', text]], context });
+    expect([await find('Bonjour', french), await find('Bonjour'), await find('Hello', french)]).toEqual([
+      [id],
+      [],
+      [],
+    ]);
+    const [stage] = await lab.value('crm.stage/create', { vals_list: { name: 'Waiting' } });
+    await lab.value('crm.stage/write', { ids: [stage], vals: { name: 'En attente' }, context: french });
+    const [lead] = await lab.value('crm.lead/create', { vals_list: { name: 'l', stage_id: stage } });
+    const stageIn = async (context = {}) =>
+      (await lab.value('crm.lead/read', { ids: [lead], fields: ['stage_id'], context }))[0].stage_id;
+    expect([await stageIn(french), await stageIn()]).toEqual([
+      [stage, 'En attente'],
+      [stage, 'Waiting'],
+    ]);
+  });
+
+  test('goes along with a copy', async () => {
+    const [copy] = await lab.value('x_lab/copy', { ids: [id] });
+    expect([await read({}, copy), await read(french, copy)]).toEqual(['Hello', 'Bonjour']);
+  });
+
+  test('get_field_translations and update_field_translations know it in all languages in use', async () => {
+    const [own] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Day' } });
+    const body = { ids: [own], field_name: 'x_trans' };
+    const texts = { en_US: 'Days', fr_FR: 'Jours' };
+    expect(await lab.value('x_lab/update_field_translations', { ...body, translations: texts })).toBe(true);
+    expect(await lab.value('x_lab/get_field_translations', body)).toEqual([
+      [
+        { lang: 'en_US', source: 'Days', value: 'Days' },
+        { lang: 'fr_FR', source: 'Days', value: 'Jours' },
+      ],
+      { translation_type: 'char', translation_show_source: false },
+    ]);
+    await lab.value('x_lab/update_field_translations', { ...body, translations: { fr_FR: false } });
+    expect(await read(french, own)).toBe('Days');
+  });
+
+  test.each([
+    ['read', { fields: ['x_trans'], context: { lang: 'de_DE' } }, 'Invalid language code'],
+    ['get_field_translations', { field_name: 'x_trans', langs: ['zz'] }, 'Invalid language code'],
+    [
+      'update_field_translations',
+      { field_name: 'x_trans', translations: { zz: 'x' } },
+      'Invalid language code',
+    ],
+    ['get_field_translations', { field_name: 'x_char' }, "'x_char'"],
+    ['get_field_translations', { field_name: 'nope' }, "'nope'"],
+  ])('%s %j is refused', async (method, body, token) => {
+    const refusal = await lab.refusal(`x_lab/${method}`, { ids: [id], ...body });
+    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
+  });
+});

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callersOf } from '../rpc/caller.ts';
+import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
+
+let lab: RecordLab;
+let belgium: number;
+let tags: number[];
+let own: number;
+let partner: number;
+beforeAll(async () => {
+  lab = await openRecordLab();
+  await makeLab(lab);
+  [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
+  tags = await lab.value('res.partner.category/create', { vals_list: [{ name: 'b' }, { name: 'a' }] });
+  [partner] = await lab.value('res.partner/create', { vals_list: { name: 'Partner' } });
+  [own] = await lab.value('x_lab/create', {
+    vals_list: {
+      x_name: 'own',
+      x_country_id: belgium,
+      x_tag_ids: tags,
+      x_ref: `res.partner,${partner}`,
+      x_json: { kept: null },
+      x_line_ids: [3, 1, 2].map((x_qty) => [0, 0, { x_name: `l${x_qty}`, x_qty }]),
+    },
+  });
+});
+afterAll(() => lab?.close());
+
+const webRead = async (specification: unknown, ids = [own]) =>
+  lab.value('x_lab/web_read', { ids, specification });
+const first = async (specification: unknown) => (await webRead(specification))[0];
+
+describe('web_read', () => {
+  test('without a field gives ids; in the order asked; ids that are gone are left out', async () => {
+    expect(await webRead({}, [999999, own])).toEqual([{ id: own }]);
+    expect(Object.keys(await first({ x_tag_ids: {}, x_name: {}, x_country_id: {} }))).toEqual([
+      'id',
+      'x_tag_ids',
+      'x_name',
+      'x_country_id',
+    ]);
+  });
+
+  test('a relation without fields is its id or ids', async () => {
+    const row = await first({ x_country_id: {}, x_tag_ids: {}, x_ref: {} });
+    expect(row).toEqual({
+      id: own,
+      x_country_id: belgium,
+      x_tag_ids: [...tags].reverse(),
+      x_ref: `res.partner,${partner}`,
+    });
+  });
+
+  test('a many2one with fields is an object, or false', async () => {
+    const specification = {
+      x_country_id: { fields: { display_name: {}, code: {}, currency_id: { fields: { name: {} } } } },
+    };
+    expect((await first(specification)).x_country_id).toEqual({
+      id: belgium,
+      display_name: 'Belgium',
+      code: 'BE',
+      currency_id: { id: expect.any(Number), name: 'EUR' },
+    });
+    const [bare] = await lab.value('x_lab/create', { vals_list: { x_name: 'bare' } });
+    expect(await webRead(specification, [bare])).toEqual([{ id: bare, x_country_id: false }]);
+  });
+
+  test('a list with fields is a list of objects, in its order, beyond the limit with ids alone', async () => {
+    expect((await first({ x_tag_ids: { fields: { name: {} } } })).x_tag_ids).toEqual([
+      { id: tags[1], name: 'a' },
+      { id: tags[0], name: 'b' },
+    ]);
+    const { x_line_ids: lines } = await first({
+      x_line_ids: {
+        fields: { x_qty: {}, x_lab_id: { fields: { display_name: {} } } },
+        order: 'x_qty desc',
+        limit: 2,
+      },
+    });
+    const parent = { id: own, display_name: 'own' };
+    expect(lines).toEqual([
+      { id: expect.any(Number), x_qty: 3, x_lab_id: parent },
+      { id: expect.any(Number), x_qty: 2, x_lab_id: parent },
+      { id: expect.any(Number) },
+    ]);
+  });
+
+  test('archived records of a list come when the context of the list says so', async () => {
+    const [parent] = await lab.value('res.partner/create', {
+      vals_list: { name: 'P', child_ids: [[0, 0, { name: 'c', active: false }]] },
+    });
+    const children = async (wanted: object) =>
+      (
+        await lab.value('res.partner/web_read', {
+          ids: [parent],
+          specification: { child_ids: { fields: { name: {} }, ...wanted } },
+        })
+      )[0].child_ids.length;
+    expect([await children({}), await children({ context: { active_test: false } })]).toEqual([0, 1]);
+  });
+
+  test('a reference with fields is the record, with its model in the id', async () => {
+    expect((await first({ x_ref: { fields: { name: {} } } })).x_ref).toEqual({
+      id: { id: partner, model: 'res.partner' },
+      name: 'Partner',
+    });
+  });
+
+  test('unset is false beside JSON of a caller, whose nulls stay', async () => {
+    expect(
+      await first({ x_char: {}, x_json: {}, x_line_ids: { fields: { x_name: {} }, limit: 1 } }),
+    ).toMatchObject({
+      x_char: false,
+      x_json: { kept: null },
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['an unknown field', { nope: {} }, "'nope'"],
+    ['an unknown field further in', { x_country_id: { fields: { nope: {} } } }, "'nope'"],
+    ['a list of names', ['x_name'], 'specification'],
+    ['a wrong limit', { x_line_ids: { fields: {}, limit: 'x' } }, 'x_line_ids'],
+    ['a wrong order', { x_line_ids: { fields: {}, order: 'nope' } }, 'nope'],
+    ['too many levels', nested(20), 'too large'],
+  ])('%s is refused', async (_, specification, token) => {
+    const refusal = await lab.refusal('x_lab/web_read', { ids: [own], specification });
+    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
+  });
+
+  test('a many2one out of reach tells its name and nothing else', async () => {
+    const { key } = lab.app.main.user;
+    const read = (fields: object) =>
+      lab.json2('res.partner/web_read', { ids: [partner], specification: { create_uid: { fields } } }, key);
+    expect((await read({ display_name: {} })).json()[0].create_uid).toEqual({
+      id: lab.app.main.admin.id,
+      display_name: 'admin',
+    });
+  });
+
+  test('so does one that a record rule hides', async () => {
+    const [hidden] = await lab.value('x_lab/create', { vals_list: { x_name: 'hidden', x_char: 'secret' } });
+    const [line] = await lab.value('x_lab_line/create', { vals_list: { x_lab_id: hidden } });
+    const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'x_lab']] });
+    const domain_force = "[('x_name', '!=', 'hidden')]";
+    const [rule] = await lab.value('ir.rule/create', { vals_list: { name: 'hide', model_id, domain_force } });
+    const specification = { x_lab_id: { fields: { x_char: {}, display_name: {} } } };
+    const rows = await lab.value('x_lab_line/web_read', { ids: [line], specification });
+    await lab.value('ir.rule/unlink', { ids: [rule] });
+    expect(rows).toEqual([{ id: line, x_lab_id: { id: hidden, display_name: 'hidden' } }]);
+  });
+
+  test('is the same over XML-RPC', async () => {
+    const answer = await callersOf(lab.app).execute('x_lab', 'web_read', [
+      [own],
+      { x_country_id: { fields: { code: {} } } },
+    ]);
+    expect(answer.value).toEqual([{ id: own, x_country_id: { id: belgium, code: 'BE' } }]);
+  });
+});
+
+function nested(levels: number): object {
+  return levels === 0 ? {} : { x_line_ids: { fields: { x_lab_id: { fields: nested(levels - 1) } } } };
+}
+
+describe('web_search_read', () => {
+  let ids: number[];
+  beforeAll(async () => {
+    const vals_list = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ x_name: `page ${n}`, x_integer: n }));
+    ids = await lab.value('x_lab/create', { vals_list });
+  });
+  const page = (more: object) =>
+    lab.value('x_lab/web_search_read', {
+      domain: [['x_name', 'like', 'page']],
+      specification: { x_integer: {} },
+      order: 'x_integer',
+      ...more,
+    });
+  const numbers = (answer: { records: { x_integer: number }[] }) =>
+    answer.records.map((row) => row.x_integer);
+
+  test.each<[object, number, number[]]>([
+    [{}, 7, [1, 2, 3, 4, 5, 6, 7]],
+    [{ limit: 3 }, 7, [1, 2, 3]],
+    [{ limit: 3, offset: 6 }, 7, [7]],
+    [{ limit: 3, offset: 100 }, 7, []],
+    [{ limit: 3, count_limit: 5 }, 5, [1, 2, 3]],
+    [{ domain: [['id', '=', -1]] }, 0, []],
+  ])('%j: the length is that of all', async (more, length, expected) => {
+    const answer = await page(more);
+    expect(Object.keys(answer)).toEqual(['length', 'records']);
+    expect([answer.length, numbers(answer)]).toEqual([length, expected]);
+  });
+
+  test('after a record: the next page, with the same length', async () => {
+    const answer = await page({ limit: 2, after: ids[2] });
+    expect([answer.length, numbers(answer)]).toEqual([7, [4, 5]]);
+    expect(
+      (await lab.refusal('x_lab/web_search_read', { domain: [], specification: {}, after: 5, offset: 1 }))
+        .status,
+    ).toBe(422);
+  });
+
+  test('search_read goes on after a record as well', async () => {
+    const rows = await lab.value('x_lab/search_read', {
+      domain: [['x_name', 'like', 'page']],
+      fields: ['x_integer'],
+      order: 'x_integer desc',
+      limit: 2,
+      after: ids[4],
+    });
+    expect(rows.map((row: { x_integer: number }) => row.x_integer)).toEqual([4, 3]);
+  });
+});
+
+describe('web_save, web_name_search, web_resequence', () => {
+  test('web_save creates without ids and writes with them, and reads what it saved or the next', async () => {
+    const specification = { x_name: {}, x_integer: {} };
+    const [made] = await lab.value('x_lab/web_save', { ids: [], vals: { x_name: 'saved' }, specification });
+    expect(made).toEqual({ id: expect.any(Number), x_name: 'saved', x_integer: 0 });
+    const vals = { x_integer: 4 };
+    expect(await lab.value('x_lab/web_save', { ids: [made.id], vals, specification })).toEqual([
+      { ...made, x_integer: 4 },
+    ]);
+    const next = { ids: [made.id], vals, specification: { x_name: {} }, next_id: own };
+    expect(await lab.value('x_lab/web_save', next)).toEqual([{ id: own, x_name: 'own' }]);
+    const failing = { ids: [], vals: { x_name: 'not kept' }, specification: { nope: {} } };
+    expect((await lab.refusal('x_lab/web_save', failing)).status).toBe(422);
+    expect(await lab.value('x_lab/search_count', { domain: [['x_name', '=', 'not kept']] })).toBe(0);
+  });
+
+  test('web_name_search finds by name, with the fields wanted', async () => {
+    const found = await lab.value('res.country/web_name_search', {
+      name: 'Belgium',
+      specification: { display_name: {}, code: {} },
+    });
+    expect(found).toEqual([{ id: belgium, display_name: 'Belgium', code: 'BE' }]);
+  });
+
+  test('web_resequence numbers records in the order given', async () => {
+    const ids = await lab.value('x_lab/create', { vals_list: [{ x_name: 'r1' }, { x_name: 'r2' }] });
+    const body = {
+      ids: [ids[1], ids[0]],
+      specification: { x_integer: {} },
+      field_name: 'x_integer',
+      offset: 5,
+    };
+    expect(await lab.value('x_lab/web_resequence', body)).toEqual([
+      { id: ids[1], x_integer: 5 },
+      { id: ids[0], x_integer: 6 },
+    ]);
+    const refusal = await lab.refusal('x_lab/web_resequence', { ids, specification: {} });
+    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining("'sequence'")]);
+  });
+});

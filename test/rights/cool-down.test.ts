@@ -1,0 +1,210 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../graphql/ask.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { ask, jsonOf } from '../rpc/web-client.ts';
+import { postXml } from '../rpc/xml-client.ts';
+import { type Person, type Scene, sceneOf } from './scene.ts';
+
+// A password is tried a few times; then the address has to wait before it tries that user again, at whichever door.
+
+let app: App;
+let scene: Scene;
+let serial = 0;
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+});
+afterAll(() => app?.close());
+
+const fresh = (): Promise<Person> => scene.addPerson(`person${++serial}`);
+
+type Outcome = 'in' | 'wrong' | 'paused';
+type Door = (who: { id: number; login: string }, secret: string) => Promise<Outcome>;
+
+const outcome = (text: string, isIn: boolean): Outcome =>
+  isIn ? 'in' : /Too many login failures/.test(text) ? 'paused' : 'wrong';
+
+const rpc = (service: string, method: string, args: unknown[]) =>
+  post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', id: 1, params: { service, method, args } });
+
+const executed = ['res.users', 'search_count', [[]]];
+
+const DOORS: Record<string, Door> = {
+  'execute_kw over XML-RPC': async ({ id }, secret) => {
+    const { text, value } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
+      'main',
+      id,
+      secret,
+      ...executed,
+    ]);
+    return outcome(text, typeof value === 'number');
+  },
+  'execute_kw over JSON-RPC': async ({ id }, secret) => {
+    const { text, json } = await rpc('object', 'execute_kw', ['main', id, secret, ...executed]);
+    return outcome(text, typeof json().result === 'number');
+  },
+  '/web/session/authenticate': async ({ login }, password) => {
+    const answer = await ask(app, '/web/session/authenticate', { db: 'main', login, password });
+    return outcome(answer.text, Boolean(jsonOf(answer).result?.uid));
+  },
+  'the sign-in page': async ({ login }, password) => {
+    const form = new URLSearchParams({ workspace: 'main', login, password }).toString();
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await send(app, 'POST', '/login', type, form);
+    return outcome(answer.text, answer.status === 303);
+  },
+};
+
+/** These two answer false, as clients expect, whatever is wrong. */
+const QUIET: Record<string, Door> = {
+  'authenticate over XML-RPC': async ({ login }, secret) => {
+    const { value } = await postXml(`${app.url}/xmlrpc/2/common`, 'authenticate', [
+      'main',
+      login,
+      secret,
+      {},
+    ]);
+    return value === false ? 'wrong' : 'in';
+  },
+  'login over JSON-RPC': async ({ login }, secret) => {
+    const answer = await rpc('common', 'login', ['main', login, secret]);
+    return answer.json().result === false ? 'wrong' : 'in';
+  },
+};
+
+const times = async (count: number, fn: () => Promise<Outcome>): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = [];
+  for (let i = 0; i < count; i++) outcomes.push(await fn());
+  return outcomes;
+};
+
+describe.each(Object.entries(DOORS))('%s', (_name, door) => {
+  test('five wrong passwords pause it, and then the right one does not help', async () => {
+    const person = await fresh();
+    expect(await times(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await door(person, 'wrong')).toBe('paused');
+    expect(await door(person, person.password)).toBe('paused');
+  });
+
+  test('a right password in between begins anew', async () => {
+    const person = await fresh();
+    await times(4, () => door(person, 'wrong'));
+    expect(await door(person, person.password)).toBe('in');
+    expect(await times(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await door(person, 'wrong')).toBe('paused');
+  });
+
+  test('many at once are no way around', async () => {
+    const person = await fresh();
+    const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => door(person, `wrong ${n}`)));
+    expect(outcomes.filter((one) => one === 'wrong')).toHaveLength(5);
+    expect(outcomes.filter((one) => one === 'paused')).toHaveLength(7);
+  });
+
+  test('somebody else at the same address is not paused', async () => {
+    const [person, other] = [await fresh(), await fresh()];
+    await times(6, () => door(person, 'wrong'));
+    expect(await door(other, other.password)).toBe('in');
+  });
+
+  test('keys neither count nor wait', async () => {
+    const person = await fresh();
+    const wrong = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
+    expect(await times(20, () => door(person, wrong))).toEqual(Array(20).fill('wrong'));
+    expect(await door(person, person.password)).toBe('in');
+    await times(6, () => door(person, 'wrong'));
+    expect(await door(person, person.key)).toBe('in');
+    // A key in between does not open the way for more guesses.
+    expect(await door(person, 'wrong')).toBe('paused');
+  });
+
+  test('an unknown user is paused like a known one', async () => {
+    const nobody = { id: 2_000_000_000 + ++serial, login: `nobody ${serial}` };
+    expect(await times(5, () => door(nobody, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await door(nobody, 'wrong')).toBe('paused');
+  });
+});
+
+describe.each(Object.entries(QUIET))('%s', (_name, door) => {
+  test('answers false while it is paused, and keys go on', async () => {
+    const person = await fresh();
+    expect(await times(4, () => door(person, 'wrong'))).toEqual(Array(4).fill('wrong'));
+    expect(await door(person, person.password)).toBe('in');
+    await times(5, () => door(person, 'wrong'));
+    expect(await door(person, person.password)).toBe('wrong');
+    expect(await door(person, person.key)).toBe('in');
+  });
+});
+
+describe('the doors together', () => {
+  test('a user who is paused at one by login is so at the others', async () => {
+    const person = await fresh();
+    await times(5, () => QUIET['authenticate over XML-RPC']!(person, 'wrong'));
+    expect(await DOORS['/web/session/authenticate']!(person, person.password)).toBe('paused');
+    expect(await DOORS['the sign-in page']!(person, person.password)).toBe('paused');
+    expect(await QUIET['login over JSON-RPC']!(person, person.password)).toBe('wrong');
+  });
+
+  test('and by number', async () => {
+    const person = await fresh();
+    await times(5, () => DOORS['execute_kw over XML-RPC']!(person, 'wrong'));
+    expect(await DOORS['execute_kw over JSON-RPC']!(person, person.password)).toBe('paused');
+  });
+
+  test('from another address the user may go on', async () => {
+    const person = await fresh();
+    await times(6, () => DOORS['execute_kw over JSON-RPC']!(person, 'wrong'));
+    const args = ['main', person.id, person.password, ...executed];
+    const body = {
+      jsonrpc: '2.0',
+      method: 'call',
+      id: 1,
+      params: { service: 'object', method: 'execute_kw', args },
+    };
+    expect(JSON.parse(await postFrom('127.0.0.1', body)).error.data.message).toMatch(/Too many/);
+    expect(JSON.parse(await postFrom('127.0.0.2', body)).result).toBeGreaterThan(0);
+    // What a client says of itself does not count: that would be a way around.
+    const headers = { 'x-forwarded-for': '10.1.2.3', forwarded: 'for=10.1.2.3' };
+    expect(await postFrom('127.0.0.1', body, headers)).toMatch(/Too many/);
+  });
+
+  test('bearer keys are never throttled', async () => {
+    const call = (key: string) => post(`${app.url}/json/2/res.users/search_count`, { domain: [] }, key);
+    const wrong = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => call(`uk_aaaaaaaaaa_${String(n).padStart(32, '0')}`)),
+    );
+    expect(new Set(wrong.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await call(app.main.admin.key)).status).toBe(200);
+  });
+
+  test('an answer does not tell an unknown login from a wrong password', async () => {
+    const person = await fresh();
+    const text = async (login: string) =>
+      (await ask(app, '/web/session/authenticate', { db: 'main', login, password: 'wrong' })).text;
+    expect(await text(person.login)).toBe(await text('nobody at all'));
+  });
+});
+
+/** The text of an answer to a call that comes from one of the machine's own addresses. */
+function postFrom(localAddress: string, body: object, more: Record<string, string> = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', ...more };
+    const options = {
+      host: '127.0.0.1',
+      port: app.port,
+      method: 'POST',
+      path: '/jsonrpc',
+      localAddress,
+      headers,
+    };
+    const call = request({ ...options, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => resolve(Buffer.concat(parts).toString('utf8')));
+    });
+    call.on('error', reject);
+    call.end(JSON.stringify(body));
+  });
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, send } from '../graphql/ask.ts';
+import { type App, post, startApp, type Tenant } from '../harness/app.ts';
+import { postXml } from '../rpc/xml-client.ts';
+import { rowsOf, type Scene, sceneOf } from './scene.ts';
+
+// Two workspaces that have made a model and a field of the same names, and mean different things by them.
+
+interface World extends Scene {
+  tenant: Tenant;
+  model: number;
+  /** A record of the model, with a contact that has the field. */
+  record: number;
+  contact: number;
+}
+
+let app: App;
+let here: World;
+let there: World;
+const ABSENT = 2_000_000_011;
+
+beforeAll(async () => {
+  app = await startApp();
+  here = await build(await app.tenant('here'), 'char', 'forty-two');
+  there = await build(await app.tenant('there'), 'integer', 42);
+});
+afterAll(() => app?.close());
+
+async function build(tenant: Tenant, ttype: string, value: unknown): Promise<World> {
+  const scene = sceneOf(app, tenant);
+  const own = { name: `x_only_${tenant.slug}`, ttype: 'boolean' };
+  const links = [
+    { name: 'x_partner_id', ttype: 'many2one', relation: 'res.partner' },
+    { name: 'x_tag_ids', ttype: 'many2many', relation: 'res.partner.category' },
+    { name: 'x_other_id', ttype: 'many2one', relation: 'x_twin' },
+    { name: 'x_ref', ttype: 'reference' },
+  ];
+  const model = await scene.addModel('x_twin', [{ name: 'x_value', ttype }, own, ...links], false);
+  const partner = await scene.modelId('res.partner');
+  await scene.create('ir.model.fields', { model_id: partner, name: 'x_value', ttype, index: true });
+  const record = await scene.create('x_twin', { x_name: `of ${tenant.slug}`, x_value: value });
+  const contact = await scene.create('res.partner', { name: 'Twin', x_value: value });
+  return { ...scene, tenant, model, record, contact };
+}
+
+const worlds = () =>
+  [
+    [here, 'forty-two', 'char', 'String'],
+    [there, 42, 'integer', 'Int'],
+  ] as const;
+
+describe('each sees its own', () => {
+  test('in the JSON API', async () => {
+    for (const [world, value, type] of worlds()) {
+      const { admin, record, contact } = world;
+      const fields = ['x_name', 'x_value'];
+      expect(await admin.value('x_twin/search_read', { domain: [], fields })).toEqual([
+        { id: record, x_name: `of ${world.tenant.slug}`, x_value: value },
+      ]);
+      for (const [model, id] of [
+        ['x_twin', record],
+        ['res.partner', contact],
+      ] as const)
+        expect(await admin.value(`${model}/search`, { domain: [['x_value', '=', value]] })).toEqual([id]);
+      const shape = await admin.value('x_twin/fields_get', { attributes: ['type'] });
+      expect(shape.x_value).toEqual({ type });
+      const other = world === here ? 'x_only_there' : 'x_only_here';
+      expect(shape).not.toHaveProperty(other);
+      await admin.refusal(422, 'x_twin/search', { domain: [[other, '=', true]] });
+      await admin.refusal(422, 'x_twin/create', { vals_list: [{ [other]: true }] });
+      const wrong = value === 42 ? 'no number' : { no: 'text' };
+      await admin.refusal(422, 'x_twin/create', { vals_list: [{ x_value: wrong }] });
+    }
+  });
+
+  test('in XML-RPC', async () => {
+    for (const [{ tenant, record }, value] of worlds()) {
+      const { value: rows } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
+        tenant.slug,
+        tenant.admin.id,
+        tenant.admin.key,
+        'x_twin',
+        'search_read',
+        [[], ['x_value']],
+      ]);
+      expect(rows).toEqual([{ id: record, x_value: value }]);
+    }
+  });
+
+  test('in GraphQL, under a type of its own', async () => {
+    for (const [{ tenant, record, contact }, value, , type] of worlds()) {
+      const { key } = tenant.admin;
+      const answer = await ask(
+        app,
+        `{ xTwins { id xValue } partners(domain: [["name", "=", "Twin"]]) { id xValue }
+           twin: __type(name: "XTwin") { fields { name type { name ofType { name } } } }
+           partner: __type(name: "Partner") { fields { name type { name ofType { name } } } } }`,
+        { key },
+      );
+      expect(answer.errors).toEqual([]);
+      const { xTwins, partners, twin, partner } = answer.data;
+      expect(xTwins.map((row: object) => ({ ...row, id: undefined }))).toEqual([{ xValue: value }]);
+      expect(Number(xTwins[0].id)).toBe(record);
+      expect([Number(partners[0].id), partners[0].xValue]).toEqual([contact, value]);
+      for (const { fields } of [twin, partner]) {
+        const found = fields.find((field: { name: string }) => field.name === 'xValue');
+        expect(found.type.name ?? found.type.ofType.name).toBe(type);
+      }
+      const other = tenant.slug === 'here' ? 'xOnlyThere' : 'xOnlyHere';
+      const foreign = await ask(app, `{ xTwins { ${other} } }`, { key });
+      expect(foreign.errors[0]?.message).toContain(other);
+    }
+    const main = await ask(app, '{ xTwins { id } }', { key: app.main.admin.key });
+    expect(main.errors[0]?.message).toContain('xTwins');
+  });
+
+  test('in the schema text and in /doc-bearer', async () => {
+    for (const [{ tenant }, , type] of worlds()) {
+      const headers = { authorization: `Bearer ${tenant.admin.key}` };
+      const other = tenant.slug === 'here' ? 'there' : 'here';
+      const sdl = await send(app, 'GET', '/graphql/schema.graphql', headers);
+      expect(sdl.text).not.toMatch(new RegExp(`xOnly${other}`, 'i'));
+      const doc = await send(app, 'GET', '/doc-bearer/x_twin.json', headers);
+      expect(doc.status).toBe(200);
+      expect(JSON.parse(doc.text).fields.x_value.type).toBe(type);
+      expect(doc.text).not.toContain(`x_only_${other}`);
+      const index = await send(app, 'GET', '/doc-bearer/index.json', headers);
+      expect(index.text).toContain('x_twin');
+      expect(index.text).not.toContain(`x_only_${other}`);
+    }
+    const headers = { authorization: `Bearer ${app.main.admin.key}` };
+    expect((await send(app, 'GET', '/doc-bearer/x_twin.json', headers)).status).toBe(404);
+    expect((await send(app, 'GET', '/doc-bearer/index.json', headers)).text).not.toContain('x_twin');
+  });
+
+  test('in ir.model, ir.model.fields and their rights', async () => {
+    for (const [world] of worlds()) {
+      const other = world === here ? there : here;
+      const { admin } = world;
+      const models = await admin.value('ir.model/search_read', {
+        domain: [['state', '=', 'manual']],
+        fields: ['model', 'field_id'],
+      });
+      expect(models.map((row: { id: number }) => row.id)).toEqual([world.model]);
+      const fields = await admin.value('ir.model.fields/search_read', {
+        domain: [['state', '=', 'manual']],
+        fields: ['name'],
+      });
+      const names = fields.map((row: { name: string }) => row.name);
+      expect(names.filter((name: string) => name === 'x_value')).toHaveLength(2);
+      expect(names).not.toContain(`x_only_${other.tenant.slug}`);
+      for (const model of ['ir.model', 'ir.model.access', 'ir.rule', 'ir.model.fields']) {
+        const mine: number[] = await admin.value(`${model}/search`, { domain: [['id', '>', 0]] });
+        const theirs: number[] = await other.admin.value(`${model}/search`, { domain: [['id', '>', 0]] });
+        const shared = await app.runtime.db.rows<{ id: number }>(
+          'select id from ir_model_stock union all select id from ir_field_stock',
+        );
+        const stock = new Set(shared.map((row) => row.id));
+        expect(
+          mine.filter((id) => theirs.includes(id) && !(model.startsWith('ir.model') && stock.has(id))),
+        ).toEqual([]);
+      }
+    }
+  });
+});
+
+const TABLES = [
+  'ir_record',
+  'ir_record_link',
+  'ir_field_index',
+  'ir_model',
+  'ir_model_fields',
+  'res_partner',
+];
+
+/** A foreign id and one that nothing has must have the same answer, and nothing may change on the other side. */
+async function looksAbsent(path: string, body: (id: number) => object, foreign: number, status?: number) {
+  const before = await rowsOf(app, there.tenant, ...TABLES);
+  const send = (id: number) => post(`${app.url}/json/2/${path}`, body(id), here.tenant.admin.key);
+  const [a, b] = [await send(foreign), await send(ABSENT)];
+  const plain = (text: string, id: number) => text.replace(new RegExp(`(?<!\\w)${id}(?!\\w)`, 'g'), '#');
+  expect([a.status, plain(a.text, foreign)]).toEqual([b.status, plain(b.text, ABSENT)]);
+  if (status) expect(a.status, a.text).toBe(status);
+  expect(await rowsOf(app, there.tenant, ...TABLES)).toBe(before);
+}
+
+describe("another workspace's ids mean nothing", () => {
+  test('of records of a custom model', async () => {
+    const { record } = there;
+    await looksAbsent('x_twin/read', (id) => ({ ids: [id], fields: ['x_name'] }), record, 200);
+    await looksAbsent('x_twin/write', (id) => ({ ids: [id], vals: { x_name: 'mine' } }), record, 404);
+    await looksAbsent('x_twin/unlink', (id) => ({ ids: [id] }), record, 404);
+    await looksAbsent('x_twin/search_count', (id) => ({ domain: [['id', '=', id]] }), record, 200);
+    await looksAbsent('x_twin/search_count', (id) => ({ domain: [['x_other_id', '=', id]] }), record, 200);
+    await looksAbsent('x_twin/copy', (id) => ({ ids: [id] }), record);
+    await looksAbsent('x_twin/has_access', (id) => ({ ids: [id], operation: 'write' }), record);
+  });
+
+  test('in links of custom fields', async () => {
+    const tag = await there.create('res.partner.category', { name: 'theirs' });
+    const vals: [(id: number) => object, number, number][] = [
+      [(id) => ({ x_partner_id: id }), there.contact, 404],
+      [(id) => ({ x_other_id: id }), there.record, 404],
+      [(id) => ({ x_tag_ids: [[4, id]] }), tag, 422],
+      [(id) => ({ x_tag_ids: [[6, 0, [id]]] }), tag, 422],
+      [(id) => ({ x_tag_ids: [[1, id, { name: 'mine' }]] }), tag, 404],
+    ];
+    for (const [values, foreign, status] of vals) {
+      await looksAbsent('x_twin/create', (id) => ({ vals_list: [values(id)] }), foreign, status);
+      await looksAbsent('x_twin/write', (id) => ({ ids: [here.record], vals: values(id) }), foreign, status);
+    }
+  });
+
+  test('of models, fields, rights and rules', async () => {
+    const find = async (model: string, domain: unknown[]) =>
+      (await there.admin.value(`${model}/search`, { domain }))[0] as number;
+    const model = there.model;
+    const field = await find('ir.model.fields', [['name', '=', 'x_only_there']]);
+    const right = await find('ir.model.access', [['model_id', '=', model]]);
+    const group = await there.groupId('base.group_user');
+    await looksAbsent('ir.model/unlink', (id) => ({ ids: [id] }), model, 404);
+    await looksAbsent('ir.model/write', (id) => ({ ids: [id], vals: { name: 'Mine' } }), model, 404);
+    await looksAbsent('ir.model.fields/unlink', (id) => ({ ids: [id] }), field, 404);
+    await looksAbsent('ir.model.access/write', (id) => ({ ids: [id], vals: { active: false } }), right, 404);
+    const access = { name: 'r', perm_read: true };
+    await looksAbsent(
+      'ir.model.access/create',
+      (id) => ({ vals_list: [{ ...access, model_id: id }] }),
+      model,
+      404,
+    );
+    await looksAbsent(
+      'ir.model.access/create',
+      (id) => ({ vals_list: [{ ...access, model_id: here.model, group_id: id }] }),
+      group,
+      404,
+    );
+    const rule = { name: 'r', domain_force: '[]' };
+    await looksAbsent('ir.rule/create', (id) => ({ vals_list: [{ ...rule, model_id: id }] }), model, 404);
+    await looksAbsent(
+      'ir.model.fields/create',
+      (id) => ({ vals_list: [{ model_id: id, name: 'x_new', ttype: 'char' }] }),
+      model,
+    );
+  });
+
+  test('what one deletes stays with the other', async () => {
+    const extra = await app.tenant('extra');
+    const world = await build(extra, 'char', 'short-lived');
+    const before = [await rowsOf(app, here.tenant, ...TABLES), await rowsOf(app, there.tenant, ...TABLES)];
+    const field = await world.admin.value('ir.model.fields/search', {
+      domain: [
+        ['name', '=', 'x_value'],
+        ['model', '=', 'res.partner'],
+      ],
+    });
+    await world.admin.value('ir.model.fields/unlink', { ids: field });
+    await world.admin.value('ir.model/unlink', { ids: [world.model] });
+    await world.admin.refusal(404, 'x_twin/search', { domain: [] });
+    expect([await rowsOf(app, here.tenant, ...TABLES), await rowsOf(app, there.tenant, ...TABLES)]).toEqual(
+      before,
+    );
+    expect(await here.admin.value('x_twin/search', { domain: [['x_value', '=', 'forty-two']] })).toEqual([
+      here.record,
+    ]);
+  });
+});

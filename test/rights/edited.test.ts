@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask } from '../graphql/ask.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { flagsOf, type Person, type Scene, sceneOf } from './scene.ts';
+
+let app: App;
+let scene: Scene;
+let group: number;
+let ann: Person;
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  const privilege = await scene.create('res.groups.privilege', { name: 'Library' });
+  group = await scene.addGroup('Reader', { privilege_id: privilege });
+  ann = await scene.addPerson('ann', [group]);
+  await scene.addModel('x_book', [{ name: 'x_shelf', ttype: 'integer' }], false);
+});
+afterAll(() => app?.close());
+
+const rightsOf = async (model: string): Promise<number[]> =>
+  scene.admin.value('ir.model.access/search', {
+    domain: [['model_id.model', '=', model]],
+    context: { active_test: false },
+  });
+
+describe('a right holds from the next call on', () => {
+  test('given, changed, switched off, taken away', async () => {
+    await ann.refusal(403, 'x_book/search', { domain: [] });
+    const right = await scene.grant('x_book', group, 'r');
+    await ann.value('x_book/search', { domain: [] });
+    await ann.refusal(403, 'x_book/create', { vals_list: [{ x_name: 'One' }] });
+    const write = (vals: object) => scene.admin.value('ir.model.access/write', { ids: [right], vals });
+    await write({ perm_create: true });
+    await ann.value('x_book/create', { vals_list: [{ x_name: 'One' }] });
+    await write({ active: false });
+    await ann.refusal(403, 'x_book/search', { domain: [] });
+    await write({ active: true, group_id: await scene.groupId('base.group_portal') });
+    await ann.refusal(403, 'x_book/search', { domain: [] });
+    await write({ group_id: false });
+    await ann.value('x_book/search', { domain: [] });
+    await scene.admin.value('ir.model.access/unlink', { ids: [right] });
+    await ann.refusal(403, 'x_book/search', { domain: [] });
+  });
+
+  test('a right for several operations adds to the others', async () => {
+    const ids = [await scene.grant('x_book', group, 'r'), await scene.grant('x_book', false, 'w')];
+    const may = async (operation: string) => ann.value('x_book/has_access', { ids: [], operation });
+    expect([await may('read'), await may('write'), await may('create'), await may('unlink')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    await scene.admin.value('ir.model.access/unlink', { ids });
+    expect(await may('read')).toBe(false);
+  });
+
+  test('a refused change changes nothing', async () => {
+    const right = await scene.grant('x_book', group, 'r');
+    await scene.admin.refusal(404, 'ir.model.access/write', {
+      ids: [right],
+      vals: { group_id: 2_000_000_011, perm_read: false },
+    });
+    await scene.admin.refusal(404, 'ir.model.access/write', {
+      ids: [right],
+      vals: { model_id: 2_000_000_011, perm_read: false },
+    });
+    await ann.value('x_book/search', { domain: [] });
+    await scene.admin.value('ir.model.access/unlink', { ids: [right] });
+  });
+});
+
+describe('a rule holds from the next call on', () => {
+  test('made, changed, given groups, switched off, deleted', async () => {
+    const right = await scene.grant('x_book', group, 'crwu');
+    const [low, high] = await scene.admin.value('x_book/create', {
+      vals_list: [
+        { x_name: 'low', x_shelf: 1 },
+        { x_name: 'high', x_shelf: 9 },
+      ],
+    });
+    const seen = () => ann.value('x_book/search', { domain: [['x_shelf', '>', 0]], order: 'x_shelf' });
+    expect(await seen()).toEqual([low, high]);
+    const rule = await scene.create('ir.rule', {
+      name: 'low shelves',
+      model_id: await scene.modelId('x_book'),
+      domain_force: "[('x_shelf', '<', 5)]",
+    });
+    expect(await seen()).toEqual([low]);
+    const write = (vals: object) => scene.admin.value('ir.rule/write', { ids: [rule], vals });
+    await write({ domain_force: "[('x_shelf', '>', 5)]" });
+    expect(await seen()).toEqual([high]);
+    const strange = await scene.addGroup('Strange');
+    await write({ groups: [[6, 0, [strange]]] });
+    expect(await seen()).toEqual([low, high]);
+    await write({ groups: [[4, group]] });
+    expect(await seen()).toEqual([high]);
+    await write({ perm_read: false });
+    expect(await seen()).toEqual([low, high]);
+    await write({ perm_read: true, active: false });
+    expect(await seen()).toEqual([low, high]);
+    await write({ active: true });
+    expect(await seen()).toEqual([high]);
+    await scene.admin.value('ir.rule/unlink', { ids: [rule] });
+    expect(await seen()).toEqual([low, high]);
+    await scene.admin.value('ir.model.access/unlink', { ids: [right] });
+  });
+
+  test.each<[string, RegExp]>([
+    ["[('x_shelf', '<', 5)", /expected , or \]/],
+    ["[('x_shelf', '<')]", /condition/],
+    ["[('x_nothing', '=', 5)]", /x_nothing/],
+    ["[('x_shelf', '~~', 5)]", /operator/i],
+    ["[('x_shelf', '=', user.password)]", /unknown name/],
+    ["[('x_shelf', '=', __import__('os').getcwd())]", /unknown name/],
+    ['x_shelf = 5', /unknown name|list/],
+    ["['&', ('x_shelf', '=', 5)]", /domain/i],
+    ["{'x_shelf': 5}", /expected/],
+    ['[('.repeat(100), /deep/],
+    ["[('x_shelf', '=', 'five')]", /x_shelf/],
+  ])('a text that makes no sense is refused when it is saved: %s', async (domain, token) => {
+    const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: domain };
+    const made = await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [vals] });
+    expect(made.name).toBe('odoo.exceptions.ValidationError');
+    expect(made.message).toMatch(/domain_force/);
+    expect(made.message).toMatch(token);
+    const good = await scene.create('ir.rule', { ...vals, domain_force: '[]' });
+    const written = await scene.admin.refusal(422, 'ir.rule/write', {
+      ids: [good],
+      vals: { domain_force: domain },
+    });
+    expect(written.message).toMatch(token);
+    expect(await scene.admin.row('ir.rule', good, ['domain_force'])).toEqual({
+      id: good,
+      domain_force: '[]',
+    });
+    await scene.admin.value('ir.rule/unlink', { ids: [good] });
+    expect(await scene.admin.value('ir.rule/search_count', { domain: [['name', '=', 'bad']] })).toBe(0);
+  });
+
+  test('a rule for no operation, and one on rules, are refused', async () => {
+    const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: '[]' };
+    const none = await scene.admin.refusal(422, 'ir.rule/create', {
+      vals_list: [{ ...vals, ...flagsOf('') }],
+    });
+    expect(none.message).toMatch(/at least one/);
+    const own = await scene.modelId('ir.rule');
+    await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [{ ...vals, model_id: own }] });
+  });
+
+  test('a rule whose field is gone lets nothing through, and hides nothing else', async () => {
+    const right = await scene.grant('x_book', group, 'r');
+    const model = await scene.modelId('x_book');
+    const field = await scene.create('ir.model.fields', {
+      model_id: model,
+      name: 'x_gone',
+      ttype: 'integer',
+    });
+    const rule = await scene.create('ir.rule', {
+      name: 'gone',
+      model_id: model,
+      domain_force: "[('x_gone', '=', 0)]",
+    });
+    expect((await ann.value('x_book/search', { domain: [] })).length).toBeGreaterThan(0);
+    await scene.admin.value('ir.model.fields/unlink', { ids: [field] });
+    expect(await ann.value('x_book/search', { domain: [] })).toEqual([]);
+    await ann.value('res.partner/search', { domain: [] });
+    await scene.admin.value('ir.rule/unlink', { ids: [rule] });
+    expect((await ann.value('x_book/search', { domain: [] })).length).toBeGreaterThan(0);
+    await scene.admin.value('ir.model.access/unlink', { ids: [right] });
+  });
+});
+
+describe('who may edit them', () => {
+  test.each(['ir.model.access', 'ir.rule', 'res.groups', 'ir.model', 'ir.model.fields'])(
+    '%s: nobody without the right',
+    async (model) => {
+      const [some] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
+      await ann.refusal(403, `${model}/create`, { vals_list: [{ name: 'mine' }] });
+      await ann.refusal(403, `${model}/write`, { ids: [some], vals: { name: 'mine' } });
+      await ann.refusal(403, `${model}/unlink`, { ids: [some] });
+      if (model !== 'res.groups') await ann.refusal(403, `${model}/search`, { domain: [] });
+    },
+  );
+
+  test('nor through the lists of a record that names them', async () => {
+    await ann.refusal(403, 'res.users/write', { ids: [ann.id], vals: { group_ids: [[4, group]] } });
+    const system = await scene.groupId('base.group_system');
+    await ann.refusal(403, 'res.groups/write', { ids: [system], vals: { user_ids: [[4, ann.id]] } });
+    const answer = await ask(
+      app,
+      `mutation { recordWrite(model: "res.groups", ids: [${system}], vals: { user_ids: [[4, ${ann.id}]] }) }`,
+      { key: ann.key },
+    );
+    expect(answer.errors[0]?.extensions.code).toBe('ACCESS_ERROR');
+  });
+});
+
+describe('what a refusal says', () => {
+  test('of a model that nobody may use', async () => {
+    await scene.addModel('x_shut', [], false);
+    await scene.admin.value('ir.model.access/unlink', { ids: await rightsOf('x_shut') });
+    for (const [verb, path, body] of [
+      ['access', 'search', { domain: [] }],
+      ['create', 'create', { vals_list: [{ x_name: 'x' }] }],
+      ['modify', 'write', { ids: [1], vals: {} }],
+      ['delete', 'unlink', { ids: [1] }],
+    ] as const) {
+      const { name, message } = await scene.admin.refusal(403, `x_shut/${path}`, body);
+      expect(name).toBe('odoo.exceptions.AccessError');
+      expect(message).toContain(`You are not allowed to ${verb} 'x_shut' (x_shut) records.`);
+      expect(message).toContain('No group currently allows this operation.');
+      expect(message).toMatch(/administrator/);
+    }
+  });
+
+  test('names the groups that would help, with their privilege', async () => {
+    const right = await scene.grant('x_book', group, 'u');
+    const { message } = await callsOfUser().refusal(403, 'x_book/unlink', { ids: [1] });
+    expect(message).toMatch(/allowed for the following groups:\n(\t- .+\n)*\t- Library\/Reader\n/);
+    expect(message).not.toMatch(/ann|No group/);
+    const [privilege] = await scene.admin.value('res.groups.privilege/search', {
+      domain: [['name', '=', 'Library']],
+    });
+    await scene.admin.value('res.groups.privilege/write', { ids: [privilege], vals: { name: 'Archive' } });
+    await scene.admin.value('res.groups/write', { ids: [group], vals: { name: 'Keeper' } });
+    const renamed = await callsOfUser().refusal(403, 'x_book/unlink', { ids: [1] });
+    expect(renamed.message).toContain('\t- Archive/Keeper');
+    await scene.admin.value('ir.model.access/unlink', { ids: [right] });
+  });
+
+  test('of records never tells their names or values', async () => {
+    const right = await scene.grant('x_book', group, 'crwu');
+    const hidden = await scene.create('x_book', { x_name: 'Top secret title', x_shelf: 77_123 });
+    const rule = await scene.create('ir.rule', {
+      name: 'all but one',
+      model_id: await scene.modelId('x_book'),
+      domain_force: "[('x_shelf', '!=', 77123)]",
+    });
+    for (const [operation, path, body] of [
+      ['read', 'read', { ids: [hidden] }],
+      ['write', 'write', { ids: [hidden], vals: { x_shelf: 1 } }],
+      ['unlink', 'unlink', { ids: [hidden] }],
+      ['create', 'create', { vals_list: [{ x_name: 'Other title', x_shelf: 77_123 }] }],
+    ] as const) {
+      const { message } = await ann.refusal(403, `x_book/${path}`, body);
+      expect(message).toContain(`'${operation}' access`);
+      expect(message).toContain('- x_book (x_book)');
+      expect(message).not.toMatch(/title|77.?123|all but one/);
+    }
+    await scene.admin.value('ir.rule/unlink', { ids: [rule] });
+    await scene.admin.value('ir.model.access/unlink', { ids: [right] });
+  });
+});
+
+/** A user in none of the groups. */
+const callsOfUser = () => plain;
+let plain: Person;
+beforeAll(async () => {
+  plain = await scene.addPerson('plain');
+});
+
+describe('groups', () => {
+  test('joined and left, directly and through another, hold at once', async () => {
+    const right = await scene.grant('x_book', group, 'r');
+    const outer = await scene.addGroup('Outer');
+    const status = async () => plain.value('x_book/has_access', { ids: [], operation: 'read' });
+    const user = (vals: object) => scene.admin.value('res.users/write', { ids: [plain.id], vals });
+    const outers = (vals: object) => scene.admin.value('res.groups/write', { ids: [outer], vals });
+    expect(await status()).toBe(false);
+    await user({ group_ids: [[4, group]] });
+    expect(await status()).toBe(true);
+    await user({ group_ids: [[3, group]] });
+    expect(await status()).toBe(false);
+    await user({ group_ids: [[4, outer]] });
+    expect(await status()).toBe(false);
+    await outers({ implied_ids: [[4, group]] });
+    expect(await status()).toBe(true);
+    await outers({ implied_ids: [[3, group]] });
+    expect(await status()).toBe(false);
+    await scene.admin.value('res.groups/write', { ids: [group], vals: { implied_by_ids: [[4, outer]] } });
+    expect(await status()).toBe(true);
+    await outers({ user_ids: [[3, plain.id]] });
+    expect(await status()).toBe(false);
+    await scene.admin.value('ir.model.access/unlink', { ids: [right] });
+  });
+
+  test('companies, from either side, and a user who is switched off', async () => {
+    const dora = await scene.addPerson('dora');
+    const branch = await scene.create('res.company', { name: 'Branch' });
+    const call = { domain: [], context: { allowed_company_ids: [branch] } };
+    const user = (vals: object) => scene.admin.value('res.users/write', { ids: [dora.id], vals });
+    const company = (vals: object) => scene.admin.value('res.company/write', { ids: [branch], vals });
+    for (let round = 0; round < 5; round++) {
+      await dora.refusal(403, 'res.users/search', call);
+      await user({ company_ids: [[4, branch]] });
+      await dora.value('res.users/search', call);
+      await company({ user_ids: [[3, dora.id]] });
+      await dora.refusal(403, 'res.users/search', call);
+      await company({ user_ids: [[4, dora.id]] });
+      await dora.value('res.users/search', call);
+      await user({ company_ids: [[3, branch]] });
+    }
+    await user({ active: false });
+    await dora.refusal(401, 'res.users/search', { domain: [] });
+    await user({ active: true });
+    await dora.value('res.users/search', { domain: [] });
+    await scene.admin.value('res.users/unlink', { ids: [dora.id] });
+    await dora.refusal(401, 'res.users/search', { domain: [] });
+  });
+
+  test('that imply each other in a circle end nowhere else than in themselves', async () => {
+    const a = await scene.addGroup('Circle A');
+    const b = await scene.addGroup('Circle B', { implied_ids: [[6, 0, [a]]] });
+    const answer = await scene.admin
+      .value('res.groups/write', { ids: [a], vals: { implied_ids: [[6, 0, [b]]] } })
+      .catch(() => 'refused');
+    expect([true, 'refused']).toContain(answer);
+    const carl = await scene.addPerson('carl', [a]);
+    expect(await carl.value('res.users/search_count', { domain: [] })).toBeGreaterThan(0);
+  });
+
+  test('of a field keep it from everybody else', async () => {
+    // `new_password` is one that only those who manage users see.
+    const path = 'res.users/read';
+    const refused = await plain.refusal(403, path, { ids: [plain.id], fields: ['new_password'] });
+    expect(refused.message).toMatch(/new_password.*res\.users/s);
+    await plain.refusal(403, 'res.users/search', { domain: [['new_password', '=', 'x']] });
+    await plain.refusal(403, 'res.users/search', { domain: [], order: 'new_password' });
+    const [row] = await plain.value(path, { ids: [plain.id] });
+    expect(row).not.toHaveProperty('new_password');
+    expect(await plain.value('res.users/fields_get', {})).not.toHaveProperty('new_password');
+    await scene.admin.value(path, { ids: [plain.id], fields: ['new_password'] });
+    const manager = await scene.groupId('base.group_erp_manager');
+    await scene.admin.value('res.users/write', {
+      ids: [plain.id],
+      vals: { group_ids: [[4, manager]] },
+    });
+    await plain.value(path, { ids: [plain.id], fields: ['new_password'] });
+    await scene.admin.value('res.users/write', { ids: [plain.id], vals: { group_ids: [[3, manager]] } });
+    await plain.refusal(403, path, { ids: [plain.id], fields: ['new_password'] });
+  });
+
+  test('a group that rights and rules name stays, one that is free goes', async () => {
+    const right = await scene.grant('x_book', group, 'r');
+    await scene.admin.refusal(422, 'res.groups/unlink', { ids: [group] });
+    await scene.admin.value('ir.model.access/unlink', { ids: [right] });
+    const free = await scene.addGroup('Free', { user_ids: [[4, plain.id]] });
+    await scene.admin.value('res.groups/unlink', { ids: [free] });
+    expect(await scene.admin.value('res.groups/search', { domain: [['id', '=', free]] })).toEqual([]);
+  });
+});

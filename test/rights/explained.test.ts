@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { callersOf } from '../rpc/caller.ts';
+import { flagsOf, type Person, type Scene, sceneOf } from './scene.ts';
+
+// `explain_access`: which right or rule decides, and why. What the caller may not read stays untold.
+
+let app: App;
+let scene: Scene;
+let ann: Person;
+let plain: Person;
+let model: number;
+const id: Record<string, number> = {};
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  const privilege = await scene.create('res.groups.privilege', { name: 'Archive' });
+  id.clerk = await scene.addGroup('Clerk', { privilege_id: privilege });
+  id.head = await scene.addGroup('Head', { privilege_id: privilege, implied_ids: [[6, 0, [id.clerk]]] });
+  ann = await scene.addPerson('ann', [id.clerk]);
+  plain = await scene.addPerson('plain');
+  model = await scene.addModel('x_file', [{ name: 'x_level', ttype: 'integer' }], false);
+  id.right = await scene.grant('x_file', id.clerk, 'rw');
+  id.headRight = await scene.grant('x_file', id.head, 'crwu');
+  for (const [name, level] of [
+    ['low', 1],
+    ['middle', 5],
+    ['top secret', 9],
+  ] as const)
+    id[name] = await scene.create('x_file', { x_name: name, x_level: level });
+});
+afterAll(() => app?.close());
+
+const add = async (name: string, domain: string, letters: string, groups: number[] = []) => {
+  id[name] = await scene.create('ir.rule', {
+    name,
+    model_id: model,
+    domain_force: domain,
+    groups: [[6, 0, groups]],
+    ...flagsOf(letters),
+  });
+};
+const explain = (who: Person, ids: number[], operation: string) =>
+  who.value('x_file/explain_access', { ids, operation });
+
+describe('a right decides', () => {
+  test('that the caller has', async () => {
+    const said = await explain(ann, [], 'read');
+    expect(said).toMatchObject({
+      allowed: true,
+      model: 'x_file',
+      operation: 'read',
+      missing: [],
+      refused: [],
+      decidedBy: { kind: 'right', ids: [id.right] },
+      groups_that_would_help: [],
+    });
+    expect(said.rights).toContainEqual({
+      id: id.right,
+      name: 'x_file rw',
+      group: `group.${id.clerk}`,
+      grants: true,
+    });
+    expect(said.rights.find((right: { id: number }) => right.id === id.headRight).grants).toBe(false);
+    expect(said.why).toMatch(/x_file/);
+  });
+
+  test('that the caller lacks: the groups that would help are named', async () => {
+    const read = await explain(plain, [id.low!], 'read');
+    expect(read).toMatchObject({
+      allowed: false,
+      rules: [],
+      refused: [],
+      missing: [],
+      decidedBy: { kind: 'right', ids: [] },
+    });
+    expect(read.groups_that_would_help).toEqual(expect.arrayContaining(['Archive/Clerk', 'Archive/Head']));
+    const unlink = await explain(ann, [id.low!], 'unlink');
+    expect(unlink.allowed).toBe(false);
+    expect(unlink.groups_that_would_help).toContain('Archive/Head');
+    expect(unlink.groups_that_would_help).not.toContain('Archive/Clerk');
+  });
+
+  test('and says nothing of records whose model the caller may not use', async () => {
+    const [there, absent] = [
+      await explain(plain, [id.low!], 'write'),
+      await explain(plain, [2_000_000_011], 'write'),
+    ];
+    expect(there).toEqual(absent);
+  });
+});
+
+describe('a rule decides', () => {
+  beforeAll(async () => {
+    await add('not above eight', "[('x_level', '<=', 8)]", 'crwu');
+    await add('writes low ones', "[('x_level', '<', 5)]", 'w', [id.clerk!]);
+    await add('writes all', "[(1, '=', 1)]", 'w', [id.head!]);
+  });
+
+  test('against a record that can be read: it is named, and what it means', async () => {
+    const said = await explain(ann, [id.low!, id.middle!], 'write');
+    expect(said).toMatchObject({
+      allowed: false,
+      refused: [id.middle],
+      decidedBy: { kind: 'rule', ids: [id['writes low ones']] },
+      groups_that_would_help: ['Archive/Head'],
+    });
+    const rules = Object.fromEntries(said.rules.map((rule: { name: string }) => [rule.name, rule]));
+    expect(Object.keys(rules).sort()).toEqual(['not above eight', 'writes low ones']);
+    expect(rules['writes low ones']).toMatchObject({
+      domain: [['x_level', '<', 5]],
+      passes: [id.low],
+      refuses: [id.middle],
+    });
+    expect(rules['not above eight']).toMatchObject({ groups: [], passes: [id.low, id.middle], refuses: [] });
+  });
+
+  test('against a hidden record: no rule says what is in it', async () => {
+    const said = await explain(ann, [id.low!, id['top secret']!], 'write');
+    expect(said.allowed).toBe(false);
+    expect(said.refused).toEqual([id['top secret']]);
+    for (const rule of said.rules)
+      expect([...rule.passes, ...rule.refuses], rule.name).not.toContain(id['top secret']);
+    expect(JSON.stringify(said)).not.toMatch(/top secret/);
+  });
+
+  test('and of an absent one that it is missing, as read and write tell as well', async () => {
+    const said = await explain(ann, [id.low!, 2_000_000_011], 'write');
+    expect(said).toMatchObject({ allowed: true, missing: [2_000_000_011], refused: [] });
+    expect(said.why).toMatch(/not there/);
+  });
+
+  test('as the call itself then does', async () => {
+    for (const operation of ['read', 'write', 'create', 'unlink']) {
+      for (const who of [ann, plain]) {
+        for (const one of [id.low!, id.middle!, id['top secret']!]) {
+          const said = await explain(who, [one], operation);
+          const may = await who.value('x_file/has_access', { ids: [one], operation });
+          expect(said.allowed, `${who.login} ${operation} ${one}`).toBe(may);
+        }
+      }
+    }
+  });
+
+  test('through the classic doors alike, and for companies in the context', async () => {
+    const { execute } = callersOf(app);
+    const xml = await execute('x_file', 'explain_access', [[id.low], 'write']);
+    expect(xml.value).toMatchObject({ allowed: true, operation: 'write' });
+    await add('of the company', "[('create_uid.company_id', 'in', company_ids)]", 'r');
+    const [company] = await scene.admin.value('res.company/search', { domain: [], limit: 1 });
+    const said = await ann.value('x_file/explain_access', {
+      ids: [id.low],
+      operation: 'read',
+      context: { allowed_company_ids: [company] },
+    });
+    const rule = said.rules.find((each: { name: string }) => each.name === 'of the company');
+    expect(rule.domain).toEqual([['create_uid.company_id', 'in', [company]]]);
+  });
+
+  test('a rule that has become senseless lets nothing through, and says so', async () => {
+    const field = await scene.create('ir.model.fields', {
+      model_id: model,
+      name: 'x_gone',
+      ttype: 'integer',
+    });
+    await add('gone', "[('x_gone', '=', 0)]", 'w');
+    await scene.admin.value('ir.model.fields/unlink', { ids: [field] });
+    const said = await explain(ann, [id.low!], 'write');
+    expect(said).toMatchObject({ allowed: false, decidedBy: { kind: 'rule', ids: [id.gone] } });
+  });
+});
+
+describe('what it refuses', () => {
+  test('an operation there is none, a model there is none, and no credential', async () => {
+    await ann.refusal(422, 'x_file/explain_access', { ids: [], operation: 'drop' });
+    await ann.refusal(404, 'x_nothing/explain_access', { ids: [] });
+    const answer = await post(`${app.url}/json/2/x_file/explain_access`, { ids: [] });
+    expect(answer.status).toBe(401);
+  });
+});

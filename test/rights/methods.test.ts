@@ -1,0 +1,168 @@
+import { type GraphQLArgument, isNonNullType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Verb, verbs } from '../../src/engine/verb.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { flagsOf, type Person, type Scene, sceneOf, stateOf } from './scene.ts';
+
+// No method of any model leads around rights and rules: each is tried on records out of the caller's reach.
+
+let app: App;
+let scene: Scene;
+/** May do everything with these models, but a rule keeps one record of each from it. */
+let ruled: Person;
+/** Reads everything of these models, and may change nothing. */
+let reader: Person;
+const SECRET = 'Xylophone';
+const MODELS = [
+  'crm.lead',
+  'sale.order',
+  'res.partner',
+  'project.task',
+  'mail.activity',
+  'ir.attachment',
+  'crm.tag',
+];
+const hidden: Record<string, number> = {};
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  await addRecords();
+  const all = await scene.addGroup('All');
+  const reading = await scene.addGroup('Reading');
+  for (const model of MODELS) {
+    await scene.grant(model, all, 'crwu');
+    await scene.grant(model, reading, 'r');
+    await scene.create('ir.rule', {
+      name: `all but one of ${model}`,
+      model_id: await scene.modelId(model),
+      domain_force: `[('id', '!=', ${hidden[model]})]`,
+      groups: [[6, 0, [all]]],
+      ...flagsOf('crwu'),
+    });
+  }
+  ruled = await scene.addPerson('ruled', [all]);
+  reader = await scene.addPerson('reader', [reading]);
+}, 60_000);
+afterAll(() => app?.close());
+
+async function addRecords(): Promise<void> {
+  hidden['res.partner'] = await scene.create('res.partner', { name: SECRET, email: 'x@secret.test' });
+  hidden['crm.lead'] = await scene.create('crm.lead', { name: SECRET, partner_id: hidden['res.partner'] });
+  hidden['sale.order'] = await scene.create('sale.order', {
+    partner_id: hidden['res.partner'],
+    client_order_ref: SECRET,
+    order_line: [[0, 0, { name: SECRET, price_unit: 5 }]],
+  });
+  hidden['project.task'] = await scene.create('project.task', { name: SECRET });
+  hidden['crm.tag'] = await scene.create('crm.tag', { name: SECRET });
+  const lead = { res_model: 'crm.lead', res_id: hidden['crm.lead'] };
+  hidden['ir.attachment'] = await scene.create('ir.attachment', {
+    name: SECRET,
+    raw: 'secret',
+    ...lead,
+  });
+  const activity = await scene.admin.value('crm.lead/activity_schedule', {
+    ids: [hidden['crm.lead']],
+    summary: SECRET,
+  });
+  hidden['mail.activity'] = Array.isArray(activity) ? activity[0] : activity;
+}
+
+/** Arguments by name, such that a call within reach would do something. */
+const GIVEN: Record<string, unknown> = {
+  vals: { name: 'changed' },
+  specification: { display_name: {}, name: {} },
+  fields_to_export: ['display_name', 'id'],
+  body: 'posted',
+  partner_ids: [1],
+  operation: 'read',
+  default: {},
+  summary: 'do it',
+  field_name: 'name',
+  translations: { en_US: 'changed' },
+  user_ids: [],
+};
+
+function namedArguments(verb: Verb): Record<string, unknown> | null {
+  const args = argumentsOf(verb);
+  if (!args.some((arg) => arg.name === 'ids')) return null;
+  const named: Record<string, unknown> = {};
+  for (const arg of args) {
+    const isRequired = isNonNullType(arg.type) && arg.defaultValue === undefined;
+    if (arg.name in GIVEN) named[arg.name] = GIVEN[arg.name];
+    else if (isRequired && !['ids', 'model'].includes(arg.name)) named[arg.name] = [];
+  }
+  return named;
+}
+
+function argumentsOf({ kind, name }: Verb): readonly GraphQLArgument[] {
+  const { schema } = app.runtime;
+  const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
+  return type!.getFields()[name]!.args;
+}
+
+interface Tried {
+  method: string;
+  status: number;
+  text: string;
+  /** Tables. */
+  changed: string[];
+}
+
+/** Every method that takes records, on the one that is out of reach. */
+async function tryAll(model: string, key: string, id = hidden[model]): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  let before = await stateOf(app);
+  for (const verb of verbs.values()) {
+    if (verb.model !== model && !(verb.model === '*' && !own(model, verb.method!))) continue;
+    const named = namedArguments(verb);
+    if (!named) continue;
+    const body = { ids: [id], ...named };
+    const { status, text } = await post(`${app.url}/json/2/${model}/${verb.method}`, body, key);
+    const after = await stateOf(app);
+    tried.push({
+      method: verb.method!,
+      status,
+      text,
+      changed: Object.keys(after).filter((name) => after[name] !== before[name]),
+    });
+    before = after;
+  }
+  return tried;
+}
+
+const own = (model: string, method: string): boolean =>
+  [...verbs.values()].some((verb) => verb.model === model && verb.method === method);
+
+describe.each(MODELS)('%s', (model) => {
+  test('what a rule hides is neither told nor changed by any method', async () => {
+    const tried = await tryAll(model, ruled.key);
+    expect(tried.length).toBeGreaterThan(12);
+    const wrong = tried.filter(
+      ({ text, changed, status }) => changed.length || text.includes(SECRET) || status >= 500,
+    );
+    expect(wrong).toEqual([]);
+    // These only tell whether and why.
+    const telling = ['explain_access', 'has_access', 'check_access_rule', 'get_external_id'];
+    const done = tried.filter(({ method, status }) => status === 200 && !telling.includes(method));
+    expect(done.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
+  }, 120_000);
+
+  test('who may only read changes nothing by any method', async () => {
+    const tried = await tryAll(model, reader.key);
+    const wrong = tried.filter(({ changed, status }) => changed.length || status >= 500);
+    expect(wrong.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
+    expect(tried.find(({ method }) => method === 'read')!.text).toContain(SECRET);
+  }, 120_000);
+
+  test('what is not there is not made by any method', async () => {
+    const tried = await tryAll(model, app.main.admin.key, 2_000_000_011);
+    const wrong = tried.filter(({ changed, status }) => changed.length || status >= 500);
+    expect(wrong.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
+    const writing = tried.filter(({ method }) =>
+      /^(write|unlink|copy|action_|web_save|message_post)/.test(method),
+    );
+    expect(writing.filter(({ status }) => status === 200).map(({ method }) => method)).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask } from '../graphql/ask.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { postXml } from '../rpc/xml-client.ts';
+import { flagsOf, type Person, type Scene, sceneOf, statusOf } from './scene.ts';
+
+let app: App;
+let scene: Scene;
+let ann: Person;
+/** Ids of records, groups and other things that rules name. */
+const id: Record<string, number> = {};
+let model: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  await addPeople();
+  await addThings();
+});
+afterAll(() => app?.close());
+
+async function addPeople(): Promise<void> {
+  id.deep = await scene.addGroup('Deep');
+  id.base = await scene.addGroup('Base', { implied_ids: [[6, 0, [id.deep]]] });
+  id.more = await scene.addGroup('More');
+  id.strange = await scene.addGroup('Strange');
+  const companies = await scene.admin.value('res.company/search', { domain: [] });
+  id.home = companies[0];
+  id.branch = await scene.create('res.company', { name: 'Branch' });
+  id.abroad = await scene.create('res.company', { name: 'Abroad' });
+  ann = await scene.addPerson('ann', [id.base, id.more], {
+    company_id: id.home,
+    company_ids: [[6, 0, [id.home, id.branch]]],
+  });
+  id.bob = (await scene.addPerson('bob')).id;
+}
+
+const FIELDS = [
+  { name: 'x_owner_id', ttype: 'many2one', relation: 'res.users' },
+  { name: 'x_level', ttype: 'integer' },
+  { name: 'x_day', ttype: 'date' },
+  { name: 'x_code', ttype: 'char' },
+  { name: 'x_company_id', ttype: 'many2one', relation: 'res.company' },
+  { name: 'x_partner_id', ttype: 'many2one', relation: 'res.partner' },
+  { name: 'x_tag_ids', ttype: 'many2many', relation: 'res.partner.category' },
+  { name: 'x_parent_id', ttype: 'many2one', relation: 'x_thing', on_delete: 'set null' },
+];
+
+/** Five records: A and B are Ann's, C and E lie in other hands, D in nobody's; D hangs under A, E under C. */
+async function addThings(): Promise<void> {
+  model = await scene.addModel('x_thing', FIELDS, id.deep!);
+  await scene.create('ir.model.fields', {
+    model_id: model,
+    name: 'x_child_ids',
+    ttype: 'one2many',
+    relation: 'x_thing',
+    relation_field: 'x_parent_id',
+  });
+  id.red = await scene.create('res.partner.category', { name: 'red' });
+  id.blue = await scene.create('res.partner.category', { name: 'blue', parent_id: id.red });
+  const [country] = await scene.admin.value('res.country/search', { domain: [['code', '=', 'BE']] });
+  id.belgian = await scene.create('res.partner', { name: 'Belgian', country_id: country });
+  // Ann may not see this one, a rule that names it still counts.
+  id.foreign = await scene.create('res.partner', { name: 'Far', ref: 'far' });
+  await app.runtime.db.rows(`update res_partner set company_id = $2 where workspace_id = $1 and id = $3`, [
+    app.main.ctx.workspace.id,
+    id.abroad,
+    id.foreign,
+  ]);
+  const add = async (name: string, values: object) => {
+    id[name] = await scene.create('x_thing', { x_name: name, x_code: name.toLowerCase(), ...values });
+  };
+  await add('A', { x_owner_id: ann.id, x_level: 1, x_company_id: id.home, x_tag_ids: [[6, 0, [id.red]]] });
+  await add('B', { x_owner_id: ann.id, x_level: 5, x_tag_ids: [[6, 0, [id.blue]]], x_day: '2020-01-01' });
+  await add('C', { x_owner_id: id.bob, x_level: 1, x_company_id: id.branch, x_partner_id: id.belgian });
+  await add('D', { x_level: 9, x_parent_id: id.A, x_company_id: id.abroad, x_partner_id: id.foreign });
+  await add('E', { x_owner_id: id.bob, x_level: 5, x_parent_id: id.C, x_day: '2999-01-01' });
+}
+
+interface Given {
+  domain: string | false;
+  groups?: string[];
+  letters?: string;
+  active?: boolean;
+}
+const rule = (domain: string | false, groups: string[] = [], letters = 'crwu'): Given => ({
+  domain,
+  groups,
+  letters,
+});
+
+/** Runs `fn` while these rules, and no others, bind the model. Names of `id` in braces stand for their numbers. */
+async function under<T>(rules: Given[], fn: () => Promise<T>): Promise<T> {
+  const vals = rules.map(({ domain, groups = [], letters = 'crwu', active = true }, n) => ({
+    name: `rule ${n}`,
+    model_id: model,
+    domain_force: textOf(domain),
+    groups: [[6, 0, groups.map((group) => id[group])]],
+    active,
+    ...flagsOf(letters),
+  }));
+  const made = await scene.admin.value('ir.rule/create', { vals_list: vals });
+  try {
+    return await fn();
+  } finally {
+    await scene.admin.value('ir.rule/unlink', { ids: made });
+  }
+}
+
+const textOf = (domain: string | false) =>
+  domain === false ? false : domain.replace(/\{(\w+)\}/g, (_, name: string) => String(id[name]));
+
+const names = (ids: number[]): string => [...'ABCDE'].filter((name) => ids.includes(id[name]!)).join('');
+const all = () => [...'ABCDE'].map((name) => id[name]!);
+
+/** What Ann sees, in every way there is to look; all of them must agree. */
+async function seen(context: object = {}): Promise<string> {
+  const search = { domain: [], context };
+  const found = names(await ann.value('x_thing/search', search));
+  const rows: { id: number }[] = await ann.value('x_thing/search_read', { ...search, fields: ['x_name'] });
+  expect(names(rows.map((row) => row.id))).toBe(found);
+  expect(await ann.value('x_thing/search_count', search)).toBe(found.length);
+  const pairs: [number, string][] = await ann.value('x_thing/name_search', { name: '', context });
+  expect(names(pairs.map(([one]) => one))).toBe(found);
+  const groups = await ann.value('x_thing/formatted_read_group', {
+    domain: [],
+    groupby: ['x_level'],
+    aggregates: ['__count'],
+    context,
+  });
+  const counted = groups.reduce((sum: number, group: { __count: number }) => sum + group.__count, 0);
+  expect(counted).toBe(found.length);
+  for (const one of all()) {
+    const status = await statusOf(app, ann.key, 'x_thing/read', { ids: [one], fields: ['x_name'], context });
+    expect(status, String(names([one]))).toBe(found.includes(names([one])) ? 200 : 403);
+  }
+  if (Object.keys(context).length === 0) await seenElsewhere(found);
+  return found;
+}
+
+async function seenElsewhere(found: string): Promise<void> {
+  const xml = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
+    'main',
+    ann.id,
+    ann.key,
+    'x_thing',
+    'search',
+    [[]],
+  ]);
+  expect(names(xml.value as number[])).toBe(found);
+  const graph = await ask(app, '{ recordSearch(model: "x_thing", domain: []) }', { key: ann.key });
+  expect(names(graph.data.recordSearch)).toBe(found);
+}
+
+describe('which rules bind', () => {
+  test.each<[string, Given[], string]>([
+    ['none: every record', [], 'ABCDE'],
+    ['a global one', [rule(`[('x_level', '<=', 5)]`)], 'ABCE'],
+    ['globals together', [rule(`[('x_level', '<=', 5)]`), rule(`[('x_owner_id', '!=', user.id)]`)], 'CE'],
+    [
+      'one of those of the own groups',
+      [rule(`[('x_owner_id', '=', user.id)]`, ['base']), rule(`[('x_level', '>', 8)]`, ['more'])],
+      'ABD',
+    ],
+    ['not those of other groups', [rule(`[('x_level', '>', 8)]`, ['strange'])], 'ABCDE'],
+    [
+      'those of other groups do not open what the own close',
+      [rule(`[('x_owner_id', '=', user.id)]`, ['base']), rule('[]', ['strange'])],
+      'AB',
+    ],
+    ['through an implied group', [rule(`[('x_owner_id', '=', user.id)]`, ['deep'])], 'AB'],
+    ['one of several groups is enough', [rule(`[('x_level', '=', 9)]`, ['strange', 'deep'])], 'D'],
+    [
+      'a group never opens what a global closes',
+      [rule(`[('x_level', '<=', 5)]`), rule('[]', ['base']), rule(`[('x_level', '=', 9)]`, ['more'])],
+      'ABCE',
+    ],
+    [
+      'globals, and one of the groups',
+      [
+        rule(`[('x_level', '<=', 5)]`),
+        rule(`[('x_owner_id', '=', user.id)]`, ['base']),
+        rule(`[('x_code', '=', 'e')]`, ['more']),
+      ],
+      'ABE',
+    ],
+    [
+      'a group rule that lets all through takes the others with it',
+      [rule(`[('id', '=', 0)]`, ['base']), rule(`[(1, '=', 1)]`, ['more'])],
+      'ABCDE',
+    ],
+    ['not one that is switched off', [{ domain: `[(0, '=', 1)]`, active: false }], 'ABCDE'],
+    ['not one for other operations', [rule(`[(0, '=', 1)]`, [], 'cwu')], 'ABCDE'],
+    ['an empty text lets all through', [rule(''), rule(false), rule('[]')], 'ABCDE'],
+    ['a false one nothing', [rule(`[(0, '=', 1)]`)], ''],
+    ['one nobody can meet', [rule(`[('x_owner_id', 'in', [])]`)], ''],
+  ])('%s', async (_what, rules, expected) => {
+    expect(await under(rules, () => seen())).toBe(expected);
+  });
+});
+
+describe('what a rule can speak of', () => {
+  test.each<[string, string, string]>([
+    ['the user', `[('x_owner_id', '=', user.id)]`, 'AB'],
+    ['the login', `[('x_owner_id.login', '=', user.login)]`, 'AB'],
+    ["the user's contact", `[('x_owner_id.partner_id', 'in', [user.partner_id.id])]`, 'AB'],
+    ['nothing there', `[('x_owner_id', '=', False)]`, 'D'],
+    ['or and not', `['|', '!', ('x_level', '<', 9), ('x_code', 'in', ('a', 'b'))]`, 'ABD'],
+    ['a path', `[('x_partner_id.country_id.code', '=', 'BE')]`, 'C'],
+    ['a path to what the reader may not see', `[('x_partner_id.ref', '=', 'far')]`, 'D'],
+    ['a many2many', `[('x_tag_ids.name', '=', 'red')]`, 'A'],
+    ['a many2many by id', `[('x_tag_ids', 'in', [{red}, {blue}])]`, 'AB'],
+    ['an empty many2many', `[('x_tag_ids', '=', False)]`, 'CDE'],
+    ['a one2many', `[('x_child_ids.x_level', '>=', 9)]`, 'A'],
+    ['an empty one2many', `[('x_child_ids', '=', False)]`, 'BDE'],
+    ['the same table', `[('x_parent_id.x_owner_id', '=', user.id)]`, 'D'],
+    ['the same table there and back', `[('x_child_ids.x_parent_id.x_owner_id', '=', user.id)]`, 'A'],
+    ['a hierarchy', `[('x_tag_ids', 'child_of', {red})]`, 'AB'],
+    ['a hierarchy upwards', `[('x_tag_ids', 'parent_of', [{red}])]`, 'A'],
+    ['any', `[('x_child_ids', 'any', [('x_level', '=', 5)])]`, 'C'],
+    ['not any', `[('x_parent_id', 'not any', [('x_owner_id', '=', user.id)])]`, 'ABCE'],
+    ['the day', `[('x_day', '>=', time.strftime('%Y-%m-%d'))]`, 'E'],
+    ['lists joined', `[('x_level', '>', 1)] + [('x_owner_id', '=', user.id)]`, 'B'],
+    ['text with quotes in it', `[('x_code', 'not in', ["it's", 'a"b', 'a'])]`, 'BCDE'],
+  ])('%s', async (_what, domain, expected) => {
+    expect(await under([rule(domain)], () => seen())).toBe(expected);
+  });
+
+  test('the companies the caller works in', async () => {
+    const rules = [rule(`['|', ('x_company_id', '=', False), ('x_company_id', 'in', company_ids)]`)];
+    await under(rules, async () => {
+      expect(await seen()).toBe('ABCE');
+      expect(await seen({ allowed_company_ids: [id.home] })).toBe('ABE');
+      expect(await seen({ allowed_company_ids: [id.branch] })).toBe('BCE');
+      expect(await seen({ allowed_company_ids: [id.branch, id.home] })).toBe('ABCE');
+      const refused = await ann.refusal(403, 'x_thing/search', {
+        domain: [],
+        context: { allowed_company_ids: [id.abroad] },
+      });
+      expect(refused.message).toMatch(/companies/);
+    });
+    await under([rule(`[('x_company_id', '=', company_id)]`)], async () => {
+      expect(await seen()).toBe('A');
+      expect(await seen({ allowed_company_ids: [id.branch, id.home] })).toBe('C');
+    });
+    await under([rule(`[('x_company_id', 'in', user.company_ids.ids + [False])]`)], async () => {
+      expect(await seen()).toBe('ABCE');
+    });
+  });
+});
+
+describe('who is bound', () => {
+  test('administrators like everybody else', async () => {
+    await under([rule(`[('x_level', '=', 9)]`)], async () => {
+      expect(names(await scene.admin.value('x_thing/search', { domain: [] }))).toBe('D');
+      await scene.admin.refusal(403, 'x_thing/write', { ids: [id.A], vals: { x_code: 'z' } });
+    });
+  });
+
+  test('the platform itself is not', async () => {
+    await under([rule(`[(0, '=', 1)]`)], async () => {
+      const { search } = await import('../../src/engine/records.ts');
+      const workspace = (await app.runtime.identity.workspace('main'))!;
+      const system = app.main.ctx.with({ workspace });
+      expect(names(await search(system, 'x_thing', []))).toBe('ABCDE');
+    });
+  });
+
+  test('records that hang on a hidden one are seen by their own rules', async () => {
+    await under([rule(`[('x_code', '!=', 'a')]`)], async () => {
+      const [row] = await ann.value('x_thing/read', { ids: [id.D], fields: ['x_name', 'x_parent_id'] });
+      expect(row.x_name).toBe('D');
+      expect(await ann.value('x_thing/search', { domain: [['x_parent_id.x_code', '=', 'a']] })).toEqual([]);
+    });
+  });
+});

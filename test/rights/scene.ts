@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { createKey } from '../../schema/base/keys.ts';
+import { type Calls, callsOf } from '../base/calls.ts';
+import { type App, post, type Tenant } from '../harness/app.ts';
+
+/** A user made for a test, with calls in its name. */
+export interface Person extends Calls {
+  id: number;
+  login: string;
+  password: string;
+  key: string;
+}
+
+/** What a test sets up through the record API, as the administrator of a workspace. */
+export interface Scene {
+  admin: Calls;
+  create(model: string, values: object): Promise<number>;
+  /** Id of a model, as ir.model knows it. */
+  modelId(name: string): Promise<number>;
+  /** Id of a group by the name that code knows it by. */
+  groupId(external: string): Promise<number>;
+  addGroup(name: string, more?: object): Promise<number>;
+  /** An internal user who is in `groups` besides. */
+  addPerson(login: string, groups?: number[], more?: object): Promise<Person>;
+  /** A custom model with fields, and all rights on it for the given group. */
+  addModel(model: string, fields: object[], group: number | false): Promise<number>;
+  grant(model: string, group: number | false, letters: string): Promise<number>;
+}
+
+const FLAGS: Record<string, string> = {
+  c: 'perm_create',
+  r: 'perm_read',
+  w: 'perm_write',
+  u: 'perm_unlink',
+};
+/** `crw` as the four flags of rights and rules. */
+export const flagsOf = (letters: string): Record<string, boolean> =>
+  Object.fromEntries(Object.entries(FLAGS).map(([letter, flag]) => [flag, letters.includes(letter)]));
+
+export function sceneOf(app: App, tenant: Tenant = app.main): Scene {
+  const admin = callsOf(app, tenant.admin.key);
+  const create: Scene['create'] = async (model, values) =>
+    (await admin.value(`${model}/create`, { vals_list: [values] }))[0];
+  const first = async (model: string, domain: unknown[]): Promise<number> =>
+    (await admin.value(`${model}/search`, { domain }))[0];
+  const scene: Scene = {
+    admin,
+    create,
+    modelId: (name) => first('ir.model', [['model', '=', name]]),
+    groupId: (external) => first('res.groups', [['external_id', '=', external]]),
+    addGroup: (name, more = {}) => create('res.groups', { name, ...more }),
+    async addPerson(login, groups = [], more = {}) {
+      const password = `the password of ${login}`;
+      const internal = await scene.groupId('base.group_user');
+      const id = await create('res.users', {
+        login,
+        name: login,
+        password,
+        group_ids: [[6, 0, [internal, ...groups]]],
+        ...more,
+      });
+      const { key } = await createKey(tenant.ctx, { name: login, userId: id, scopes: [], days: null });
+      return { id, login, password, key, ...callsOf(app, key) };
+    },
+    async addModel(model, fields, group) {
+      const lines = fields.map((field) => [0, 0, field]);
+      const id = await create('ir.model', { name: model, model, field_id: lines });
+      if (group) await scene.grant(model, group, 'crwu');
+      return id;
+    },
+    grant: async (model, group, letters) =>
+      create('ir.model.access', {
+        name: `${model} ${letters}`,
+        model_id: await scene.modelId(model),
+        group_id: group,
+        ...flagsOf(letters),
+      }),
+  };
+  return scene;
+}
+
+/** Status of a call, whatever it is. */
+export const statusOf = async (app: App, key: string, path: string, body: object): Promise<number> =>
+  (await post(`${app.url}/json/2/${path}`, body, key)).status;
+
+/** Every row of the tables, as text: to see that nothing changed. */
+export async function rowsOf(app: App, tenant: Tenant, ...tables: string[]): Promise<string> {
+  const found: unknown[] = [];
+  for (const table of tables) {
+    const rows = await app.runtime.db.rows(
+      `select to_jsonb(t)::text as row from "${table}" t where t.workspace_id = $1 order by 1`,
+      [tenant.ctx.workspace.id],
+    );
+    found.push(table, rows);
+  }
+  return JSON.stringify(found);
+}
+
+/** Tables that tell of calls, whatever became of them. */
+const TELLING = ['svc_audit_event', 'svc_call_log', 'svc_api_key_use'];
+
+/** A fingerprint of what a workspace holds, by table. */
+export async function stateOf(app: App, tenant: Tenant = app.main): Promise<Record<string, string>> {
+  const tables = await app.runtime.db.rows<{ name: string }>(
+    `select table_name::text as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'workspace_id' and table_name <> all($1) order by 1`,
+    [TELLING],
+  );
+  const state: Record<string, string> = {};
+  for (const { name } of tables)
+    state[name] = createHash('sha256')
+      .update(await rowsOf(app, tenant, name))
+      .digest('hex');
+  return state;
+}

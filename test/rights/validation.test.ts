@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { rowsOf, type Scene, sceneOf } from './scene.ts';
+
+// What may be stored, for columns with a foreign key and for custom fields alike.
+
+let app: App;
+let scene: Scene;
+let partner: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  const everybody = await scene.groupId('base.group_user');
+  await scene.addModel('x_target', [], everybody);
+  await scene.addModel(
+    'x_item',
+    [
+      { name: 'x_short', ttype: 'char', size: 5 },
+      { name: 'x_must', ttype: 'char', required: true },
+      { name: 'x_kind', ttype: 'selection', selection: "[('a', 'A'), ('b', 'B')]" },
+      { name: 'x_fixed', ttype: 'char', readonly: true },
+      { name: 'x_partner_id', ttype: 'many2one', relation: 'res.partner' },
+      { name: 'x_target_id', ttype: 'many2one', relation: 'x_target' },
+      { name: 'x_model_id', ttype: 'many2one', relation: 'ir.model' },
+      { name: 'x_keeps_id', ttype: 'many2one', relation: 'x_target', on_delete: 'restrict' },
+      { name: 'x_goes_id', ttype: 'many2one', relation: 'x_target', on_delete: 'cascade' },
+      { name: 'x_need_id', ttype: 'many2one', relation: 'res.partner', on_delete: 'restrict' },
+      { name: 'x_under_id', ttype: 'many2one', relation: 'res.partner', on_delete: 'cascade' },
+      { name: 'x_up_id', ttype: 'many2one', relation: 'x_item', on_delete: 'cascade' },
+      { name: 'x_tag_ids', ttype: 'many2many', relation: 'res.partner.category' },
+    ],
+    everybody,
+  );
+  partner = await scene.create('res.partner', { name: 'Partner' });
+});
+afterAll(() => app?.close());
+
+const TABLES = ['ir_record', 'ir_record_link', 'res_partner', 'crm_tag', 'res_country', 'res_currency'];
+
+async function refused(status: number, path: string, body: object, token: RegExp): Promise<void> {
+  const before = await rowsOf(app, app.main, ...TABLES);
+  const answer = await post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.json().message).toMatch(token);
+  expect(answer.json().message).not.toMatch(/ir_record|constraint|_pkey|_fkey|violates|workspace/);
+  expect(await rowsOf(app, app.main, ...TABLES)).toBe(before);
+}
+
+const item = (values: object = {}) => scene.create('x_item', { x_name: 'item', x_must: 'm', ...values });
+
+describe('a value that may not be', () => {
+  const cases: [string, string, object, number, RegExp][] = [
+    ['too long', 'x_item', { x_short: 'longer' }, 422, /x_short.*5/],
+    ['too long, in letters of two units', 'x_item', { x_short: '😀😀😀😀😀😀' }, 422, /x_short/],
+    ['required and unset', 'x_item', { x_must: false }, 422, /X Must.*x_must/],
+    ['required and blank', 'x_item', { x_must: '  ' }, 422, /x_must/],
+    ['none of the options', 'x_item', { x_kind: 'c' }, 422, /x_kind/],
+    ['the label of an option', 'x_item', { x_kind: 'A' }, 422, /x_kind/],
+    ['of a readonly field', 'x_item', { x_fixed: 'x' }, 403, /x_fixed/],
+    ['a link nowhere, to a table', 'x_item', { x_partner_id: 2_000_000_011 }, 404, /x_partner_id/],
+    ['a link nowhere, to a custom model', 'x_item', { x_target_id: 2_000_000_011 }, 404, /x_target_id/],
+    ['a link nowhere, to models', 'x_item', { x_model_id: 2_000_000_011 }, 404, /x_model_id/],
+    ['a link of a wrong form', 'x_item', { x_target_id: [1, 'One'] }, 422, /x_target_id/],
+    ['a link below zero', 'x_item', { x_target_id: -1 }, 404, /x_target_id/],
+    ['a link that is zero', 'x_item', { x_target_id: 0 }, 404, /x_target_id/],
+    ['a link nowhere with a key', 'res.partner', { country_id: 2_000_000_011 }, 404, /country_id/],
+    ['the model of a right nowhere', 'ir.model.access', { model_id: 2_000_000_011 }, 404, /model_id/],
+    ['too long for its column', 'res.country', { code: 'ABC' }, 422, /code.*2/],
+    ['required in a column', 'res.partner', { name: false }, 422, /name/],
+    ['none of the options of a column', 'res.partner', { type: 'nope' }, 422, /type/],
+  ];
+  const good: Record<string, object> = {
+    x_item: { x_name: 'n', x_must: 'm' },
+    'res.partner': { name: 'n' },
+    'ir.model.access': { name: 'n' },
+    'res.country': { name: 'Nowhere' },
+  };
+
+  test.each(cases)('%s (%s)', async (_what, model, values, status, token) => {
+    await refused(status, `${model}/create`, { vals_list: [{ ...good[model], ...values }] }, token);
+    const [some] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
+    const id = model === 'x_item' ? await item() : some;
+    await refused(status, `${model}/write`, { ids: [id], vals: values }, token);
+  });
+
+  test('as long as it may be is fine, and so is a record that needs nothing else', async () => {
+    expect(await scene.admin.row('x_item', await item({ x_short: '12345' }), ['x_short'])).toMatchObject({
+      x_short: '12345',
+    });
+    await refused(422, 'x_item/create', { vals_list: [{ x_name: 'n' }] }, /x_must/);
+  });
+
+  test('a record of another model is none of this one', async () => {
+    const target = await scene.create('x_target', { x_name: 't' });
+    await refused(
+      404,
+      'x_item/create',
+      { vals_list: [{ x_must: 'm', x_up_id: target }] },
+      /x_up_id|Record does not exist/,
+    );
+    const one = await item();
+    await refused(404, 'x_target/write', { ids: [one], vals: { x_name: 'x' } }, /x_target/);
+    await refused(404, 'x_target/unlink', { ids: [one] }, /x_target/);
+    expect(await scene.admin.value('x_target/read', { ids: [one], fields: ['x_name'] })).toEqual([]);
+  });
+});
+
+describe('what is unique', () => {
+  test('is said by its field, for a create, a write and many', async () => {
+    await scene.create('crm.tag', { name: 'taken' });
+    const free = await scene.create('crm.tag', { name: 'free' });
+    await refused(422, 'crm.tag/create', { vals_list: [{ name: 'taken' }] }, /Tag Name|name/);
+    await refused(422, 'crm.tag/create', { vals_list: [{ name: 'x' }, { name: 'taken' }] }, /already exists/);
+    await refused(422, 'crm.tag/create', { vals_list: [{ name: 'y' }, { name: 'y' }] }, /already exists/);
+    await refused(422, 'crm.tag/write', { ids: [free], vals: { name: 'taken' } }, /already exists/);
+    await scene.admin.value('crm.tag/write', { ids: [free], vals: { name: 'free' } });
+  });
+
+  test('in one workspace is free in another', async () => {
+    const other = sceneOf(app, await app.tenant('other'));
+    await scene.create('crm.tag', { name: 'everywhere' });
+    expect(await other.create('crm.tag', { name: 'everywhere' })).toBeGreaterThan(0);
+    const taken = { login: 'twin', name: 'Twin' };
+    await scene.create('res.users', taken);
+    await other.create('res.users', taken);
+    await scene.admin.refusal(422, 'res.users/create', { vals_list: [taken] });
+  });
+});
+
+describe('what becomes of a link when its record is deleted', () => {
+  const gone = async (model: string, id: number) => {
+    expect(await scene.admin.value(`${model}/unlink`, { ids: [id] })).toBe(true);
+  };
+
+  test.each([
+    ['a custom model', 'x_target', 'x_target_id', { x_name: 't' }],
+    ['a table', 'res.partner', 'x_partner_id', { name: 't' }],
+  ])('cleared: a custom field to %s', async (_what, model, field, values) => {
+    const target = await scene.create(model, values);
+    const holder = await item({ [field]: target });
+    const [{ write_date: before }] = await scene.admin.value('x_item/read', { ids: [holder] });
+    await gone(model, target);
+    const row = await scene.admin.row('x_item', holder, [field, 'x_must', 'write_date']);
+    expect(row).toEqual({ id: holder, [field]: false, x_must: 'm', write_date: before });
+    expect(
+      await scene.admin.value('x_item/search', {
+        domain: [
+          ['id', '=', holder],
+          [field, '=', false],
+        ],
+      }),
+    ).toEqual([holder]);
+  });
+
+  test.each([
+    ['a custom model', 'x_target', 'x_keeps_id', { x_name: 't' }],
+    ['a table', 'res.partner', 'x_need_id', { name: 't' }],
+  ])('kept: a custom field to %s', async (_what, model, field, values) => {
+    const target = await scene.create(model, values);
+    const holder = await item({ [field]: target });
+    await refused(422, `${model}/unlink`, { ids: [target] }, /Another model is using.*x_item/s);
+    await scene.admin.value('x_item/write', { ids: [holder], vals: { [field]: false } });
+    await gone(model, target);
+  });
+
+  test.each([
+    ['a custom model', 'x_target', 'x_goes_id', { x_name: 't' }],
+    ['a table', 'res.partner', 'x_under_id', { name: 't' }],
+  ])('taken along: a custom field to %s, with all below', async (_what, model, field, values) => {
+    const target = await scene.create(model, values);
+    const holder = await item({ [field]: target });
+    const tag = await scene.create('res.partner.category', { name: `of ${field}` });
+    const below = await item({ x_up_id: holder, x_tag_ids: [[4, tag]] });
+    await gone(model, target);
+    expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', [holder, below]]] })).toEqual([]);
+    const links = await app.runtime.db.rows(
+      `select 1 from ir_record_link where workspace_id = $1 and self_id = $2`,
+      [app.main.ctx.workspace.id, below],
+    );
+    expect(links).toEqual([]);
+  });
+
+  test('taken along as long as nothing below is needed', async () => {
+    const target = await scene.create('x_target', { x_name: 'base' });
+    const holder = await item({ x_goes_id: target });
+    const other = await scene.create('x_target', { x_name: 'other' });
+    await item({ x_up_id: holder, x_keeps_id: target });
+    await gone('x_target', other);
+    await refused(422, 'x_target/unlink', { ids: [target] }, /x_item/);
+  });
+
+  test('records that hold themselves or each other go', async () => {
+    const self = await item();
+    await scene.admin.value('x_item/write', { ids: [self], vals: { x_up_id: self } });
+    await gone('x_item', self);
+    const ring = [await item(), await item(), await item()];
+    for (const [n, id] of ring.entries())
+      await scene.admin.value('x_item/write', { ids: [id], vals: { x_up_id: ring[(n + 1) % 3] } });
+    await gone('x_item', ring[1]!);
+    expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', ring]] })).toEqual([]);
+  });
+
+  test('a link of a many2many goes from both sides', async () => {
+    const tag = await scene.create('res.partner.category', { name: 'both' });
+    const holder = await item({ x_tag_ids: [[4, tag]] });
+    await gone('res.partner.category', tag);
+    expect((await scene.admin.row('x_item', holder, ['x_tag_ids'])).x_tag_ids).toEqual([]);
+    const links = await app.runtime.db.rows(
+      `select 1 from ir_record_link where workspace_id = $1 and other_id = $2`,
+      [app.main.ctx.workspace.id, tag],
+    );
+    expect(links).toEqual([]);
+  });
+
+  test('with a key: kept, cleared and taken along', async () => {
+    const company = await scene.create('res.partner', { name: 'Company' });
+    await scene.create('res.partner', { name: 'Person', parent_id: company });
+    await refused(422, 'res.partner/unlink', { ids: [company] }, /Another model is using/);
+    const industry = await scene.create('res.partner.industry', { name: 'Cork' });
+    const working = await scene.create('res.partner', { name: 'Works', industry_id: industry });
+    await gone('res.partner.industry', industry);
+    expect((await scene.admin.row('res.partner', working, ['industry_id'])).industry_id).toBe(false);
+    const top = await scene.create('res.partner.category', { name: 'top' });
+    const low = await scene.create('res.partner.category', { name: 'low', parent_id: top });
+    await gone('res.partner.category', top);
+    expect(await scene.admin.value('res.partner.category/search', { domain: [['id', '=', low]] })).toEqual(
+      [],
+    );
+  });
+
+  test('the rights of who deletes count for the record, not for what hangs on it', async () => {
+    const group = await scene.addGroup('Cleaner');
+    const cleaner = await scene.addPerson('cleaner', [group]);
+    await scene.addModel('x_own', [{ name: 'x_of_id', ttype: 'many2one', relation: 'x_target' }], false);
+    const target = await scene.create('x_target', { x_name: 'hung on' });
+    const holder = await scene.create('x_own', { x_name: 'hidden', x_of_id: target });
+    await cleaner.refusal(403, 'x_own/search', { domain: [] });
+    expect(await cleaner.value('x_target/unlink', { ids: [target] })).toBe(true);
+    expect((await scene.admin.row('x_own', holder, ['x_of_id'])).x_of_id).toBe(false);
+    expect(partner).toBeGreaterThan(0);
+  });
+});
