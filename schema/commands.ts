@@ -60,7 +60,8 @@ export const commands: Command[] = [
   },
   {
     words: 'key create',
-    options: '--workspace <slug> (--user <login> | --team) [--expires <days>] [--read-only]',
+    options:
+      '--workspace <slug> (--user <login> | --team) [--expires <days>] [--read-only | --sending] [--domain <name>]',
     needs: ['workspace'],
     about: "make a user's or the workspace's own key; shown once",
     run: (runtime, _args, options) =>
@@ -144,7 +145,19 @@ async function makeKey(ctx: Ctx, options: Options) {
   const userId = options.team ? null : await userByLogin(ctx, text(options, 'user')!);
   const days = options.expires === undefined ? null : wholeNumber(text(options, 'expires')!, '--expires');
   const name = text(options, 'name') ?? 'made by the operator';
-  return createKey(ctx, { name, userId, scopes: options['read-only'] ? ['read'] : [], days });
+  const scopes = options['read-only'] ? ['read'] : options.sending ? ['send'] : [];
+  const domain = text(options, 'domain');
+  const domainId = domain === undefined ? null : await domainByName(ctx, domain);
+  return createKey(ctx, { name, userId, scopes, domainId, days });
+}
+
+async function domainByName(ctx: Ctx, name: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ id: number }>(
+    `select id from svc_domain where workspace_id = $1 and name = $2`,
+    [ctx.workspace.id, name],
+  );
+  if (!row) throw errors.notFound(`Domain ${name}`);
+  return row.id;
 }
 
 async function userByLogin(ctx: Ctx, login: string): Promise<number> {

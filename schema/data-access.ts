@@ -3,7 +3,8 @@ import type { Ctx } from '../src/engine/ctx.ts';
 import { memberships } from '../src/engine/memberships.ts';
 import type { Model, Operation } from '../src/engine/model.ts';
 import type { Policy } from '../src/engine/policy.ts';
-import { checkRows, modelOf } from '../src/engine/records.ts';
+import { checkRows } from '../src/engine/reach.ts';
+import { modelOf } from '../src/engine/reader.ts';
 import { verb } from '../src/engine/verb.ts';
 import { AppError, errors } from '../src/errors.ts';
 

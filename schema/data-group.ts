@@ -2,7 +2,7 @@ import type { Ctx } from '../src/engine/ctx.ts';
 import { isNumber } from '../src/engine/domain-values.ts';
 import { type Group, readGroups } from '../src/engine/group.ts';
 import type { Policy } from '../src/engine/policy.ts';
-import { modelOf } from '../src/engine/records.ts';
+import { modelOf } from '../src/engine/reader.ts';
 import { verb } from '../src/engine/verb.ts';
 import { errors } from '../src/errors.ts';
 

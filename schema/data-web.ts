@@ -1,6 +1,8 @@
 import type { Ctx } from '../src/engine/ctx.ts';
 import type { Policy } from '../src/engine/policy.ts';
-import { checkRows, modelOf, nameSearch, type RawJson } from '../src/engine/records.ts';
+import { checkRows } from '../src/engine/reach.ts';
+import { modelOf } from '../src/engine/reader.ts';
+import { nameSearch, type RawJson } from '../src/engine/records.ts';
 import { objectOf } from '../src/engine/values.ts';
 import { verb } from '../src/engine/verb.ts';
 import { webRead, webSearchRead } from '../src/engine/web-read.ts';

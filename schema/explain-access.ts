@@ -5,7 +5,7 @@ import { scopeSql, tableOf } from '../src/engine/columns.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import type { Node } from '../src/engine/domain-node.ts';
 import type { Model, Operation } from '../src/engine/model.ts';
-import { modelOf, newStatement } from '../src/engine/records.ts';
+import { modelOf, newStatement } from '../src/engine/reader.ts';
 import { evaluateRule } from '../src/engine/rule-text.ts';
 import { param } from '../src/engine/statement.ts';
 import { verb } from '../src/engine/verb.ts';

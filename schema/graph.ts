@@ -15,6 +15,8 @@ const SCALARS: Partial<Record<Field['type'], 'Int' | 'Float' | 'Boolean' | 'JSON
   monetary: 'Float',
   boolean: 'Boolean',
   json: 'JSON',
+  properties: 'JSON',
+  properties_definition: 'JSON',
   datetime: 'DateTime',
 };
 

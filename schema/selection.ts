@@ -1,8 +1,8 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { mayField, mayModel } from '../src/engine/access.ts';
+import type { Along } from '../src/engine/along.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import type { Field, Model, Registry } from '../src/engine/model.ts';
-import type { Along } from '../src/engine/along.ts';
 import { camel } from '../src/engine/records.ts';
 
 /** What a query wants of a model: its fields, and of the records they lead to. */

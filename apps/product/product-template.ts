@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
-import { modelOf } from '../../src/engine/records.ts';
+import { modelOf } from '../../src/engine/reader.ts';
 import { create, write } from '../../src/engine/write.ts';
 import { isSet } from '../values.ts';
 import { SHARED } from './variants.ts';

@@ -59,6 +59,5 @@ async function refuseLoops(ctx: Ctx, ids: number[]): Promise<void> {
      ) select 1 from up where id = start`,
     [ctx.workspace.id, ids],
   );
-  if (loop)
-    throw errors.user('A task cannot be a part of itself, directly or through others (parent_id).');
+  if (loop) throw errors.user('A task cannot be a part of itself, directly or through others (parent_id).');
 }

@@ -9,6 +9,8 @@ export interface ClientJob {
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** POST when absent. */
+  method?: string;
   connections: number;
   ms: number;
   /** A header that gets a new value for each request. */
@@ -18,10 +20,10 @@ export interface ClientJob {
 }
 
 function requestOf(job: ClientJob, headers: Record<string, string>): RequestBytes {
-  const { port, path, body, fresh, bodies } = job;
-  if (fresh) return () => requestBytes(port, path, { ...headers, [fresh]: randomUUID() }, body);
-  if (!bodies) return requestBytes(port, path, headers, body);
-  const requests = bodies.map((each) => requestBytes(port, path, headers, each));
+  const { port, path, body, method, fresh, bodies } = job;
+  if (fresh) return () => requestBytes(port, path, { ...headers, [fresh]: randomUUID() }, body, method);
+  if (!bodies) return requestBytes(port, path, headers, body, method);
+  const requests = bodies.map((each) => requestBytes(port, path, headers, each, method));
   let turn = 0;
   return () => requests[turn++ % requests.length]!;
 }

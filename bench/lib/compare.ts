@@ -10,6 +10,8 @@ export interface Side {
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** POST when absent. */
+  method?: string;
   /** A header that gets a new value for each request. */
   fresh?: string;
   /** Bodies that take turns, instead of one. */

@@ -18,9 +18,10 @@ export function requestBytes(
   path: string,
   headers: Record<string, string>,
   body: string | Buffer,
+  method = 'POST',
 ): Buffer {
   const lines = [
-    `POST ${path} HTTP/1.1`,
+    `${method} ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];

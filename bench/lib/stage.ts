@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,13 +11,24 @@ export interface Stage {
   app: { port: number; process: Process };
   baseline: { port: number };
   databaseUrl: string;
+  dataDir: string;
   userKey: string;
   teamKey: string;
   close(): Promise<void>;
 }
 
-const APP = 3950;
-const BASELINE = 3951;
+/** Two ports nobody listens on. */
+const freePorts = (): Promise<number[]> => Promise.all([freePort(), freePort()]);
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
 
 /**
  * @param env for the application; ROLE=web keeps the worker out of the figures of the doors
@@ -27,29 +39,31 @@ export async function openStage(
   raw = 'bench/baseline/server.ts',
 ): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
+  const [appPort, rawPort] = (await freePorts()) as [number, number];
   // With the flags of `npm start`.
   const app = run('--max-semi-space-size=16', ['src/main.ts'], {
     DATA_DIR: dataDir,
-    PORT: String(APP),
+    PORT: String(appPort),
     LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
     ...env,
   });
-  await answers(`http://127.0.0.1:${APP}/api/ready`, app);
+  await answers(`http://127.0.0.1:${appPort}/api/ready`, app);
   const key = (sort: string) => new RegExp(`${sort}_[0-9a-z]{10}_[0-9a-f]{32}`).exec(app.output())![0];
   const [userKey, teamKey] = [key('uk'), key('us')];
   const databaseUrl = (await findRunning(dataDir))!;
   await fill(databaseUrl);
   const baseline = run(raw, [], {
     DATABASE_URL: databaseUrl,
-    PORT: String(BASELINE),
+    PORT: String(rawPort),
     NODE_ENV: 'production',
   });
-  await answers(`http://127.0.0.1:${BASELINE}/`, baseline);
+  await answers(`http://127.0.0.1:${rawPort}/`, baseline);
   return {
-    app: { port: APP, process: app },
-    baseline: { port: BASELINE },
+    app: { port: appPort, process: app },
+    baseline: { port: rawPort },
     databaseUrl,
+    dataDir,
     userKey,
     teamKey,
     async close() {

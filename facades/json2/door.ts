@@ -49,12 +49,14 @@ function checkType(headers: Headers): void {
   if (!isEmpty && !/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')) throw wrongType();
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** A body that is JSON but no object counts as no arguments. */
 function namedArguments(body: Buffer): Record<string, unknown> {
   if (body.length === 0) return {};
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    value = JSON.parse(utf8.decode(body));
   } catch (error) {
     throw errors.badRequest(`could not parse the body as json: ${(error as Error).message}`);
   }

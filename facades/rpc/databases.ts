@@ -27,6 +27,11 @@ export async function databaseNames(visit: Visit): Promise<string[]> {
   return [slug];
 }
 
+/** Told to whom `list` would tell the name; to others a workspace of that name is as little there as any. */
+export async function databaseExists(visit: Visit, [name]: unknown[]): Promise<boolean> {
+  return (await databaseNames(visit)).includes(name as string);
+}
+
 /** Whether neither the address nor the header speaks of another workspace. */
 export function isHere(visit: Visit, slug: string): boolean {
   const own = slugOfHost(visit.runtime, visit.headers.get('host'));

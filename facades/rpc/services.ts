@@ -1,5 +1,7 @@
+import { languageRows } from '../../src/engine/languages.ts';
+import { noteSignIn } from '../../src/engine/session.ts';
 import { AppError } from '../../src/errors.ts';
-import { databaseNames, workspaceAt } from './databases.ts';
+import { databaseExists, databaseNames, workspaceAt } from './databases.ts';
 import { callObject } from './object.ts';
 import { refusals } from './refusals.ts';
 import { SERVER_VERSION, VERSION } from './version.ts';
@@ -9,7 +11,7 @@ import type { Answer, Visit } from './visit.ts';
 export function callService(visit: Visit, service: string, method: string, args: unknown[]): Promise<Answer> {
   if (service === 'object') return callObject(visit, method, args);
   if (service === 'common') return plain(callCommon(visit, method, args));
-  if (service === 'db') return plain(callDb(visit, method));
+  if (service === 'db') return plain(callDb(visit, method, args));
   throw refusals.unknownService(service);
 }
 
@@ -43,15 +45,25 @@ async function signIn(visit: Visit, method: string, args: unknown[]): Promise<nu
   if (typeof secret !== 'string') throw refusals.argumentType(method, 'password', 'a string');
   try {
     const caller = await visit.runtime.identity.byLogin(slug, login, secret, visit.source);
-    return caller?.principal.userId ?? false;
+    if (!caller) return false;
+    await noteSignIn(visit.runtime, caller);
+    return caller.principal.userId ?? false;
   } catch (error) {
     if (error instanceof AppError && error.kind === 'ACCESS_DENIED') return false;
     throw error;
   }
 }
 
-function callDb(visit: Visit, method: string): unknown {
+/** Pairs of code and name of all languages a workspace could use, by name. */
+const listLanguages = (): [string, string][] =>
+  languageRows()
+    .map(({ code, name }): [string, string] => [code, name])
+    .sort(([, a], [, b]) => (a < b ? -1 : 1));
+
+function callDb(visit: Visit, method: string, args: unknown[]): unknown {
   if (method === 'server_version') return SERVER_VERSION;
   if (method === 'list') return databaseNames(visit);
+  if (method === 'db_exist') return databaseExists(visit, args);
+  if (method === 'list_lang') return listLanguages();
   throw refusals.accessDenied();
 }

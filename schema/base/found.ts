@@ -1,6 +1,7 @@
 import { apps } from '../../apps/index.ts';
 import { type Ctx, createCtx, type Workspace } from '../../src/engine/ctx.ts';
-import { modelOf, search } from '../../src/engine/records.ts';
+import { modelOf } from '../../src/engine/reader.ts';
+import { search } from '../../src/engine/records.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { create } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';

@@ -5,7 +5,8 @@ import { type Field, isList } from './field.ts';
 import type { Model } from './model.ts';
 import { orderSql } from './order.ts';
 import type { Flavour } from './projection.ts';
-import { modelOf, projection } from './records.ts';
+import { modelOf } from './reader.ts';
+import { projection } from './records.ts';
 import { alias, param, type Statement } from './statement.ts';
 import { activeSql, whereSql } from './where.ts';
 

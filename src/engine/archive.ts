@@ -2,7 +2,8 @@ import { errors } from '../errors.ts';
 import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Values } from './model.ts';
-import { modelOf, read } from './records.ts';
+import { modelOf } from './reader.ts';
+import { read } from './records.ts';
 import { write } from './write.ts';
 
 /**

@@ -2,7 +2,7 @@ import { mayField } from './access.ts';
 import type { Ctx } from './ctx.ts';
 import { type Field, isStored } from './field.ts';
 import type { Model, Values } from './model.ts';
-import { modelOf } from './records.ts';
+import { modelOf } from './reader.ts';
 
 /**
  * Adds to new values what the caller's context or the model starts them with. What the database starts a column with

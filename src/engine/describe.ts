@@ -5,7 +5,8 @@ import { choicesOf } from './choices.ts';
 import type { Ctx } from './ctx.ts';
 import { type FieldInfo, fieldInfo } from './field-info.ts';
 import type { Model } from './model.ts';
-import { modelOf, RawJson } from './records.ts';
+import { modelOf } from './reader.ts';
+import { RawJson } from './records.ts';
 
 /** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */
 export function fieldsGet(

@@ -5,7 +5,7 @@ import { fieldsGet, listModels } from './describe.ts';
 import { type MethodDoc, methodDoc, type RootDoc, rootDoc } from './doc-method.ts';
 import type { Model } from './model.ts';
 import { mayCall } from './policy.ts';
-import { modelOf } from './records.ts';
+import { modelOf } from './reader.ts';
 import { moduleOf as moduleOfCode } from './stock.ts';
 import { type Verb, verbs } from './verb.ts';
 

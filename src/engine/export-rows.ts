@@ -5,7 +5,8 @@ import { externalIdsOf, nameRecords } from './external-ids.ts';
 import type { Field } from './field.ts';
 import { type FieldPath, isKey, parsePaths } from './field-path.ts';
 import type { Model, Values } from './model.ts';
-import { modelOf, read } from './records.ts';
+import { modelOf } from './reader.ts';
+import { read } from './records.ts';
 
 /** In the place of external ids until they are known. */
 interface Pending {

@@ -3,7 +3,7 @@ import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 import type { Row } from './mutation.ts';
-import { newStatement } from './records.ts';
+import { newStatement } from './reader.ts';
 import { param, quote, type Statement } from './statement.ts';
 
 // A custom field that is to be found fast has its values in ir_field_index, beside the record: an index of Postgres on

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Model } from './model.ts';
-import { modelOf } from './records.ts';
+import { modelOf } from './reader.ts';
 
 /**
  * A column of an import or export: `name`, `country_id`, `country_id/id` (external id), `.id` or `country_id/.id`

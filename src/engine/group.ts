@@ -19,7 +19,8 @@ import type { Model } from './model.ts';
 import { orderTerms } from './order.ts';
 import { firstDayOf, periodLabel } from './period.ts';
 import { groupedProperties } from './property-group.ts';
-import { conditions, modelOf, newStatement } from './records.ts';
+import { modelOf, newStatement } from './reader.ts';
+import { conditions } from './records.ts';
 import { alias, param, quote, type Statement, text } from './statement.ts';
 
 /** What to group, and how much of it is wanted. */
@@ -100,7 +101,7 @@ function groupSql(
   const inner = `select ${columns.length ? columns.join(', ') : '1'} from ${tableOf(model)} t${joins.join('')} where ${where}${by}`;
   const shown = groupings.flatMap((grouping, i) => shownSql(ctx, statement, grouping, i));
   const having = havingSql(statement, query.having, aggregates);
-  const order = groupOrder(statement, model, groupings, aggregates, query.order);
+  const order = groupOrder(statement, groupings, aggregates, query.order);
   const limit = query.limit ? ` limit ${param(statement, query.limit)}` : '';
   const offset = query.offset ? ` offset ${param(statement, query.offset)}` : '';
   return `select ${['g.*', ...shown].join(', ')} from (${inner}) g${having && ` where ${having}`}${order && ` order by ${order}`}${limit}${offset}`;
@@ -209,7 +210,6 @@ function shownSql(ctx: Ctx, statement: Statement, { field, granularity }: Groupi
 /** By the order given, else by the keys; a relation in the order its records have among themselves. */
 function groupOrder(
   statement: Statement,
-  model: Model,
   groupings: Grouping[],
   aggregates: Aggregate[],
   order: string | null | undefined,
@@ -218,14 +218,13 @@ function groupOrder(
     .split(',')
     .map((term) => term.trim())
     .filter(Boolean);
-  return terms.map((term) => groupTerm(statement, model, groupings, aggregates, term)).join(', ');
+  return terms.map((term) => groupTerm(statement, groupings, aggregates, term)).join(', ');
 }
 
 const TERM = /^([\w.:]+)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?$/i;
 
 function groupTerm(
   statement: Statement,
-  model: Model,
   groupings: Grouping[],
   aggregates: Aggregate[],
   term: string,

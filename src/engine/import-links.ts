@@ -3,7 +3,9 @@ import { recordsNamed } from './external-ids.ts';
 import type { Field } from './field.ts';
 import type { TableRecord } from './import-table.ts';
 import type { Model } from './model.ts';
-import { checkRows, modelOf, searchRead } from './records.ts';
+import { checkRows } from './reach.ts';
+import { modelOf } from './reader.ts';
+import { searchRead } from './records.ts';
 
 /** How a table names the record behind a link: by display name, external id, or id in the database. */
 export type KeyKind = 'name' | 'id' | '.id';

@@ -4,7 +4,7 @@ import { kindOf, type Links, namesIn } from './import-links.ts';
 import type { TableRecord } from './import-table.ts';
 import { importedValue, Unfit } from './import-values.ts';
 import type { Model, Values } from './model.ts';
-import { modelOf } from './records.ts';
+import { modelOf } from './reader.ts';
 
 /** Why a record of a table cannot be stored. */
 export interface Trouble {

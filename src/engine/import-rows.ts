@@ -8,7 +8,7 @@ import { recordValues, type Trouble } from './import-record.ts';
 import { type TableRecord, tableRecords } from './import-table.ts';
 import type { Model, Values } from './model.ts';
 import { namingOf } from './naming.ts';
-import { modelOf } from './records.ts';
+import { modelOf } from './reader.ts';
 import { create, write } from './write.ts';
 
 /** What an import has to say of one record: rows from 0. */

@@ -2,7 +2,7 @@ import type { Ctx } from './ctx.ts';
 import { isList } from './field.ts';
 import { type FieldPath, isKey } from './field-path.ts';
 import type { Model } from './model.ts';
-import { modelOf } from './records.ts';
+import { modelOf } from './reader.ts';
 
 /** One record of a table that is imported. */
 export interface TableRecord {

@@ -4,7 +4,8 @@ import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 import type { Row } from './mutation.ts';
-import { holdSql, modelOf, newStatement } from './records.ts';
+import { holdSql } from './reach.ts';
+import { modelOf, newStatement } from './reader.ts';
 import { quote, text } from './statement.ts';
 import { unlink } from './write.ts';
 

@@ -2,7 +2,8 @@ import { errors } from '../errors.ts';
 import type { Ctx } from './ctx.ts';
 import { type ExternalId, externalIdsOf } from './external-ids.ts';
 import type { Values } from './model.ts';
-import { modelOf, read } from './records.ts';
+import { modelOf } from './reader.ts';
+import { read } from './records.ts';
 
 const LOG = ['create_uid', 'create_date', 'write_uid', 'write_date'];
 

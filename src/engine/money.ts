@@ -3,7 +3,7 @@ import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 import type { Row } from './mutation.ts';
-import { newStatement } from './records.ts';
+import { newStatement } from './reader.ts';
 import { alias, param, quote, type Statement, text } from './statement.ts';
 
 // An amount is kept as exactly as its currency counts; without a currency, as it was given.

@@ -5,7 +5,8 @@ import { addDefaults, defaultsOf } from './defaults.ts';
 import { isNumber } from './domain-values.ts';
 import { type Field, isList } from './field.ts';
 import type { Model, Values } from './model.ts';
-import { checkRows, modelOf } from './records.ts';
+import { checkRows } from './reach.ts';
+import { modelOf } from './reader.ts';
 import { parseSpecification, type Specification } from './specification.ts';
 import { linkedValue, webRead } from './web-read.ts';
 

@@ -4,7 +4,7 @@ import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Model, Values } from './model.ts';
 import { type Definition, definitionsOf, linksOf, newName, propertyValue } from './property-definition.ts';
-import { modelOf } from './records.ts';
+import { modelOf } from './reader.ts';
 import { quote } from './statement.ts';
 import { write } from './write.ts';
 
@@ -24,11 +24,12 @@ function propertyFields(model: Model): Field[] {
   return fields;
 }
 
-/** Whether the values may change the definitions of a parent too. */
-export const mayDefine = (model: Model, values: unknown): boolean =>
-  propertyFields(model).some(
-    (field) => field.definition && Array.isArray((values as Values | null)?.[field.name]),
-  );
+/**
+ * Whether properties are among the values: they may change the definitions of a parent too, and nobody learns what is
+ * defined for records out of reach.
+ */
+export const hasProperties = (model: Model, values: unknown): boolean =>
+  propertyFields(model).some((field) => field.definition && field.name in Object(values));
 
 /**
  * Brings properties and their definitions, among the values of new records or (with `ids`) of a write, into the form

@@ -1,6 +1,6 @@
 import { displaySql, scopeSql, tableOf } from './columns.ts';
 import type { Ctx } from './ctx.ts';
-import { newStatement } from './records.ts';
+import { newStatement } from './reader.ts';
 import { param, type Statement } from './statement.ts';
 
 interface Property {

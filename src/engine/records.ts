@@ -1,22 +1,21 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { checkField, checkModel, mayField, mayModel, ruleOf } from './access.ts';
+import { checkField, checkModel, mayField, ruleOf } from './access.ts';
 import { type Along, alongSql } from './along.ts';
 import { displaySql, scopeSql, tableOf } from './columns.ts';
 import type { Ctx } from './ctx.ts';
-import { parseDomain, type Reader } from './domain.ts';
-import { FALSE } from './domain-node.ts';
+import { parseDomain } from './domain.ts';
 import type { Field } from './field.ts';
-import { toWall, written } from './instant.ts';
 import { jsonRow } from './json-row.ts';
 import { afterSql } from './keyset.ts';
 import type { Model } from './model.ts';
 import { orderSql } from './order.ts';
 import { type Flavour, fieldSql, unsetToFalse } from './projection.ts';
 import { nameLinks } from './property-names.ts';
+import { checkRows, refuseMany } from './reach.ts';
+import { modelOf, newStatement, readerOf } from './reader.ts';
 import { RowStream } from './row-stream.ts';
 import { param, quote, type Statement } from './statement.ts';
-import { otherLanguage } from './translated.ts';
 import { activeSql, whereSql } from './where.ts';
 
 /** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
@@ -44,44 +43,6 @@ export interface Page {
   /** The rows that come after this one in the order; not together with an offset. */
   after?: number | null;
 }
-
-/** @throws NOT_FOUND_MODEL */
-export function modelOf(ctx: Ctx, name: string): Model {
-  const model = ctx.catalog.registry.get(name);
-  if (!model) throw errors.unknownModel(name);
-  return model;
-}
-
-/** A statement on the rows of `model` that the principal may read. */
-export function newStatement(ctx: Ctx): Statement {
-  const { sizes } = ctx.context;
-  return {
-    registry: ctx.catalog.registry,
-    params: [ctx.workspace.id],
-    aliases: 0,
-    joins: 0,
-    rule: (model) => (mayModel(ctx, model, 'read') ? ruleOf(ctx, model, 'read') : FALSE),
-    mask: ctx.mask,
-    named: null,
-    nested: false,
-    properties: new Set(),
-    archived: false,
-    lang: otherLanguage(ctx),
-    today: () => written(toWall(Date.now(), ctx.context.tz ?? ctx.principal?.tz ?? 'UTC')).slice(0, 10),
-    sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
-    checkField: (model, field) => checkField(ctx, model, field, 'read'),
-  };
-}
-
-/** The principal as the reader of a domain. */
-export const readerOf = (ctx: Ctx): Reader => ({
-  checkModel: (model) => checkModel(ctx, model, 'read'),
-  checkField: (model, field) => checkField(ctx, model, field, 'read'),
-  tz: ctx.context.tz ?? ctx.principal?.tz ?? 'UTC',
-  contextTz: ctx.context.tz,
-  lang: ctx.context.lang ?? ctx.principal?.lang,
-  activeTest: ctx.context.activeTest,
-});
 
 /** The `where` of the rows `t` of `model` that match `domain` and that the principal may read. */
 export function conditions(ctx: Ctx, statement: Statement, model: Model, domain: unknown): string {
@@ -217,11 +178,8 @@ async function rowStream(
   if (!cursor) return rowsJson(ctx, statement, select, flavour);
   const next = async () => {
     const rows = await cursor.read(limits.streamedRows);
-    return nameLinks(
-      ctx,
-      statement,
-      rows.map(({ json }) => (asIs ? json : unsetToFalse(json))),
-    );
+    const texts = rows.map(({ json }) => (asIs ? json : unsetToFalse(json)));
+    return nameLinks(ctx, statement, texts);
   };
   const first = await next();
   if (first.length < limits.streamedRows) {
@@ -339,45 +297,6 @@ export function readable(ctx: Ctx, model: Model): Field[] {
 }
 
 export const camel = (name: string): string => name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
-
-function refuseMany(ids: number[]): void {
-  if (ids.length > limits.domainValues) throw errors.user('too many records in one call');
-}
-
-/** How firmly rows are held: against deletion, against changes, against links to them as well. */
-export type Hold = 'key share' | 'no key update' | 'update';
-
-/** Rows that are in part everybody's cannot be held. */
-export const holdSql = (model: Model, hold: Hold | undefined): string =>
-  hold && !model.options.stock ? ` order by t.id for ${hold} of t` : '';
-
-/**
- * Makes sure that every existing row of `ids` is in reach of the principal for `operation`.
- * Rows of another workspace do not exist.
- * @param hold keeps others from changing or deleting them until the transaction ends; in the order of ids, so that
- * two callers do not wait for each other
- * @returns the ids that exist
- */
-export async function checkRows(
-  ctx: Ctx,
-  model: Model,
-  ids: number[],
-  operation: 'read' | 'write' | 'unlink' | 'create',
-  hold?: Hold,
-): Promise<number[]> {
-  refuseMany(ids);
-  const statement = newStatement(ctx);
-  const list = param(statement, ids);
-  const rule = ruleOf(ctx, model, operation);
-  const allowed = rule ? `(${whereSql(statement, rule, 't', model)}) is true` : 'true';
-  const text = `select t.id, ${allowed} as allowed from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${list})${holdSql(model, hold)}`;
-  const rows = await ctx.db.rows<{ id: number; allowed: boolean }>(text, statement.params);
-  if (rows.some((row) => !row.allowed)) throw refusedRows(ctx, model, operation);
-  return rows.map((row) => row.id);
-}
-
-export const refusedRows = (ctx: Ctx, model: Model, operation: string) =>
-  errors.recordAccess(operation, model.label, model.name, ctx.principal?.name ?? 'The caller');
 
 /** `[id, display name]` of rows whose name matches. */
 export async function nameSearch(

@@ -2,7 +2,8 @@ import { checkModel } from './access.ts';
 import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Model, Values } from './model.ts';
-import { checkRows, modelOf } from './records.ts';
+import { checkRows } from './reach.ts';
+import { modelOf } from './reader.ts';
 import { isReference, type Specification } from './specification.ts';
 import { webRead } from './web-read.ts';
 

@@ -3,7 +3,7 @@ import type { Ctx } from './ctx.ts';
 import type { Model } from './model.ts';
 import { namingOf } from './naming.ts';
 import { persistent } from './persistent.ts';
-import { refusedRows } from './records.ts';
+import { refusedRows } from './reach.ts';
 
 type Change = 'create' | 'write' | 'unlink';
 

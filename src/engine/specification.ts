@@ -4,7 +4,7 @@ import type { Along } from './along.ts';
 import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Model } from './model.ts';
-import { modelOf } from './records.ts';
+import { modelOf } from './reader.ts';
 
 /**
  * What a caller of web_read wants of a field: of a relation the `fields` of its records, of a list also its `order`,

@@ -1,7 +1,8 @@
 import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Model, Values } from './model.ts';
-import { modelOf, type Page, RawJson, read, searchCount, searchRead } from './records.ts';
+import { modelOf } from './reader.ts';
+import { type Page, RawJson, read, searchCount, searchRead } from './records.ts';
 import { fillReferences, hasReferences } from './reference-read.ts';
 import { parseSpecification, readOf, type Specification } from './specification.ts';
 

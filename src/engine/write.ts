@@ -11,8 +11,9 @@ import type { Model, Values } from './model.ts';
 import { mayNeedRounding, roundMoney } from './money.ts';
 import { insertSql, isOwn, type Row, shapeOf, updateSql } from './mutation.ts';
 import { undone } from './persistent.ts';
-import { mayDefine, settleProperties } from './properties.ts';
-import { checkRows, type Hold, modelOf, newStatement } from './records.ts';
+import { hasProperties, settleProperties } from './properties.ts';
+import { checkRows, type Hold } from './reach.ts';
+import { modelOf, newStatement } from './reader.ts';
 import { explained, once } from './refusal.ts';
 import { quote } from './statement.ts';
 import { objectOf, rowOf } from './values.ts';
@@ -34,7 +35,7 @@ async function createAll(ctx: Ctx, model: Model, given: Values[]): Promise<numbe
   if (given.length === 0) return [];
   return explained(ctx, model, 'create', () =>
     // A transaction that is tried again must not find what the hooks of the first try left in the values.
-    model.options.beforeCreate || given.some((values) => mayDefine(model, values))
+    model.options.beforeCreate || given.some((values) => hasProperties(model, values))
       ? ctx.tx((tx) => insertAll(tx, model, given.map(objectOf)))
       : insertAll(ctx, model, given.map(objectOf)),
   );
@@ -131,7 +132,7 @@ async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): P
   await explained(ctx, model, 'write', async () => {
     const { options } = model;
     // What completes the values of several may have to write some of them by itself.
-    if (options.beforeWrite || (options.prepare && ids.length > 1) || mayDefine(model, given))
+    if (options.beforeWrite || (options.prepare && ids.length > 1) || hasProperties(model, given))
       return ctx.tx((tx) => updateAll(tx, model, ids, objectOf(given)));
     const values = objectOf(given);
     await options.prepare?.(ctx, [values], ids);

@@ -4,7 +4,8 @@ import { columnSql, fixedSql, scopeSql } from './columns.ts';
 import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import type { Model, Values } from './model.ts';
-import { checkRows, modelOf, newStatement } from './records.ts';
+import { checkRows } from './reach.ts';
+import { modelOf, newStatement } from './reader.ts';
 import { quote } from './statement.ts';
 import { create, unlink, write } from './write.ts';
 

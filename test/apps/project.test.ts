@@ -253,6 +253,19 @@ describe('rights', () => {
   });
 });
 
+test('tasks of a project are known by both names', async () => {
+  const id = await admin.create('project.project', { name: 'Both' });
+  const task = await admin.create('project.task', { name: 'Known by both', project_id: id });
+  expect(await admin.read('project.project', id, ['task_ids', 'tasks'])).toEqual({
+    id,
+    task_ids: [task],
+    tasks: [task],
+  });
+  expect(
+    await admin.value('project.project/search', { domain: [['tasks.name', '=', 'Known by both']] }),
+  ).toEqual([id]);
+});
+
 test('the demo data is there once', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => project.demo(ctx));

@@ -340,7 +340,12 @@ describe('the way of an order', () => {
       [own],
     );
     expect(await seller.caller.value('sale.order/action_confirm', { ids: [own] })).toBe(true);
-    for (const method of ['action_confirm', 'action_cancel', 'action_quotation_sent', 'action_quotation_send'])
+    for (const method of [
+      'action_confirm',
+      'action_cancel',
+      'action_quotation_sent',
+      'action_quotation_send',
+    ])
       expect((await seller.caller.refusal(`sale.order/${method}`, { ids: [theirs] })).status).toBe(403);
     const plain = callerOf(app, app.main.user.key);
     expect((await plain.refusal('sale.order/action_cancel', { ids: [own] })).status).toBe(403);

@@ -202,7 +202,13 @@ describe('ir.attachment', () => {
       const id = await create('ir.attachment', { name: 'a.txt', raw });
       expect((await admin.row('ir.attachment', id, ['raw'])).raw).toBe(raw);
     }
-    for (const bytes of [[0xff, 0xfe], [0x61, 0x00], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
+    for (const bytes of [
+      [0xff, 0xfe],
+      [0x61, 0x00],
+      [0xc0, 0x80],
+      [0xed, 0xa0, 0x80],
+      [0xf4, 0x90, 0x80, 0x80],
+    ]) {
       const datas = Buffer.from(bytes).toString('base64');
       const id = await create('ir.attachment', { name: 'b.bin', datas });
       expect((await admin.row('ir.attachment', id, ['raw'])).raw).toBe(datas);
@@ -210,7 +216,9 @@ describe('ir.attachment', () => {
     const id = await create('ir.attachment', { name: 'c.csv', raw: 'a,b' });
     const told = ['raw', 'mimetype', 'file_size', 'checksum', 'index_content'];
     const [copy] = await admin.value('ir.attachment/copy', { ids: [id] });
-    expect({ ...(await admin.row('ir.attachment', copy, told)), id }).toEqual(await admin.row('ir.attachment', id, told));
+    expect({ ...(await admin.row('ir.attachment', copy, told)), id }).toEqual(
+      await admin.row('ir.attachment', id, told),
+    );
     const [own] = await admin.value('ir.attachment/copy', { ids: [id], default: { raw: 'own' } });
     expect((await admin.row('ir.attachment', own, ['raw'])).raw).toBe('own');
     await admin.value('ir.attachment/unlink', { ids: [id] });

@@ -270,3 +270,40 @@ describe('res.users.apikeys', () => {
     expect(events.text).not.toMatch(/uk_[0-9a-z]{10}_/);
   });
 });
+
+describe('language and time zone', () => {
+  test.each(['res.users', 'res.partner'])('of %s are chosen among what there is', async (model) => {
+    const { lang, tz } = await admin.value(`${model}/fields_get`, { allfields: ['lang', 'tz'] });
+    expect(lang).toMatchObject({ type: 'selection', selection: [['en_US', 'English (US)']] });
+    expect(tz.selection).toContainEqual(['Europe/Brussels', 'Europe/Brussels']);
+    expect(tz.selection).toContainEqual(['UTC', 'UTC']);
+    const [id] = await admin.value(`${model}/search`, { domain: [], limit: 1 });
+    for (const [name, value] of [
+      ['lang', 'xx_XX'],
+      ['lang', 'fr_FR'],
+      ['lang', 7],
+      ['tz', 'Mars/Phobos'],
+    ] as const)
+      expect(
+        (await admin.refusal(422, `${model}/write`, { ids: [id], vals: { [name]: value } })).message,
+      ).toContain(`${model}.${name}`);
+    await admin.value(`${model}/write`, { ids: [id], vals: { tz: 'Asia/Kolkata', lang: 'en_US' } });
+    expect(await admin.row(model, id, ['tz', 'lang'])).toMatchObject({ tz: 'Asia/Kolkata', lang: 'en_US' });
+    await admin.value(`${model}/write`, { ids: [id], vals: { tz: false } });
+  });
+
+  test('a language that is switched on can be chosen', async () => {
+    const [french] = await admin.value('res.lang/search', {
+      domain: [['code', '=', 'fr_FR']],
+      context: { active_test: false },
+    });
+    await admin.value('res.lang/write', { ids: [french], vals: { active: true } });
+    const { lang } = await admin.value('res.partner/fields_get', { allfields: ['lang'] });
+    expect(lang.selection).toEqual([
+      ['en_US', 'English (US)'],
+      ['fr_FR', 'French / Français'],
+    ]);
+    const [id] = await admin.value('res.partner/create', { vals_list: { name: 'Ann', lang: 'fr_FR' } });
+    expect(await admin.row('res.partner', id, ['lang'])).toEqual({ id, lang: 'fr_FR' });
+  });
+});

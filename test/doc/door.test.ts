@@ -51,6 +51,16 @@ const POSITIONS: Record<string, string[]> = {
 };
 
 describe('the index', () => {
+  it('shows methods of threads and activities only where there are any', async () => {
+    const { json } = await get('/doc-bearer/index.json', bearer(app.main.admin.key));
+    const methods = (name: string): string[] =>
+      json().models.find(({ model }: { model: string }) => model === name).methods;
+    for (const method of ['message_post', 'message_subscribe', 'message_unsubscribe', 'activity_schedule']) {
+      expect(methods('res.partner')).toContain(method);
+      expect(methods('res.country')).not.toContain(method);
+    }
+  });
+
   it('has the keys of the recorded one: modules, and models with labels of fields and names of methods', async () => {
     const { status, headers, json } = await get('/doc-bearer/index.json', bearer(app.main.admin.key));
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);

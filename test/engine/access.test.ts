@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mayModel } from '../../src/engine/access.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
-import { modelOf, nameSearch, read, search, searchCount, searchRead } from '../../src/engine/records.ts';
+import { modelOf } from '../../src/engine/reader.ts';
+import { nameSearch, read, search, searchCount, searchRead } from '../../src/engine/records.ts';
 import { create, unlink, write } from '../../src/engine/write.ts';
 import { AppError } from '../../src/errors.ts';
 import { type Lab, openLab } from './lab.ts';

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '../../src/db/pool.ts';
-import { type Ctx, createCtx, type Principal } from '../../src/engine/ctx.ts';
 import { initialCatalog } from '../../src/engine/catalog.ts';
+import { type Ctx, createCtx, type Principal } from '../../src/engine/ctx.ts';
 import { buildRegistry } from '../../src/engine/model.ts';
 import { search } from '../../src/engine/records.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
@@ -45,7 +45,13 @@ export async function openLab(): Promise<Lab> {
   const runtime = { db, log, registry } as unknown as Runtime;
   await db.pool.query(LAB_SQL);
   for (const workspace of [1, 2]) await db.pool.query(rowsOf(workspace));
-  const workspace = { id: 1, slug: 'lab', name: 'Lab', features: new Set<string>(), catalog: initialCatalog(registry) };
+  const workspace = {
+    id: 1,
+    slug: 'lab',
+    name: 'Lab',
+    features: new Set<string>(),
+    catalog: initialCatalog(registry),
+  };
   const as = (principal: Partial<Principal>): Ctx =>
     createCtx(runtime, {
       workspace,

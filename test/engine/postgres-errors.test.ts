@@ -25,14 +25,14 @@ describe('what the database refuses is told in the words of the caller', () => {
   });
 
   test('a record that does not exist, and one that is needed elsewhere', async () => {
-    const [, absent] = await json2('res.partner/create', {
-      vals_list: [{ name: 'x', parent_id: 2000000011 }],
-    });
-    expect(absent).toBe(
-      `${START}another record refers to it, or a record it refers to does not exist (Related Company).`,
-    );
-    const [, needed] = await json2('res.company/unlink', { ids: [1] });
-    expect(needed).toMatch(/^The operation cannot be completed: another record refers to it/);
+    const absent = await json2('res.partner/create', { vals_list: [{ name: 'x', parent_id: 2000000011 }] });
+    expect(absent).toEqual([
+      404,
+      'Record does not exist or has been deleted.\n(Field: Related Company (parent_id))',
+    ]);
+    const [status, needed] = await json2('res.company/unlink', { ids: [1] });
+    expect(status).toBe(422);
+    expect(needed).toMatch(/^The operation cannot be completed: Another model is using the record/);
     expect(needed).not.toMatch(/_fkey|res_|workspace/);
   });
 

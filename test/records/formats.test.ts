@@ -216,6 +216,19 @@ describe('create and write', () => {
     expect(await read(id, 'x_ref')).toBe(false);
   });
 
+  test.each([
+    ['Ann Lee <ann@example.com>', 'Ann Lee', 'ann@example.com'],
+    ['"Lee, Ann" < ann@example.com >', 'Lee, Ann', 'ann@example.com'],
+    ['ann@example.com', 'ann@example.com', 'ann@example.com'],
+    ['Ann <no address>', 'Ann <no address>', false],
+  ])('name_create of a contact takes a mailbox: %s', async (text, name, email) => {
+    const [id, shown] = await lab.value('res.partner/name_create', { name: text });
+    expect(shown).toBe(name);
+    expect(await lab.value('res.partner/read', { ids: [id], fields: ['name', 'email'] })).toEqual([
+      { id, name, email },
+    ]);
+  });
+
   test('name_create gives id and name; of a model without a name, false', async () => {
     expect(await lab.value('x_lab/name_create', { name: 'by name' })).toEqual([
       expect.any(Number),

@@ -115,6 +115,13 @@ describe('properties of a record', () => {
   });
 });
 
+test('what is defined for records out of reach stays unknown', async () => {
+  const vals = { lead_properties: { nope: 1 } };
+  const { key } = lab.app.main.user;
+  expect((await lab.refusal('crm.lead/write', { ids: [before], vals }, key)).status).toBe(403);
+  expect((await lab.refusal('crm.lead/write', { ids: [999999], vals })).status).toBe(404);
+});
+
 describe('definitions', () => {
   test('change along with a record that says so, under the rights on the parent', async () => {
     const [own] = await lab.value('crm.team/create', {

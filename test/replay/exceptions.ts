@@ -6,6 +6,15 @@ export interface Exception {
 
 export const EXCEPTIONS: Exception[] = [
   {
+    ids: ['misc-020', 'misc-021', 'misc-022', 'write-074'],
+    reason:
+      'An unknown property, a value that does not fit one, a language nobody uses: cleared or stored there, refused here.',
+  },
+  {
+    ids: ['misc-012'],
+    reason: 'A bearer key opens a file as it opens everything else of its user.',
+  },
+  {
     ids: ['custom-008', 'custom-009', 'domain-339'],
     reason:
       'Administrators may use a custom model at once, without an access row made by hand; so a record is made that was refused there.',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { defineModel } from '../../../src/engine/model.ts';
 import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
-import { checkRows, modelOf } from '../../../src/engine/records.ts';
+import { checkRows } from '../../../src/engine/reach.ts';
+import { modelOf } from '../../../src/engine/reader.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { write } from '../../../src/engine/write.ts';
 import { errors } from '../../../src/errors.ts';

@@ -1,7 +1,8 @@
 import { mayModel } from '../../../src/engine/access.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { defineModel, type Values } from '../../../src/engine/model.ts';
-import { modelOf, search } from '../../../src/engine/records.ts';
+import { modelOf } from '../../../src/engine/reader.ts';
+import { search } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 

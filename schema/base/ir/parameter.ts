@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { checkModel } from '../../../src/engine/access.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { defineModel } from '../../../src/engine/model.ts';
-import { modelOf } from '../../../src/engine/records.ts';
+import { modelOf } from '../../../src/engine/reader.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write.ts';
 

@@ -1,6 +1,7 @@
 import { checkModel } from '../../../src/engine/access.ts';
 import { defineModel, type Values } from '../../../src/engine/model.ts';
-import { checkRows, modelOf } from '../../../src/engine/records.ts';
+import { checkRows } from '../../../src/engine/reach.ts';
+import { modelOf } from '../../../src/engine/reader.ts';
 import { nextNames, takeNames } from '../../../src/engine/sequence.ts';
 import { dateParts, sequenceNames } from '../../../src/engine/sequence-name.ts';
 import { verb } from '../../../src/engine/verb.ts';

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import type { Policy } from '../../../src/engine/policy.ts';
-import { modelOf, read } from '../../../src/engine/records.ts';
+import { modelOf } from '../../../src/engine/reader.ts';
+import { read } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write.ts';
 import { recordNamed } from '../ir/data.ts';

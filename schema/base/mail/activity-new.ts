@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { toWall, written } from '../../../src/engine/instant.ts';
 import type { Values } from '../../../src/engine/model.ts';
-import { modelOf, read } from '../../../src/engine/records.ts';
+import { modelOf } from '../../../src/engine/reader.ts';
+import { read } from '../../../src/engine/records.ts';
 import { setOwn } from '../../../src/engine/values.ts';
 import { recordNamed } from '../ir/data.ts';
 import { modelRow } from './document.ts';

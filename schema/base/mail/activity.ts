@@ -2,7 +2,7 @@ import { checkModel } from '../../../src/engine/access.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { dueSql } from '../../../src/engine/mixins.ts';
 import { defineModel, type Values } from '../../../src/engine/model.ts';
-import { modelOf } from '../../../src/engine/records.ts';
+import { modelOf } from '../../../src/engine/reader.ts';
 import { setOwn } from '../../../src/engine/values.ts';
 import { completeActivities } from './activity-new.ts';
 import { modelRow } from './document.ts';

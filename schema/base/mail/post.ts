@@ -1,7 +1,8 @@
 import { checkModel } from '../../../src/engine/access.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import type { Model, Values } from '../../../src/engine/model.ts';
-import { checkRows, modelOf } from '../../../src/engine/records.ts';
+import { checkRows } from '../../../src/engine/reach.ts';
+import { modelOf } from '../../../src/engine/reader.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { create, write } from '../../../src/engine/write.ts';
 import { errors } from '../../../src/errors.ts';

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import type { Mixin } from '../../../src/engine/mixins.ts';
 import type { Model } from '../../../src/engine/model.ts';
-import { checkRows, modelOf } from '../../../src/engine/records.ts';
+import { checkRows } from '../../../src/engine/reach.ts';
+import { modelOf } from '../../../src/engine/reader.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** The model, when it has messages. @throws NOT_FOUND_METHOD as for any method it does not have */

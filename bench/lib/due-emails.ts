@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import { emailBody } from './email-body.ts';
+
+/** Makes `count` emails of the first workspace that are all due at one moment. */
+export async function makeDue(client: pg.Client, count: number): Promise<void> {
+  await client.query(
+    `insert into svc_email (workspace_id, public_id, "from", "to", subject, html, text, run_at)
+     select 1, 'bench' || gen_random_uuid(), 'Bench <bench@main.localhost>', '{someone@example.org}', 'A message', $2, $3, 'infinity' from generate_series(1, $1::int)`,
+    [count, emailBody.html, emailBody.text],
+  );
+  await client.query('vacuum analyze svc_email');
+  await client.query(`update svc_email set run_at = now() at time zone 'UTC' where state = 'queued'`);
+}
+
+/** Waits until none is queued or being sent. */
+export async function settled(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(
+      `select 1 from svc_email where state in ('queued', 'sending') limit 1`,
+    );
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** @throws unless every email was sent; then takes them away */
+export async function allSent(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select state, count(*)::int as n, max(reason) as reason from svc_email group by state`,
+  );
+  if (rows.some((row) => row.state !== 'sent')) throw new Error(`not all were sent: ${JSON.stringify(rows)}`);
+  await client.query('truncate svc_email cascade');
+}

@@ -1,0 +1,34 @@
+import { run } from './process.ts';
+
+/** The stand-in for SES in a process of its own. */
+export interface SesProcess {
+  url: string;
+  /** Posts to one of its side doors, such as `modes`. */
+  control(path: string, body?: object): Promise<Record<string, unknown>>;
+  stop(): Promise<void>;
+}
+
+export const sesCredentials = { AWS_ACCESS_KEY_ID: 'standin', AWS_SECRET_ACCESS_KEY: 'standin-secret' };
+
+/** Environment of an application that sends through it. */
+export const sesEnv = (url: string): Record<string, string> => ({
+  MAIL_TRANSPORT: 'ses',
+  AWS_REGION: 'eu-west-1',
+  AWS_SES_ENDPOINT: url,
+  ...sesCredentials,
+});
+
+export async function startSes(): Promise<SesProcess> {
+  const ses = run('test/standins/ses.ts', ['--port', '0', '--no-verify', '--no-raw']);
+  const url = await new Promise<string>((resolve) =>
+    ses.child.stdout!.once('data', (line) => resolve(JSON.parse(String(line)).url)),
+  );
+  return {
+    url,
+    async control(path, body = {}) {
+      const response = await fetch(`${url}/standin/${path}`, { method: 'POST', body: JSON.stringify(body) });
+      return (await response.json()) as Record<string, unknown>;
+    },
+    stop: ses.stop,
+  };
+}

@@ -1,0 +1,70 @@
+import pg from 'pg';
+import { allSent, makeDue, settled } from './lib/due-emails.ts';
+import { run } from './lib/process.ts';
+import { sesEnv, startSes } from './lib/ses.ts';
+import { openStage } from './lib/stage.ts';
+
+// node bench/rate.ts   How near the worker stays to a provider's rate, and whether any second holds more than that.
+// SECONDS, RATE and DELAY (ms until the provider answers) change the run; PROCESSES=2 lets two workers share the rate.
+
+const RATE = Number(process.env.RATE ?? 500);
+const SECONDS = Number(process.env.SECONDS ?? 30);
+const DELAY = Number(process.env.DELAY ?? 0);
+const PROCESSES = Number(process.env.PROCESSES ?? 1);
+/** Two workers first have to hear of each other. */
+const SETTLING = PROCESSES > 1 ? 12 : 2;
+
+const ses = await startSes();
+const modes = { delayMs: DELAY };
+await ses.control('modes', { modes, quota: { MaxSendRate: RATE, Max24HourSend: 1_000_000_000 } });
+const stage = await openStage({ ROLE: 'worker', ...sesEnv(ses.url) });
+const client = new pg.Client({ connectionString: stage.databaseUrl });
+await client.connect();
+const others = Array.from({ length: PROCESSES - 1 }, (_, at) =>
+  run('--max-semi-space-size=16', ['src/main.ts'], {
+    DATABASE_URL: stage.databaseUrl,
+    DATA_DIR: stage.dataDir,
+    PORT: String(stage.app.port + 10 + at),
+    LOG_LEVEL: 'warn',
+    ROLE: 'worker',
+    ...sesEnv(ses.url),
+  }),
+);
+try {
+  await makeDue(client, RATE * (SECONDS + SETTLING));
+  await settled(client);
+  await allSent(client);
+  const { messages } = (await ses.control('messages')) as { messages: { at: number }[] };
+  report(messages.map(({ at }) => at).sort((a, b) => a - b));
+} finally {
+  await client.end();
+  for (const other of others) await other.stop();
+  await stage.close();
+  await ses.stop();
+}
+
+/** @param times when the provider took each message, in ms */
+function report(times: number[]): void {
+  const first = Math.floor(times[0]! / 1000) + SETTLING;
+  const counts = Array.from({ length: SECONDS - 1 }, (_, at) => {
+    const second = first + at;
+    return times.filter((time) => Math.floor(time / 1000) === second).length;
+  });
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  const under = ((1 - mean / RATE) * 100).toFixed(1);
+  process.stdout.write(`seconds: ${counts.join(' ')}\n`);
+  process.stdout.write(
+    `rate: ${mean.toFixed(1)}/s of ${RATE}/s, ${under} % under (target 2); fullest second ${Math.max(...counts)}, fullest of any 1,000 ms ${fullest(times)}\n`,
+  );
+}
+
+/** The most within any 1,000 ms. */
+function fullest(times: number[]): number {
+  let from = 0;
+  let most = 0;
+  for (const [at, time] of times.entries()) {
+    while (times[from]! <= time - 1000) from++;
+    most = Math.max(most, at - from + 1);
+  }
+  return most;
+}

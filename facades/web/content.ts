@@ -1,0 +1,111 @@
+import { call } from '../../src/engine/call.ts';
+import { askOpen } from '../../src/engine/open-question.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { callerOf, ctxOf, slugOfHost } from '../../src/http.ts';
+
+/** What is wanted; an attachment by its id, else the binary field of a record. */
+export interface Wanted {
+  model: string | null;
+  id: string;
+  field: string | null;
+  /** Only a picture will do. */
+  picture: boolean;
+}
+
+interface File {
+  name: string;
+  mimetype: string;
+  checksum: string;
+  bytes: Buffer;
+}
+
+/**
+ * A file under the rights of the caller (session or key), a public attachment for anybody. A stranger names the
+ * workspace by its address, the header X-Odoo-Database or `db`.
+ * @throws NOT_FOUND for whatever there is not, or not for the caller: a refusal would tell that there is something
+ */
+export async function content(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  wanted: Wanted,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const file = /^\d{1,9}$/.test(wanted.id) ? await fileOf(runtime, request, requestId, wanted, url) : null;
+  if (!file || (wanted.picture && !file.mimetype.startsWith('image/')))
+    throw errors.notFound(url.pathname.slice(0, 200));
+  const headers = headersOf(file, isTrue(url.searchParams.get('download')), requestId);
+  if (isKnown(request.headers.get('if-none-match'), headers.etag))
+    return new Response(null, { status: 304, headers });
+  return new Response(new Uint8Array(file.bytes), { headers });
+}
+
+async function fileOf(
+  runtime: Runtime,
+  { headers }: Request,
+  requestId: string,
+  { model, id, field }: Wanted,
+  url: URL,
+): Promise<File | null> {
+  const caller = await quietly(callerOf(runtime, headers));
+  const args = { model: model ?? 'ir.attachment', id: Number(id), field };
+  const own =
+    caller && (await quietly(call<File>(ctxOf(runtime, caller, 'web', requestId), 'fileContent', args)));
+  if (own || model) return own;
+  const slug =
+    caller?.workspace.slug ??
+    slugOfHost(runtime, headers.get('host')) ??
+    headers.get('x-odoo-database') ??
+    url.searchParams.get('db');
+  const token = url.searchParams.get('access_token');
+  return slug ? askOpen<File>(runtime, slug, 'attachment', { id: Number(id), token }, requestId) : null;
+}
+
+/** A refusal is as good as nothing. */
+async function quietly<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** What a browser shows without running anything of it. */
+const SHOWN =
+  /^(text\/plain|application\/pdf|image\/(png|jpeg|gif|webp|bmp|tiff|vnd\.microsoft\.icon)|(audio|video)\/[\w.-]+)$/;
+
+function headersOf(file: File, download: boolean, requestId: string) {
+  const shown = !download && SHOWN.test(file.mimetype);
+  const text = file.mimetype.startsWith('text/') ? '; charset=utf-8' : '';
+  return {
+    'content-type': `${file.mimetype}${text}`,
+    'content-disposition': `${shown ? 'inline' : 'attachment'}; ${fileName(file.name)}`,
+    etag: `"${file.checksum}"`,
+    'cache-control': 'no-cache, private',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'",
+    'x-request-id': requestId,
+  };
+}
+
+/** The parameters of RFC 6266: a plain name as it is, any other also as UTF-8. */
+function fileName(name: string): string {
+  if (/^[\w.-]{1,200}$/.test(name)) return `filename=${name}`;
+  const clean = name
+    .replace(/[\u0000-\u001f\u007f/\\]/g, '_')
+    .slice(0, 200)
+    .toWellFormed();
+  const plain = clean.replace(/[^\x20-\x7e]|["%]/g, '_');
+  const encoded = encodeURIComponent(clean).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+const isTrue = (value: string | null): boolean => value !== null && !/^(0|false|)$/i.test(value);
+
+const isKnown = (given: string | null, etag: string): boolean =>
+  given?.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim())) ?? false;

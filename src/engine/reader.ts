@@ -1,0 +1,47 @@
+import { errors } from '../errors.ts';
+import { checkField, checkModel, mayModel, ruleOf } from './access.ts';
+import type { Ctx } from './ctx.ts';
+import type { Reader } from './domain.ts';
+import { FALSE } from './domain-node.ts';
+import { toWall, written } from './instant.ts';
+import type { Model } from './model.ts';
+import type { Statement } from './statement.ts';
+import { otherLanguage } from './translated.ts';
+
+/** @throws NOT_FOUND_MODEL */
+export function modelOf(ctx: Ctx, name: string): Model {
+  const model = ctx.catalog.registry.get(name);
+  if (!model) throw errors.unknownModel(name);
+  return model;
+}
+
+/** A statement on the rows of `model` that the principal may read. */
+export function newStatement(ctx: Ctx): Statement {
+  const { sizes } = ctx.context;
+  return {
+    registry: ctx.catalog.registry,
+    params: [ctx.workspace.id],
+    aliases: 0,
+    joins: 0,
+    rule: (model) => (mayModel(ctx, model, 'read') ? ruleOf(ctx, model, 'read') : FALSE),
+    mask: ctx.mask,
+    named: null,
+    nested: false,
+    properties: new Set(),
+    archived: false,
+    lang: otherLanguage(ctx),
+    today: () => written(toWall(Date.now(), ctx.context.tz ?? ctx.principal?.tz ?? 'UTC')).slice(0, 10),
+    sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
+    checkField: (model, field) => checkField(ctx, model, field, 'read'),
+  };
+}
+
+/** The principal as the reader of a domain. */
+export const readerOf = (ctx: Ctx): Reader => ({
+  checkModel: (model) => checkModel(ctx, model, 'read'),
+  checkField: (model, field) => checkField(ctx, model, field, 'read'),
+  tz: ctx.context.tz ?? ctx.principal?.tz ?? 'UTC',
+  contextTz: ctx.context.tz,
+  lang: ctx.context.lang ?? ctx.principal?.lang,
+  activeTest: ctx.context.activeTest,
+});

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
+
+let app: App;
+let cookie: string;
+beforeAll(async () => {
+  app = await startApp();
+  const { login, password } = app.main.admin;
+  const body = { jsonrpc: '2.0', id: 1, params: { db: 'main', login, password } };
+  const signedIn = await fetch(`${app.url}/web/session/authenticate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  cookie = signedIn.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+});
+afterAll(() => app?.close());
+
+async function attach(vals: object, key = app.main.admin.key): Promise<number> {
+  const answer = await post(`${app.url}/json/2/ir.attachment/create`, { vals_list: vals }, key);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json()[0];
+}
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${app.url}${path}`, { headers });
+const withKey = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe('/web/content', () => {
+  test('gives an attachment to a session and to a key, with the headers of a file', async () => {
+    const id = await attach({ name: 'zz.txt', raw: 'hello' });
+    for (const credential of [{ cookie }, withKey(app.main.admin.key)]) {
+      const answer = await get(`/web/content/${id}`, credential);
+      expect(answer.status).toBe(200);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'text/plain; charset=utf-8',
+        'content-disposition': 'inline; filename=zz.txt',
+        'cache-control': 'no-cache, private',
+        etag: `"${createHash('sha1').update('hello').digest('hex')}"`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'",
+      });
+      expect(await answer.text()).toBe('hello');
+    }
+    const download = await get(`/web/content/${id}/any.txt?download=1`, { cookie });
+    expect(download.headers.get('content-disposition')).toBe('attachment; filename=zz.txt');
+  });
+
+  test('answers 304 to who has it already', async () => {
+    const id = await attach({ name: 'zz.txt', raw: 'again' });
+    const etag = (await get(`/web/content/${id}`, { cookie })).headers.get('etag')!;
+    const answer = await get(`/web/content/${id}`, { cookie, 'if-none-match': etag });
+    expect([answer.status, await answer.text()]).toEqual([304, '']);
+    expect((await get(`/web/content/${id}`, { 'if-none-match': etag })).status).toBe(404);
+  });
+
+  test.each([
+    ['page.html', 'text/html', '<script>1</script>'],
+    ['picture.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['data.xml', 'application/xml', '<a/>'],
+  ])('what a browser might run is never shown: %s', async (name, mimetype, raw) => {
+    const id = await attach({ name, mimetype, raw });
+    const answer = await get(`/web/content/${id}`, { cookie });
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename=${name}`);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('a name of any characters stays one header', async () => {
+    const id = await attach({ name: 'Ré "x"\r\nset-cookie: a=1.txt', raw: 'x' });
+    const answer = await get(`/web/content/${id}`, { cookie });
+    expect(answer.headers.get('content-disposition')).toBe(
+      `inline; filename="R_ _x___set-cookie: a=1.txt"; filename*=UTF-8''R%C3%A9%20%22x%22__set-cookie%3A%20a%3D1.txt`,
+    );
+    expect(answer.headers.get('set-cookie')).toBe(null);
+  });
+
+  test('is under the rights of who asks; whatever is not theirs is not there', async () => {
+    const id = await attach({ name: 'mine.txt', raw: 'mine' });
+    const other = await app.tenant('other');
+    const strangers: Record<string, string>[] = [
+      {},
+      withKey(app.main.user.key),
+      withKey(app.main.teamKey),
+      withKey('atr_nobody'),
+      withKey(other.admin.key),
+      { 'x-odoo-database': 'main' },
+    ];
+    for (const headers of strangers) expect((await get(`/web/content/${id}`, headers)).status).toBe(404);
+    for (const path of [
+      '999999',
+      '0',
+      'x',
+      `res.partner/${id}/name`,
+      `res.partner/999999/image_1920`,
+      'no.model/1/x',
+    ])
+      expect((await get(`/web/content/${path}`, { cookie })).status).toBe(404);
+  });
+
+  test('a public attachment is everybody’s who names the workspace, and a token opens one', async () => {
+    const open = await attach({ name: 'open.txt', raw: 'open', public: true });
+    expect((await get(`/web/content/${open}?db=main`)).status).toBe(200);
+    expect((await get(`/web/content/${open}`, { 'x-odoo-database': 'main' })).status).toBe(200);
+    expect((await get(`/web/content/${open}`, withKey(app.main.user.key))).status).toBe(200);
+    for (const query of ['', '?db=other', '?db=nope'])
+      expect((await get(`/web/content/${open}${query}`)).status).toBe(404);
+    const shut = await attach({ name: 'shut.txt', raw: 'shut' });
+    const made = await post(
+      `${app.url}/json/2/ir.attachment/generate_access_token`,
+      { ids: [shut] },
+      app.main.admin.key,
+    );
+    expect((await get(`/web/content/${shut}?db=main&access_token=${made.json()[0]}`)).status).toBe(200);
+    expect((await get(`/web/content/${shut}?db=main&access_token=x`)).status).toBe(404);
+    expect((await get(`/web/content/${shut}?db=main&access_token=`)).status).toBe(404);
+  });
+});
+
+describe('/web/image', () => {
+  test('gives the picture of a record, and nothing that is none', async () => {
+    const vals = { name: 'Pictured', image_1920: PIXEL };
+    const [id] = (
+      await post(`${app.url}/json/2/res.partner/create`, { vals_list: vals }, app.main.admin.key)
+    ).json();
+    for (const path of [
+      `/web/image/res.partner/${id}/image_128`,
+      `/web/content/res.partner/${id}/image_1920`,
+    ]) {
+      const answer = await get(path, { cookie });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(Buffer.from(await answer.arrayBuffer()).toString('base64')).toBe(PIXEL);
+      expect((await get(path)).status).toBe(404);
+    }
+    const text = await attach({ name: 'no.txt', raw: 'no picture' });
+    expect((await get(`/web/image/${text}`, { cookie })).status).toBe(404);
+    const picture = await attach({ name: 'a.png', datas: PIXEL });
+    expect((await get(`/web/image/${picture}`, { cookie })).headers.get('content-disposition')).toBe(
+      'inline; filename=a.png',
+    );
+  });
+});
