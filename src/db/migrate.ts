@@ -1,6 +1,8 @@
+import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { diffMigration } from './migration-diff.ts';
+import { schemaDiff, writeMigration } from './migration-diff.ts';
 import { engineList, type Migration, readMigrations } from './migration-files.ts';
+import { risksOf, warningsOf } from './migration-risks.ts';
 import { addOppositeSides } from './opposite-sides.ts';
 import { everything, openEngine } from './schema-engine.ts';
 
@@ -86,13 +88,29 @@ function describe(reason: unknown, migration: Migration): string {
   return `${line}: ${message ?? String(reason)}`;
 }
 
+/** @returns the exit code */
+async function writeDiff(name: string, acceptsLoss: boolean): Promise<number> {
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  for (const line of [...addOppositeSides().values()].flat()) say(`added ${line}`);
+  const sql = await schemaDiff();
+  const risks = risksOf(sql);
+  for (const line of warningsOf(risks)) say(line);
+  if (risks.lost.length && !acceptsLoss) {
+    say('no migration was written; add --accept-data-loss to write it all the same');
+    return 1;
+  }
+  say(sql ? `wrote ${writeMigration(name, sql)}` : 'the migrations already say what the schema says');
+  return 0;
+}
+
 if (import.meta.main) {
-  const [command, name] = process.argv.slice(2);
-  if (command !== 'diff' || !name) {
-    process.stderr.write('usage: node src/db/migrate.ts diff <name>\n');
+  const options = { 'accept-data-loss': { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: false });
+  const [command, name, more] = positionals;
+  const unknown = Object.keys(values).some((option) => !(option in options));
+  if (command !== 'diff' || !name || more !== undefined || unknown) {
+    process.stderr.write('usage: npm run migration -- <name> [--accept-data-loss]\n');
     process.exit(1);
   }
-  for (const line of [...addOppositeSides().values()].flat()) process.stdout.write(`added ${line}\n`);
-  const folder = await diffMigration(name);
-  process.stdout.write(folder ? `wrote ${folder}\n` : 'the migrations already say what the schema says\n');
+  process.exitCode = await writeDiff(name, Boolean(values['accept-data-loss']));
 }

@@ -7,13 +7,11 @@ import { engineList, migrationsFolder, readMigrations, readSchema } from './migr
 import { everything, openEngine } from './schema-engine.ts';
 
 /**
- * Writes the SQL from the state the migrations reach to the one the schema describes, as a new migration folder.
+ * Writes `sql` as a new migration folder.
  * @param name a few words; the folder is `<UTC time>_<name_with_underscores>`
- * @returns the folder, null when there is no difference
+ * @returns the folder
  */
-export async function diffMigration(name: string): Promise<string | null> {
-  const sql = await schemaDiff();
-  if (!sql) return null;
+export function writeMigration(name: string, sql: string): string {
   const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const folder = join(migrationsFolder, `${time}_${name.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`);
   mkdirSync(folder, { recursive: true });
@@ -22,7 +20,10 @@ export async function diffMigration(name: string): Promise<string | null> {
   return folder;
 }
 
-/** That SQL, '' when there is no difference. The migrations run on a throw-away PostgreSQL. */
+/**
+ * The SQL from the state the migrations reach to the one the schema describes, '' when there is no difference. The
+ * migrations run on a throw-away PostgreSQL.
+ */
 export async function schemaDiff(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-diff-'));
   try {

@@ -35,7 +35,7 @@ const MODEL = /^model (\w+) \{$([\s\S]*?)^\}$/gm;
 const SIDE = /^\s+\w+\s+(\w+)\??\s+@relation\((?:("\w+"),\s*)?fields:/gm;
 
 /** Relations of the schema `text`, in its order. Pure. */
-export function relationsIn(text: string): Relation[] {
+function relationsIn(text: string): Relation[] {
   return [...text.matchAll(MODEL)].flatMap(([, from, body]) =>
     [...body!.matchAll(SIDE)].map(([, to, name]) => ({ from: from!, to: to!, name: name ?? null })),
   );

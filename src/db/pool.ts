@@ -48,7 +48,11 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     maxLifetimeSeconds: limits.preparedTime / 1000,
     connectionTimeoutMillis: 10_000,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // Not the error itself: pg hangs the whole client on it, settings of the connection and all.
+  pool.on('error', (error) => {
+    const { code, message } = error as Error & { code?: string };
+    log.warn({ code, reason: message }, 'an idle database connection was lost');
+  });
   // Between the pool's hands and a caller's nobody listens for a moment; an unheard 'error' would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const listener = createListener(url, log);

@@ -2278,14 +2278,42 @@ BEGIN
   RETURN true;
 END $$;
 
+-- What has changed is told with its workspace, so that a process forgets no more than that.
+CREATE OR REPLACE FUNCTION "atrium_identity_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_LEVEL = 'STATEMENT' THEN
+    PERFORM pg_notify('atrium_identity', '');
+  ELSIF TG_OP = 'DELETE' THEN
+    PERFORM pg_notify('atrium_identity', OLD.workspace_id::text);
+  ELSE
+    PERFORM pg_notify('atrium_identity', NEW.workspace_id::text);
+  END IF;
+  RETURN NULL;
+END $$;
+
+DROP TRIGGER "identity" ON "svc_api_key";
+CREATE TRIGGER "identity" AFTER UPDATE OR DELETE ON "svc_api_key" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+DROP TRIGGER "identity" ON "svc_session";
+CREATE TRIGGER "identity" AFTER UPDATE OR DELETE ON "svc_session" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+DROP TRIGGER "identity" ON "res_users";
+CREATE TRIGGER "identity" AFTER UPDATE OR DELETE ON "res_users" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+DROP TRIGGER "identity" ON "res_groups_users_rel";
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "res_groups_users_rel" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+DROP TRIGGER "identity" ON "res_groups_implied_rel";
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "res_groups_implied_rel" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+DROP TRIGGER "identity" ON "res_company_users_rel";
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "res_company_users_rel" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+DROP TRIGGER "identity" ON "res_groups";
+CREATE TRIGGER "identity" AFTER UPDATE OF "external_id" OR DELETE ON "res_groups" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+
 -- Rights, rules, models and fields are kept in memory as identities are.
-CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_model_access" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
-CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_rule" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
-CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "rule_group_rel" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
-CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_model" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
-CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_model_fields" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
-CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_model_fields_selection" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
-CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "res_lang" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
-CREATE TRIGGER "identity names" AFTER UPDATE ON "res_groups" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
-CREATE TRIGGER "identity" AFTER UPDATE OR DELETE ON "res_groups_privilege" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
-CREATE TRIGGER "identity" AFTER INSERT OR DELETE ON "res_company" FOR EACH STATEMENT EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_model_access" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_rule" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "rule_group_rel" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_model" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_model_fields" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "ir_model_fields_selection" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE OR DELETE ON "res_lang" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity names" AFTER UPDATE ON "res_groups" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity" AFTER UPDATE OR DELETE ON "res_groups_privilege" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
+CREATE TRIGGER "identity" AFTER INSERT OR DELETE ON "res_company" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();

@@ -1,0 +1,37 @@
+/** What is dangerous in the SQL of a migration on tables that hold rows. */
+export interface Risks {
+  /** Columns that must be filled and have no default: the migration fails wherever the table has rows. */
+  unfilled: string[];
+  /** Columns and tables whose contents are gone afterwards. */
+  lost: string[];
+}
+
+const ALTER = /^ALTER TABLE ("[^"]+")\s([^;]*)/gm;
+const NEW_COLUMN = /\bADD COLUMN\s+("[^"]+")\s+([^;]*?)(?=,\s*(?:ADD|DROP|ALTER)\b|$)/g;
+const OLD_COLUMN = /\bDROP COLUMN\s+("[^"]+")/g;
+const OLD_TABLE = /^DROP TABLE\s+("[^"]+")/gm;
+
+/** The risks of `sql` as Prisma's engine writes it, one statement beginning a line. Pure. */
+export function risksOf(sql: string): Risks {
+  const risks: Risks = { unfilled: [], lost: [] };
+  for (const [, table, actions] of sql.matchAll(ALTER)) {
+    for (const [, column, type] of actions!.matchAll(NEW_COLUMN))
+      if (/\bNOT NULL\b/.test(type!) && !/\bDEFAULT\b|SERIAL\b/.test(type!))
+        risks.unfilled.push(`${table}.${column}`);
+    for (const [, column] of actions!.matchAll(OLD_COLUMN)) risks.lost.push(`${table}.${column}`);
+  }
+  for (const [, table] of sql.matchAll(OLD_TABLE)) risks.lost.push(table!);
+  return risks;
+}
+
+/** A warning line for each risk. */
+export const warningsOf = ({ unfilled, lost }: Risks): string[] => [
+  ...unfilled.map(
+    (column) =>
+      `warning: ${column} is NOT NULL without a default: this fails where the table has rows. Give it a @default, or make it optional.`,
+  ),
+  ...lost.map(
+    (what) =>
+      `warning: ${what} is dropped with its data. Was it renamed? Then write ALTER TABLE … RENAME in place of the DROP and the ADD.`,
+  ),
+];
