@@ -18,10 +18,13 @@ const OPTIONS = {
   user: { type: 'string' },
   team: { type: 'boolean' },
   admin: { type: 'boolean' },
+  group: { type: 'string', multiple: true },
   name: { type: 'string' },
   password: { type: 'string' },
   expires: { type: 'string' },
   'read-only': { type: 'boolean' },
+  sending: { type: 'boolean' },
+  domain: { type: 'string' },
 } as const;
 
 /**

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -17,8 +18,28 @@ export type Config = {
   awsRegion: string | null;
   awsSesEndpoint: string | null;
   sesConfigurationSet: string | null;
+  /** Configuration sets for domains that track. */
+  sesTrackingSets: Partial<Record<'click' | 'open' | 'full', string>>;
+  /** Name servers with their ports for looking up domains' records; null: those of the system. */
+  dnsServers: string[] | null;
+  /** Days after which bodies of finished mail are taken away; null: never. */
+  emailBodyDays: number | null;
+  /** SNS topics whose messages are taken as reports of SES. */
+  sesTopicArns: string[];
+  /** Origin of a stand-in for Amazon SNS. */
+  awsSnsEndpoint: string | null;
+  /** Webhooks may lead to addresses that are not public. */
+  webhookAllowPrivate: boolean;
   /** Never null with `smtp`. */
   smtpUrl: string | null;
+  /** Port at which SMTP clients submit mail; null: none. */
+  smtpSubmissionPort: number | null;
+  /** Paths of PEM files; null: a certificate of our own. */
+  smtpTls: { key: string; cert: string } | null;
+  /** Minutes in which the provider may report an email whose answer was lost. */
+  unknownMinutes: number;
+  /** What then becomes of it: it is sent once more, or waits for a person. */
+  unknownPolicy: 'resend' | 'hold';
   role: 'all' | 'web' | 'worker';
   logLevel: (typeof logLevels)[number];
   /** At least 32 characters; keyed hashes and signatures derive from it. */
@@ -59,7 +80,39 @@ const environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be at most 64 letters, digits, _ or -')
     .optional(),
+  SES_TRACKING_SETS: z
+    .string()
+    .regex(
+      /^(?:click|open|full)=[A-Za-z0-9_-]{1,64}(?:,(?:click|open|full)=[A-Za-z0-9_-]{1,64})*$/,
+      'must be names of sets such as click=NAME,open=NAME,full=NAME',
+    )
+    .optional(),
+  DNS_SERVERS: z
+    .string()
+    .refine((text) => text.split(',').every(isServer), 'must be IP addresses with commas between them')
+    .optional(),
+  EMAIL_BODY_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a number of days from 1 to 9999')
+    .optional(),
+  SES_TOPIC_ARNS: z
+    .string()
+    .regex(
+      /^\s*arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+\s*(?:,\s*arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+\s*)*$/,
+      'must be ARNs of SNS topics with commas between them',
+    )
+    .optional(),
+  AWS_SNS_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  WEBHOOK_ALLOW_PRIVATE: oneOf(['0', '1'] as const).default('0'),
   SMTP_URL: url('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
+  SMTP_SUBMISSION_PORT: portNumber().optional(),
+  SMTP_TLS_KEY: z.string().optional(),
+  SMTP_TLS_CERT: z.string().optional(),
+  UNKNOWN_MINUTES: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a number of minutes from 1 to 9999')
+    .default('10'),
+  UNKNOWN_POLICY: oneOf(['resend', 'hold'] as const).default('resend'),
   ROLE: oneOf(['all', 'web', 'worker'] as const).default('all'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   SECRET_KEY: z.string().min(secretLength, `must have at least ${secretLength} characters`).optional(),
@@ -88,7 +141,22 @@ export function loadConfig(env: Env = process.env): Config {
     awsRegion: given.AWS_REGION ?? null,
     awsSesEndpoint: given.AWS_SES_ENDPOINT ?? null,
     sesConfigurationSet: given.SES_CONFIGURATION_SET ?? null,
+    sesTrackingSets: Object.fromEntries(
+      (given.SES_TRACKING_SETS?.split(',') ?? []).map((each) => each.split('=')),
+    ),
+    dnsServers: given.DNS_SERVERS?.split(',') ?? null,
+    emailBodyDays: given.EMAIL_BODY_DAYS ? Number(given.EMAIL_BODY_DAYS) : null,
+    sesTopicArns: given.SES_TOPIC_ARNS?.split(',').map((arn) => arn.trim()) ?? [],
+    awsSnsEndpoint: given.AWS_SNS_ENDPOINT ? new URL(given.AWS_SNS_ENDPOINT).origin : null,
+    webhookAllowPrivate: given.WEBHOOK_ALLOW_PRIVATE === '1',
     smtpUrl: given.SMTP_URL ?? null,
+    smtpSubmissionPort: given.SMTP_SUBMISSION_PORT ?? null,
+    smtpTls:
+      given.SMTP_TLS_KEY && given.SMTP_TLS_CERT
+        ? { key: given.SMTP_TLS_KEY, cert: given.SMTP_TLS_CERT }
+        : null,
+    unknownMinutes: Number(given.UNKNOWN_MINUTES),
+    unknownPolicy: given.UNKNOWN_POLICY,
     role: given.ROLE,
     logLevel: given.LOG_LEVEL,
     secretKey: given.SECRET_KEY ?? keptSecret(dataDir),
@@ -106,6 +174,13 @@ function portNumber() {
 
 function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });
+}
+
+/** An IP address, or one with a port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
+function isServer(text: string): boolean {
+  const bare =
+    /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? (isIP(text) ? text : text.replace(/:\d{1,5}$/, ''));
+  return isIP(bare) > 0;
 }
 
 function url(what: string, ...protocols: string[]) {
@@ -128,6 +203,9 @@ function missing(env: Env): string[] {
     lines.push(
       'SMTP_URL must be set (for example smtp://user:password@host:587): MAIL_TRANSPORT=smtp needs it',
     );
+  }
+  if (Boolean(env.SMTP_TLS_KEY) !== Boolean(env.SMTP_TLS_CERT)) {
+    lines.push('SMTP_TLS_KEY and SMTP_TLS_CERT must be set together: one is of no use without the other');
   }
   return lines;
 }

@@ -63,6 +63,7 @@ export class AppError extends Error {
 }
 
 const START = 'The operation cannot be completed: ';
+const guess = (meant: string | undefined): string => (meant ? ` Did you mean ${meant}?` : '');
 
 export const errors = {
   noCredential: () =>
@@ -93,6 +94,11 @@ export const errors = {
       'ACCESS_ERROR',
       `You do not have enough rights to access the field "${field}" on ${label} (${model}). Operation: ${operation}`,
     ),
+  readonlyField: (label: string, field: string, model: string, methods: string[]) =>
+    new AppError(
+      'ACCESS_ERROR',
+      `The field '${label}' (${field}) of ${model} is readonly${methods.length ? `: it is set by ${methods.join(', ')}` : ''}.`,
+    ),
   privateMethod: (model: string, method: string) =>
     new AppError('ACCESS_ERROR', `Private methods (such as '${model}.${method}') cannot be called remotely.`),
   notAllowed: (what: string) => new AppError('FORBIDDEN', what),
@@ -108,10 +114,15 @@ export const errors = {
       'MISSING',
       `Record does not exist or has been deleted.${field ? `\n(Field: ${label ?? field} (${field}))` : ''}`,
     ),
-  stillUsed: (label: string | undefined, model: string | undefined) =>
+  absentLink: (label: string, field: string, model: string, ids: number[]) =>
     new AppError(
       'VALIDATION',
-      `${START}Another model is using the record you are trying to delete.${model ? `\n\nThe troublemaker is: '${label}' (${model})` : ''}`,
+      `${START}a record to link does not exist: ${model}(${ids.join(', ')})\n(Field: ${label} (${field}))`,
+    ),
+  stillUsed: (model?: { label: string; name: string }, field?: { label: string; name: string }) =>
+    new AppError(
+      'VALIDATION',
+      `${START}Another model is using the record you are trying to delete.${model ? `\n\nThe troublemaker is: '${model.label}' (${model.name})` : ''}${field ? `, in the field '${field.label}' (${field.name})` : ''}`,
     ),
   notFound: (what: string) => new AppError('NOT_FOUND', `${what} not found`),
   unknownModel: (model: string) => new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`),
@@ -119,8 +130,8 @@ export const errors = {
     new AppError('NOT_FOUND_METHOD', `The method '${model}.${method}' does not exist`),
   unknownField: (field: string, model: string, where: 'on' | 'in') =>
     new AppError('BAD_VALUE', `Invalid field '${field}' ${where} '${model}'`),
-  invalidCondition: (what: string, model: string, leaf: unknown) =>
-    new AppError('BAD_VALUE', `Invalid ${what} ${model} in condition ${brief(leaf)}`),
+  invalidCondition: (what: string, model: string, leaf: unknown, meant?: string) =>
+    new AppError('BAD_VALUE', `Invalid ${what} ${model} in condition ${brief(leaf)}${guess(meant)}`),
   invalidOperator: (leaf: unknown) =>
     new AppError('BAD_VALUE', `Invalid operator in condition ${brief(leaf)}`),
   notACondition: (item: unknown) =>
@@ -129,10 +140,10 @@ export const errors = {
   wrongValue: (model: string, field: string, value: unknown) =>
     new AppError('BAD_VALUE', `Wrong value for ${model}.${field}: ${brief(value)}`),
   badValue: (message: string) => new AppError('BAD_VALUE', message),
-  badOrder: (order: string) =>
+  badOrder: (order: string, meant?: string) =>
     new AppError(
       'USER_ERROR',
-      `Invalid "order" specified (${order}). A valid "order" specification is a comma-separated list of valid field names, each optionally followed by asc or desc.`,
+      `Invalid "order" specified (${order}). A valid "order" specification is a comma-separated list of valid field names, each optionally followed by asc or desc.${guess(meant)}`,
     ),
   idsOnModelMethod: (model: string, method: string) =>
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`),
@@ -143,6 +154,11 @@ export const errors = {
   user: (message: string) => new AppError('USER_ERROR', message),
   validation: (message: string) => new AppError('VALIDATION', message),
   notUnique: (message: string) => new AppError('NOT_UNIQUE', message),
+  tooManyRecords: (count: number) =>
+    new AppError(
+      'USER_ERROR',
+      `too many records in one call: ${count}, and at most ${limits.domainValues} are taken`,
+    ),
   answerTooLarge: () =>
     new AppError('USER_ERROR', 'The answer is too large: ask for fewer records or fields.'),
   busy: (message: string) => new AppError('BUSY', message),

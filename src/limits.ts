@@ -40,7 +40,7 @@ export const limits = {
 
   /** Statements of a process that are prepared, characters of one, and how often it is met before. */
   preparedStatements: 400,
-  preparedLength: 4_096,
+  preparedLength: 8_192,
   preparedAfter: 3,
   /** When all are taken they are chosen anew after this long; no connection lives longer, so its plans stay bounded. */
   preparedTime: 600_000,
@@ -79,14 +79,27 @@ export const limits = {
   dateTerms: 20,
   /** Terms of one `order`; each may look into another table. */
   orderTerms: 20,
+  /** Fields in one path of an `order` or a grouping. */
+  pathSteps: 8,
+  /** Answers about the fields of models that are kept, by workspace. */
+  fieldAnswers: 100,
   /** Things to group by and values of groups, in one question. */
   groupings: 20,
+  /** Groups of one answer: each is told with its names, labels and conditions. */
+  groups: 50_000,
+  propertyDefinitions: 100,
   aggregates: 100,
   /** Levels of a specification of web_read, and the fields it names. */
   specificationDepth: 10,
   specificationFields: 1_000,
+  /** HTML that is made safe: bytes, characters `<`, levels. Its parser works on one text at a time, and on no request besides. */
+  htmlBytes: 2 * 1024 * 1024,
+  htmlTags: 100_000,
+  htmlDepth: 2_000,
   /** Values in one `in` list, ids of one call, records of one create. */
   domainValues: 100_000,
+  /** Records times contacts of one call that adds followers. */
+  newFollowers: 100_000,
 
   /** MCP. Contract, "Limits". */
   mcpRows: 500,
@@ -107,6 +120,29 @@ export const limits = {
   emailFilename: 255,
   /** SES takes 40 MB after encoding; base64 adds a third and headers some. */
   emailBytes: 28 * 1024 * 1024,
+  /** Attachments of one email together, before they are encoded. */
+  emailAttachmentBytes: 25 * 1024 * 1024,
+  /** Characters of HTML that a text part is made of. */
+  textFromHtml: 1024 * 1024,
+  /** Variables of one send; tags, and characters of a tag's name and of its text; bytes of the metadata as JSON. */
+  emailVariables: 500,
+  emailTags: 50,
+  emailTagName: 100,
+  emailTagText: 500,
+  emailMetadata: 16 * 1024,
+  /** Emails between two marks of a list, sorts of lists a process keeps marks of, and for how long it believes them. */
+  emailMarkEvery: 1_000,
+  emailMarkedLists: 200,
+  emailMarkTime: 15 * 60_000,
+  emailMarkPause: 60_000,
+  /** Bodies taken away in one statement. */
+  emailBodyBatch: 2_000,
+
+  /** Templates: characters of a name, bytes of HTML and text; characters and templates a process keeps ready. */
+  templateName: 255,
+  templateBytes: 2 * 1024 * 1024,
+  templateCache: 32 * 1024 * 1024,
+  templateEntries: 2_000,
   /** Of the source of a message that the outbox shows. */
   outboxSource: 64 * 1024,
   idempotencyKey: 256,
@@ -114,13 +150,86 @@ export const limits = {
 
   /** Delivery. */
   leaseTime: 60_000,
-  claimPerWorkspace: 25,
+  claimPerWorkspace: 50,
   /** Emails handed to the provider at the same time by one process. */
-  sendsAtOnce: 32,
+  sendsAtOnce: 64,
+  /** The same with a provider whose rate needs more, for it answers slowly; the SES client has as many connections. */
+  sendsAtOnceMost: 256,
   /** An email that could not be sent for this long is failed. */
   queueHours: 72,
   /** An email whose answer was lost, and of which the provider reports nothing for this long, is failed. */
   unknownHours: 24,
+
+  /** SMTP submission. Bytes of a message, and of all that a process reads at one time; of the copies of one that hides its recipients from each other. */
+  submissionMessage: 28 * 1024 * 1024,
+  submissionBytes: 128 * 1024 * 1024,
+  submissionCopies: 64 * 1024 * 1024,
+  /** Sessions of a process, and how long one may say nothing. */
+  submissionClients: 500,
+  submissionPause: 60_000,
+
+  /** Notices of the provider. A body as SNS posts it: its messages have at most 256 kB, and JSON in JSON grows. */
+  snsBody: 1024 * 1024,
+  /** Certificates of SNS that are known at one time, the pause after one could not be fetched, and the time of a fetch. */
+  snsCertificates: 20,
+  snsCertificatePause: 10_000,
+  snsTime: 10_000,
+  /** Notices written in one transaction. */
+  providerEventBatch: 200,
+  /** Days a notice is known again when it comes twice, and days it waits for its email. */
+  providerEventDays: 14,
+  providerWaitDays: 3,
+
+  /** Suppression list: addresses added in one call, rows of a page and of an export. */
+  suppressionBatch: 1_000,
+  suppressionPage: 100,
+  suppressionExport: 100_000,
+
+  /** Webhooks of a workspace; those a process calls at one time, in all and of one workspace; how long a call may take. */
+  webhooks: 50,
+  webhooksAtOnce: 100,
+  webhooksOfOne: 10,
+  webhookTime: 10_000,
+  webhookLease: 60_000,
+  /** Attempts of a call; the first pause, which doubles each time. */
+  webhookAttempts: 6,
+  webhookPause: 5_000,
+  /** Calls failed for good, one after another, until a webhook is switched off. */
+  webhookFailures: 30,
+  /** Characters kept of an answer. */
+  webhookAnswer: 4_096,
+  webhookUrl: 2_048,
+  /** Hours the former secret signs along; days a call waits, and days calls are kept. */
+  webhookSecretHours: 24,
+  webhookWaitDays: 3,
+  webhookCallDays: 30,
+  webhookPage: 100,
+
+  /** Contacts. Characters of a name, of a property and of a property's name; properties of one contact. */
+  contactName: 255,
+  contactProperty: 10_000,
+  contactPropertyName: 100,
+  contactProperties: 200,
+  /** Contacts of one page, and of one request that adds or deletes many. */
+  contactPage: 5_000,
+  contactBulk: 1_000,
+  /** A CSV file of contacts: bytes, rows, bytes of one row, and the errors that are told of it. */
+  contactFile: 256 * 1024 * 1024,
+  contactRows: 200_000,
+  contactRow: 64 * 1024,
+  contactErrors: 1_000,
+  /** How long somebody may take to confirm a subscription. */
+  confirmTime: 7 * 24 * 3_600_000,
+
+  /** Campaigns. A page of them; contacts of a batch; emails made in one transaction. */
+  campaignPage: 30,
+  campaignBatch: 100_000,
+  campaignChunk: 500,
+  /** Mail of a workspace's campaigns that may wait to be sent before more is made. */
+  campaignAhead: 50_000,
+  /** Blocks in one text of the editor, and how deep they lie in each other. */
+  blocks: 10_000,
+  blockDepth: 50,
 
   /** Sending domains asked about in one run, and the time between two questions: while young, when old, once verified. */
   domainChecks: 30,

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildDoors } from '../facades/index.ts';
 import { firstSeed } from '../schema/base/seed.ts';
 import { welcome } from '../schema/base/welcome.ts';
 import { buildProduct } from '../schema/index.ts';
 import { type Delivery, startDelivery } from '../schema/send/deliver.ts';
 import { keepMessage } from '../schema/send/outbox.ts';
+import { startWebhooks } from '../schema/send/webhooks/worker.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { lockDataDir, startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
@@ -55,6 +57,7 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   process.stdout.write(welcome(config, serving.port, await firstSeed(runtime)));
   startJobs(runtime, ends);
   if (config.role !== 'web') await work(runtime, ends);
+  await submission(runtime, ends);
   ends.push(() => serving.close());
 }
 
@@ -65,22 +68,47 @@ async function ownDatabase(config: Config, ends: Ends): Promise<string> {
   return embedded.url;
 }
 
-/** Takes a moment that nobody should have to wait for: the doors are open already. */
+/** Takes a moment that nobody should have to wait for: the doors are open already. Tried until the database lets it. */
 function startJobs(runtime: Runtime, ends: Ends): void {
-  const started = runtime.jobs
-    .start(runtime.config.role !== 'web')
-    .catch((error) => runtime.log.error({ err: error }, 'background jobs could not start'));
+  const { jobs, config, log } = runtime;
+  let ending = false;
+  const start = async () => {
+    while (!ending) {
+      try {
+        return await jobs.start(config.role !== 'web');
+      } catch (error) {
+        log.error({ err: error }, 'background jobs could not start; they are started again');
+        await jobs.stop().catch(() => undefined);
+        await sleep(JOBS_PAUSE);
+      }
+    }
+  };
+  const started = start();
   ends.push(async () => {
+    ending = true;
     await started;
-    await runtime.jobs.stop();
+    await jobs.stop();
   });
 }
+
+const JOBS_PAUSE = 1_000;
 
 async function work(runtime: Runtime, ends: Ends): Promise<void> {
   const delivery = await deliver(runtime);
   ends.push(() => delivery.stop());
+  const webhooks = startWebhooks(runtime);
+  ends.push(() => webhooks.stop());
   const dispatch = await startDispatch(runtime.db, runtime.log);
   ends.push(() => dispatch.stop());
+}
+
+/** Its libraries are loaded where it is wanted. */
+async function submission(runtime: Runtime, ends: Ends): Promise<void> {
+  const { smtpSubmissionPort: port, role } = runtime.config;
+  if (port === null || role === 'worker') return;
+  const { startSubmission } = await import('../facades/smtp/door.ts');
+  const door = await startSubmission(runtime, { port });
+  ends.push(() => door.close());
 }
 
 async function deliver(runtime: Runtime): Promise<Delivery> {

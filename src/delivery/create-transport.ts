@@ -1,5 +1,5 @@
 import type { Kept } from './local.ts';
-import type { Transport } from './transport.ts';
+import type { Tracking, Transport } from './transport.ts';
 
 /** The part of the configuration that chooses and addresses the provider. */
 export interface TransportConfig {
@@ -7,6 +7,7 @@ export interface TransportConfig {
   awsRegion?: string | null;
   awsSesEndpoint?: string | null;
   sesConfigurationSet?: string | null;
+  sesTrackingSets?: Partial<Record<Tracking, string>>;
   smtpUrl?: string | null;
 }
 
@@ -22,6 +23,7 @@ export async function createTransport(
       region: config.awsRegion || 'us-east-1',
       endpoint: config.awsSesEndpoint,
       configurationSet: config.sesConfigurationSet,
+      ...(config.sesTrackingSets && { trackingSets: config.sesTrackingSets }),
     });
   }
   if (!config.smtpUrl) throw new Error('MAIL_TRANSPORT=smtp needs SMTP_URL');

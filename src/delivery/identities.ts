@@ -10,7 +10,7 @@ export interface DomainIdentity {
   /** SUCCESS when, and only when, it may be sent from. */
   status: DomainStatus;
   dkimStatus: DomainStatus;
-  /** Names of the DKIM records, without the domain. */
+  /** Names of the DKIM records, without the domain; with a key of our own its selector. */
   dkimTokens: string[];
   /** State of the MAIL FROM domain; null when none is set. */
   mailFromStatus: DomainStatus | null;
@@ -20,12 +20,21 @@ export interface DomainIdentity {
   owner: string | null;
 }
 
+/** A DKIM key of our own that the provider signs with. */
+export interface DkimKey {
+  selector: string;
+  /** PKCS #1 or #8 in base64, without the lines of PEM. */
+  privateKey: string;
+}
+
 /** The part of a provider that decides about sending domains. Every method rejects when the provider cannot be asked. */
 export interface Identities {
   /** Null when the provider does not know the domain. */
   ask(domain: string): Promise<DomainIdentity | null>;
   /** Registers the domain for `owner`; one that is known already stays as it is. */
-  register(domain: string, owner: string): Promise<DomainIdentity>;
+  register(domain: string, owner: string, key: DkimKey): Promise<DomainIdentity>;
+  /** Takes the domain away when it was made for `owner`. */
+  remove(domain: string, owner: string): Promise<void>;
   /** Sends bounces through a subdomain of the domain, so that SPF aligns. */
   setMailFrom(domain: string): Promise<void>;
 }

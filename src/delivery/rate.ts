@@ -1,4 +1,5 @@
 import type { Limits, Throttled } from './transport.ts';
+import { createWindow } from './window.ts';
 
 export interface Bucket {
   /** Takes `n` tokens at once and returns the milliseconds to wait before using them. */
@@ -66,12 +67,21 @@ export type Admission = { waitMs: number } | { blockedMs: number; scope: 'daily'
 export interface Pace {
   /** Asks for room for `recipients`: how long to wait before sending, or how long the daily quota blocks. */
   admit(recipients: number): Admission;
+  /**
+   * The last step before sending: waits until the second has room. What it gives is called when the provider has answered.
+   * @throws the signal's reason
+   */
+  enter(recipients: number, signal?: AbortSignal): Promise<() => void>;
   /** Undoes an admission that was not used. */
   release(recipients: number): void;
   /** Recipients left of the daily quota; Infinity without one. */
   remaining(): number;
   /** Recipients that can be sent to within `ms`, as far as the provider's limits go. */
   room(ms: number): number;
+  /** Sends that must run at the same time for the rate to be used, as quick as the provider answers. */
+  atOnce(): number;
+  /** How many processes use the provider at this time: each takes its part of the rate. */
+  share(processes: number): void;
   /** What holds everything back for longer than a moment; null when nothing does. */
   blocked(): string | null;
   /** True when the provider should be asked for its limits again. */
@@ -84,12 +94,25 @@ export interface Pace {
   throttled(scope: Throttled['scope'], retryAfterMs: number): void;
 }
 
+/** Part of the rate that is paced out: what is a little late in one second must fit into the next. */
+const USED = 0.995;
+
+/** A second's worth of answers is not waited for at more than this rate: no provider takes more of one process. */
+const FASTEST = 2000;
+
 /** Keeps a provider's two limits, both counted in recipients as SES counts them. Starts without limits, due at once. */
 export function createPace(refreshMs = 60_000, now: () => number = Date.now): Pace {
   const bucket = createBucket({ perSecond: Infinity }, now);
+  const window = createWindow();
+  let rate = Infinity;
+  let sharers = 1;
   let left = Infinity;
   let blockedUntil = 0;
   let refreshAt = now();
+  const apply = () => {
+    bucket.update((rate / sharers) * USED);
+    window.update(rate / sharers);
+  };
   return {
     admit(recipients) {
       const blockedMs = blockedUntil - now();
@@ -98,25 +121,37 @@ export function createPace(refreshMs = 60_000, now: () => number = Date.now): Pa
       left -= recipients;
       return { waitMs: bucket.take(recipients) };
     },
+    enter: window.enter,
     release(recipients) {
       left += recipients;
       bucket.give(recipients);
     },
     remaining: () => left,
-    room: (ms) => (blockedUntil > now() ? 0 : Math.min(left, bucket.room(ms))),
+    room: (ms) =>
+      blockedUntil > now() ? 0 : Math.max(0, Math.min(left, bucket.room(ms) - window.waiting())),
+    atOnce: () => Math.ceil(((Math.min(rate / sharers, FASTEST) * window.quickest()) / 1000) * 1.5),
+    share(processes) {
+      if (processes === sharers) return;
+      sharers = processes;
+      apply();
+    },
     blocked: () => (left < 1 || blockedUntil > now() ? "The provider's daily quota is used up." : null),
     due: () => now() >= refreshAt,
     update(limits) {
       refreshAt = now() + refreshMs;
       left = quotaLeft(limits);
-      bucket.update(limits?.perSecond ?? Infinity);
+      rate = limits?.perSecond ?? Infinity;
+      apply();
     },
     postpone() {
       refreshAt = now() + refreshMs;
     },
     throttled(scope, retryAfterMs) {
       if (scope === 'daily') blockedUntil = Math.max(blockedUntil, now() + retryAfterMs);
-      else if (scope !== 'recipient') bucket.pause(retryAfterMs);
+      else if (scope !== 'recipient') {
+        bucket.pause(retryAfterMs);
+        window.pause(retryAfterMs);
+      }
       if (scope === 'unreachable') refreshAt = Math.max(refreshAt, now() + retryAfterMs);
     },
   };

@@ -1,8 +1,13 @@
 import {
   CreateEmailIdentityCommand,
+  DeleteEmailIdentityCommand,
+  type DkimSigningAttributes,
   GetEmailIdentityCommand,
   type GetEmailIdentityCommandOutput,
+  PutEmailIdentityDkimSigningAttributesCommand,
   PutEmailIdentityMailFromAttributesCommand,
+  type SESv2Client,
+  type Tag,
 } from '@aws-sdk/client-sesv2';
 import { type DomainIdentity, type DomainStatus, type Identities, MAIL_FROM } from './identities.ts';
 import { type SesOptions, sesClient } from './ses.ts';
@@ -10,7 +15,7 @@ import { type SesOptions, sesClient } from './ses.ts';
 /** The tag that tells for whom an identity of the account was made. */
 const OWNER = 'atrium-workspace';
 
-/** Domains as identities of SES v2 with Easy DKIM: SES keeps the private keys. Nothing here sends, so the SDK may retry. */
+/** Domains as identities of SES v2 that sign with our own DKIM keys. Nothing here sends, so the SDK may retry. */
 export function sesIdentities(options: SesOptions): Identities {
   const client = sesClient(options, 3);
   const ask = async (domain: string): Promise<DomainIdentity | null> => {
@@ -23,16 +28,30 @@ export function sesIdentities(options: SesOptions): Identities {
   };
   return {
     ask,
-    async register(domain, owner) {
+    async register(domain, owner, { selector, privateKey }) {
       const Tags = [{ Key: OWNER, Value: owner }];
-      try {
-        await client.send(new CreateEmailIdentityCommand({ EmailIdentity: domain, Tags }));
-      } catch (error) {
-        if (!isNamed(error, 'AlreadyExistsException')) throw error;
-      }
+      const signing = { DomainSigningSelector: selector, DomainSigningPrivateKey: privateKey };
+      const made = await create(client, domain, Tags, signing);
       const identity = await ask(domain);
       if (!identity) throw new Error(`the provider does not know ${domain}, which it just took`);
-      return identity;
+      if (made || identity.owner !== owner) return identity;
+      // Made before our row was stored, so with a key that nobody has any more.
+      await client.send(
+        new PutEmailIdentityDkimSigningAttributesCommand({
+          EmailIdentity: domain,
+          SigningAttributesOrigin: 'EXTERNAL',
+          SigningAttributes: signing,
+        }),
+      );
+      return (await ask(domain)) ?? identity;
+    },
+    async remove(domain, owner) {
+      if ((await ask(domain))?.owner !== owner) return;
+      try {
+        await client.send(new DeleteEmailIdentityCommand({ EmailIdentity: domain }));
+      } catch (error) {
+        if (!isNamed(error, 'NotFoundException')) throw error;
+      }
     },
     async setMailFrom(domain) {
       await client.send(
@@ -44,6 +63,22 @@ export function sesIdentities(options: SesOptions): Identities {
       );
     },
   };
+}
+
+/** @returns false when the account has it already */
+async function create(
+  client: SESv2Client,
+  EmailIdentity: string,
+  Tags: Tag[],
+  DkimSigningAttributes: DkimSigningAttributes,
+): Promise<boolean> {
+  try {
+    await client.send(new CreateEmailIdentityCommand({ EmailIdentity, Tags, DkimSigningAttributes }));
+    return true;
+  } catch (error) {
+    if (isNamed(error, 'AlreadyExistsException')) return false;
+    throw error;
+  }
 }
 
 const isNamed = (error: unknown, name: string): boolean => (error as Error).name === name;

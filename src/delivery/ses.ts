@@ -1,7 +1,7 @@
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { classify } from './classify.ts';
 import { type Envelope, envelope } from './envelope.ts';
-import type { Answer, Limits, Outgoing, Transport } from './transport.ts';
+import type { Answer, Limits, Outgoing, Tracking, Transport } from './transport.ts';
 
 export interface SesOptions {
   region: string;
@@ -9,6 +9,8 @@ export interface SesOptions {
   endpoint?: string | null;
   /** Used for messages that name no configuration set themselves. */
   configurationSet?: string | null;
+  /** Used instead for messages that are to be tracked. */
+  trackingSets?: Partial<Record<Tracking, string>>;
   /** Milliseconds for the whole answer. */
   requestTimeoutMs?: number;
   connectionTimeoutMs?: number;
@@ -25,6 +27,9 @@ export function sesTransport(options: SesOptions): Transport {
   };
 }
 
+/** As many as a worker sends at once at most: a send that waits for a connection would be late without anybody knowing. */
+const SOCKETS = 256;
+
 /** `maxAttempts` is 1 because SendEmail has no client token: every retry of the SDK could be a second email. */
 export function sesClient(options: SesOptions, maxAttempts = 1): SESv2Client {
   return new SESv2Client({
@@ -37,6 +42,8 @@ export function sesClient(options: SesOptions, maxAttempts = 1): SESv2Client {
       requestTimeout: options.requestTimeoutMs ?? 15_000,
       // Without it the SDK only warns, and a silent endpoint holds the message for ever.
       throwOnRequestTimeout: true,
+      httpAgent: { maxSockets: SOCKETS },
+      httpsAgent: { maxSockets: SOCKETS },
     },
   });
 }
@@ -67,10 +74,13 @@ function command(options: SesOptions, message: Outgoing, to: Envelope): SendEmai
     FromEmailAddress: to.from,
     Destination: { ToAddresses: to.recipients },
     Content: { Raw: { Data: message.raw } },
-    ConfigurationSetName: message.configurationSet ?? options.configurationSet ?? undefined,
+    ConfigurationSetName: configurationSet(options, message) ?? undefined,
     EmailTags: message.tags && Object.entries(message.tags).map(([Name, Value]) => ({ Name, Value })),
   });
 }
+
+const configurationSet = ({ trackingSets, configurationSet }: SesOptions, message: Outgoing) =>
+  message.configurationSet ?? (message.tracking && trackingSets?.[message.tracking]) ?? configurationSet;
 
 async function limits(client: SESv2Client): Promise<Limits | null> {
   const quota = (await client.send(new GetAccountCommand({}))).SendQuota;

@@ -1,3 +1,5 @@
+export type Tracking = 'click' | 'open' | 'full';
+
 /** One message on its way to a provider: bytes and envelope, nothing about who asked for it. */
 export interface Outgoing {
   emailId: string;
@@ -7,6 +9,8 @@ export interface Outgoing {
   recipients: readonly string[];
   raw: Buffer;
   configurationSet?: string | null;
+  /** Clicks, opens or both are to be tracked. */
+  tracking?: Tracking | null;
   tags?: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +42,7 @@ export interface Throttled {
   reason: string;
 }
 
-/** The answer was lost: the message may or may not be out. Never resend, reconcile by provider events. */
+/** The answer was lost: the message may or may not be out. Not sent again at once; the provider's events are awaited first. */
 export interface Unknown {
   kind: 'unknown';
   reason: string;

@@ -46,6 +46,7 @@ export function groupsThatMay(ctx: Ctx, model: Model, operation: Operation): str
   return [...new Set(groups.filter((group) => group !== null))];
 }
 
+/** Whether the groups of a field let the principal see and set it; a field without groups is everybody's. */
 export function mayField(ctx: Ctx, field: Field): boolean {
   return (
     ctx.sudo || field.groups.length === 0 || field.groups.some((group) => ctx.principal?.groups.has(group))

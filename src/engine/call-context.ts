@@ -1,6 +1,7 @@
 import { errors } from '../errors.ts';
 import { checkLanguage } from './catalog.ts';
 import type { CallContext, Ctx, Principal } from './ctx.ts';
+import { zoneName } from './instant.ts';
 
 /**
  * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`, `tz`,
@@ -15,7 +16,7 @@ export function inContext(ctx: Ctx, given: unknown): Ctx {
   const context: CallContext = {
     activeTest: entries.active_test === undefined ? ctx.context.activeTest : Boolean(entries.active_test),
     lang: languageOf(ctx, entries.lang),
-    tz: zoneOf(entries.tz) ?? ctx.context.tz,
+    tz: knownZone(entries.tz) ?? ctx.context.tz,
     defaults: { ...ctx.context.defaults, ...startingWith(entries, 'default_') },
     sizes: sizesOf(entries),
   };
@@ -28,15 +29,8 @@ function languageOf(ctx: Ctx, lang: unknown): string | null {
   return lang;
 }
 
-/** A zone nobody knows counts as none. */
-function zoneOf(tz: unknown): string | null {
-  if (typeof tz !== 'string' || tz === '') return null;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: tz }).resolvedOptions().timeZone && tz;
-  } catch {
-    return null;
-  }
-}
+/** A zone nobody knows counts as none, and so does an offset: Postgres reads `+02:00` as west of Greenwich. */
+const knownZone = (tz: unknown): string | null => (typeof tz === 'string' ? zoneName(tz) : null);
 
 /** The first company is the one that acts. */
 function ofCompanies(principal: Principal | null, ids: unknown): Principal | null {

@@ -1,5 +1,6 @@
 import type { Database } from '../db/pool.ts';
 import { errors } from '../errors.ts';
+import { limits } from '../limits.ts';
 import type { Ctx } from './ctx.ts';
 import { type CustomField, type CustomModel, withCustom } from './custom.ts';
 import type { Operation, Registry } from './model.ts';
@@ -41,15 +42,16 @@ export interface Catalogs {
   of(workspaceId: number): Promise<Catalog>;
   /** Nothing is kept while it is off. */
   keep(on: boolean): void;
-  forget(): void;
+  /** Without a workspace: all. */
+  forget(workspaceId?: number): void;
 }
 
 /** Tells every process that rights, rules, models or fields of the ctx's workspace have changed: this one at once. */
 export function catalogChanged(ctx: Ctx): void {
-  ctx.afterCommit(() => ctx.runtime.identity.forget());
+  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
 }
 
-/** Reads catalogs, each once, until `forget`. */
+/** Reads catalogs, each once, until `forget` or until there are too many: then the oldest goes. */
 export function createCatalogs(db: Database, registry: Registry): Catalogs {
   const kept = new Map<number, Promise<Catalog>>();
   let keeping = false;
@@ -61,6 +63,7 @@ export function createCatalogs(db: Database, registry: Registry): Catalogs {
       if (!catalog) {
         catalog = load(db, registry, workspaceId);
         catalog.catch(() => kept.delete(workspaceId));
+        if (kept.size >= limits.identityEntries) kept.delete(kept.keys().next().value!);
         kept.set(workspaceId, catalog);
       }
       return catalog;
@@ -69,7 +72,10 @@ export function createCatalogs(db: Database, registry: Registry): Catalogs {
       keeping = on;
       kept.clear();
     },
-    forget: () => kept.clear(),
+    forget: (workspaceId) => {
+      if (workspaceId) kept.delete(workspaceId);
+      else kept.clear();
+    },
   };
 }
 

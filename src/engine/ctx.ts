@@ -48,7 +48,7 @@ export interface CallContext {
   sizes: ReadonlySet<string>;
 }
 
-export const PLAIN_CONTEXT: CallContext = {
+const PLAIN_CONTEXT: CallContext = {
   activeTest: true,
   lang: null,
   tz: null,

@@ -97,7 +97,17 @@ function addField(result: Registry, registry: Registry, raw: CustomField): void 
     model = { ...model, fields: new Map(model.fields), ruleCache: new WeakMap() };
     result.set(raw.model, model);
   }
-  model.fields.set(raw.name, customField(raw));
+  model.fields.set(raw.name, following(customField(raw), model, result));
+}
+
+/** What follows another field is for those who may see that one, and as secret. */
+function following(field: Field, model: Model, registry: Registry): Field {
+  if (!field.related) return field;
+  const via = model.fields.get(field.related[0]!);
+  const far = registry.get(via?.relation ?? '')?.fields.get(field.related[1]!);
+  if (!via || !far) return field;
+  const groups = far.groups.length ? far.groups : via.groups;
+  return { ...field, groups, secret: far.secret || via.secret };
 }
 
 function customField(raw: CustomField): Field {

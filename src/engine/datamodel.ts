@@ -57,7 +57,6 @@ function traits(marks: Marks): Partial<Field> {
     ...(marks.digits && { digits: marks.digits.split(',').map(Number) as [number, number] }),
     ...(marks.size && { size: Number(marks.size) }),
     ...('translate' in marks && { translated: true }),
-    ...('tracking' in marks && { tracked: true }),
     ...(marks.aggregator && { aggregator: marks.aggregator }),
   };
 }
@@ -131,6 +130,24 @@ function parseSelection(text: string): [string, string][] {
     const [value, label] = pair.split('=');
     return [value!.trim(), (label ?? value!).trim()];
   });
+}
+
+const CONTENT_MARKS = 'text html monetary float date reference selection choices size digits currency';
+const LINK_MARKS = 'many2one many2one_reference many2many ondelete';
+const OTHER_MARKS =
+  'required readonly secret internal groups copy nocopy translate aggregator properties properties_definition';
+/** All there are; `prisma/schema/schema.prisma` tells what each is for. */
+const MARKS = new Set(`${CONTENT_MARKS} ${LINK_MARKS} ${OTHER_MARKS}`.split(' '));
+
+/** A mark that is misspelt would quietly do nothing. @throws Error naming its place */
+export function checkMarks({ models }: Datamodel): void {
+  for (const [model, { fields, documentation }] of Object.entries(models))
+    for (const each of [{ name: 'the model itself', documentation }, ...fields])
+      for (const mark of Object.keys(parseDoc(each.documentation ?? '').marks))
+        if (!MARKS.has(mark))
+          throw new Error(
+            `Prisma model ${model}, ${each.name}: there is no mark @${mark}, only ${[...MARKS].join(', ')}`,
+          );
 }
 
 /** Splits a `///` comment into label, help and `@marks`. */

@@ -44,8 +44,8 @@ export type ColumnOperator =
   | '=like'
   | '=ilike';
 
-/** Parts of a date as numbers, and what Postgres calls them. `tz` is the date itself as told in the zone. */
-export const DATE_PARTS = {
+/** Parts of a date as numbers, and what Postgres calls them. Sunday is day 0 of the week. */
+export const PARTS = {
   year_number: 'year',
   quarter_number: 'quarter',
   month_number: 'month',
@@ -56,8 +56,10 @@ export const DATE_PARTS = {
   hour_number: 'hour',
   minute_number: 'minute',
   second_number: 'second',
-  tz: null,
 } as const;
+
+/** What a condition asks of a date: a part, or with `tz` the date itself as told in the zone. */
+export const DATE_PARTS = { ...PARTS, tz: null } as const;
 export type DatePart = keyof typeof DATE_PARTS;
 
 /**
@@ -78,18 +80,21 @@ export interface Tree {
 export const TRUE: Node = { kind: 'const', value: true };
 export const FALSE: Node = { kind: 'const', value: false };
 
+/** All of them: true without any. What is constant is left out, and decides when it is false. */
 export function and(items: Node[]): Node {
   const rest = items.filter((n) => !(n.kind === 'const' && n.value));
   if (rest.some((n) => n.kind === 'const')) return FALSE;
   return rest.length === 0 ? TRUE : rest.length === 1 ? rest[0]! : { kind: 'and', items: rest };
 }
 
+/** Any of them: false without any. What is constant is left out, and decides when it is true. */
 export function or(items: Node[]): Node {
   const rest = items.filter((n) => !(n.kind === 'const' && !n.value));
   if (rest.some((n) => n.kind === 'const')) return TRUE;
   return rest.length === 0 ? FALSE : rest.length === 1 ? rest[0]! : { kind: 'or', items: rest };
 }
 
+/** The opposite: of a list of values in the condition itself, and of an opposite what that was made of. */
 export function not(item: Node): Node {
   if (item.kind === 'const') return item.value ? FALSE : TRUE;
   if (item.kind === 'not') return item.item;

@@ -7,6 +7,7 @@ import { related, targetOf } from './domain-relation.ts';
 import { isDate } from './domain-values.ts';
 import type { Field } from './field.ts';
 import type { Model, Registry } from './model.ts';
+import { meantBy } from './naming.ts';
 import { propertyNode } from './property-domain.ts';
 import { weekStartOf } from './relative-date.ts';
 
@@ -135,7 +136,7 @@ function constantLeaf(left: number, operator: string, value: unknown, item: unkn
 function fieldOf(model: Model, name: string, state: Parse, item: unknown): Field {
   const field = model.fields.get(name);
   if (!field || field.secret)
-    throw errors.invalidCondition('field', `${model.name}.${name.slice(0, 80)}`, item);
+    throw errors.invalidCondition('field', `${model.name}.${name.slice(0, 80)}`, item, meantBy(model, name));
   state.reader?.checkField(model, field);
   return field;
 }
@@ -159,7 +160,7 @@ function parseStep(condition: Condition, path: string[], state: Parse): Node {
 
 /**
  * A field of another record counts as this record's own: what it leads through is not asked, and where that is unset so
- * is the field. Where it is a relation and is followed further, the way on is the reader's again.
+ * is the field. Where it is a relation and is followed further, or named, the way on is the reader's again.
  */
 function parseRelated(
   condition: Condition,
@@ -173,8 +174,10 @@ function parseRelated(
   const via = model.fields.get(link)!;
   const far = state.registry.get(via.relation!)!;
   const isFollowed = operator === 'any' || (path.length > 0 && !isDate(condition.field));
+  // A text is compared with names: those of the records the reader may read.
+  const isNamed = condition.field.relation !== undefined && [value].flat().some((v) => typeof v === 'string');
   const inner = [[target, ...path].join('.'), operator, value];
-  const where = parseLeaf(inner, far, isFollowed ? state : { ...state, reader: null }, depth + 1);
+  const where = parseLeaf(inner, far, isFollowed || isNamed ? state : { ...state, reader: null }, depth + 1);
   const node: Node = { kind: 'exists', field: via, model: far, where, ruled: false, active: false };
   return !isFollowed && acceptsUnset(where) ? or([node, oneOf(via, [null])]) : node;
 }

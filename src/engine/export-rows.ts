@@ -5,6 +5,7 @@ import { externalIdsOf, nameRecords } from './external-ids.ts';
 import type { Field } from './field.ts';
 import { type FieldPath, isKey, parsePaths } from './field-path.ts';
 import type { Model, Values } from './model.ts';
+import { withinReach } from './reach.ts';
 import { modelOf } from './reader.ts';
 import { read } from './records.ts';
 
@@ -19,7 +20,8 @@ type Cell = unknown;
 
 /**
  * The records `ids` as a table. A record with lines takes as many rows as it has lines, of which the first holds its
- * own fields; what is unset is ''. Records that are asked for their external id and have none get one.
+ * own fields; what is unset is ''. Records that are asked for their external id and have none get one, unless the caller
+ * may only read; those out of its reach tell none.
  */
 export async function exportRows(
   ctx: Ctx,
@@ -124,13 +126,17 @@ async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
 }
 
 async function namesOf(ctx: Ctx, model: Model, ids: number[]): Promise<Map<number, string>> {
-  const known = await externalIdsOf(ctx, model, ids);
+  const inReach = await withinReach(ctx, model.name, ids);
+  const known = await externalIdsOf(ctx, model, inReach);
   const names = new Map([...known].map(([id, [first]]) => [id, first!.xmlid]));
-  const added = ids.filter((id) => !names.has(id)).map((id) => ({ id, xmlid: newName(model, id) }));
+  if (!mayStore(ctx)) return names;
+  const added = inReach.filter((id) => !names.has(id)).map((id) => ({ id, xmlid: newName(model, id) }));
   await nameRecords(ctx, model, added);
   for (const { id, xmlid } of added) names.set(id, xmlid);
   return names;
 }
+
+const mayStore = ({ principal }: Ctx): boolean => !principal?.scopes || principal.scopes.includes('write');
 
 const newName = (model: Model, id: number): string =>
   `__export__.${model.name.replaceAll('.', '_')}_${id}_${randomBytes(4).toString('hex')}`;

@@ -80,7 +80,6 @@ export interface Field {
   /** binary: content that is text is shown as it is. */
   asText?: boolean;
   translated?: boolean;
-  tracked?: boolean;
   aggregator?: string;
 }
 

@@ -1,25 +1,13 @@
 import { errors } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { PARTS } from './domain-node.ts';
 import { isNumber } from './domain-values.ts';
 import type { Field } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
-/** Periods that dates are grouped by, and parts of dates (Odoo 19). */
+/** Periods that dates are grouped by (Odoo 19); they are grouped by their parts too. */
 export type Period = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 export const PERIODS = new Set<string>(['hour', 'day', 'week', 'month', 'quarter', 'year']);
-
-/** What Postgres extracts for each part. Sunday is day 0. */
-export const PARTS: Record<string, string> = {
-  year_number: 'year',
-  quarter_number: 'quarter',
-  month_number: 'month',
-  iso_week_number: 'week',
-  day_of_year: 'doy',
-  day_of_month: 'day',
-  day_of_week: 'dow',
-  hour_number: 'hour',
-  minute_number: 'minute',
-  second_number: 'second',
-};
 
 /** One thing to group by: a field, at the end of a path over many2ones, with a period or part for dates. */
 export interface Grouping {
@@ -28,6 +16,8 @@ export interface Grouping {
   path: { model: Model; field: Field }[];
   field: Field;
   granularity: string | null;
+  /** A property of the records, which may lead anywhere. */
+  isProperty: boolean;
 }
 
 /** One value of a group. `operation` is null for the number of records, `__count`. */
@@ -50,11 +40,15 @@ export function parseGrouping(
   const property = properties.get(match[1]!);
   if (property) {
     checkGroupable(spec as string, property, 1, granularity);
-    return { spec: spec as string, path: [{ model, field: property }], field: property, granularity };
+    const step = { model, field: property };
+    return { spec: spec as string, path: [step], field: property, granularity, isProperty: true };
   }
+  const names = match[1]!.split('.');
+  if (names.length > limits.pathSteps)
+    throw errors.badValue(`A path to group by has over ${limits.pathSteps} steps`);
   const path: Grouping['path'] = [];
   let here: Model | undefined = model;
-  for (const name of match[1]!.split('.')) {
+  for (const name of names) {
     const field: Field | undefined = here?.fields.get(name);
     if (!field || field.secret) throw errors.unknownField(name.slice(0, 80), here?.name ?? model.name, 'on');
     path.push({ model: here!, field });
@@ -62,7 +56,7 @@ export function parseGrouping(
   }
   const { field } = path.at(-1)!;
   checkGroupable(spec as string, field, path.length, granularity);
-  return { spec: spec as string, path, field, granularity };
+  return { spec: spec as string, path, field, granularity, isProperty: false };
 }
 
 const PROPERTIES = ['properties', 'properties_definition'];

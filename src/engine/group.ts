@@ -3,12 +3,12 @@ import { limits } from '../limits.ts';
 import { checkField, checkModel } from './access.ts';
 import { columnSql, displaySql, scopeSql, tableOf } from './columns.ts';
 import type { Ctx } from './ctx.ts';
+import { type Node, PARTS } from './domain-node.ts';
 import { isNumber, isText } from './domain-values.ts';
 import type { Field } from './field.ts';
 import {
   type Aggregate,
   type Grouping,
-  PARTS,
   PERIODS,
   type Period,
   parseAggregate,
@@ -22,6 +22,7 @@ import { groupedProperties } from './property-group.ts';
 import { modelOf, newStatement } from './reader.ts';
 import { conditions } from './records.ts';
 import { alias, param, quote, type Statement, text } from './statement.ts';
+import { whereSql } from './where.ts';
 
 /** What to group, and how much of it is wanted. */
 export interface GroupQuery {
@@ -51,7 +52,7 @@ export interface Group {
 
 /**
  * Groups of the rows that match, with values computed by Postgres.
- * @throws BAD_VALUE for specifications that are none, ACCESS_ERROR for fields out of reach
+ * @throws BAD_VALUE for specifications that are none and for too many groups, ACCESS_ERROR for fields out of reach
  */
 export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Promise<Group[]> {
   const model = modelOf(ctx, name);
@@ -65,6 +66,8 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
   const statement = newStatement(ctx);
   const sql = groupSql(ctx, statement, model, groupings, aggregates, query);
   const rows = await ctx.db.rows<Row>(sql, statement.params);
+  if (rows.length > limits.groups)
+    throw errors.badValue(`over ${limits.groups} groups: ask for fewer with a limit, or group by less`);
   return rows.map((row) => groupOf(ctx, row, groupings, aggregates));
 }
 
@@ -102,7 +105,7 @@ function groupSql(
   const shown = groupings.flatMap((grouping, i) => shownSql(ctx, statement, grouping, i));
   const having = havingSql(statement, query.having, aggregates);
   const order = groupOrder(statement, groupings, aggregates, query.order);
-  const limit = query.limit ? ` limit ${param(statement, query.limit)}` : '';
+  const limit = ` limit ${param(statement, Math.min(query.limit || Infinity, limits.groups + 1))}`;
   const offset = query.offset ? ` offset ${param(statement, query.offset)}` : '';
   return `select ${['g.*', ...shown].join(', ')} from (${inner}) g${having && ` where ${having}`}${order && ` order by ${order}`}${limit}${offset}`;
 }
@@ -117,25 +120,37 @@ function keySql(ctx: Ctx, statement: Statement, grouping: Grouping, joins: strin
   return isText(field) ? `nullif(${value}, '')` : value;
 }
 
-/** A record with three tags is in three groups. */
+/** A record with three tags is in three groups; tags that the reader may not read are none. */
 function linkKey(statement: Statement, field: Field, joins: string[]): string {
   if (!field.join) throw errors.badValue(`Field '${field.name}' cannot be grouped by`);
   const { table, self, other, fixed } = field.join;
   const link = alias(statement);
   const more = Object.entries(fixed).map(([column, value]) => ` and ${link}.${quote(column)} = ${value}`);
+  const target = statement.registry.get(field.relation!)!;
+  const rule = statement.rule(target);
+  if (rule) more.push(` and ${isReadable(statement, target, rule, `${link}.${quote(other)}`)}`);
   joins.push(
     ` left join ${quote(table)} ${link} on ${link}.workspace_id = $1 and ${link}.${quote(self)} = t.id${more.join('')}`,
   );
   return `${link}.${quote(other)}`;
 }
 
-/** The value at the end of a path. */
+/** Whether the reader may read the record of `target` with that id. */
+function isReadable(statement: Statement, target: Model, rule: Node, id: string): string {
+  const far = alias(statement);
+  const allowed = whereSql(statement, rule, far, target);
+  return `exists (select 1 from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${id} and ${allowed})`;
+}
+
+/** The value at the end of a path; unset where the path leads over a record that the reader may not read. */
 function pathSql(statement: Statement, [step, ...rest]: Grouping['path'], row: string): string {
   const value = columnSql(statement, step!.model, step!.field, row);
   if (rest.length === 0) return value;
   const target = rest[0]!.model;
   const far = alias(statement);
-  return `(select ${pathSql(statement, rest, far)} from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${value})`;
+  const rule = statement.rule(target);
+  const allowed = rule ? ` and ${whereSql(statement, rule, far, target)}` : '';
+  return `(select ${pathSql(statement, rest, far)} from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${value}${allowed})`;
 }
 
 const zoneOf = (ctx: Ctx): string => ctx.context.tz ?? 'UTC';
@@ -146,7 +161,8 @@ function dateKey(ctx: Ctx, field: Field, granularity: string, value: string): st
     field.type === 'datetime'
       ? `(${value} at time zone 'UTC' at time zone ${text(zoneOf(ctx))})`
       : `${value}::timestamp`;
-  if (!PERIODS.has(granularity)) return `extract(${PARTS[granularity]} from ${local})::float8`;
+  if (!PERIODS.has(granularity))
+    return `extract(${PARTS[granularity as keyof typeof PARTS]} from ${local})::float8`;
   if (granularity !== 'week') return `date_trunc('${granularity}', ${local})`;
   const shift = (8 - firstDayOf(langOf(ctx))) % 7;
   return shift
@@ -181,13 +197,20 @@ function aggregateSql(statement: Statement, model: Model, { field, operation }: 
   }
 }
 
+/** Whoever sees a link sees its name, but for a property: that leads where its definition says. */
+function allowedSql(statement: Statement, grouping: Grouping, target: Model, far: string): string {
+  const rule = grouping.isProperty ? statement.rule(target) : null;
+  return rule ? ` and ${whereSql(statement, rule, far, target)}` : '';
+}
+
 /** What the answer shows of a group's key besides the key itself. */
-function shownSql(ctx: Ctx, statement: Statement, { field, granularity }: Grouping, index: number): string[] {
+function shownSql(ctx: Ctx, statement: Statement, grouping: Grouping, index: number): string[] {
+  const { field, granularity } = grouping;
   const key = `g.g${index}`;
   if (field.relation) {
     const target = statement.registry.get(field.relation)!;
     const far = alias(statement);
-    const from = `from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${key}`;
+    const from = `from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${key}${allowedSql(statement, grouping, target, far)}`;
     const fold = target.fields.get('fold');
     return [
       `(select ${displaySql(statement, target, far)} ${from}) as n${index}`,
@@ -237,16 +260,17 @@ function groupTerm(
   if (index < 0) throw errors.badOrder(term.slice(0, 80));
   const { field, path } = groupings[index]!;
   if (!field.relation || path.length > 1) return `g.g${index}${end}`;
-  return relationOrder(statement, field, `g.g${index}`, direction?.toLowerCase() === 'desc');
+  return relationOrder(statement, groupings[index]!, `g.g${index}`, direction?.toLowerCase() === 'desc');
 }
 
-function relationOrder(statement: Statement, field: Field, key: string, down: boolean): string {
-  const target = statement.registry.get(field.relation!)!;
+function relationOrder(statement: Statement, grouping: Grouping, key: string, down: boolean): string {
+  const target = statement.registry.get(grouping.field.relation!)!;
   const far = alias(statement);
+  const allowed = allowedSql(statement, grouping, target, far);
   const terms = orderTerms({ ...statement, checkField: () => undefined }, target, target.order, far);
   return terms
     .map((each) => {
-      const value = `(select ${each.sql} from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${key})`;
+      const value = `(select ${each.sql} from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${key}${allowed})`;
       return `${value}${each.down !== down ? ' desc' : ''}`;
     })
     .join(', ');

@@ -17,14 +17,17 @@ export interface Load {
   key(prefix: string, hash: string): Promise<Loaded<Caller> | null>;
   password(slug: string, match: Match, password: string): Promise<Loaded<Caller> | null>;
   session(hash: string): Promise<Loaded<Caller> | null>;
+  user(workspaceId: number, userId: number): Promise<Loaded<Caller> | null>;
   workspace(slug: string): Promise<Loaded<Workspace> | null>;
 }
 
+/** The questions, asked of `db` each time. A workspace comes with its catalog. */
 export function createLoad(db: Database, catalogs: Catalogs): Load {
   return {
     key: (prefix, hash) => loadKey(db, catalogs, prefix, hash),
     password: (slug, match, password) => loadPassword(db, catalogs, slug, match, password),
     session: (hash) => loadSession(db, catalogs, hash),
+    user: (workspaceId, userId) => loadUser(db, catalogs, workspaceId, userId),
     workspace: (slug) => loadWorkspace(db, catalogs, slug),
   };
 }

@@ -24,8 +24,10 @@ export interface Identity {
   byUid(slug: string, uid: number, secret: string, source: string): Promise<Caller | null>;
   bySession(token: string): Promise<Caller | null>;
   workspace(slug: string): Promise<Workspace | null>;
-  /** Forgets what is known, in this process at once; other processes hear of it from the database. */
-  forget(): void;
+  /** What an active user would call as. Nobody has proved to be that user: only to look at rights with. */
+  principal(workspaceId: number, userId: number): Promise<Principal | null>;
+  /** Forgets what is known of a workspace (of all without one), in this process at once; others hear of it from the database. */
+  forget(workspaceId?: number): void;
 }
 
 /**
@@ -36,17 +38,18 @@ export async function createIdentity(db: Database, secretKey: string, catalogs: 
   const load = createLoad(db, catalogs);
   const callers = createKnown<Caller>(limits.identityAge, limits.identityEntries);
   const workspaces = createKnown<Workspace>(limits.identityAge, limits.identityEntries);
-  const forget = () => {
-    callers.forget();
-    workspaces.forget();
-    catalogs.forget();
+  const forget = (workspaceId?: number) => {
+    callers.forget(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined);
+    workspaces.forget(workspaceId ? (workspace) => workspace.id === workspaceId : undefined);
+    catalogs.forget(workspaceId);
   };
   db.onListening((up) => {
     callers.keep(up);
     workspaces.keep(up);
     catalogs.keep(up);
   });
-  await db.listen('atrium_identity', forget);
+  // The payload is the workspace in which something has changed; none stands for all.
+  await db.listen('atrium_identity', (payload) => forget(Number(payload)));
   const used = createKeyUse(db);
   const hashOf = remembered((key) => keyedHash(secretKey, key), limits.identityEntries);
   const byKey = async (key: string) => {
@@ -67,6 +70,7 @@ export async function createIdentity(db: Database, secretKey: string, catalogs: 
       return callers.get(`session ${hash}`, () => load.session(hash));
     },
     workspace: (slug) => workspaces.get(slug, () => load.workspace(slug)),
+    principal: async (workspaceId, userId) => (await load.user(workspaceId, userId))?.value.principal ?? null,
     forget,
   };
 }

@@ -1,8 +1,10 @@
 import type { Ctx } from './ctx.ts';
 import { recordsNamed } from './external-ids.ts';
 import type { Field } from './field.ts';
+import { placeId } from './import-order.ts';
 import type { TableRecord } from './import-table.ts';
 import type { Model } from './model.ts';
+import { nameField } from './name-field.ts';
 import { checkRows } from './reach.ts';
 import { modelOf } from './reader.ts';
 import { searchRead } from './records.ts';
@@ -13,6 +15,8 @@ export type KeyKind = 'name' | 'id' | '.id';
 /** Finds what links of a table lead to. null: nothing does; several: more than one record has that name. */
 export interface Links {
   find(model: string, kind: KeyKind, text: string): number | null;
+  /** As find, or the place in the table (see import-order.ts) of a record that may still have to be made. */
+  findOrPlace(model: string, kind: KeyKind, text: string): number | null;
   isAmbiguous(model: string, text: string): boolean;
 }
 
@@ -50,13 +54,39 @@ export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]):
       }
     }
   }
+  const places = placesOf(model, records, (key) => !found.has(key) && ambiguous.add(key));
   return {
     find: (name, kind, text) => found.get(keyOf(name, kind, text)) ?? null,
+    findOrPlace: (name, kind, text) => {
+      const key = keyOf(name, kind, text);
+      return found.get(key) ?? places.get(key) ?? null;
+    },
     isAmbiguous: (name, text) => ambiguous.has(keyOf(name, 'name', text)),
   };
 }
 
-const keyOf = (model: string, kind: KeyKind, text: string): string => `${model} ${kind} ${text}`;
+/** An external id without a module belongs to `__import__`. */
+const keyOf = (model: string, kind: KeyKind, text: string): string =>
+  `${model} ${kind} ${kind === 'id' && !text.includes('.') ? '__import__.' : ''}${text}`;
+
+/** The records of the table itself, by external id and by name. */
+function placesOf(
+  model: Model,
+  records: TableRecord[],
+  onRepeated: (key: string) => void,
+): Map<string, number> {
+  const places = new Map<string, number>();
+  const named = nameField(model)?.name;
+  records.forEach(({ xmlid, cells }, place) => {
+    if (xmlid) places.set(keyOf(model.name, 'id', xmlid), placeId(place));
+    const name = named && cells.get(named)?.get('');
+    if (!name) return;
+    const key = keyOf(model.name, 'name', name);
+    if (places.has(key)) onRepeated(key);
+    else places.set(key, placeId(place));
+  });
+  return places;
+}
 
 function want(ctx: Ctx, wanted: Wanted, model: Model, record: TableRecord): void {
   if (record.xmlid) add(wanted, model.name, 'id', record.xmlid);

@@ -74,7 +74,7 @@ function linkOf(field: Field, rest: string, key: string, links: Links): number {
     throw new Unfit(`a record of the field '${field.label}' is named by its name or id, not by '${rest}'`);
   if (kind === 'name' && links.isAmbiguous(field.relation!, key))
     throw new Nowhere(`Several records have the name '${key}' in the field '${field.label}'; use an id`);
-  const id = links.find(field.relation!, kind, key);
+  const id = links.findOrPlace(field.relation!, kind, key);
   if (id === null)
     throw new Nowhere(`No matching record found for ${WORDS[kind]} '${key}' in the field '${field.label}'`);
   return id;

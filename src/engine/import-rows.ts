@@ -3,13 +3,15 @@ import { limits } from '../limits.ts';
 import type { Ctx } from './ctx.ts';
 import { nameRecords } from './external-ids.ts';
 import { parsePaths } from './field-path.ts';
+import { type Change, changeRecords } from './import-change.ts';
 import { findLinks } from './import-links.ts';
+import { mapLinks, placeId, placesIn, wavesOf } from './import-order.ts';
 import { recordValues, type Trouble } from './import-record.ts';
 import { type TableRecord, tableRecords } from './import-table.ts';
 import type { Model, Values } from './model.ts';
 import { namingOf } from './naming.ts';
 import { modelOf } from './reader.ts';
-import { create, write } from './write.ts';
+import { create } from './write.ts';
 
 /** What an import has to say of one record: rows from 0. */
 export interface ImportMessage {
@@ -34,11 +36,20 @@ interface Planned {
   record: TableRecord;
   id: number | null;
   values: Values;
+  /** Places of the records of the table that it refers to. */
+  needs: number[];
+}
+
+/** All of a table, and in which waves its new records can be made. */
+interface Plan {
+  rows: Planned[];
+  waves: number[][];
 }
 
 /**
  * Stores a table of texts, one column for each of `fields` (see field-path.ts): records whose external or database id is
- * known are written, the others created. All or nothing: each record that cannot be stored is told.
+ * known are written, the others created. Records may refer to others of the table, in any order. All or nothing: each
+ * record that cannot be stored is told.
  * @throws ACCESS_ERROR, BAD_VALUE for a column that is no field
  */
 export async function importRows(ctx: Ctx, name: string, fields: string[], data: unknown): Promise<Imported> {
@@ -50,12 +61,24 @@ export async function importRows(ctx: Ctx, name: string, fields: string[], data:
   const records = tableRecords(ctx, model, paths, tableOf(data));
   const links = await findLinks(ctx, model, records);
   const messages = repeated(records);
-  const plan = records.map((record, index): Planned => {
+  const rows = records.map((record, index): Planned => {
     const { id, values, troubles } = recordValues(ctx, model, record, links);
     for (const trouble of troubles) messages.push(messageOf(record, index, trouble));
-    return { record, id, values };
+    return { record, id, values, needs: placesIn(ctx, model, values) };
   });
-  return messages.length ? failed(messages) : store(ctx, model, plan);
+  const { waves, circular } = wavesOfNew(rows);
+  for (const place of circular) messages.push(messageOf(records[place]!, place, { message: CIRCLE }));
+  return messages.length ? failed(messages) : store(ctx, model, { rows, waves });
+}
+
+const CIRCLE =
+  'Its links lead into a circle of new records of the table, none of which can be made first; leave one of the links out, and load it afterwards';
+
+/** What is there already can be referred to at once. */
+function wavesOfNew(rows: Planned[]): ReturnType<typeof wavesOf> {
+  const isNew = (place: number): boolean => rows[place]!.id === null;
+  const { waves, circular } = wavesOf(rows.map(({ id, needs }) => (id === null ? needs.filter(isNew) : [])));
+  return { waves: waves.map((wave) => wave.filter(isNew)), circular };
 }
 
 /** Two rows with one external id would be one record with two contents. */
@@ -75,7 +98,7 @@ const failed = (messages: ImportMessage[]): Imported => ({ ids: false, messages,
 function tableOf(data: unknown): unknown[][] {
   if (!Array.isArray(data) || !data.every(Array.isArray))
     throw errors.badValue('data must be a list of rows');
-  if (data.length > limits.domainValues) throw errors.user('too many records in one call');
+  if (data.length > limits.domainValues) throw errors.tooManyRecords(data.length);
   return data;
 }
 
@@ -94,7 +117,7 @@ const messageOf = (
 });
 
 /** All at once; only when that is refused, one after the other to find out which. */
-async function store(ctx: Ctx, model: Model, plan: Planned[]): Promise<Imported> {
+async function store(ctx: Ctx, model: Model, plan: Plan): Promise<Imported> {
   try {
     const ids = await ctx.tx((tx) => storeAll(tx, model, plan));
     return { ids, messages: [], nextrow: 0 };
@@ -102,56 +125,89 @@ async function store(ctx: Ctx, model: Model, plan: Planned[]): Promise<Imported>
     const refusal = refusalOf(ctx, error);
     if (!refusal || refusal.kind === 'ACCESS_ERROR' || ctx.db !== ctx.runtime.db) throw error;
     const messages = await troublesOf(ctx, model, plan);
-    return failed(messages.length ? messages : [messageOf(plan[0]!.record, 0, { message: refusal.message })]);
+    const [first] = plan.rows;
+    return failed(messages.length ? messages : [messageOf(first!.record, 0, { message: refusal.message })]);
   }
 }
 
 const refusalOf = (ctx: Ctx, error: unknown): AppError | undefined =>
   error instanceof AppError ? error : fromPostgres(error, namingOf(ctx.catalog.registry));
 
-async function storeAll(ctx: Ctx, model: Model, plan: Planned[]): Promise<number[]> {
-  const added = plan.filter(({ id }) => id === null);
-  const made = added.length
-    ? await create(
-        ctx,
-        model.name,
-        added.map(({ values }) => values),
-      )
-    : [];
-  const ids = new Map(added.map((planned, index) => [planned, made[index]!]));
-  for (const { id, values } of plan) if (id !== null) await write(ctx, model.name, [id], values);
-  const named = added.filter(({ record }) => record.xmlid);
+/** Ids of the records of a table, by place; null as long as one is not made. */
+type Ids = (number | null)[];
+
+async function storeAll(ctx: Ctx, model: Model, { rows, waves }: Plan): Promise<number[]> {
+  const ids: Ids = rows.map(({ id }) => id);
+  for (const wave of waves) await makeAll(ctx, model, rows, wave, ids);
+  await changeRecords(
+    ctx,
+    model,
+    rows.flatMap((planned) => changeOf(ctx, model, planned, ids)),
+  );
+  return ids as number[];
+}
+
+/** Makes the records at `places` and notes their ids. */
+async function makeAll(ctx: Ctx, model: Model, rows: Planned[], places: number[], ids: Ids): Promise<void> {
+  if (places.length === 0) return;
+  const made = await create(
+    ctx,
+    model.name,
+    places.map((place) => linked(ctx, model, rows[place]!, ids)),
+  );
+  const named = places.map((place, index) => ({ xmlid: rows[place]!.record.xmlid, id: made[index]! }));
   await nameRecords(
     ctx,
     model,
-    named.map((planned) => ({ xmlid: planned.record.xmlid, id: ids.get(planned)! })),
+    named.filter(({ xmlid }) => xmlid),
   );
-  return plan.map((planned) => planned.id ?? ids.get(planned)!);
+  for (const [index, place] of places.entries()) ids[place] = made[index]!;
 }
+
+const changeOf = (ctx: Ctx, model: Model, planned: Planned, ids: Ids): Change[] =>
+  planned.id === null ? [] : [{ id: planned.id, values: linked(ctx, model, planned, ids) }];
+
+/** The values, with ids in the place of records of the table. */
+const linked = (ctx: Ctx, model: Model, { values, needs }: Planned, ids: Ids): Values =>
+  needs.length ? mapLinks(ctx, model, values, (id) => (id < 0 ? ids[placeId(id)]! : id)) : values;
 
 /** Ends a transaction of which nothing shall stay. */
 class Undo extends Error {}
 
-async function troublesOf(ctx: Ctx, model: Model, plan: Planned[]): Promise<ImportMessage[]> {
+async function troublesOf(ctx: Ctx, model: Model, { rows, waves }: Plan): Promise<ImportMessage[]> {
   const messages: ImportMessage[] = [];
+  const there = rows.flatMap(({ id }, place) => (id === null ? [] : [place]));
   const attempt = async (tx: Ctx) => {
     messages.length = 0;
-    for (const [index, planned] of plan.entries()) {
-      await tx.db.rows('savepoint imported');
-      try {
-        await storeAll(tx, model, [planned]);
-        await tx.db.rows('release savepoint imported');
-      } catch (error) {
-        const refusal = refusalOf(ctx, error);
-        if (!refusal) throw error;
-        await tx.db.rows('rollback to savepoint imported');
-        messages.push(messageOf(planned.record, index, { message: refusal.message }));
-      }
+    const ids: Ids = rows.map(({ id }) => id);
+    for (const place of [...waves.flat(), ...there]) {
+      // What it refers to has been refused, and that has been told.
+      if (rows[place]!.needs.some((need) => ids[need] === null)) continue;
+      const refusal = await tried(tx, async () => {
+        await makeAll(tx, model, rows, rows[place]!.id === null ? [place] : [], ids);
+        await changeRecords(tx, model, changeOf(tx, model, rows[place]!, ids));
+      });
+      if (refusal) messages.push(messageOf(rows[place]!.record, place, { message: refusal.message }));
     }
     throw new Undo();
   };
   await ctx.tx(attempt).catch((error) => {
     if (!(error instanceof Undo)) throw error;
   });
-  return messages;
+  return messages.sort((a, b) => a.record - b.record);
+}
+
+/** Why `fn` is refused, if it is: then it has done nothing. */
+async function tried(ctx: Ctx, fn: () => Promise<void>): Promise<AppError | undefined> {
+  await ctx.db.rows('savepoint imported');
+  try {
+    await fn();
+    await ctx.db.rows('release savepoint imported');
+    return undefined;
+  } catch (error) {
+    const refusal = refusalOf(ctx, error);
+    if (!refusal) throw error;
+    await ctx.db.rows('rollback to savepoint imported');
+    return refusal;
+  }
 }

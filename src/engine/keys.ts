@@ -27,6 +27,7 @@ export const keyedHash = (secretKey: string, value: string): string =>
 /** A session token: 256 random bits. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
+/** Whether two hashes are one, in a time that tells nothing of where they differ. */
 export function sameHash(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
@@ -42,6 +43,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString('base64')}$${hash.toString('base64')}`;
 }
 
+/**
+ * Whether a password is the one that was hashed.
+ * @param stored what hashPassword gave; null when there is none, and the answer is then no
+ */
 export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
   // An unknown login costs as much as a wrong password.
   const [, salt, hash] = (stored ?? `scrypt$${'A'.repeat(22)}==$${'A'.repeat(43)}=`).split('$');

@@ -10,7 +10,8 @@ export interface Known<T> {
   get(key: string, load: () => Promise<Loaded<T> | null>): Promise<T | null>;
   /** Nothing is kept while it is off. */
   keep(on: boolean): void;
-  forget(): void;
+  /** Forgets all, or those that `is` true of. */
+  forget(is?: (value: T) => boolean): void;
 }
 
 /** @param maxAge ms after which an answer is asked for again whatever happens @param most answers kept */
@@ -32,8 +33,10 @@ export function createKnown<T>(maxAge: number, most: number): Known<T> {
     return loaded.value;
   }
 
-  const forget = () => {
-    kept.clear();
+  const forget = (is?: (value: T) => boolean) => {
+    if (!is) kept.clear();
+    else for (const [key, { value }] of kept) if (is(value)) kept.delete(key);
+    // What is being asked may be one of them.
     asked.clear();
     epoch++;
   };

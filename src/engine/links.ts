@@ -64,7 +64,7 @@ async function release(ctx: Ctx, holder: Model, field: Field, ids: number[]): Pr
     params,
   );
   if (rows.length === 0) return;
-  if (field.onDelete !== 'cascade') throw errors.stillUsed(holder.label, holder.name);
+  if (field.onDelete !== 'cascade') throw errors.stillUsed(holder, field);
   await unlink(
     ctx.system(),
     holder.name,

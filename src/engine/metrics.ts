@@ -8,6 +8,7 @@ export interface Metrics {
   queued: Gauge;
 }
 
+/** New counters at zero, with those of the process itself (memory, event loop, garbage collection). */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

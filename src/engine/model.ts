@@ -1,5 +1,6 @@
 import type { Ctx, Principal } from './ctx.ts';
-import { buildField, parseDoc, pascal, type RawField, snake } from './datamodel.ts';
+import { buildField, checkMarks, parseDoc, pascal, type RawField, snake } from './datamodel.ts';
+import { checkDeclaration } from './declaration.ts';
 import type { Node } from './domain-node.ts';
 import type { Default, Field, FieldType, SqlWords } from './field.ts';
 import { addMixins, type Mixin } from './mixins.ts';
@@ -65,6 +66,8 @@ export interface ModelOptions {
   lists?: Record<string, { label: string; relation: string; inverse: string }>;
   defaults?: Record<string, Default>;
   mixins?: Mixin[];
+  /** Methods that set a readonly field, by its name: a refused write tells them. */
+  setBy?: Record<string, string[]>;
   /** Type name in GraphQL, and the root field of its list. Derived from the model's name when absent. */
   graph?: { type: string; one: string; many: string };
   /** A change to such a record is a security event. */
@@ -121,12 +124,14 @@ export interface Datamodel {
 
 export type Registry = Map<string, Model>;
 
-/** Joins the shapes of the datamodel with what defineModel said of them. */
+/** Joins the shapes of the datamodel with what defineModel said of them. @throws Error for what is misspelt in either */
 export function buildRegistry(datamodel: Datamodel): Registry {
+  checkMarks(datamodel);
   const registry: Registry = new Map();
   for (const [name, options] of defined) registry.set(name, buildModel(name, options, datamodel));
   for (const model of registry.values()) addMixins(model, registry);
   for (const model of registry.values()) addDerived(model, registry);
+  for (const model of registry.values()) checkDeclaration(model);
   return registry;
 }
 

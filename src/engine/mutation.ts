@@ -125,7 +125,7 @@ function packedValue(field: Field, value: unknown): unknown {
   return field.type === 'json' && typeof value === 'string' ? JSON.parse(value) : value;
 }
 
-/** Updates the rows `ids`; with a rule, only those inside of it, and they must stay inside. null when nothing changes. */
+/** Updates the rows `ids`; with a rule, only those inside of it. null when nothing changes. */
 export function updateSql(
   statement: Statement,
   model: Model,
@@ -139,18 +139,5 @@ export function updateSql(
     sets.push(`custom = coalesce(t.custom, '{}') || ${param(statement, JSON.stringify(row.custom))}::jsonb`);
   if (sets.length === 0) return null;
   const allowed = rule ? ` and ${whereSql(statement, rule, 't', model)}` : '';
-  const update = `update ${quote(model.table)} t set ${sets.join(', ')} where ${where}${allowed}`;
-  if (!rule) return `${update} returning t.id`;
-  const changed = [...row.columns.keys()].map((field) => field.name);
-  // A rule on nothing that was written cannot have been left.
-  return touches(rule, changed)
-    ? returning(statement, model, update, rule).replace('returning *', 'returning t.*')
-    : `${update} returning t.id`;
-}
-
-function touches(node: Node, names: string[]): boolean {
-  if (node.kind === 'and' || node.kind === 'or') return node.items.some((item) => touches(item, names));
-  if (node.kind === 'not') return touches(node.item, names);
-  if (node.kind === 'const') return false;
-  return !('field' in node) || node.field.custom !== undefined || names.includes(node.field.name);
+  return `update ${quote(model.table)} t set ${sets.join(', ')} where ${where}${allowed} returning t.id`;
 }

@@ -1,5 +1,6 @@
 import type { Naming } from '../errors.ts';
-import type { Registry } from './model.ts';
+import { snake } from './datamodel.ts';
+import type { Model, Registry } from './model.ts';
 
 /** Labels of models and their fields, for refusals that begin in the database. */
 export const namingOf =
@@ -8,3 +9,9 @@ export const namingOf =
     const model = [...registry.values()].find((one) => one.table === table);
     return column === null ? model?.label : model?.fields.get(column)?.label;
   };
+
+/** The field that GraphQL calls `name`; domains and orders call it as the record API does. */
+export function meantBy(model: Model, name: string): string | undefined {
+  const field = /[A-Z]/.test(name) ? model.fields.get(snake(name)) : undefined;
+  return field && !field.secret ? field.name : undefined;
+}

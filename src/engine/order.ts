@@ -1,10 +1,13 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { columnSql, scopeSql, tableOf, wordsOf } from './columns.ts';
+import type { Node } from './domain-node.ts';
 import { type Field, isList } from './field.ts';
 import type { Model } from './model.ts';
+import { meantBy } from './naming.ts';
 import { isPropertyName, propertySql } from './property-sql.ts';
 import { alias, type Statement } from './statement.ts';
+import { whereSql } from './where.ts';
 
 const TERM =
   /^\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
@@ -51,31 +54,44 @@ function termsOf(
   const match = TERM.exec(part);
   if (!match) throw errors.badOrder(specification);
   const [, path, direction, nulls] = match;
+  const steps = path!.split('.');
+  if (steps.length > limits.pathSteps) throw errors.badOrder(specification);
   const term = {
     down: direction?.toLowerCase() === 'desc',
     nulls: (nulls?.toLowerCase() ?? '') as OrderTerm['nulls'],
   };
-  return along(statement, model, path!.split('.'), row, term, specification);
+  // The order that a model has by itself is the same for everybody.
+  const isOwn = specification === model.order;
+  return along(statement, model, steps, row, term, { text: specification, isOwn });
 }
 
-/** A path is followed from record to record; a relation at its end is in the order its records have among themselves. */
+/** A specification, and whether it is the one that the model has by itself. */
+interface Specification {
+  text: string;
+  isOwn: boolean;
+}
+
+/**
+ * A path is followed from record to record, a caller's only over those it may read: what sorts tells of the others. A
+ * relation at its end is in the order its records have among themselves.
+ */
 function along(
   statement: Statement,
   model: Model,
   [name, ...rest]: string[],
   row: string,
   term: Pick<OrderTerm, 'down' | 'nulls'>,
-  specification: string,
+  specification: Specification,
 ): OrderTerm[] {
   const field = model.fields.get(name!) ?? model.fields.get(name!.toLowerCase());
-  if (!field || isUnsortable(field)) throw errors.badOrder(specification);
+  if (!field || isUnsortable(field)) throw errors.badOrder(specification.text, meantBy(model, name!));
   statement.checkField(model, field);
   if (field.definition && rest.length === 1 && isPropertyName(rest[0]!)) {
     const sql = propertySql(wordsOf(statement, model, row), model, field, rest[0]!, row);
     return [{ sql, ...term, set: false }];
   }
   if (field.type !== 'many2one') {
-    if (rest.length) throw errors.badOrder(specification);
+    if (rest.length) throw errors.badOrder(specification.text);
     const set = field.required && !field.custom && !field.related && !field.computed;
     return [{ sql: sortable(field, columnSql(statement, model, field, row)), ...term, set }];
   }
@@ -83,12 +99,16 @@ function along(
     return [{ sql: columnSql(statement, model, field, row), ...term, set: false }];
   const target = statement.registry.get(field.relation!)!;
   const link = columnSql(statement, model, field, row);
-  if (rest.length)
-    return beyond(statement, target, link, (far) => along(statement, target, rest, far, term, specification));
+  if (rest.length) {
+    if (!specification.isOwn) statement.checkModel(target);
+    const rule = specification.isOwn ? null : statement.rule(target);
+    const terms = (far: string) => along(statement, target, rest, far, term, specification);
+    return beyond(statement, target, link, rule, terms);
+  }
   return target.order.split(',').flatMap((each) => {
     const [own, direction] = each.trim().split(/\s+/);
     const down = term.down !== (direction?.toLowerCase() === 'desc');
-    return beyond(statement, target, link, (far) => [
+    return beyond(statement, target, link, null, (far) => [
       {
         sql: columnSql(statement, target, target.fields.get(own!)!, far),
         down,
@@ -99,18 +119,20 @@ function along(
   });
 }
 
-/** Terms on the record that `link` leads to, as terms of the row itself. */
+/** Terms on the record that `link` leads to, as terms of the row itself: unset where `rule` hides that record. */
 function beyond(
   statement: Statement,
   target: Model,
   link: string,
+  rule: Node | null,
   terms: (far: string) => OrderTerm[],
 ): OrderTerm[] {
   const far = alias(statement);
+  const allowed = rule ? ` and ${whereSql(statement, rule, far, target)}` : '';
   return terms(far).map((term) => ({
     ...term,
     set: false,
-    sql: `(select ${term.sql} from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${link})`,
+    sql: `(select ${term.sql} from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${link}${allowed})`,
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { Period } from './group-spec.ts';
 
 /** A language code of classic RPC, such as `fr_BE` or `sr@latin`, as Intl knows it. */
-export const localeOf = (lang: string): string => lang.replace(/@.*$/, '').replace('_', '-');
+const localeOf = (lang: string): string => lang.replace(/@.*$/, '').replace('_', '-');
 
 /** The day a week begins with: 1 Monday to 7 Sunday. */
 export function firstDayOf(lang: string): number {
@@ -22,8 +22,7 @@ export function periodLabel(period: Period, start: string, lang: string): string
       .padEnd(19, 'T00:00:00'.slice(start.length - 19))}Z`,
   );
   const locale = localeOf(lang);
-  const part = (options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(date);
+  const part = (options: Intl.DateTimeFormatOptions): string => formatOf(locale, options).format(date);
   const day = () => start.slice(8, 10);
   switch (period) {
     case 'hour':
@@ -39,6 +38,16 @@ export function periodLabel(period: Period, start: string, lang: string): string
     case 'year':
       return start.slice(0, 4);
   }
+}
+
+// A format takes longer to make than to use a hundred times. There are as many as languages in use, times two.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  formats.set(key, format);
+  return format;
 }
 
 const DAY = 86_400_000;

@@ -33,7 +33,9 @@ export function fieldSql(
   return valueSql(statement, field, column, flavour);
 }
 
-function valueSql(statement: Statement, field: Field, column: string, flavour: Flavour): string {
+function valueSql(statement: Statement, field: Field, value: string, flavour: Flavour): string {
+  // Amounts are kept with more decimals than they have, and quotients get sixteen.
+  const column = field.type === 'monetary' ? `trim_scale(${value}::numeric)` : value;
   if (field.type === 'datetime') {
     return flavour === 'graph'
       ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

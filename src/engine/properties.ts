@@ -1,4 +1,5 @@
 import { errors } from '../errors.ts';
+import { checkModel } from './access.ts';
 import { scopeSql, tableOf } from './columns.ts';
 import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
@@ -56,6 +57,7 @@ export async function settleProperties(
 
 function settleDefinitions(ctx: Ctx, model: Model, field: Field, values: Values): void {
   const definitions = definitionsOf(ctx.catalog.registry, `${model.name}.${field.name}`, values[field.name]);
+  for (const { comodel } of definitions) if (comodel) checkModel(ctx, modelOf(ctx, comodel), 'read');
   for (const each of definitions)
     if (each.default !== undefined) each.default = propertyValue(model, field, each, each.default);
   values[field.name] = definitions;

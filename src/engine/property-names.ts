@@ -2,6 +2,7 @@ import { displaySql, scopeSql, tableOf } from './columns.ts';
 import type { Ctx } from './ctx.ts';
 import { newStatement } from './reader.ts';
 import { param, type Statement } from './statement.ts';
+import { whereSql } from './where.ts';
 
 interface Property {
   type: string;
@@ -54,14 +55,17 @@ async function nameAll(ctx: Ctx, comodel: string, links: Property[]): Promise<vo
       : (pair(link.value as number)[0] ?? false);
 }
 
-/** Names are told as those of a plain many2one: whoever sees the link sees the name. */
+/** A definition may name any model, so only records that the reader may read have a name here; others an empty one. */
 async function namesOf(ctx: Ctx, name: string, ids: number[]): Promise<Map<number, string>> {
   const model = ctx.catalog.registry.get(name);
   if (!model) return new Map();
   const statement = newStatement(ctx);
   const wanted = param(statement, [...new Set(ids)]);
+  const rule = statement.rule(model);
+  const shown = displaySql(statement, model, 't');
+  const named = rule ? `case when ${whereSql(statement, rule, 't', model)} then ${shown} end` : shown;
   const rows = await ctx.db.rows<{ id: number; name: string | null }>(
-    `select t.id, ${displaySql(statement, model, 't')} as name from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${wanted})`,
+    `select t.id, ${named} as name from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${wanted})`,
     statement.params,
   );
   return new Map(rows.map((row) => [row.id, row.name ?? '']));

@@ -1,16 +1,16 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { ruleOf } from './access.ts';
+import { mayModel, ruleOf } from './access.ts';
 import { scopeSql, tableOf } from './columns.ts';
 import type { Ctx } from './ctx.ts';
 import type { Model } from './model.ts';
-import { newStatement } from './reader.ts';
+import { modelOf, newStatement } from './reader.ts';
 import { param } from './statement.ts';
 import { whereSql } from './where.ts';
 
 /** @throws USER_ERROR for more ids than one call may have */
 export function refuseMany(ids: number[]): void {
-  if (ids.length > limits.domainValues) throw errors.user('too many records in one call');
+  if (ids.length > limits.domainValues) throw errors.tooManyRecords(ids.length);
 }
 
 /** How firmly rows are held: against deletion, against changes, against links to them as well. */
@@ -43,6 +43,22 @@ export async function checkRows(
   const rows = await ctx.db.rows<{ id: number; allowed: boolean }>(text, statement.params);
   if (rows.some((row) => !row.allowed)) throw refusedRows(ctx, model, operation);
   return rows.map((row) => row.id);
+}
+
+/**
+ * Those of `ids` that the principal may read, for code that would tell of the others on the way. Who runs as the
+ * platform may read all; one query, and none when no rule binds the principal.
+ */
+export async function withinReach(ctx: Ctx, name: string, ids: number[]): Promise<number[]> {
+  const model = modelOf(ctx, name);
+  if (ids.length === 0 || !mayModel(ctx, model, 'read')) return [];
+  const rule = ruleOf(ctx, model, 'read');
+  if (!rule) return ids;
+  const statement = newStatement(ctx);
+  const list = param(statement, ids);
+  const text = `select t.id from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${list})
+    and (${whereSql(statement, rule, 't', model)})`;
+  return (await ctx.db.rows<{ id: number }>(text, statement.params)).map((row) => row.id);
 }
 
 export const refusedRows = (ctx: Ctx, model: Model, operation: string) =>

@@ -32,6 +32,7 @@ export function newStatement(ctx: Ctx): Statement {
     lang: otherLanguage(ctx),
     today: () => written(toWall(Date.now(), ctx.context.tz ?? ctx.principal?.tz ?? 'UTC')).slice(0, 10),
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
+    checkModel: (model) => checkModel(ctx, model, 'read'),
     checkField: (model, field) => checkField(ctx, model, field, 'read'),
   };
 }

@@ -181,7 +181,10 @@ async function rowStream(
     const texts = rows.map(({ json }) => (asIs ? json : unsetToFalse(json)));
     return nameLinks(ctx, statement, texts);
   };
-  const first = await next();
+  const first = await next().catch(async (error) => {
+    await cursor.close();
+    throw error;
+  });
   if (first.length < limits.streamedRows) {
     await cursor.close();
     return new RawJson(`[${first.join(',')}]`, first.length);

@@ -1,5 +1,6 @@
 import { type AppError, errors, fromPostgres } from '../errors.ts';
 import type { Ctx } from './ctx.ts';
+import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 import { namingOf } from './naming.ts';
 import { persistent } from './persistent.ts';
@@ -22,20 +23,31 @@ interface PostgresError {
   code?: string;
   table?: string;
   detail?: string;
+  constraint?: string;
 }
 
 /** Raised by the function atrium_require. */
 const RULE_BROKEN = 'AT403';
 
 function refusalOf(ctx: Ctx, model: Model, change: Change, error: unknown): AppError | undefined {
-  const { code, table = '', detail = '' } = error as PostgresError;
+  const { code, table = '', detail = '', constraint = '' } = error as PostgresError;
   const { registry } = ctx.catalog;
   if (code === RULE_BROKEN) return refusedRows(ctx, model, change);
   if (code !== '23503' && code !== '23001') return fromPostgres(error, namingOf(registry));
   const holder = [...registry.values()].find((one) => one.table === table && one.customId === null);
-  if (change === 'unlink') return errors.stillUsed(holder?.label, holder?.name);
+  if (change === 'unlink') return errors.stillUsed(holder, holder && linkAt(holder, model, constraint));
   const column = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ').at(-1);
   return errors.missingLink(column && holder?.fields.get(column)?.label, column);
+}
+
+/** The link behind a foreign key, which Postgres names after its columns. */
+function linkAt(holder: Model, target: Model, constraint: string): Field | undefined {
+  const links = [...holder.fields.values()].filter(
+    (field) =>
+      field.type === 'many2one' && field.relation === target.name && !field.related && !field.computed,
+  );
+  const isNamed = (field: Field): boolean => constraint.endsWith(`_workspace_id_${field.name}_fkey`);
+  return links.find(isNamed) ?? (links.length === 1 ? links[0] : undefined);
 }
 
 /** One statement outside of a transaction is tried again when Postgres undid it because of others. */

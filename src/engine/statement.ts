@@ -30,6 +30,8 @@ export interface Statement {
   lang: string | null;
   /** Fields whose content is shown as its size. */
   sizes(field: string): boolean;
+  /** @throws ACCESS_ERROR when the reader may not read the model */
+  checkModel(model: Model): void;
   /** @throws ACCESS_ERROR when the reader may not see the field */
   checkField(model: Model, field: Field): void;
 }

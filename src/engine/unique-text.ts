@@ -42,7 +42,7 @@ async function free(ctx: Ctx, model: Model, list: Values[], field: Field): Promi
 const stemOf = (text: string): string => text.replace(/ \(copy(?: \d+)?\)$/, '');
 
 /** `x (copy)`, `x (copy 2)`… whichever is not taken yet; it is then. Pure but for `taken`. */
-export function nextFree(text: string, taken: Set<string>): string {
+function nextFree(text: string, taken: Set<string>): string {
   const stem = stemOf(text);
   let candidate = text;
   for (let n = 1; taken.has(candidate.toLowerCase()); n++)

@@ -68,8 +68,10 @@ function isWritable(
 ): boolean {
   if (!isOwn) checkField(ctx, model, field, operation);
   if (field.related || field.computed) return false;
-  if ((field.secret || field.readonly) && !ctx.sudo && !isOwn)
-    throw errors.fieldAccess(field.name, model.label, model.name, operation);
+  if (ctx.sudo || isOwn) return true;
+  if (field.secret) throw errors.fieldAccess(field.name, model.label, model.name, operation);
+  if (field.readonly)
+    throw errors.readonlyField(field.label, field.name, model.name, model.options.setBy?.[field.name] ?? []);
   return true;
 }
 
@@ -119,6 +121,8 @@ function stamp(ctx: Ctx, model: Model, row: Row, operation: 'create' | 'write'):
 
 const DATETIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)?$/;
 const INT_MAX = 2147483647;
+/** Amounts have 16 digits before the point (numeric(20, 4)). */
+const AMOUNT_END = 1e16;
 
 /**
  * A value as a caller gave it, in the form its column takes; `false` and null mean unset.
@@ -146,7 +150,7 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
     case 'binary':
       return toBytes(model, field, value);
     case 'html':
-      return sanitized(toText(model, field, value));
+      return sanitized(toText(model, field, value), `${model.name}.${field.name}`);
     case 'reference':
       return toReference(model, field, value);
     case 'json':
@@ -185,6 +189,8 @@ function toBoolean(model: Model, field: Field, value: unknown): boolean {
 function toNumber(model: Model, field: Field, value: unknown): number {
   const number = typeof value === 'string' ? numberOf(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(model, field, value);
+  if (field.type === 'monetary' && Math.abs(number) >= AMOUNT_END)
+    throw errors.badValue(`Wrong value for ${model.name}.${field.name}: ${number} is out of range`);
   return number;
 }
 

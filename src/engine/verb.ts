@@ -1,5 +1,6 @@
 import type { ArgBuilder, InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import { builder } from '../builder.ts';
+import { errors } from '../errors.ts';
 import type { Ctx } from './ctx.ts';
 import type { Policy } from './policy.ts';
 
@@ -20,6 +21,8 @@ interface VerbSpec<Args extends InputFieldMap> {
   nullable?: boolean;
   /** Of an address of every model: only those with this field have the method. */
   needs?: string;
+  /** Without records there is nothing to do, and a call with none is refused. */
+  onRecords?: boolean;
   /** Names that older clients give arguments by, each with the name it has now; told to nobody. */
   aliases?: Record<string, string>;
   run(ctx: Ctx, args: InputShapeFromFields<Args>): unknown;
@@ -63,8 +66,11 @@ export function verb<Args extends InputFieldMap>(name: string, spec: VerbSpec<Ar
       policy: spec.policy,
       args: spec.args(t.arg),
       // Pothos has checked the arguments against `spec.args`, which `Args` is the type of.
-      resolve: (_parent: unknown, args: unknown, ctx: Ctx) =>
-        spec.run(ctx, args as InputShapeFromFields<Args>) as never,
+      resolve: (_parent: unknown, args: unknown, ctx: Ctx) => {
+        if (spec.onRecords && (args as { ids: number[] }).ids.length === 0)
+          throw errors.badValue(`Expected at least one record for ${method} (ids).`);
+        return spec.run(ctx, args as InputShapeFromFields<Args>) as never;
+      },
     } as never);
   // Both take the same field; only the name of its parent differs in their types.
   if (spec.kind === 'query') builder.queryField(name, field as never);

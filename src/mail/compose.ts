@@ -9,6 +9,8 @@ export interface Attachment {
   content: string;
   /** Taken from the file name's extension when absent. */
   contentType?: string;
+  /** Set for a file that the HTML shows by `cid:`; RFC 2392. */
+  contentId?: string;
 }
 
 /** One message as the sending API knows it. Addresses are texts as `parseAddress` reads them; Bcc is envelope only. */
@@ -116,11 +118,23 @@ function token(id: string): string {
 }
 
 function content(input: ComposeInput): Entity {
-  const files = input.attachments ?? [];
-  if (files.length === 0 && !(input.text && input.html)) return textContent(input, '');
+  const all = input.attachments ?? [];
+  if (all.length === 0 && !(input.text && input.html)) return textContent(input, '');
   const boundary = `--_atrium-${randomUUID().replaceAll('-', '').slice(0, 24)}`;
-  if (files.length === 0) return textContent(input, boundary);
-  return multipartEntity('mixed', `${boundary}-m`, [textContent(input, boundary), ...files.map(attachment)]);
+  const files = all.filter((file) => !isShown(file, input));
+  const body = shownContent(input, boundary);
+  if (files.length === 0) return body;
+  return multipartEntity('mixed', `${boundary}-m`, [body, ...files.map(attachment)]);
+}
+
+const isShown = (file: Attachment, { html }: ComposeInput): boolean =>
+  Boolean(html && file.contentId !== undefined);
+
+/** The text with what its HTML shows (RFC 2387). */
+function shownContent(input: ComposeInput, boundary: string): Entity {
+  const shown = (input.attachments ?? []).filter((file) => isShown(file, input));
+  const body = textContent(input, boundary);
+  return shown.length ? multipartEntity('related', `${boundary}-r`, [body, ...shown.map(attachment)]) : body;
 }
 
 function textContent({ text, html }: ComposeInput, boundary: string): Entity {
@@ -132,7 +146,7 @@ function textContent({ text, html }: ComposeInput, boundary: string): Entity {
   ]);
 }
 
-function attachment({ filename, content, contentType }: Attachment): Entity {
+function attachment({ filename, content, contentType, contentId }: Attachment): Entity {
   if (!filename || hasControl(filename) || filename.length > 255)
     throw new ComposeError('attachment filename is not valid');
   if (
@@ -147,7 +161,9 @@ function attachment({ filename, content, contentType }: Attachment): Entity {
   }
   const bytes = fromBase64(content);
   if (!bytes) throw new ComposeError(`attachment ${JSON.stringify(filename)} is not base64`);
-  return fileEntity(filename.toWellFormed(), bytes, contentType);
+  if (contentId !== undefined && !/^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/.test(contentId))
+    throw new ComposeError(`attachment content id ${JSON.stringify(contentId.slice(0, 80))} is not valid`);
+  return fileEntity(filename.toWellFormed(), bytes, contentType, contentId);
 }
 
 /** Null when it is not base64: `Buffer.from` skips what it cannot read, which shows in the length alone. */

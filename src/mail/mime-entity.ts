@@ -22,7 +22,7 @@ export function textEntity(subtype: 'plain' | 'html', text: string): Entity {
 
 /** The parts in order. `boundary` must not occur in any of them; a random one of 24 hex digits does not. */
 export function multipartEntity(
-  subtype: 'mixed' | 'alternative',
+  subtype: 'mixed' | 'alternative' | 'related',
   boundary: string,
   parts: readonly Entity[],
 ): Entity {
@@ -30,15 +30,22 @@ export function multipartEntity(
   return `${head}${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`;
 }
 
-/** An attachment. Its name is written as RFC 2231 says, and once more the way older readers look for it. */
-export function fileEntity(filename: string, content: Buffer, contentType?: string): Entity {
+/** An attachment, or with a content id a file that is shown in the text. Its name is written as RFC 2231 says, and once more the way older readers look for it. */
+export function fileEntity(
+  filename: string,
+  content: Buffer,
+  contentType?: string,
+  contentId?: string,
+): Entity {
   const type = contentType || detectMimeType(filename.split('.').pop() ?? '');
   const asWords = needsEncodedWords(filename) || filename.includes('=?');
   const name = JSON.stringify(asWords ? encodedWords(filename) : filename);
-  const disposition = buildHeaderValue({ value: 'attachment', params: { filename } });
+  const value = contentId === undefined ? 'attachment' : 'inline';
+  const disposition = buildHeaderValue({ value, params: { filename } });
   return [
     field('Content-Type', `${type}; name=${name}`),
     field('Content-Disposition', disposition),
+    contentId === undefined ? '' : field('Content-ID', `<${contentId}>`),
     'Content-Transfer-Encoding: base64\r\n\r\n',
     wrap(content.toString('base64')),
   ].join('');
