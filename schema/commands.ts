@@ -48,13 +48,16 @@ export const commands: Command[] = [
   {
     words: 'user create',
     args: ['login'],
-    options: '--workspace <slug> [--admin] [--name <name>] [--password <password>]',
+    options:
+      '--workspace <slug> [--admin] [--group <external id>]... [--name <name>] [--password <password>]',
     needs: ['workspace'],
     about: 'add a user; a password that is not given is made and shown once',
     run: (runtime, [login], options) =>
       inWorkspace(runtime, options, 'user.create', { login }, async (ctx) => {
         const password = text(options, 'password') ?? randomBytes(12).toString('base64url');
-        const user = { login: login!, name: text(options, 'name'), password, admin: Boolean(options.admin) };
+        const groups = options.group as string[] | undefined;
+        const name = text(options, 'name');
+        const user = { login: login!, name, password, admin: Boolean(options.admin), groups };
         return { id: await addUser(ctx, user), login, ...(options.password === undefined && { password }) };
       }),
   },
@@ -129,7 +132,7 @@ export const commands: Command[] = [
   {
     words: 'seed demo',
     options: '[--workspace <slug>]',
-    about: 'add contacts to look at (workspace main unless told)',
+    about: 'add contacts, leads, projects, products and orders to look at (workspace main unless told)',
     run: (runtime, _args, options) =>
       inWorkspace(runtime, { workspace: 'main', ...options }, 'seed.demo', {}, demoData),
   },

@@ -1,9 +1,10 @@
 import { checkField, checkModel, mayField, mayModel } from '../src/engine/access.ts';
+import { OPERATIONS } from '../src/engine/catalog.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import { memberships } from '../src/engine/memberships.ts';
 import type { Model, Operation } from '../src/engine/model.ts';
 import type { Policy } from '../src/engine/policy.ts';
-import { checkRows } from '../src/engine/reach.ts';
+import { checkRows, withinReach } from '../src/engine/reach.ts';
 import { modelOf } from '../src/engine/reader.ts';
 import { verb } from '../src/engine/verb.ts';
 import { AppError, errors } from '../src/errors.ts';
@@ -61,6 +62,7 @@ verb('recordCheckAccessRule', {
   type: 'Boolean',
   nullable: true,
   async run(ctx, { model, ids, operation }) {
+    checkModel(ctx, modelOf(ctx, model), operationOf(operation));
     await checkRows(ctx, modelOf(ctx, model), ids, operationOf(operation));
     return null;
   },
@@ -93,10 +95,10 @@ verb('userHasGroup', {
   run: (ctx, { ids, group_ext_id: group }) => hasGroup(ctx, ids, group),
 });
 
-const OPERATIONS: readonly string[] = ['read', 'write', 'create', 'unlink'] satisfies Operation[];
-
-function operationOf(name: string): Operation {
-  if (!OPERATIONS.includes(name)) throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);
+/** @throws BAD_VALUE for a word that is none of the four */
+export function operationOf(name: string): Operation {
+  if (!(OPERATIONS as readonly string[]).includes(name))
+    throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);
   return name as Operation;
 }
 
@@ -128,6 +130,7 @@ async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean
   const id = ids[0] ?? ctx.principal!.userId;
   if (id === ctx.principal!.userId) return ctx.principal!.groups.has(group);
   checkModel(ctx, modelOf(ctx, 'res.users'), 'read');
+  if ((await withinReach(ctx, 'res.users', [id!])).length === 0) return false;
   const [row] = await ctx.db.rows<{ is: boolean }>(
     `select exists (
        select 1 from (${memberships('$1', '$2')}) mine

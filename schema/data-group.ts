@@ -5,6 +5,7 @@ import type { Policy } from '../src/engine/policy.ts';
 import { modelOf } from '../src/engine/reader.ts';
 import { verb } from '../src/engine/verb.ts';
 import { errors } from '../src/errors.ts';
+import { limits } from '../src/limits.ts';
 
 // Grouping. Names and positions of the arguments are those of classic RPC (Odoo 19).
 
@@ -49,16 +50,19 @@ verb('recordFormattedReadGroupingSets', {
     aggregates: arg.stringList(),
     order: arg.string(),
   }),
-  run: (ctx, { model, domain, grouping_sets: sets, aggregates, order }) => {
+  run: async (ctx, { model, domain, grouping_sets: sets, aggregates, order }) => {
     if (!Array.isArray(sets) || !sets.every(Array.isArray))
       throw errors.badValue("Wrong value for the argument 'grouping_sets': a list of lists is needed");
-    return Promise.all(
-      sets.map(async (groupby) =>
-        (await readGroups(ctx, model, { domain, groupby, aggregates: aggregates ?? [], order })).map(
-          formatted,
-        ),
-      ),
-    );
+    if (sets.length > limits.groupings)
+      throw errors.badValue(
+        `Wrong value for the argument 'grouping_sets': over ${limits.groupings} groupings`,
+      );
+    const query = { domain, aggregates: aggregates ?? [], order };
+    const answer: Record<string, unknown>[][] = [];
+    // One after another: a caller has one connection to the database, not one a grouping.
+    for (const groupby of sets)
+      answer.push((await readGroups(ctx, model, { ...query, groupby })).map(formatted));
+    return answer;
   },
 });
 

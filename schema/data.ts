@@ -4,6 +4,7 @@ import type { Policy } from '../src/engine/policy.ts';
 import { nameSearch, read, search, searchCount, searchRead, searchStream } from '../src/engine/records.ts';
 import { verb } from '../src/engine/verb.ts';
 import { create, unlink, write } from '../src/engine/write.ts';
+import { errors } from '../src/errors.ts';
 import { limits } from '../src/limits.ts';
 import { pageOf } from './page.ts';
 
@@ -15,6 +16,13 @@ const writes: Policy = { auth: ['USER'], scope: 'write' };
 /** The value of `load` that gives a many2one as a pair of id and name; any other gives the id alone. */
 const PAIRS = '_classic_read';
 const flavourOf = (load: string | null | undefined) => (load === PAIRS ? 'record' : 'ids');
+
+/** @throws BAD_VALUE that names the argument, unless each is an object */
+function valuesIn(argument: string, list: unknown[]): Values[] {
+  if (list.some((values) => values === null || typeof values !== 'object' || Array.isArray(values)))
+    throw errors.badValue(`Wrong value for the argument '${argument}': values must be an object of fields`);
+  return list as Values[];
+}
 
 verb('recordSearch', {
   kind: 'query',
@@ -141,7 +149,7 @@ verb('recordCreate', {
   aliases: { vals: 'vals_list', values: 'vals_list', list_vals: 'vals_list' },
   type: ['Int'],
   run: (ctx, { model, vals_list: values }) =>
-    create(ctx, model, (Array.isArray(values) ? values : [values]) as Values[]),
+    create(ctx, model, valuesIn('vals_list', Array.isArray(values) ? values : [values])),
 });
 
 verb('recordWrite', {
@@ -156,7 +164,7 @@ verb('recordWrite', {
   }),
   aliases: { values: 'vals' },
   type: 'Boolean',
-  run: (ctx, { model, ids, vals }) => write(ctx, model, ids, vals as Values),
+  run: (ctx, { model, ids, vals }) => write(ctx, model, ids, valuesIn('vals', [vals])[0]!),
 });
 
 verb('recordUnlink', {

@@ -18,15 +18,38 @@ verb('explainAccess', {
   address: '*/explain_access',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Whether the caller may do an operation with a model and with the given records of it, which right or rule decides, and which groups would help. Of records that the caller may not read it says no more than that.',
+    'Whether the caller may do an operation with a model and with the given records of it, which right or rule decides, and which groups would help. Of records that the caller may not read it says no more than that, and which rule keeps them from being read. Administrators of access rights may ask for another user (`user_id`) and are told all.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
     operation: arg.string({ defaultValue: 'read' }),
+    user_id: arg.int(),
   }),
-  run: (ctx, { model, ids, operation }) =>
-    explain(ctx, modelOf(ctx, model), ids, operationOf(operation ?? 'read')),
+  async run(ctx, { model, ids, operation, user_id: userId }) {
+    const asked = operationOf(operation ?? 'read');
+    return explain(await asSeenBy(ctx, userId ?? null), modelOf(ctx, model), ids, asked);
+  },
 });
+
+/** Whose access is explained; `all`: the asker may know of every record. */
+interface View {
+  ctx: Ctx;
+  all: boolean;
+}
+
+/** @throws FORBIDDEN to ask for others without the right to, MISSING when no such user is active */
+async function asSeenBy(ctx: Ctx, userId: number | null): Promise<View> {
+  const mayAsk = ctx.sudo || (ctx.principal?.groups.has(ACCESS_GROUP) ?? false);
+  if (userId === null) return { ctx, all: false };
+  if (userId === ctx.principal?.userId) return { ctx, all: mayAsk };
+  if (!mayAsk)
+    throw errors.notAllowed('Only administrators of access rights may ask for another user (user_id).');
+  const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
+  if (!principal) throw errors.missing('res.users', [userId]);
+  return { ctx: ctx.with({ principal }), all: true };
+}
+
+const ACCESS_GROUP = 'base.group_erp_manager';
 
 function operationOf(name: string): Operation {
   const operation = OPERATIONS.find((each) => each === name);
@@ -54,13 +77,18 @@ interface Explanation {
   /** Ids of the given records that are not there, and of those that the rules keep from the caller. */
   missing: number[];
   refused: number[];
-  decidedBy: { kind: 'right' | 'rule' | 'document'; ids: number[] };
+  decided_by: { kind: 'right' | 'rule' | 'document'; ids: number[] };
   groups_that_would_help: string[];
   why: string;
 }
 
-async function explain(ctx: Ctx, model: Model, given: number[], operation: Operation): Promise<Explanation> {
-  if (given.length > limits.domainValues) throw errors.user('too many records in one call');
+async function explain(
+  { ctx, all }: View,
+  model: Model,
+  given: number[],
+  operation: Operation,
+): Promise<Explanation> {
+  if (given.length > limits.domainValues) throw errors.tooManyRecords(given.length);
   const ids = [...new Set(given)];
   const rights = (ctx.catalog.rights.get(model.name) ?? [])
     .filter((right) => right.operations.has(operation))
@@ -70,22 +98,29 @@ async function explain(ctx: Ctx, model: Model, given: number[], operation: Opera
   const there = await passing(ctx, model, ids, null);
   const passed = await passing(ctx, model, there, ruleOf(ctx, model, operation));
   const refused = there.filter((id) => !passed.includes(id));
-  const readable = mayModel(ctx, model, 'read')
-    ? await passing(ctx, model, there, ruleOf(ctx, model, 'read'))
-    : [];
-  const rules = await rulesSaid(ctx, model, operation, readable);
+  const told = all ? there : await readable(ctx, model, there);
+  // That a record cannot be read is no secret, so neither is what keeps it from being read.
+  const judged = operation === 'read' ? there : told;
+  const rules = await rulesSaid(ctx, model, operation, judged);
   const missing = ids.filter((id) => !there.includes(id));
   return {
     allowed: refused.length === 0,
     ...base,
-    rules,
+    rules: rules.map((rule) => ({
+      ...rule,
+      passes: rule.passes.filter((id) => told.includes(id)),
+      refuses: rule.refuses.filter((id) => told.includes(id)),
+    })),
     missing,
     refused,
-    decidedBy: decision(rights, rules, refused, model),
+    decided_by: decision(rights, rules, refused, model),
     groups_that_would_help: refused.length ? groupsWithout(ctx, model, operation) : [],
     why: sentence(base, refused.length, missing.length),
   };
 }
+
+const readable = async (ctx: Ctx, model: Model, ids: number[]): Promise<number[]> =>
+  mayModel(ctx, model, 'read') ? passing(ctx, model, ids, ruleOf(ctx, model, 'read')) : [];
 
 const isMine = ({ sudo, principal }: Ctx, group: string | null): boolean =>
   sudo || group === null || (principal?.groups.has(group) ?? false);
@@ -98,7 +133,7 @@ const noRight = (ctx: Ctx, model: Model, base: Base): Explanation => ({
   rules: [],
   missing: [],
   refused: [],
-  decidedBy: { kind: 'right', ids: [] },
+  decided_by: { kind: 'right', ids: [] },
   groups_that_would_help: groupsThatMay(ctx, model, base.operation).map((group) => nameOf(ctx, group)),
   why: `No right (ir.model.access) of the caller gives ${base.operation} on ${base.model}.`,
 });
@@ -144,10 +179,14 @@ function decision(
   rules: RuleSaid[],
   refused: number[],
   model: Model,
-): Explanation['decidedBy'] {
+): Explanation['decided_by'] {
   if (refused.length === 0)
     return { kind: 'right', ids: rights.filter((right) => right.grants).map(({ id }) => id) };
-  const guilty = rules.filter((rule) => rule.refuses.some((id) => refused.includes(id))).map(({ id }) => id);
+  // One of the rules of groups that lets a record through is enough.
+  const helped = new Set(rules.filter((rule) => rule.groups.length).flatMap((rule) => rule.passes));
+  const isAgainst = (rule: RuleSaid, id: number): boolean =>
+    rule.refuses.includes(id) && !(rule.groups.length && helped.has(id));
+  const guilty = rules.filter((rule) => refused.some((id) => isAgainst(rule, id))).map(({ id }) => id);
   return { kind: model.options.follows && guilty.length === 0 ? 'document' : 'rule', ids: guilty };
 }
 

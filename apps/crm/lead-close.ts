@@ -14,6 +14,7 @@ const writes: Policy = { auth: ['USER'], scope: 'write' };
 verb('crmLeadSetWon', {
   kind: 'mutation',
   address: 'crm.lead/action_set_won',
+  onRecords: true,
   policy: writes,
   description: 'Marks leads as won: each goes to the next won stage of its team, with a probability of 100.',
   args: (arg) => ({ ids: arg.intList({ required: true }) }),
@@ -36,6 +37,7 @@ async function setWon(ctx: Ctx, ids: number[]): Promise<true> {
 verb('crmLeadSetLost', {
   kind: 'mutation',
   address: 'crm.lead/action_set_lost',
+  onRecords: true,
   policy: writes,
   description:
     'Marks leads as lost: archives them with a probability of 0. The other arguments are written along.',
@@ -80,6 +82,7 @@ for (const [name, method] of [
   verb(name, {
     kind: 'mutation',
     address: `crm.lead/${method}`,
+    onRecords: method === 'action_restore',
     policy: writes,
     description: 'Takes lost leads up again, with the probability of their stage.',
     args: (arg) => ({ ids: arg.intList({ required: true }) }),

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
+import { withinReach } from '../../src/engine/reach.ts';
 import { setOwn } from '../../src/engine/values.ts';
 import { idsOf, isSet } from '../values.ts';
 
@@ -43,9 +44,9 @@ const COPIED = [
   'country_id',
 ] as const;
 
-/** Completes leads that have a customer with what is known of it; what the caller gave stays. One query a list. */
+/** Completes leads that have a customer with what the caller may know of it; what the caller gave stays. One query a list. */
 export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> {
-  const ids = idsOf(list, 'partner_id');
+  const ids = await withinReach(ctx, 'res.partner', idsOf(list, 'partner_id'));
   if (ids.length === 0) return;
   const rows = await ctx.db.rows<Partner>(
     `select p.id, p.name, p.is_company, coalesce(c.name, p.company_name) as company, ${COPIED.map((name) => `p.${name}`).join(', ')}

@@ -9,6 +9,7 @@ import { firstStage, pipelineOf } from './pipeline.ts';
 verb('crmLeadConvert', {
   kind: 'mutation',
   address: 'crm.lead/convert_opportunity',
+  onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Makes opportunities of leads. Salespeople are assigned in turn; leads that are lost or won stay as they are.',

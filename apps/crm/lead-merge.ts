@@ -1,5 +1,8 @@
+import { checkModel } from '../../src/engine/access.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
+import { checkRows } from '../../src/engine/reach.ts';
+import { modelOf } from '../../src/engine/reader.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { unlink, write } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -53,13 +56,21 @@ async function merge(ctx: Ctx, ids: number[], wanted: Values, deletes: boolean):
     'tag_ids',
     'description',
   ];
+  await checkMerge(ctx, distinct);
   const leads = byConfidence(await leadsOf(ctx, distinct, fields), await pipelineOf(ctx));
   const [head, ...tail] = leads as [Lead, ...Lead[]];
   await write(ctx, 'crm.lead', [head.id], { ...mergedValues(leads), ...wanted });
   await moveTraces(ctx, head.id, idsOfLeads(tail));
-  // Who may merge may not always delete.
+  // Who may change them all may merge them, and need not have the right to delete.
   if (deletes) await unlink(ctx.system(), 'crm.lead', idsOfLeads(tail));
   return [head.id];
+}
+
+/** All of them are as good as changed. @throws ACCESS_ERROR */
+async function checkMerge(ctx: Ctx, ids: number[]): Promise<void> {
+  const model = modelOf(ctx, 'crm.lead');
+  checkModel(ctx, model, 'write');
+  await checkRows(ctx, model, ids, 'write', 'no key update');
 }
 
 /** Furthest first: active ones, opportunities, by stage, by probability, the oldest. */

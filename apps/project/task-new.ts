@@ -1,5 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
+import { withinReach } from '../../src/engine/reach.ts';
 import { setOwn } from '../../src/engine/values.ts';
 import { nowText } from '../clock.ts';
 import { idOf, idsOf, isSet } from '../values.ts';
@@ -16,7 +17,10 @@ interface Project {
 /** Completes new tasks by their project or the task they are a part of; one query for each kind. */
 export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
   await inheritProjects(ctx, list);
-  const projects = await projectsOf(ctx, idsOf(list, 'project_id'));
+  const projects = await projectsOf(
+    ctx,
+    await withinReach(ctx, 'project.project', idsOf(list, 'project_id')),
+  );
   const now = nowText();
   for (const values of list) {
     const project = projects.get(idOf(values.project_id) ?? 0);
@@ -31,7 +35,7 @@ async function inheritProjects(ctx: Ctx, list: Values[]): Promise<void> {
   if (parts.length === 0) return;
   const rows = await ctx.db.rows<{ id: number; project_id: number | null }>(
     `select id, project_id from project_task where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, idsOf(parts, 'parent_id')],
+    [ctx.workspace.id, await withinReach(ctx, 'project.task', idsOf(parts, 'parent_id'))],
   );
   const projects = new Map(rows.map((row) => [row.id, row.project_id]));
   for (const values of parts) values.project_id = projects.get(values.parent_id as number) ?? false;

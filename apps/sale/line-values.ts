@@ -16,6 +16,8 @@ export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | nul
   wanted.forEach((values, index) => {
     const product = book.products.get(values.product_id as number);
     if (product) complete(due[index]!, values, product, book);
+    // Without its product it lacks a description too, which would be the lesser reason.
+    else if (ids === null && !isSet(values.name)) throw errors.missingLink('Product', 'product_id');
   });
 }
 

@@ -7,6 +7,7 @@ import { ordersToMove } from './order-state.ts';
 verb('saleOrderUpdatePrices', {
   kind: 'mutation',
   address: 'sale.order/action_update_prices',
+  onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Prices the lines of quotations anew, by their pricelists; discounts are dropped.',
   args: (arg) => ({ ids: arg.intList({ required: true }) }),

@@ -8,6 +8,7 @@ import { ordersToMove } from './order-state.ts';
 verb('saleOrderSend', {
   kind: 'mutation',
   address: 'sale.order/action_quotation_send',
+  onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Marks quotations as sent and posts what they say as a message on them. No email goes out: the caller sends that.',

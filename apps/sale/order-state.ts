@@ -68,6 +68,7 @@ const ids = { required: true } as const;
 verb('saleOrderConfirm', {
   kind: 'mutation',
   address: 'sale.order/action_confirm',
+  onRecords: true,
   policy,
   description: 'Makes orders of quotations.',
   args: (arg) => ({ ids: arg.intList(ids) }),
@@ -81,6 +82,7 @@ verb('saleOrderConfirm', {
 verb('saleOrderCancel', {
   kind: 'mutation',
   address: 'sale.order/action_cancel',
+  onRecords: true,
   policy,
   description: 'Cancels quotations and orders that are not locked.',
   args: (arg) => ({ ids: arg.intList(ids) }),
@@ -96,6 +98,7 @@ verb('saleOrderCancel', {
 verb('saleOrderDraft', {
   kind: 'mutation',
   address: 'sale.order/action_draft',
+  onRecords: true,
   policy,
   description: 'Makes quotations again of orders that were cancelled or sent; a signature is void then.',
   args: (arg) => ({ ids: arg.intList(ids) }),
@@ -113,6 +116,7 @@ verb('saleOrderDraft', {
 verb('saleOrderSent', {
   kind: 'mutation',
   address: 'sale.order/action_quotation_sent',
+  onRecords: true,
   policy,
   description: 'Marks quotations as sent to the customer.',
   args: (arg) => ({ ids: arg.intList(ids) }),
@@ -133,6 +137,7 @@ for (const [name, method, locked] of [
   verb(name, {
     kind: 'mutation',
     address: `sale.order/${method}`,
+    onRecords: true,
     policy,
     description: locked
       ? 'Keeps confirmed orders from being changed.'

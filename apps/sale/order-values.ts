@@ -1,5 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
+import { withinReach } from '../../src/engine/reach.ts';
 import { setOwn } from '../../src/engine/values.ts';
 import { errors } from '../../src/errors.ts';
 import { pipelineOf, teamOf } from '../crm/pipeline.ts';
@@ -39,9 +40,10 @@ const seller = (ctx: Ctx): number | null =>
 /** Where the bill and the goods go: what the caller says, else an address of the customer for it, else the customer. */
 function setAddresses(values: Values, { partners }: Start): void {
   const partner = partners.find(({ id }) => id === values.partner_id);
-  if (!partner) return;
-  values.partner_invoice_id ??= partner.invoice;
-  values.partner_shipping_id ??= partner.shipping;
+  const customer = idOf(values.partner_id);
+  if (customer === null) return;
+  values.partner_invoice_id ??= partner?.invoice ?? customer;
+  values.partner_shipping_id ??= partner?.shipping ?? customer;
 }
 
 /** The first pricelist of the company, and its currency; without one that of the company. */
@@ -71,7 +73,7 @@ async function startOf(ctx: Ctx, partners: number[]): Promise<Start> {
            ${ADDRESS('invoice')} as invoice, ${ADDRESS('delivery')} as shipping
          from res_partner p left join res_partner c on c.workspace_id = $1 and c.id = coalesce(p.commercial_partner_id, p.parent_id)
          where p.workspace_id = $1 and p.id = any($2)`)} as partners`,
-    [ctx.workspace.id, partners],
+    [ctx.workspace.id, await withinReach(ctx, 'res.partner', partners)],
   );
   return row!;
 }

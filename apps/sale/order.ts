@@ -28,6 +28,10 @@ defineModel('sale.order', {
   ],
   mixins: ['mail.thread', 'mail.activity'],
   computed,
+  setBy: {
+    state: ['action_quotation_sent', 'action_confirm', 'action_cancel', 'action_draft'],
+    locked: ['action_lock', 'action_unlock'],
+  },
   defaults: { validity_date: () => dayText(VALIDITY) },
   prepare: (ctx, list, ids) => (ids === null ? prepareOrders(ctx, list) : changeOrders(ctx, list[0]!, ids)),
   beforeCreate: nameOrders,

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
+import { withinReach } from '../../src/engine/reach.ts';
 import type { Priced, PriceRule } from '../product/price.ts';
 import { idsOf } from '../values.ts';
 
@@ -80,11 +81,12 @@ const RATES = list(`
   join lateral (select id, currency_id from res_company where workspace_id = $1 and (p.company_id is null or id = p.company_id) order by id limit 1) c on true
   where p.workspace_id = $1`);
 
-/** What lines are priced by, in one query whatever their number. */
+/** What lines are priced by, in one query whatever their number. Products out of the caller's reach are left out. */
 export async function pricesFor(ctx: Ctx, lines: Values[]): Promise<PriceBook> {
+  const inReach = await withinReach(ctx, 'product.product', idsOf(lines, 'product_id'));
   const [rows] = await ctx.db.rows<Rows>(
     `select ${PRODUCTS} as products, ${ORDERS} as orders, ${RULES} as rules, ${UNITS} as units, ${RATES} as rates`,
-    [ctx.workspace.id, idsOf(lines, 'product_id'), idsOf(lines, 'order_id'), idsOf(lines, 'product_uom_id')],
+    [ctx.workspace.id, inReach, idsOf(lines, 'order_id'), idsOf(lines, 'product_uom_id')],
   );
   const { products, orders, rules, units, rates } = rows!;
   const known = new Map(orders.map((order) => [order.id, order]));

@@ -87,7 +87,7 @@ async function admitCreator(ctx: Ctx, ids: number[]): Promise<void> {
     `insert into res_company_users_rel (workspace_id, user_id, cid) select $1, $2, unnest($3::int[]) on conflict do nothing`,
     [ctx.workspace.id, user, ids],
   );
-  ctx.afterCommit(() => ctx.runtime.identity.forget());
+  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
 }
 
 /** Name, address and the like live on the company's contact. */

@@ -15,20 +15,38 @@ const COMPANIES: [name: string, city: string, people: string[]][] = [
 
 const slug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
-/** Records of every app to try things on. Runs again without harm: it adds nothing that is there. */
-export async function demoData(ctx: Ctx): Promise<{ contacts: number }> {
-  const added = await demoContacts(ctx);
+/**
+ * Records of every app to try things on. Runs again without harm: it adds nothing that is there.
+ * @returns how many were added, by model
+ */
+export async function demoData(ctx: Ctx): Promise<Record<string, number>> {
+  const before = await namedDemo(ctx);
+  const contacts = await demoContacts(ctx);
   for (const app of apps) await app.demo(ctx);
-  return added;
+  const added = [...(await namedDemo(ctx))].map(([model, count]) => [
+    model,
+    count - (before.get(model) ?? 0),
+  ]);
+  return { 'res.partner': contacts, ...Object.fromEntries(added) };
+}
+
+/** Demo records of the apps have external identifiers. */
+async function namedDemo(ctx: Ctx): Promise<Map<string, number>> {
+  const rows = await ctx.db.rows<{ model: string; count: number }>(
+    `select model, count(*)::int as count from ir_model_data
+     where workspace_id = $1 and name like 'demo\\_%' group by model order by model`,
+    [ctx.workspace.id],
+  );
+  return new Map(rows.map(({ model, count }) => [model, count]));
 }
 
 /** Companies with their people. */
-async function demoContacts(ctx: Ctx): Promise<{ contacts: number }> {
+async function demoContacts(ctx: Ctx): Promise<number> {
   const [there] = await ctx.db.rows(`select 1 from res_partner where workspace_id = $1 and name = $2`, [
     ctx.workspace.id,
     COMPANIES[0]![0],
   ]);
-  if (there) return { contacts: 0 };
+  if (there) return 0;
   let contacts = 0;
   for (const [name, city, people] of COMPANIES) {
     const domain = `${slug(name)}.example`;
@@ -42,5 +60,5 @@ async function demoContacts(ctx: Ctx): Promise<{ contacts: number }> {
     ]);
     contacts += 1 + people.length;
   }
-  return { contacts };
+  return contacts;
 }

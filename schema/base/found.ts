@@ -109,7 +109,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
 /** Adds a user to the workspace's company; the caller of the command may do everything. */
 export async function addUser(
   ctx: Ctx,
-  user: { login: string; name?: string; password?: string; admin?: boolean },
+  user: { login: string; name?: string; password?: string; admin?: boolean; groups?: string[] },
 ): Promise<number> {
   const [company] = await ctx.db.rows<{ id: number }>(
     `select id from res_company where workspace_id = $1 order by sequence, id limit 1`,

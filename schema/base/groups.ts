@@ -3,6 +3,7 @@ import { apps } from '../../apps/index.ts';
 import { catalogChanged } from '../../src/engine/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel } from '../../src/engine/model.ts';
+import { refuseLeading } from './administrators.ts';
 
 /** The groups of the platform itself; those of the apps come on top. */
 const GROUPS: AppGroup[] = [
@@ -57,10 +58,16 @@ defineModel('res.groups', {
     },
   },
   audited: true,
-  afterCreate: catalogChanged,
-  afterWrite: catalogChanged,
-  beforeUnlink: catalogChanged,
+  afterCreate: changed,
+  beforeWrite: (ctx, _values, ids) => refuseLeading(ctx, ids),
+  afterWrite: changed,
+  beforeUnlink: changed,
 });
+
+async function changed(ctx: Ctx, ids: number[]): Promise<void> {
+  await refuseLeading(ctx, ids);
+  catalogChanged(ctx);
+}
 
 /** Adds the groups that lack, and what each of these implies. Names them in ir.model.data as well. */
 export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {

@@ -35,3 +35,27 @@ defineJob({
     );
   },
 });
+
+/** Contents that attachments left behind when they went along with their records. */
+defineJob({
+  name: 'blob-purge',
+  cron: '23 2 * * *',
+  run: async ({ db }) => {
+    await db.rows(
+      `delete from svc_blob b where b.workspace_id > 0 and b.created_at < now() - interval '1 day'
+       and not exists (select 1 from ir_attachment a where a.workspace_id = b.workspace_id and a.store_hash = b.hash)`,
+    );
+  },
+});
+
+/** Of the sign-ins of a user the last one is kept, and those of the last weeks. */
+defineJob({
+  name: 'sign-in-purge',
+  cron: '37 2 * * *',
+  run: async ({ db }) => {
+    await db.rows(
+      `delete from res_users_log l where l.workspace_id > 0 and l.create_date < now() - interval '90 days'
+       and exists (select 1 from res_users_log n where n.workspace_id = l.workspace_id and n.create_uid = l.create_uid and n.id > l.id)`,
+    );
+  },
+});

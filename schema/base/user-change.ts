@@ -44,7 +44,7 @@ export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
     ctx.workspace.id,
     ids,
   ]);
-  ctx.afterCommit(() => ctx.runtime.identity.forget());
+  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
 }
 
 /** Nobody deletes themselves. */

@@ -19,9 +19,7 @@ verb('userCreate', {
   run: (ctx, args) => createUser(ctx, args),
 });
 
-const SHORTEST_PASSWORD = 8;
-
-/** Creates a user; the caller's right to do so has been checked. @throws NOT_UNIQUE for a login that is taken */
+/** Creates a user; the caller's right to do so has been checked. @throws NOT_UNIQUE for a login that is taken, NOT_FOUND for a group that is none */
 export async function createUser(
   ctx: Ctx,
   user: {
@@ -29,25 +27,26 @@ export async function createUser(
     name?: string | null;
     password?: string | null;
     admin?: boolean | null;
+    /** External identifiers of groups beside the role. */
+    groups?: string[];
     companyId?: number;
   },
 ): Promise<number> {
   const login = user.login.trim();
   if (!login || /\s/.test(login)) throw errors.badRequest('A login is a word without blanks.');
-  if (user.password && user.password.length < SHORTEST_PASSWORD)
-    throw errors.badRequest(`A password has at least ${SHORTEST_PASSWORD} characters.`);
   const [taken] = await ctx.db.rows(`select 1 from res_users where workspace_id = $1 and login = $2`, [
     ctx.workspace.id,
     login,
   ]);
   if (taken) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
-  const groups = user.admin ? ['base.group_system'] : ['base.group_user'];
+  const role = user.admin ? 'base.group_system' : 'base.group_user';
+  const groups = [...new Set([role, ...(user.groups ?? [])])];
   const [id] = await create(ctx.system(), 'res.users', [
     {
       login,
       name: user.name || login,
       email: login.includes('@') ? login : false,
-      group_ids: [[6, 0, await groupIds(ctx, groups)]],
+      group_ids: [[6, 0, await allGroupIds(ctx, groups)]],
       ...(user.companyId && { company_id: user.companyId }),
       ...(user.password && { password: user.password }),
     },
@@ -55,4 +54,14 @@ export async function createUser(
   // The first administrator has a name that clients look for.
   if (user.admin) await nameFirstRecords(ctx.system());
   return id!;
+}
+
+async function allGroupIds(ctx: Ctx, groups: string[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const group of groups) {
+    const [id] = await groupIds(ctx, [group]);
+    if (id === undefined) throw errors.notFound(`Group ${group}`);
+    found.push(id);
+  }
+  return found;
 }

@@ -1,12 +1,11 @@
 import { audited } from '../../src/engine/audit.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { isInstant, timeOf } from '../../src/engine/instant.ts';
-import { memberships } from '../../src/engine/memberships.ts';
 import { defineModel } from '../../src/engine/model.ts';
 import { ADMIN_GROUP, type Policy } from '../../src/engine/policy.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
+import { checkNewKey } from './key-limits.ts';
 import { createKey, revokeKey } from './keys.ts';
 
 /** The live keys of users, as Odoo's clients know them. */
@@ -88,24 +87,6 @@ function untilOf(text: string | null | undefined): Date | null {
 }
 
 async function generate(ctx: Ctx, name: string, scopes: string[], until: Date | null): Promise<string> {
-  const userId = ctx.principal!.userId!;
-  // One at a time: two that count together would both find room.
-  await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('keys of a user'), $1::int)`, [userId]);
-  const [row] = await ctx.db.rows<{ live: number; days: number }>(
-    `select (select count(*)::int from svc_api_key where workspace_id = $1 and user_id = $2 and revoked_at is null
-         and (expires_at is null or expires_at > now())) as live,
-       (select coalesce(max(g.api_key_duration), 0) from res_groups g where g.workspace_id = $1 and g.id in (${memberships('$1', '$2')})) as days`,
-    [ctx.workspace.id, userId],
-  );
-  if (row!.live >= limits.liveKeys)
-    throw errors.user(`A user has at most ${limits.liveKeys} live keys: revoke one first.`);
-  checkDuration(ctx, until, row!.days);
-  return (await createKey(ctx, { name, userId, scopes, days: null, until })).key;
-}
-
-/** Groups may say how long keys of their members last at most; administrators' last as long as they like. */
-function checkDuration({ principal }: Ctx, until: Date | null, days: number): void {
-  if (days === 0 || principal!.groups.has(ADMIN_GROUP)) return;
-  if (!until || until.getTime() > Date.now() + days * 86_400_000)
-    throw errors.user(`The 'expiration_date' of your keys may be at most ${days} days from now.`);
+  await checkNewKey(ctx, until);
+  return (await createKey(ctx, { name, userId: ctx.principal!.userId!, scopes, days: null, until })).key;
 }

@@ -15,11 +15,15 @@ const LONGEST = 1_000;
 export async function checkNewPassword(ctx: Ctx, password: unknown): Promise<string> {
   if (typeof password !== 'string' || password === '')
     throw errors.user("The field 'password' cannot be empty, for security reasons.");
-  const shortest = Number((await parameter(ctx, SHORTEST_KEY)) ?? SHORTEST);
+  const shortest = shortestOf(await parameter(ctx, SHORTEST_KEY));
   if (password.length < shortest) throw errors.user(`A password has at least ${shortest} characters.`);
   if (password.length > LONGEST) throw errors.user(`A password has at most ${LONGEST} characters.`);
   return password;
 }
+
+/** A setting that is no number is none. Pure. */
+const shortestOf = (setting: string | null | undefined | false): number =>
+  setting && /^\d{1,4}$/.test(setting.trim()) ? Number(setting) : SHORTEST;
 
 /**
  * Puts the hash where a password was given, as `password` or `new_password`.

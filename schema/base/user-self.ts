@@ -1,10 +1,13 @@
 import type { Ctx, Principal } from '../../src/engine/ctx.ts';
 import { checkPassword, hashPassword } from '../../src/engine/keys.ts';
 import type { Values } from '../../src/engine/model.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { createThrottle, type Throttle } from '../../src/engine/throttle.ts';
 import { objectOf } from '../../src/engine/values.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { write } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
 import { endSessions } from './user-change.ts';
 import { checkNewPassword } from './user-password.ts';
 
@@ -36,6 +39,15 @@ verb('userChangePassword', {
   run: (ctx, args) => changePassword(ctx, args.old_passwd, args.new_passwd),
 });
 
+/** Somebody with another's key may not guess the password with it. One a process. */
+const throttles = new WeakMap<Runtime, Throttle>();
+
+function throttleOf({ runtime }: Ctx): Throttle {
+  const throttle = throttles.get(runtime) ?? createThrottle(limits.loginFailures, limits.loginPause);
+  throttles.set(runtime, throttle);
+  return throttle;
+}
+
 /** @throws ACCESS_DENIED when the old one is wrong, USER_ERROR for a new one that protects nothing */
 async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {
   const id = ctx.principal!.userId!;
@@ -43,7 +55,10 @@ async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<tr
     `select password from res_users where workspace_id = $1 and id = $2`,
     [ctx.workspace.id, id],
   );
-  if (!(await checkPassword(old, user?.password ?? null))) throw errors.accessDenied();
+  const proof = await throttleOf(ctx).attempt(`${ctx.workspace.id} ${id}`, async () =>
+    (await checkPassword(old, user?.password ?? null)) ? true : null,
+  );
+  if (!proof) throw errors.accessDenied();
   const hash = await hashPassword(await checkNewPassword(ctx, wanted));
   await ctx.db.rows(`update res_users set password = $3 where workspace_id = $1 and id = $2`, [
     ctx.workspace.id,

@@ -1,6 +1,7 @@
 import { catalogChanged } from '../../src/engine/catalog.ts';
 import { memberships } from '../../src/engine/memberships.ts';
 import { defineModel } from '../../src/engine/model.ts';
+import { guardMembers, refuseMembers } from './administrators.ts';
 import { changeUsers, checkLeaving } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';
 
@@ -75,10 +76,17 @@ defineModel('res.users', {
   graph: { type: 'User', one: 'user', many: 'users' },
   audited: true,
   beforeCreate: completeNewUsers,
-  afterCreate: checkUsers,
-  beforeWrite: changeUsers,
+  afterCreate: async (ctx, ids) => {
+    await checkUsers(ctx, ids);
+    await refuseMembers(ctx, ids);
+  },
+  beforeWrite: async (ctx, values, ids) => {
+    await guardMembers(ctx, values, ids);
+    await changeUsers(ctx, values, ids);
+  },
   afterWrite: async (ctx, ids, values) => {
     catalogChanged(ctx);
+    if ('group_ids' in values) await refuseMembers(ctx, ids);
     if ('group_ids' in values || 'company_id' in values || 'company_ids' in values)
       await checkUsers(ctx, ids);
   },

@@ -1,12 +1,16 @@
 import type { Database } from '../../src/db/pool.ts';
 import { limits } from '../../src/limits.ts';
 import type { EmailContent } from './email-content.ts';
+import { callsOf } from './webhooks/emit.ts';
 
 /** A claimed email: all that composing and sending it takes. */
 export interface ClaimedEmail extends EmailContent {
   workspace_id: number;
   id: number;
+  /** Message-ID of the email it answers, as that went out. */
   in_reply_to: string | null;
+  /** What the provider is to track, as the domain wants it. */
+  tracking: 'click' | 'open' | 'full' | null;
   attempts: number;
   /** Recipients it is still to be sent to, bare; empty: all of them. */
   pending: string[];
@@ -16,25 +20,42 @@ export interface ClaimedEmail extends EmailContent {
   created: number;
 }
 
+/** SES gives a message an id of its own, under its region's name; other transports keep ours. */
+const ANSWERED = `(select case when d.region <> 'local' and r.provider_id is not null
+      then r.provider_id || '@' || case d.region when 'us-east-1' then 'email' else d.region end || '.amazonses.com'
+      else r.public_id || '@' || coalesce(d.name, 'localhost') end
+    from svc_email r left join svc_domain d on d.workspace_id = r.workspace_id and d.id = r.domain_id
+    where r.workspace_id = m.workspace_id and r.public_id = m.in_reply_to_id)`;
+
+const TRACKING = `(select case when click_tracking and open_tracking then 'full' when click_tracking then 'click' when open_tracking then 'open' end
+    from svc_domain d where d.workspace_id = m.workspace_id and d.id = m.domain_id)`;
+
+/** The earliest email of the next workspace that has one queued. */
+const nextOf = (which: string, more: string, lap: string) => `(
+  select e.workspace_id, e.run_at <= now() as due, ${lap} as lap from svc_email e
+  where e.state = 'queued' and ${which} and ${more} order by e.workspace_id, e.run_at limit 1)`;
+
 /**
  * Claims due emails under a lease, a few of each workspace: one with a million waiting does not hold up another with one.
- * A loose index scan goes from workspace to workspace, starting behind the one served last, and looks at the earliest
- * email of each only; it ends when as many workspaces with due mail are found as emails are wanted, however many others
- * have nothing but mail for later. SKIP LOCKED keeps workers apart.
+ * A loose index scan goes from workspace to workspace, once round, starting behind the one served last, and looks at the
+ * earliest email of each only; it ends when as many workspaces with due mail are found as emails are wanted, however
+ * many others have nothing but mail for later. SKIP LOCKED keeps workers apart.
  */
-const CLAIM = `
-  with recursive turn(workspace_id, due, found) as (
-    (select workspace_id, run_at <= now(), (run_at <= now())::int from svc_email
-     where state = 'queued' and workspace_id > $3 order by workspace_id, run_at limit 1)
+const claimOf = (which: string) => `
+  with recursive turn(workspace_id, due, found, lap) as (
+    select $3::int, false, 0, 0
     union all
-    select next.workspace_id, next.due, turn.found + next.due::int from turn cross join lateral (
-      select e.workspace_id, e.run_at <= now() as due from svc_email e
-      where e.state = 'queued' and e.workspace_id > turn.workspace_id order by e.workspace_id, e.run_at limit 1
+    select next.workspace_id, next.due, turn.found + next.due::int, next.lap from turn cross join lateral (
+      select * from (
+        ${nextOf(which, 'e.workspace_id > turn.workspace_id and (turn.lap = 0 or e.workspace_id <= $3)', 'turn.lap')}
+        union all
+        ${nextOf(which, 'turn.lap = 0 and e.workspace_id <= $3', '1')}
+      ) either order by lap limit 1
     ) next where turn.found < $1
   ), picked as (
     select p.workspace_id, p.id from turn cross join lateral (
       select e.workspace_id, e.id from svc_email e
-      where e.workspace_id = turn.workspace_id and e.state = 'queued' and e.run_at <= now()
+      where e.workspace_id = turn.workspace_id and e.state = 'queued' and ${which} and e.run_at <= now()
       order by e.run_at, e.id limit $2 for update skip locked
     ) p where turn.due limit $1
   )
@@ -42,7 +63,10 @@ const CLAIM = `
   from picked where m.workspace_id = picked.workspace_id and m.id = picked.id
   returning m.workspace_id, m.id, m.public_id, m."from", m."to", m.cc, m.bcc, m.reply_to, m.subject, m.html, m.text, m.headers, m.attachments, m.attempts,
     m.pending, m.sent_at is not null as partly, (extract(epoch from m.create_date) * 1000)::float8 as created,
-    (select provider_id from svc_email r where r.workspace_id = m.workspace_id and r.public_id = m.in_reply_to_id) as in_reply_to`;
+    ${ANSWERED} as in_reply_to, ${TRACKING} as tracking`;
+
+const CLAIM = claimOf('e.campaign_id is null');
+const CLAIM_BULK = claimOf('e.campaign_id is not null');
 
 /** Who claims, how many at most, and for how long. */
 export interface Want {
@@ -53,12 +77,17 @@ export interface Want {
   leaseTime: number;
 }
 
+/** Mail of campaigns gets the room that other mail leaves, where that is worth a look. */
 export async function claim(db: Database, want: Want): Promise<ClaimedEmail[]> {
+  const rows = await claimSome(db, CLAIM, want);
+  const most = want.most - rows.length;
+  return most * 2 > want.most ? [...rows, ...(await claimSome(db, CLAIM_BULK, { ...want, most }))] : rows;
+}
+
+function claimSome(db: Database, text: string, want: Want): Promise<ClaimedEmail[]> {
   const { worker, most, after, leaseTime } = want;
   const each = Math.max(1, Math.min(limits.claimPerWorkspace, most));
-  const rows = await db.rows<ClaimedEmail>(CLAIM, [most, each, after, worker, leaseTime / 1000]);
-  if (rows.length > 0 || after === 0) return rows;
-  return claim(db, { ...want, after: 0 });
+  return db.rows<ClaimedEmail>(text, [most, each, after, worker, leaseTime / 1000]);
 }
 
 /** Extends the leases of emails whose sending is still running. */
@@ -71,12 +100,22 @@ export async function renew(db: Database, worker: string, ids: number[], leaseTi
   );
 }
 
+/** How many processes send at this time, `worker` among them: those that hold mail under a lease. */
+export async function sharers(db: Database, worker: string): Promise<number> {
+  const [row] = await db.rows<{ n: number }>(
+    `select count(distinct lease_by)::int as n from svc_email
+     where workspace_id > 0 and state = 'sending' and lease_until > now() and lease_by <> $1`,
+    [worker],
+  );
+  return row!.n + 1;
+}
+
 const LOST =
   'The process that was sending it ended before the provider answered; whether it went out is not known.';
 
 /**
  * Frees emails whose worker died. With a transport that tells whether it took them they go back to the queue; with a
- * provider nobody knows, so they are `unknown` and are never sent again blindly. Of those the lease stays noted:
+ * provider nobody knows, so they are `unknown` until the provider has had its time to tell (unknown.ts). Of those the lease stays noted:
  * a worker that was only cut off from the database may still tell.
  */
 export async function reap(db: Database, resend: boolean): Promise<number> {
@@ -89,10 +128,12 @@ export async function reap(db: Database, resend: boolean): Promise<number> {
       : `with lost as (
            update svc_email set state = case when sent_at is null then 'unknown' else 'sent' end, reason = '${LOST}', lease_until = null, write_date = now(),
              latest_status = case when latest_status in ('QUEUED', 'SCHEDULED') then 'DELIVERY_DELAYED' else latest_status end
-           where workspace_id > 0 and state = 'sending' and lease_until < now() returning workspace_id, id, reason
+           where workspace_id > 0 and state = 'sending' and lease_until < now() returning workspace_id, id, domain_id, reason
          ), told as (
+           select workspace_id, id as email_id, domain_id, 'DELIVERY_DELAYED' as status, jsonb_build_object('reason', reason) as data from lost
+         ), called as (${callsOf('told')}), noted as (
            insert into svc_email_event (workspace_id, email_id, status, data)
-           select workspace_id, id, 'DELIVERY_DELAYED', jsonb_build_object('reason', reason) from lost
+           select workspace_id, email_id, status, data from told
          ) select count(*)::int as n from lost`,
   );
   return row!.n;

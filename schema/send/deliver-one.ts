@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pace } from '../../src/delivery/rate.ts';
 import type { Answer, Outcome, Outgoing, Throttled, Transport } from '../../src/delivery/transport.ts';
+import { limits } from '../../src/limits.ts';
 import { parseAddress } from '../../src/mail/address.ts';
 import { ComposeError, compose } from '../../src/mail/compose.ts';
+import { htmlToText } from '../../src/mail/html-text.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /** A send that would have to wait longer behind others goes back to the queue. */
-export const LONGEST_WAIT = 10_000;
+const LONGEST_WAIT = 10_000;
 
 /** Composes, waits for its turn and sends. A stop ends the waiting, not a send that runs. */
 export async function deliverOne(
@@ -17,23 +19,22 @@ export async function deliverOne(
 ): Promise<Outcome> {
   const message = outgoing(email);
   if ('kind' in message) return message;
-  const held = await turn(pace, message.recipients.length, stopping);
-  if (held) return held;
-  const outcome = await transport.send(message);
+  const turned = await turn(pace, message.recipients.length, stopping);
+  if (typeof turned !== 'function') return turned;
+  const outcome = await transport.send(message).finally(turned);
   if (outcome.kind === 'throttled') pace.throttled(outcome.scope, outcome.retryAfterMs);
   return outcome;
 }
 
-/** Waits for room at the provider; the reason when there is none. */
-async function turn(pace: Pace, count: number, stopping: AbortSignal): Promise<Throttled | null> {
+/** Waits for room at the provider. @returns what to call when it has answered, or why there is none */
+async function turn(pace: Pace, count: number, stopping: AbortSignal): Promise<(() => void) | Throttled> {
   if (pace.room(LONGEST_WAIT) < 1) return putBack(LONGEST_WAIT, "Waiting for the provider's rate.");
   const admission = pace.admit(count);
   if ('blockedMs' in admission)
     return putBack(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
-  if (admission.waitMs === 0) return null;
   try {
-    await sleep(admission.waitMs, undefined, { signal: stopping });
-    return null;
+    if (admission.waitMs > 0) await sleep(admission.waitMs, undefined, { signal: stopping });
+    return await pace.enter(count, stopping);
   } catch {
     pace.release(count);
     return putBack(0, 'The process ended before its turn.');
@@ -55,6 +56,7 @@ function outgoing(email: ClaimedEmail): Outgoing | Answer {
       from,
       recipients: email.pending.length > 0 ? email.pending : everyone(email),
       raw: composed(email, from),
+      tracking: email.tracking,
       tags: { workspace: String(email.workspace_id) },
     };
   } catch (error) {
@@ -68,6 +70,10 @@ function outgoing(email: ClaimedEmail): Outgoing | Answer {
 const everyone = (email: ClaimedEmail): string[] =>
   [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
 
+/** Readers without HTML get its words; of a very long one nobody reads them all. */
+const madeText = (html: string | null): string | null =>
+  html && html.length <= limits.textFromHtml ? htmlToText(html) : null;
+
 function composed(email: ClaimedEmail, from: string): Buffer {
   return compose({
     emailId: email.public_id,
@@ -78,10 +84,11 @@ function composed(email: ClaimedEmail, from: string): Buffer {
     cc: email.cc,
     replyTo: email.reply_to,
     subject: email.subject,
-    text: email.text,
+    text: email.text ?? madeText(email.html),
     html: email.html,
     headers: email.headers,
     attachments: email.attachments,
     inReplyTo: email.in_reply_to,
+    references: email.in_reply_to ? [email.in_reply_to] : [],
   });
 }

@@ -4,12 +4,13 @@ import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { limits } from '../../src/limits.ts';
 import { type Acks, createAcks } from './acks.ts';
-import { type ClaimedEmail, claim, reap, renew } from './claim.ts';
-import { deliverOne, LONGEST_WAIT } from './deliver-one.ts';
+import { type ClaimedEmail, claim, reap, renew, sharers } from './claim.ts';
+import { deliverOne } from './deliver-one.ts';
 import { expire } from './expire.ts';
 import { createNap, type Nap } from './nap.ts';
 import { noteBlocked } from './note-blocked.ts';
 import { settledBy } from './settle.ts';
+import { resolveUnknown } from './unknown.ts';
 
 /** Sends waiting emails until it is stopped. */
 export interface Delivery {
@@ -37,6 +38,8 @@ interface Work {
   sending: number;
   /** Why the provider's limits are not known, as it was last told. */
   limitless: string | null;
+  /** When the other processes were last counted. */
+  counted: number;
   stopping: AbortController;
   nap: Nap;
 }
@@ -44,6 +47,9 @@ interface Work {
 const POLL = 500;
 const HOUSEKEEPING = 5_000;
 const EXPIRY = 60_000;
+const SHARING = 1_000;
+/** What waits in here for the provider's rate cannot be overtaken, so it must not be more than this long. */
+const AHEAD = 1_000;
 
 export function startDelivery(
   runtime: Runtime,
@@ -61,6 +67,7 @@ export function startDelivery(
     held: new Set(),
     sending: 0,
     limitless: null,
+    counted: 0,
     stopping: new AbortController(),
     nap: createNap(),
   };
@@ -87,9 +94,11 @@ async function send(work: Work): Promise<void> {
   while (!work.stopping.signal.aborted) {
     try {
       await refresh(work);
+      await share(work);
       const most = freeSlots(work);
       const emails = most > 0 ? await claim(runtime.db, { worker, most, after, leaseTime }) : [];
-      after = Math.max(0, ...emails.map((email) => email.workspace_id));
+      // Kept while nothing is claimed: who begins with the first workspace each time serves no other.
+      if (emails.length > 0) after = Math.max(...emails.map((email) => email.workspace_id));
       for (const email of emails) hold(work, email);
       if (emails.length === 0) await work.nap.sleep(POLL);
     } catch (error) {
@@ -101,13 +110,14 @@ async function send(work: Work): Promise<void> {
 
 /** How many emails to claim: what the provider has no room for stays in the queue, untouched. */
 function freeSlots({ transport, held, sending, pace }: Work): number {
-  const slots = Math.min(limits.sendsAtOnce, transport.concurrency ?? limits.sendsAtOnce);
+  const wanted = Math.min(limits.sendsAtOnceMost, Math.max(limits.sendsAtOnce, pace.atOnce()));
+  const slots = Math.min(wanted, transport.concurrency ?? wanted);
   // What has been answered and waits to be written takes no slot, but it must not pile up either.
   if (held.size > slots * 4) return 0;
   const free = slots - sending;
   // Claiming for a few slots at a time would cost a statement each; wait until a good part is free.
   if (free < slots / 4) return 0;
-  return Math.min(free, Math.floor(pace.room(LONGEST_WAIT)));
+  return Math.min(free, Math.floor(pace.room(AHEAD)));
 }
 
 function hold(work: Work, email: ClaimedEmail): void {
@@ -152,20 +162,29 @@ async function refresh(work: Work): Promise<void> {
   if (blocked) await noteBlocked(runtime.db, blocked);
 }
 
+/** Processes that send at the same time share the provider's rate. */
+async function share(work: Work): Promise<void> {
+  if (Date.now() < work.counted + SHARING) return;
+  work.counted = Date.now();
+  work.pace.share(await sharers(work.runtime.db, work.worker));
+}
+
 /** Leases of running sends are renewed before those of dead workers are ended. */
 async function keepHouse(work: Work): Promise<void> {
   const { runtime, transport, worker, leaseTime, stopping } = work;
+  const { db, config } = runtime;
   const nap = createNap();
   stopping.signal.addEventListener('abort', nap.wake);
   let expiry = 0;
   while (!stopping.signal.aborted) {
     await nap.sleep(Math.min(HOUSEKEEPING, leaseTime / 3));
     try {
-      await renew(runtime.db, worker, [...work.held], leaseTime);
-      await reap(runtime.db, transport.name === 'local');
+      await renew(db, worker, [...work.held], leaseTime);
+      await reap(db, transport.name === 'local');
+      if ((await resolveUnknown(db, config)) > 0) work.nap.wake();
       if (Date.now() < expiry) continue;
       expiry = Date.now() + EXPIRY;
-      await expire(runtime.db);
+      await expire(db);
     } catch (error) {
       runtime.log.warn({ err: error }, 'the reaper pauses');
     }

@@ -1,4 +1,5 @@
 import { MAIL_FROM } from '../../src/delivery/identities.ts';
+import type { Found, Seen } from './domain-dns.ts';
 
 /** A record to publish; `name` is relative to the domain. */
 export interface DnsRecord {
@@ -15,36 +16,54 @@ export interface DnsRecord {
 export interface Published {
   region: string;
   status: string;
+  public_key: string;
+  /** Null where the provider signs with keys of its own. */
+  dkim_selector: string | null;
   /** Empty where no provider asks for records. */
   dkim_tokens: string[];
   dkim_status: string | null;
   /** State of the MAIL FROM domain; null when none is set. */
   spf_details: string | null;
-  dmarc_added: boolean;
+  /** What the last look-up found; null before the first. */
+  dns_seen: Seen | null;
 }
 
-/** The DNS records the provider wants for a domain, each with what is known of it (SES: "Easy DKIM", "MAIL FROM"). Pure. */
+const ttl = 'Auto';
+
+/** The DNS records the provider wants for a domain, each with what is known of it (SES: DKIM, "MAIL FROM"). Pure. */
 export function dnsRecordsOf(domain: Published): DnsRecord[] {
   if (domain.dkim_tokens.length === 0) return [];
-  const ttl = 'Auto';
-  const dkim = domain.dkim_tokens.map((token) => ({
-    type: 'CNAME' as const,
+  const seen = domain.dns_seen;
+  const status = seen?.dmarc ?? 'NOT_STARTED';
+  const dmarc = { type: 'TXT' as const, name: '_dmarc', value: 'v=DMARC1; p=none;', ttl, status };
+  return [...dkim(domain), ...mailFrom(domain), { ...dmarc, recommended: true }];
+}
+
+function dkim({ dkim_selector, dkim_tokens, public_key, ...domain }: Published): DnsRecord[] {
+  const status = stateOf(domain.dkim_status ?? domain.status, domain.dns_seen?.dkim);
+  if (dkim_selector)
+    return [{ type: 'TXT', name: `${dkim_selector}._domainkey`, value: `p=${public_key}`, ttl, status }];
+  return dkim_tokens.map((token) => ({
+    type: 'CNAME',
     name: `${token}._domainkey`,
     value: `${token}.dkim.amazonses.com`,
     ttl,
-    status: domain.dkim_status ?? domain.status,
+    status,
   }));
-  const dmarc = { type: 'TXT' as const, name: '_dmarc', value: 'v=DMARC1; p=none;', ttl, recommended: true };
-  // Nobody looks for the DMARC record, so nothing more is claimed of it.
-  const seen = domain.dmarc_added ? 'SUCCESS' : 'NOT_STARTED';
-  return [...dkim, ...mailFrom(domain, ttl), { ...dmarc, status: seen }];
 }
 
-function mailFrom({ region, spf_details: status }: Published, ttl: string): DnsRecord[] {
-  if (status === null) return [];
+function mailFrom({ region, spf_details, dns_seen }: Published): DnsRecord[] {
+  if (spf_details === null) return [];
   const value = `feedback-smtp.${region}.amazonses.com`;
+  const [mx, spf] = [stateOf(spf_details, dns_seen?.mx), stateOf(spf_details, dns_seen?.spf)];
   return [
-    { type: 'MX', name: MAIL_FROM, value, ttl, priority: '10', status },
-    { type: 'TXT', name: MAIL_FROM, value: 'v=spf1 include:amazonses.com ~all', ttl, status },
+    { type: 'MX', name: MAIL_FROM, value, ttl, priority: '10', status: mx },
+    { type: 'TXT', name: MAIL_FROM, value: 'v=spf1 include:amazonses.com ~all', ttl, status: spf },
   ];
+}
+
+/** The provider's word, which is about several records at once, with ours where it is still out. */
+function stateOf(provider: string, found: Found | undefined): string {
+  if (provider === 'SUCCESS' || !found) return provider;
+  return found === 'FAILED' ? 'FAILED' : provider;
 }

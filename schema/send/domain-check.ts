@@ -2,6 +2,7 @@ import type { Config } from '../../src/config.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { classify } from '../../src/delivery/classify.ts';
 import {
+  type DkimKey,
   type DomainIdentity,
   type DomainStatus,
   type Identities,
@@ -13,6 +14,8 @@ import { keyedHash } from '../../src/engine/keys.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { claimName } from './domain-claim.ts';
+import { type LookedUp, lookUp } from './domain-dns.ts';
+import { keyOf } from './domain-key.ts';
 
 /** What of a domain is needed to ask the provider about it. */
 export interface CheckedDomain {
@@ -68,14 +71,30 @@ export async function checkDomain(
   domain: CheckedDomain,
   vouched = false,
 ): Promise<DomainStatus> {
-  const identity = await learn(config, domain, vouched).catch(refusedIdentity);
-  return db.transaction(async (tx) => {
+  const identity = await learn(db, config, domain, vouched).catch(refusedIdentity);
+  const status = await db.transaction(async (tx) => {
     const status = identity ? await record(tx, domain, identity) : (domain.status as DomainStatus);
     if (status === domain.status) return status;
     const topic = status === 'SUCCESS' ? 'domain.verified' : 'domain.updated';
     await note(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
     return status;
   });
+  if (identity) await look(db, config, domain);
+  return status;
+}
+
+/** Keeps what the name servers say of the domain's records; when they say nothing, what they said before. */
+async function look(db: Db, config: Config, { workspace_id, id }: CheckedDomain): Promise<void> {
+  const [row] = await db.rows<LookedUp>(
+    `select name, region, public_key, dkim_selector, dkim_tokens from svc_domain where workspace_id = $1 and id = $2`,
+    [workspace_id, id],
+  );
+  const seen = row && (await lookUp(config, row));
+  if (!seen) return;
+  await db.rows(
+    `update svc_domain set dns_seen = $3::jsonb, dmarc_added = $4 where workspace_id = $1 and id = $2`,
+    [workspace_id, id, JSON.stringify(seen), seen.dmarc === 'SUCCESS'],
+  );
 }
 
 const NOTHING: DomainIdentity = {
@@ -99,15 +118,19 @@ function refusedIdentity(error: unknown): DomainIdentity {
  *   BUSY when it cannot be asked
  */
 export async function learn(
+  db: Db,
   config: Config,
   domain: CheckedDomain,
   vouched: boolean,
 ): Promise<DomainIdentity | null> {
   const identities = await identitiesOf(config);
   if (!identities) return null;
-  const owner = keyedHash(config.secretKey, `workspace ${domain.workspace_id}`).slice(0, 32);
+  const owner = ownerOf(config, domain.workspace_id);
   try {
-    if (domain.dkim_tokens.length === 0) return await register(identities, domain.name, owner, vouched);
+    if (domain.dkim_tokens.length === 0) {
+      const key = await keyOf(db, config, domain.workspace_id, domain.id);
+      return await register(identities, domain.name, owner, vouched, key);
+    }
     const gone = { ...NOTHING, dkimTokens: [...domain.dkim_tokens], error: 'The provider no longer has it.' };
     return (await identities.ask(domain.name)) ?? gone;
   } catch (error) {
@@ -118,6 +141,10 @@ export async function learn(
   }
 }
 
+/** The mark of a workspace on what is made for it at the provider. */
+export const ownerOf = (config: Config, workspaceId: number): string =>
+  keyedHash(config.secretKey, `workspace ${workspaceId}`).slice(0, 32);
+
 /**
  * An identity that the account has for something else may be verified already: whoever adds its name could send from it
  * without having shown that the domain is his.
@@ -127,8 +154,9 @@ async function register(
   name: string,
   owner: string,
   vouched: boolean,
+  key: DkimKey,
 ): Promise<DomainIdentity> {
-  const identity = await identities.register(name, owner);
+  const identity = await identities.register(name, owner, key);
   const ours = identity.owner === owner;
   if (!ours && !vouched)
     throw errors.notUnique(
@@ -145,6 +173,7 @@ export async function record(db: Db, domain: CheckedDomain, identity: DomainIden
   const status = taken ? 'FAILED' : identity.status;
   await db.rows(
     `update svc_domain set status = $3, dkim_status = $4, dkim_tokens = $5, spf_details = $6, error_message = $7,
+       dkim_selector = case when dkim_selector = any($5) then dkim_selector end, public_key = case when dkim_selector = any($5) then public_key else '' end,
        is_verifying = $3 not in ('SUCCESS', 'FAILED'), checked_at = now(), write_date = case when status = $3 then write_date else now() end
      where workspace_id = $1 and id = $2`,
     [

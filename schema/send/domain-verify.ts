@@ -2,12 +2,13 @@ import type { DomainStatus } from '../../src/delivery/identities.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
+import { boundDomain } from './bound-domain.ts';
 import { type CheckedDomain, checkDomain } from './domain-check.ts';
 import { domainName, vouchFor } from './domains.ts';
 
 verb('domainVerify', {
   kind: 'mutation',
-  policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify' },
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify' },
   description:
     'Asks the provider at once whether a sending domain is verified; otherwise that is done every minute. Answers with its status.',
   args: (arg) => ({ id: arg.int({ required: true }) }),
@@ -17,6 +18,8 @@ verb('domainVerify', {
 
 async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {
   const domain = await domainBy(ctx, 'id', id);
+  const bound = boundDomain(ctx);
+  if (bound !== null && domain.id !== bound) throw errors.notFound('Domain');
   const { config } = ctx.runtime;
   if (config.mailTransport === 'smtp')
     throw errors.badRequest('With an SMTP relay the operator verifies domains, with "domain verify".');

@@ -5,6 +5,7 @@ import { defineModel } from '../../src/engine/model.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { toAsciiDomain } from '../../src/mail/address.ts';
+import { boundDomain } from './bound-domain.ts';
 import { learn, record } from './domain-check.ts';
 import { claimName, refuseTaken } from './domain-claim.ts';
 
@@ -16,12 +17,24 @@ defineModel('svc.domain', {
 
 verb('domainAdd', {
   kind: 'mutation',
-  policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add' },
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add' },
   description:
     'Adds a sending domain. With the local transport it is verified at once, with a cloud provider when its DNS records are found, with an SMTP relay by the operator. Answers with its id.',
-  args: (arg) => ({ name: arg.string({ required: true }) }),
+  args: (arg) => ({
+    name: arg.string({ required: true }),
+    region: arg.string({
+      description: 'Of the cloud provider; must be the one this installation sends from.',
+    }),
+  }),
   type: 'Int',
-  run: (ctx, { name }) => addDomain(ctx, name),
+  run(ctx, { name, region }) {
+    if (boundDomain(ctx) !== null)
+      throw errors.notAllowed('This key is bound to a domain; it cannot add another one.');
+    const { mailTransport, awsRegion } = ctx.runtime.config;
+    if (region && mailTransport === 'ses' && region !== awsRegion)
+      throw errors.badRequest(`region: this installation sends from ${awsRegion}.`);
+    return addDomain(ctx, name);
+  },
 });
 
 /**
@@ -64,7 +77,7 @@ async function begin(ctx: Ctx, id: number, name: string): Promise<DomainStatus> 
     dkim_tokens: [],
   } as const;
   try {
-    const identity = await learn(ctx.runtime.config, domain, ctx.sudo);
+    const identity = await learn(ctx.db, ctx.runtime.config, domain, ctx.sudo);
     return identity ? await record(ctx.db, domain, identity) : 'NOT_STARTED';
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'BUSY') throw error;

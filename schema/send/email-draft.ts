@@ -1,9 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { domainOf, parseAddress, toAsciiDomain } from '../../src/mail/address.ts';
 import { hasControl, headerFault } from '../../src/mail/header.ts';
+import { newPublicId } from './contacts/public-id.ts';
 import type { EmailContent } from './email-content.ts';
+import { decodedBytes, type FileInput, filesOf } from './email-files.ts';
+import { metadataOf, tagsOf } from './email-labels.ts';
+import { type ReadyTemplate, render } from './templates/render.ts';
+import { scalarsOf } from './templates/template-input.ts';
 
 /** What a caller asks to be sent, as GraphQL has coerced it. */
 export interface EmailInput {
@@ -18,9 +23,11 @@ export interface EmailInput {
   templateId?: string | null;
   variables?: unknown;
   headers?: unknown;
-  attachments?: { filename: string; content: string }[] | null;
+  attachments?: FileInput[] | null;
   scheduledAt?: string | null;
   inReplyToId?: string | null;
+  tags?: unknown;
+  metadata?: unknown;
 }
 
 /** An email that has passed every check that needs no database. */
@@ -28,24 +35,29 @@ export interface Draft extends EmailContent {
   scheduled_at: string | null;
   in_reply_to_id: string | null;
   template_id: string | null;
+  /** Of the template it was rendered with. */
+  template_version: number | null;
+  tags: Record<string, string> | null;
+  metadata: Record<string, unknown> | null;
   /** Lower-case ASCII domain of the sender. */
   domain: string;
 }
 
+/** @throws BAD_REQUEST when there is nothing that a subject or a body could come from */
+function checkSource({ subject, html, text, templateId }: EmailInput): void {
+  if (!subject && !templateId) throw errors.badRequest('Either subject or templateId is required.');
+  if (!html && !text && !templateId) throw errors.badRequest('Either text or html is required.');
+}
+
 /**
- * Checks one email.
+ * Checks one email. A template gives subject and body, whatever else the request brings.
  * @throws BAD_REQUEST that names the field
  */
-export function draftOf(input: EmailInput): Draft {
-  if (!input.subject && !input.templateId)
-    throw errors.badRequest('Either subject or templateId is required.');
-  if (!input.html && !input.text && !input.templateId)
-    throw errors.badRequest('Either text or html is required.');
-  const subject = input.subject ?? '';
-  if (hasControl(subject))
-    throw errors.badRequest('subject: line breaks and control characters are not allowed.');
-  if (subject.length > limits.emailSubject)
-    throw errors.badRequest(`subject: at most ${limits.emailSubject} characters.`);
+export function draftOf(given: EmailInput, template: ReadyTemplate | null = null): Draft {
+  checkSource(given);
+  const variables = scalarsOf('variables', given.variables);
+  const input = template ? { ...given, ...render(template, variables) } : given;
+  const subject = checkedSubject(input.subject ?? '');
   const lists = {
     to: addresses('to', input.to),
     cc: addresses('cc', input.cc),
@@ -62,25 +74,36 @@ export function draftOf(input: EmailInput): Draft {
   if (!sender)
     throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
   return {
-    public_id: newEmailId(),
+    public_id: newPublicId(),
     from: input.from,
     ...lists,
     subject,
     html: input.html || null,
     text: input.text || null,
     headers: headersOf(input.headers),
-    attachments: attachmentsOf(input.attachments),
+    attachments: filesOf(input.attachments),
     scheduled_at: input.scheduledAt && Date.parse(input.scheduledAt) > Date.now() ? input.scheduledAt : null,
     in_reply_to_id: input.inReplyToId ?? null,
-    template_id: input.templateId ?? null,
+    template_id: template?.id ?? null,
+    template_version: template?.version ?? null,
+    tags: tagsOf(input.tags),
+    metadata: metadataOf(input.metadata),
     domain: toAsciiDomain(domainOf(sender.address)) ?? '',
   };
 }
 
-/** Roughly: what the parts weigh before they are encoded for the way. */
+function checkedSubject(subject: string): string {
+  if (hasControl(subject))
+    throw errors.badRequest('subject: line breaks and control characters are not allowed.');
+  if (subject.length > limits.emailSubject)
+    throw errors.badRequest(`subject: at most ${limits.emailSubject} characters.`);
+  return subject;
+}
+
+/** What the parts weigh before they are encoded for the way. */
 function bytesOf({ html, text, attachments }: EmailInput): number {
-  const files = (attachments ?? []).reduce((sum, file) => sum + file.content.length, 0);
-  return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + files * 0.75;
+  const files = (attachments ?? []).reduce((sum, file) => sum + decodedBytes(file.content), 0);
+  return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + files;
 }
 
 function addresses(field: string, list: string[] | null | undefined): string[] {
@@ -104,32 +127,6 @@ function headersOf(value: unknown): Record<string, string> | null {
     headers[trimmed] = text;
   }
   return Object.keys(headers).length ? headers : null;
-}
-
-/** Linear whatever it is given: no character fits two of its parts that repeat. */
-const BASE64 = /^[A-Za-z0-9+/_\-\s]+(?:=\s*){0,2}$/;
-
-function attachmentsOf(list: EmailInput['attachments']): Draft['attachments'] {
-  if (!list?.length) return null;
-  if (list.length > limits.emailAttachments)
-    throw errors.badRequest(`attachments: at most ${limits.emailAttachments}.`);
-  for (const file of list) {
-    if (!file.filename || file.filename.length > limits.emailFilename || hasControl(file.filename))
-      throw errors.badRequest(
-        `attachments: a filename of at most ${limits.emailFilename} characters, no control characters, is needed.`,
-      );
-    if (!BASE64.test(file.content))
-      throw errors.badRequest(`attachments: the content of ${file.filename} is not base64.`);
-  }
-  return list.map(({ filename, content }) => ({ filename, content }));
-}
-
-/** 25 characters: the time first, so that new rows lie together in the index, then 80 random bits. */
-function newEmailId(): string {
-  const time = Date.now().toString(36).padStart(9, '0');
-  return `${time}${BigInt(`0x${randomBytes(10).toString('hex')}`)
-    .toString(36)
-    .padStart(16, '0')}`;
 }
 
 /** Fingerprint of a request: the same fields give the same text whatever their order. */

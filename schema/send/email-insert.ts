@@ -2,7 +2,9 @@ import type { Ctx } from '../../src/engine/ctx.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { parseAddress } from '../../src/mail/address.ts';
+import { boundDomain } from './bound-domain.ts';
 import type { Draft } from './email-draft.ts';
+import { callsOf } from './webhooks/emit.ts';
 
 /** What a repeated request is known by. */
 export interface Claim {
@@ -33,18 +35,24 @@ export const domainsOf = (drafts: { domain: string }[]): string[] => [
 export const bare = (text: string): string => parseAddress(text)!.address.toLowerCase();
 
 const COLUMNS = `public_id text, "from" text, "to" text[], cc text[], bcc text[], reply_to text[], subject text, html text, text text,
-  headers jsonb, attachments jsonb, scheduled_at timestamptz, in_reply_to_id text, state text, latest_status text, reason text`;
+  headers jsonb, attachments jsonb, scheduled_at timestamptz, in_reply_to_id text, state text, latest_status text, reason text, template_id text, tags jsonb, metadata jsonb`;
 const NAMES = COLUMNS.split(',').map((column) => column.trim().split(' ')[0]!);
 
 /**
- * One statement, so one transaction: the gate, the idempotency record and the emails. A second request with the key
- * waits here for the first to end, and inserts nothing when that one has. Nothing is inserted either unless every
- * domain in $7 is verified and no recipient in $8 is suppressed.
+ * One statement, so one transaction: the gate, the idempotency record, the emails and the calls of webhooks. A second
+ * request with the key waits here for the first to end, and inserts nothing when that one has. Nothing is inserted
+ * either unless every domain in $7 is verified, and the one the key is bound to ($9), no recipient in $8 is suppressed,
+ * every template in $10 has its version in $11, and every email in $12 is there to be answered.
  */
 const INSERT = `
   with open as (
     select 1
-    where cardinality($7::text[]) = (select count(*) from svc_domain where workspace_id = $1 and name = any($7) and status = 'SUCCESS')
+    where cardinality($7::text[]) = (select count(*) from svc_domain where workspace_id = $1 and name = any($7) and status = 'SUCCESS'
+        and ($9::int is null or id = $9))
+      and (cardinality($10::text[]) = 0 or cardinality($10) = (select count(*) from svc_template t join unnest($10::text[], $11::int[]) g(id, version)
+        on t.public_id = g.id and t.version = g.version where t.workspace_id = $1))
+      and (cardinality($12::text[]) = 0 or cardinality($12) = (select count(*) from svc_email where workspace_id = $1 and public_id = any($12)
+        and ($9::int is null or domain_id = $9)))
       and not exists (select 1 from svc_suppression where workspace_id = $1 and email = any($8::text[]))
   ), idem as (
     insert into svc_idempotency (workspace_id, key, body_hash, response)
@@ -59,12 +67,20 @@ const INSERT = `
       ${NAMES.map((name) => (name === 'scheduled_at' ? `r.scheduled_at at time zone 'UTC'` : `r.${name}`)).join(', ')}
     from json_to_recordset($6::json) r(domain text, ${COLUMNS})
     where exists (select 1 from open) and ($2::text is null or exists (select 1 from idem))
-    returning id, state, reason
-  ), told as (
+    returning id, domain_id, state, reason
+  ), news as (
+    select $1 as workspace_id, id as email_id, domain_id, case when state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status,
+      case when state = 'suppressed' then jsonb_build_object('error', reason) end as data
+    from mail
+  ), called as (${callsOf('news')}), told as (
     insert into svc_email_event (workspace_id, email_id, status, data)
-    select $1, id, 'SUPPRESSED', jsonb_build_object('error', reason) from mail where state = 'suppressed'
+    select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
   )
   select count(*)::int as n from mail`;
+
+/** Versions of the templates that the emails were rendered with, by id. */
+const versionsOf = (rows: Pick<Draft, 'template_id' | 'template_version'>[]): Map<string, number> =>
+  new Map(rows.flatMap((row) => (row.template_id ? [[row.template_id, row.template_version!]] : [])));
 
 /** @returns the ids, or null when nothing was inserted */
 export async function insert(
@@ -74,6 +90,7 @@ export async function insert(
   recipients: string[],
 ): Promise<string[] | null> {
   const ids = rows.map((row) => row.public_id);
+  const templates = versionsOf(rows);
   const [done] = await ctx.db.rows<{ n: number }>(INSERT, [
     ctx.workspace.id,
     claim.key,
@@ -83,6 +100,10 @@ export async function insert(
     JSON.stringify(rows),
     domainsOf(rows),
     recipients,
+    boundDomain(ctx),
+    [...templates.keys()],
+    [...templates.values()],
+    [...new Set(rows.flatMap((row) => row.in_reply_to_id ?? []))],
   ]);
   if (done!.n === 0) return null;
   ctx.afterCommit(() => ctx.runtime.wakeDelivery());

@@ -3,13 +3,17 @@ import type { Ctx } from '../../src/engine/ctx.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { AppError, errors, fromPostgres } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
+import { boundDomain } from './bound-domain.ts';
 import { type Draft, draftOf, type EmailInput, fingerprint } from './email-draft.ts';
 import { bare, type Claim, domainsOf, insert, replay, rowOf } from './email-insert.ts';
+import { templatesOf } from './templates/render.ts';
 
 const Attachment = builder.inputType('EmailAttachmentInput', {
   fields: (t) => ({
     filename: t.string({ required: true }),
     content: t.string({ required: true, description: 'base64' }),
+    contentType: t.string({ description: 'By default what the file name says.' }),
+    contentId: t.string({ description: 'The HTML shows the file by cid: and this.' }),
   }),
 });
 
@@ -27,18 +31,23 @@ const Email = builder.inputType('EmailInput', {
     bcc: t.stringList(),
     html: t.string(),
     text: t.string(),
-    templateId: t.string(),
-    variables: t.field({ type: 'JSON' }),
+    templateId: t.string({ description: 'The template gives subject, HTML and text.' }),
+    variables: t.field({
+      type: 'JSON',
+      description: 'Values of the template: texts, numbers, true or false.',
+    }),
     headers: t.field({ type: 'JSON' }),
     attachments: t.field({ type: [Attachment] }),
     scheduledAt: t.field({ type: 'DateTime' }),
     inReplyToId: t.string(),
+    tags: t.field({ type: 'JSON', description: 'Texts by name, told with every event.' }),
+    metadata: t.field({ type: 'JSON', description: 'An object of your own, told with every event.' }),
   }),
 });
 
 verb('emailsSend', {
   kind: 'mutation',
-  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' },
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' },
   description:
     'Accepts emails for sending, all or none, and answers with their ids in the order given. The same idempotencyKey gives the same answer and sends nothing twice.',
   args: (arg) => ({
@@ -66,42 +75,61 @@ async function sendEmails(
   if (key !== null && (key.length < 1 || key.length > limits.idempotencyKey)) {
     throw errors.badRequest(`Idempotency-Key: 1 to ${limits.idempotencyKey} characters.`);
   }
-  const drafts = batch ? emails.map(numberedDraft) : emails.map(draftOf);
-  const claim: Claim = { key, hash: key === null ? '' : fingerprint({ batch, emails }) };
+  const request: Request = {
+    emails,
+    batch,
+    claim: { key, hash: key === null ? '' : fingerprint({ batch, emails }) },
+  };
   try {
-    return (await acceptPlain(ctx, drafts, claim)) ?? (await acceptAsked(ctx, drafts, claim));
+    return (await acceptPlain(ctx, request)) ?? (await acceptAsked(ctx, request));
   } catch (error) {
     throw fromPostgres(error) ?? error;
   }
 }
 
-/** In a batch a refusal says which of the emails it is about. */
-function numberedDraft(email: EmailInput, at: number): Draft {
-  try {
-    return draftOf(email);
-  } catch (error) {
-    throw error instanceof AppError ? new AppError(error.kind, `${at}: ${error.message}`) : error;
-  }
+interface Request {
+  emails: EmailInput[];
+  batch: boolean;
+  claim: Claim;
+}
+
+/**
+ * The emails, checked and rendered.
+ * @param fresh templates are read anew, whatever is known of them
+ * @throws BAD_REQUEST that names the field, and in a batch the email; NOT_FOUND for a template
+ */
+async function draftsOf(ctx: Ctx, { emails, batch }: Request, fresh: boolean): Promise<Draft[]> {
+  const wanted = emails.flatMap((email) => email.templateId || []);
+  const templates = wanted.length > 0 ? await templatesOf(ctx, wanted, fresh) : null;
+  return emails.map((email, at) => {
+    try {
+      return draftOf(email, templates?.get(email.templateId || '') ?? null);
+    } catch (error) {
+      throw batch && error instanceof AppError ? new AppError(error.kind, `${at}: ${error.message}`) : error;
+    }
+  });
 }
 
 /** The ordinary request in one round trip; null, with nothing written, when there is anything to look at more closely. */
-function acceptPlain(ctx: Ctx, drafts: Draft[], claim: Claim): Promise<string[] | null> | null {
-  if (drafts.some((draft) => draft.template_id || draft.in_reply_to_id)) return null;
-  return insert(
-    ctx,
-    drafts.map((draft) => rowOf(draft, NOBODY)),
-    claim,
-    recipientsOf(drafts),
-  );
+async function acceptPlain(ctx: Ctx, request: Request): Promise<string[] | null> {
+  const drafts = await draftsOf(ctx, request, false).catch((error) => {
+    // What is known of a template may be old, and a request that was answered before is answered again.
+    if (error instanceof AppError && request.emails.some((email) => email.templateId)) return null;
+    throw error;
+  });
+  if (!drafts) return null;
+  const rows = drafts.map((draft) => rowOf(draft, NOBODY));
+  return insert(ctx, rows, request.claim, recipientsOf(drafts));
 }
 
 /** Tells why a request was not accepted, leaves out suppressed recipients, or gives the answer a repeated one had. */
-async function acceptAsked(ctx: Ctx, drafts: Draft[], claim: Claim): Promise<string[]> {
-  const kept = await replay(ctx, claim);
+async function acceptAsked(ctx: Ctx, request: Request): Promise<string[]> {
+  const kept = await replay(ctx, request.claim);
   if (kept) return kept;
+  const drafts = await draftsOf(ctx, request, true);
   const closed = await askGate(ctx, drafts);
   const rows = drafts.map((draft) => rowOf(draft, closed));
-  const ids = (await insert(ctx, rows, claim, [])) ?? (await replay(ctx, claim));
+  const ids = (await insert(ctx, rows, request.claim, [])) ?? (await replay(ctx, request.claim));
   if (!ids) throw errors.busy('Something this request depends on was changed at the same time; try again.');
   return ids;
 }
@@ -111,28 +139,37 @@ const NOBODY: ReadonlySet<string> = new Set();
 /**
  * What the database must be asked before: who owns the senders' domains, who may not be written to.
  * @returns the suppressed ones of the recipients, bare and in lower case
- * @throws NOT_FOUND for a template, BAD_REQUEST for a domain that is not the workspace's or not verified
+ * @throws BAD_REQUEST for a domain that is not the workspace's or not verified, and for an email to answer that is not
+ *   there; FORBIDDEN for a domain other than the key's
  */
 async function askGate(ctx: Ctx, drafts: Draft[]): Promise<ReadonlySet<string>> {
-  if (drafts.some((draft) => draft.template_id)) throw errors.notFound('Template');
   const [row] = await ctx.db.rows<{
-    domains: { name: string; status: string }[] | null;
+    domains: KnownDomain[] | null;
     suppressed: string[];
   }>(
-    `select (select json_agg(json_build_object('name', name, 'status', status)) from svc_domain where workspace_id = $1 and name = any($2)) as domains,
+    `select (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain where workspace_id = $1 and name = any($2)) as domains,
             array(select email from svc_suppression where workspace_id = $1 and email = any($3)) as suppressed`,
     [ctx.workspace.id, domainsOf(drafts), recipientsOf(drafts)],
   );
-  const known = new Map(row!.domains?.map((domain) => [domain.name, domain.status]));
-  for (const name of domainsOf(drafts)) checkDomain(name, known.get(name));
+  const known = new Map(row!.domains?.map((domain) => [domain.name, domain]));
+  for (const name of domainsOf(drafts)) checkDomain(name, known.get(name), boundDomain(ctx));
   await checkReplies(ctx, drafts);
   return new Set(row!.suppressed);
 }
 
-function checkDomain(name: string, status: string | undefined): void {
-  if (!status)
+interface KnownDomain {
+  id: number;
+  name: string;
+  status: string;
+}
+
+/** @param bound the only domain that the key may send from; null for any */
+function checkDomain(name: string, domain: KnownDomain | undefined, bound: number | null): void {
+  if (bound !== null && domain?.id !== bound)
+    throw errors.notAllowed(`This key may not send from ${name}: it is bound to another domain.`);
+  if (!domain)
     throw errors.badRequest(`from: the domain ${name} is not one of yours. Add it in the dashboard first.`);
-  if (status !== 'SUCCESS') throw errors.badRequest(`from: the domain ${name} is not verified yet.`);
+  if (domain.status !== 'SUCCESS') throw errors.badRequest(`from: the domain ${name} is not verified yet.`);
 }
 
 const recipientsOf = (drafts: Draft[]): string[] =>
@@ -141,9 +178,9 @@ const recipientsOf = (drafts: Draft[]): string[] =>
 async function checkReplies(ctx: Ctx, drafts: Draft[]): Promise<void> {
   const wanted = [...new Set(drafts.flatMap((draft) => draft.in_reply_to_id ?? []))];
   if (wanted.length === 0) return;
-  const rows = await ctx.db.rows(`select 1 from svc_email where workspace_id = $1 and public_id = any($2)`, [
-    ctx.workspace.id,
-    wanted,
-  ]);
+  const rows = await ctx.db.rows(
+    `select 1 from svc_email where workspace_id = $1 and public_id = any($2) and ($3::int is null or domain_id = $3)`,
+    [ctx.workspace.id, wanted, boundDomain(ctx)],
+  );
   if (rows.length < wanted.length) throw errors.badRequest('inReplyToId: there is no such email.');
 }

@@ -1,33 +1,41 @@
-import type { Database } from '../../src/db/pool.ts';
+import type { Database, Db } from '../../src/db/pool.ts';
 import { limits } from '../../src/limits.ts';
+import { callsOf } from './webhooks/emit.ts';
 
-/**
- * Gives up on emails that have waited too long, with the reason they waited for, and on those of which nobody has
- * learned for too long whether they went out. One that reached some of its recipients stays sent.
- */
+/** Gives up on emails that have waited too long, with the reason they waited for. One that reached some of its recipients stays sent. */
 export async function expire(db: Database): Promise<void> {
   await giveUp(
     db,
-    `state = 'queued' and coalesce(scheduled_at, create_date) < now() - make_interval(hours => ${limits.queueHours})`,
+    `state = 'queued' and run_at < 'infinity' and coalesce(scheduled_at, create_date) < now() - make_interval(hours => ${limits.queueHours})`,
     `Not sent within ${limits.queueHours} hours. `,
-  );
-  await giveUp(
-    db,
-    `state = 'unknown' and write_date < now() - make_interval(hours => ${limits.unknownHours})`,
-    `The provider has reported nothing about it within ${limits.unknownHours} hours. `,
   );
 }
 
-async function giveUp(db: Database, which: string, why: string): Promise<void> {
-  await db.rows(
+/**
+ * Fails emails for good.
+ * @param which condition on the columns of svc_email; its parameters are `params`, from $2 on
+ * @param why goes before the reason they have
+ * @returns how many
+ */
+export async function giveUp(
+  db: Db,
+  which: string,
+  why: string,
+  params: readonly unknown[] = [],
+): Promise<number> {
+  const [row] = await db.rows<{ n: number }>(
     `with old as (
        update svc_email set state = case when sent_at is null then 'failed' else 'sent' end, reason = $1 || coalesce(reason, ''),
          latest_status = case when sent_at is null then 'FAILED' else latest_status end, lease_by = null, write_date = now()
        where workspace_id > 0 and ${which}
-       returning workspace_id, id, reason
-     )
-     insert into svc_email_event (workspace_id, email_id, status, data)
-     select workspace_id, id, 'FAILED', jsonb_build_object('error', reason) from old`,
-    [why],
+       returning workspace_id, id, domain_id, reason
+     ), told as (
+       select workspace_id, id as email_id, domain_id, 'FAILED' as status, jsonb_build_object('error', reason) as data from old
+     ), called as (${callsOf('told')}), noted as (
+       insert into svc_email_event (workspace_id, email_id, status, data)
+       select workspace_id, email_id, status, data from told
+     ) select count(*)::int as n from old`,
+    [why, ...params],
   );
+  return row!.n;
 }

@@ -1,7 +1,10 @@
 import type { Database } from '../../src/db/pool.ts';
 import type { Outcome, Part } from '../../src/delivery/transport.ts';
+import { countedFor } from './campaigns/outcomes.ts';
 import type { ClaimedEmail } from './claim.ts';
-import type { EmailStatus } from './email-events.ts';
+import type { EmailStatus } from './email-status.ts';
+import { usageOf } from './usage.ts';
+import { callsOf } from './webhooks/emit.ts';
 
 /** What became of a claimed email. */
 export interface Settled {
@@ -15,37 +18,51 @@ export interface Settled {
   provider_id: string | null;
   /** Recipients it is still to be sent to; empty: all of them. */
   pending: string[];
+  /** It had been sent to some of its recipients before. */
+  partly: boolean;
   /** An event to write along, such as SENT or FAILED. */
   status: EmailStatus | null;
   data: Record<string, unknown> | null;
 }
 
+/** An attempt that ended without success after the provider has told of the one before: that one had reached it. */
+const TOLD = `m.attempts > 1 and g.state <> 'sent' and cardinality(g.pending) = 0
+  and m.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED')`;
+
+/** Without the white space it is well within what is prepared (statements.ts): to plan it costs more than to run it. */
+const SETTLE = `
+  with given as (
+    select * from json_to_recordset($1::json)
+      g(workspace_id int, id int, state text, wait float8, reason text, provider_id text, pending text[], partly boolean, status text, data jsonb)
+  ), done as (
+    update svc_email m set state = case when ${TOLD} then 'sent' else g.state end, reason = case when ${TOLD} then null else g.reason end,
+      provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
+      run_at = now() + make_interval(secs => g.wait), lease_by = null, lease_until = null, write_date = now(),
+      sent_at = case when g.provider_id is not null then coalesce(m.sent_at, now()) else m.sent_at end,
+      latest_status = case when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status else m.latest_status end
+    from given g where m.workspace_id = g.workspace_id and m.id = g.id and m.lease_by = $2
+    returning m.workspace_id, m.id as email_id, m.domain_id, g.partly, case when m.state = g.state then g.status end as status, g.data
+  ), told as (
+    select * from done where status is not null
+  ), called as (${callsOf('told')}), counted as (
+    ${usageOf(`(select workspace_id, domain_id, 'sent' as counter from told where status = 'SENT' and not partly) r`)}
+  ), campaigns as (
+    ${countedFor(`(select workspace_id, email_id, 'sent' as counter from told where status = 'SENT' and not partly) r`)}
+  )
+  insert into svc_email_event (workspace_id, email_id, status, data)
+  select workspace_id, email_id, status, data from told`.replace(/\s+/g, ' ');
+
 /** Writes what became of emails that `worker` still holds; a lease that was lost to another changes nothing. */
 export async function settle(db: Database, worker: string, settled: Settled[]): Promise<void> {
-  await db.rows(
-    `with given as (
-       select * from json_to_recordset($1::json)
-         g(workspace_id int, id int, state text, wait float8, reason text, provider_id text, pending text[], status text, data jsonb)
-     ), done as (
-       update svc_email m set state = g.state, reason = g.reason, provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
-         run_at = now() + make_interval(secs => g.wait), lease_by = null, lease_until = null, write_date = now(),
-         sent_at = case when g.provider_id is not null then coalesce(m.sent_at, now()) else m.sent_at end,
-         latest_status = case when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status else m.latest_status end
-       from given g where m.workspace_id = g.workspace_id and m.id = g.id and m.lease_by = $2
-       returning m.workspace_id, m.id, g.status, g.data
-     )
-     insert into svc_email_event (workspace_id, email_id, status, data)
-     select workspace_id, id, status, data from done where status is not null`,
-    [JSON.stringify(settled), worker],
-  );
+  await db.rows(SETTLE, [JSON.stringify(settled), worker]);
 }
 
 type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'pending' | 'partly'>;
 
 /** What an outcome means for the row of the email. Pure. */
 export function settledBy(email: Held, outcome: Outcome, transport: string): Settled {
-  const { workspace_id, id, pending } = email;
-  const base = { workspace_id, id, wait: 0, reason: null, provider_id: null, pending, data: null };
+  const { workspace_id, id, pending, partly } = email;
+  const base = { workspace_id, id, wait: 0, reason: null, provider_id: null, pending, partly, data: null };
   switch (outcome.kind) {
     case 'sent':
       // The local transport has written the row and its events already, in the transaction that kept the message.

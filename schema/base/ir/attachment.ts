@@ -7,6 +7,7 @@ import { verb } from '../../../src/engine/verb.ts';
 import { write } from '../../../src/engine/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { copyContents, keepContents, takeContents } from './attachment-content.ts';
+import { checkTargets } from './attachment-target.ts';
 import { dropUnused, planDrop } from './blob.ts';
 
 const contentSql = (row: string): string =>
@@ -45,13 +46,17 @@ defineModel('ir.attachment', {
     },
   },
   beforeCreate: takeContents,
-  afterCreate: keepContents,
+  afterCreate: async (ctx, ids, list) => {
+    if (!ctx.sudo) await checkTargets(ctx, ids);
+    await keepContents(ctx, ids, list);
+  },
   afterCopy: copyContents,
   beforeWrite: async (ctx, values, ids) => {
     takeContents(ctx, [values]);
     await planDrop(ctx, ids, values);
   },
   afterWrite: async (ctx, ids, values) => {
+    if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkTargets(ctx, ids);
     await keepContents(
       ctx,
       ids,

@@ -65,7 +65,7 @@ export async function hasField(ctx: Ctx, model: string, name: string): Promise<b
 }
 
 /** `x_country_id` is labelled `X Country` (Odoo 19). */
-export const labelOf = (name: string): string =>
+const labelOf = (name: string): string =>
   name
     .replace(/_ids?$/, '')
     .split('_')

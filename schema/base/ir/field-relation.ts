@@ -48,6 +48,10 @@ async function checkRelated(ctx: Ctx, field: Row, path: string): Promise<void> {
     throw errors.validation(
       `The field 'related' of ${field.name} is a path of a many2one and a field there, such as partner_id.name.`,
     );
+  if (far.secret)
+    throw errors.validation(
+      `The field 'related' of ${field.name} names ${target}, whose content nobody may read.`,
+    );
   if (
     far.ttype !== field.ttype ||
     LISTS.includes(far.ttype) ||
@@ -78,11 +82,12 @@ async function hasModel(ctx: Ctx, model: string): Promise<boolean> {
 interface Known {
   ttype: string;
   relation?: string | null;
+  secret?: boolean;
 }
 
 async function fieldOf(ctx: Ctx, model: string, name: string): Promise<Known | undefined> {
   const known = ctx.catalog.registry.get(model)?.fields.get(name);
-  if (known) return { ttype: known.type, relation: known.relation };
+  if (known) return { ttype: known.type, relation: known.relation, secret: known.secret };
   const [row] = await ctx.db.rows<Known>(
     `select ttype, relation from ir_model_fields where workspace_id = $1 and model = $2 and name = $3`,
     [ctx.workspace.id, model, name],

@@ -69,9 +69,15 @@ export function mimetypeOf(
   content: Buffer | null,
   trusted: boolean,
 ): string {
-  const found = given || byName(name) || byContent(content);
+  const found = plainType(given) || byName(name) || byContent(content);
   return hasScripts(found) && !trusted ? TEXT : found;
 }
+
+/** A type and a subtype, without parameters: it becomes a header of an answer. */
+const plainType = (given: string | null): string | null => {
+  const type = (given ?? '').split(';', 1).join('').trim();
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : null;
+};
 
 const byName = (name: string): string | undefined =>
   BY_NAME[/\.(\w{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ''];

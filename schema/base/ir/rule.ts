@@ -1,7 +1,7 @@
 import { catalogChanged } from '../../../src/engine/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain.ts';
-import { defineModel, type Model } from '../../../src/engine/model.ts';
+import { defineModel, type Model, type Values } from '../../../src/engine/model.ts';
 import { evaluateRule, parseRuleText, type Who } from '../../../src/engine/rule-text.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 
@@ -19,10 +19,17 @@ defineModel('ir.rule', {
         `not exists (select 1 from rule_group_rel g where g.workspace_id = ${row}.workspace_id and g.rule_group_id = ${row}.id)`,
     },
   },
+  beforeCreate: (_ctx, list) => list.forEach(writeDown),
+  beforeWrite: (_ctx, values) => writeDown(values),
   afterCreate: checkRules,
   afterWrite: checkRules,
   beforeUnlink: catalogChanged,
 });
+
+/** A domain as a list, such as clients of JSON have it, is JSON text as well. */
+function writeDown(values: Values): void {
+  if (Array.isArray(values.domain_force)) values.domain_force = JSON.stringify(values.domain_force);
+}
 
 interface Row {
   model: string;

@@ -1,3 +1,4 @@
+import { checkModel } from '../../../src/engine/access.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import type { Policy } from '../../../src/engine/policy.ts';
 import { modelOf } from '../../../src/engine/reader.ts';
@@ -16,6 +17,7 @@ const policy: Policy = { auth: ['USER'], scope: 'write' };
 verb('activityFeedback', {
   kind: 'mutation',
   address: 'mail.activity/action_feedback',
+  onRecords: true,
   policy,
   description:
     'Marks activities as done and tells so in the threads of their records. Answers with the id of the last message, or false.',
@@ -31,6 +33,7 @@ verb('activityFeedback', {
 verb('activityDone', {
   kind: 'mutation',
   address: 'mail.activity/action_done',
+  onRecords: true,
   policy,
   description: 'Marks activities as done. Answers with the id of the last message, or false.',
   args: (arg) => ({ ids: arg.intList({ required: true }) }),
@@ -50,6 +53,7 @@ const FIELDS = ['res_model', 'res_id', 'activity_type_id', 'summary', 'user_id']
 
 async function finish(ctx: Ctx, ids: number[], feedback: string, files: number[]): Promise<number | false> {
   await reached(ctx, modelOf(ctx, 'mail.activity'), ids, 'write');
+  await checkFiles(ctx, files);
   const activities = (await read(ctx, 'mail.activity', ids, FIELDS)).value<Activity[]>();
   let message: number | false = false;
   for (const activity of activities) {
@@ -57,6 +61,13 @@ async function finish(ctx: Ctx, ids: number[], feedback: string, files: number[]
     await close(ctx, activity, feedback);
   }
   return message;
+}
+
+async function checkFiles(ctx: Ctx, files: number[]): Promise<void> {
+  if (files.length === 0) return;
+  const model = modelOf(ctx, 'ir.attachment');
+  checkModel(ctx, model, 'read');
+  await reached(ctx, model, files, 'read');
 }
 
 /** The right to end an activity is enough to tell of it. */

@@ -3,6 +3,8 @@ import type { Ctx } from '../../../src/engine/ctx.ts';
 import { defineModel, type Model } from '../../../src/engine/model.ts';
 import type { Policy } from '../../../src/engine/policy.ts';
 import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import { reached, threadOf } from './thread.ts';
 
 /** Who hears of a record. */
@@ -72,7 +74,7 @@ async function mayFollow(ctx: Ctx, model: Model, ids: number[], partners: number
   await reached(ctx, model, ids, isOwn ? 'read' : 'write');
 }
 
-/** Adds the followers that lack; of these subtypes, or of those a new follower has. Rights have been checked. */
+/** Adds the followers that lack, at most limits.newFollowers; of these subtypes, or of those a new follower has. Rights have been checked. */
 export async function subscribe(
   ctx: Ctx,
   model: string,
@@ -80,7 +82,10 @@ export async function subscribe(
   partners: number[],
   subtypes: number[] | null,
 ): Promise<void> {
-  const params = [ctx.workspace.id, model, ids, partners];
+  const [records, contacts] = [[...new Set(ids)], [...new Set(partners)]];
+  if (records.length * contacts.length > limits.newFollowers)
+    throw errors.user(`At most ${limits.newFollowers} followers are added in one call.`);
+  const params = [ctx.workspace.id, model, records, contacts];
   await ctx.db.rows(
     `insert into mail_followers (workspace_id, res_model, res_id, partner_id)
      select $1, $2, r.id, p.id from unnest($3::int[]) r(id) cross join unnest($4::int[]) p(id)

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { defineModel, type Operation, type Values } from '../../../src/engine/model.ts';
+import { withinReach } from '../../../src/engine/reach.ts';
 import { read } from '../../../src/engine/records.ts';
 import { errors } from '../../../src/errors.ts';
 
@@ -52,7 +53,10 @@ async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   }
 }
 
+/** The address of an author the caller may know; everybody knows their own. */
 async function addressOf(ctx: Ctx, partner: number): Promise<string | false> {
+  const isOwn = partner === ctx.principal?.partnerId;
+  if (!isOwn && (await withinReach(ctx, 'res.partner', [partner])).length === 0) return false;
   const rows = (await read(ctx.system(), 'res.partner', [partner], ['email_formatted'])).value<
     { email_formatted: string | false }[]
   >();

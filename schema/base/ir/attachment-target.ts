@@ -1,0 +1,30 @@
+import { scopeSql, tableOf } from '../../../src/engine/columns.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+
+/**
+ * What attachments hang on has to be there; rights on it are asked by their rule.
+ * @throws BAD_VALUE for a model there is none, MISSING for a record there is none
+ */
+export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
+  const targets = await ctx.db.rows<{ model: string; ids: number[] }>(
+    `select res_model as model, array_agg(distinct coalesce(res_id, 0)) as ids from ir_attachment
+     where workspace_id = $1 and id = any($2) and res_model <> '' group by res_model`,
+    [ctx.workspace.id, ids],
+  );
+  for (const target of targets) {
+    const model = ctx.catalog.registry.get(target.model);
+    if (!model)
+      throw errors.badValue(
+        `Wrong value for ir.attachment.res_model: there is no model '${target.model.slice(0, 80)}'`,
+      );
+    const wanted = target.ids.filter((id) => id > 0);
+    if (wanted.length === 0) continue;
+    const rows = await ctx.db.rows<{ id: number }>(
+      `select t.id from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any($2)`,
+      [ctx.workspace.id, wanted],
+    );
+    const absent = wanted.filter((id) => !rows.some((row) => row.id === id));
+    if (absent.length) throw errors.missing(model.name, absent);
+  }
+}

@@ -1,0 +1,85 @@
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { domainOf, parseAddress, toAsciiDomain } from '../../../src/mail/address.ts';
+import { hasControl } from '../../../src/mail/header.ts';
+import { blocksOf, htmlOfBlocks } from './blocks.ts';
+import { namesUnsubscribe } from './variables.ts';
+
+/** A campaign as a caller gives it. */
+export interface CampaignInput {
+  name: string;
+  from: string;
+  subject: string;
+  contactBookId: string;
+  previewText?: string | null;
+  html?: string | null;
+  content?: string | null;
+  replyTo?: string[] | null;
+  cc?: string[] | null;
+  bcc?: string[] | null;
+  sendNow?: boolean | null;
+  scheduledAt?: string | null;
+  batchSize?: number | null;
+}
+
+/** The columns of a new campaign and the domain of its sender. @throws BAD_REQUEST that names the field */
+export function campaignColumns(input: CampaignInput): { columns: Record<string, unknown>; domain: string } {
+  const sender = parseAddress(input.from);
+  if (!sender)
+    throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
+  const columns = {
+    name: line('name', input.name, limits.contactName),
+    from: input.from,
+    subject: line('subject', input.subject, limits.emailSubject),
+    preview_text: input.previewText ? line('previewText', input.previewText, limits.emailSubject) : null,
+    ...bodyOf(input),
+    ...addressLists(input),
+    batch_size: batchSizeOf(input.batchSize) ?? 500,
+  };
+  return { columns, domain: toAsciiDomain(domainOf(sender.address)) ?? '' };
+}
+
+function line(field: string, text: string, most: number): string {
+  if (!text.trim() || text.length > most || hasControl(text))
+    throw errors.badRequest(`${field}: 1 to ${most} characters, no line breaks or control characters.`);
+  return text;
+}
+
+/** Whoever gets the mail must be able to leave: the law of many countries, and the providers', asks for it. */
+function bodyOf({ html, content }: CampaignInput): { html: string; content: string | null } {
+  if (!html && !content) throw errors.badRequest('Either content or html is required.');
+  const body = content ? htmlOfBlocks(blocksOf('content', content)) : html!;
+  if (Buffer.byteLength(body) > limits.jsonBody) throw errors.badRequest('html: too large.');
+  if (!namesUnsubscribe(body))
+    throw errors.badRequest(
+      `${content ? 'content' : 'html'}: the place of the unsubscribe link, {{usesend_unsubscribe_url}}, is missing.`,
+    );
+  return { html: body, content: content || null };
+}
+
+function addressLists(input: CampaignInput) {
+  const lists = {
+    reply_to: addresses('replyTo', input.replyTo),
+    cc: addresses('cc', input.cc),
+    bcc: addresses('bcc', input.bcc),
+  };
+  if (lists.cc.length + lists.bcc.length >= limits.emailRecipients)
+    throw errors.badRequest(`At most ${limits.emailRecipients - 1} recipients in cc and bcc together.`);
+  return lists;
+}
+
+function addresses(field: string, list: string[] | null | undefined): string[] {
+  for (const text of list ?? []) {
+    if (!parseAddress(text))
+      throw errors.badRequest(`${field}: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+  }
+  return list ?? [];
+}
+
+/** @throws BAD_REQUEST */
+export function batchSizeOf(size: number | null | undefined): number | null {
+  if (size === null || size === undefined) return null;
+  if (!Number.isInteger(size) || size < 1 || size > limits.campaignBatch)
+    throw errors.badRequest(`batchSize: a whole number from 1 to ${limits.campaignBatch}.`);
+  return size;
+}

@@ -1,0 +1,86 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { jsonRow } from '../../../src/engine/json-row.ts';
+import { defineModel } from '../../../src/engine/model.ts';
+import { ADMIN_GROUP, type Policy } from '../../../src/engine/policy.ts';
+import { RawJson } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { iso } from '../domains.ts';
+
+/** Changed by its verbs only: what a campaign may do depends on its status. */
+defineModel('svc.campaign', {
+  order: 'id desc',
+  access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'r' },
+  graph: { type: 'Campaign', one: 'campaign', many: 'campaigns' },
+});
+
+export const STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'] as const;
+export type CampaignStatus = (typeof STATUSES)[number];
+
+export const reads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };
+export const writes: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' };
+
+const SHORT = `'id', c.public_id, 'name', c.name, 'from', c."from", 'subject', c.subject, 'createdAt', ${iso('c.create_date')},
+  'updatedAt', ${iso('c.write_date')}, 'status', c.status, 'scheduledAt', ${iso('c.scheduled_at')}, 'total', c.total, 'sent', c.sent,
+  'delivered', c.delivered, 'unsubscribed', c.unsubscribed`;
+const WHOLE = `${SHORT}, 'previewText', c.preview_text, 'contactBookId', b.public_id, 'html', c.html, 'content', c.content,
+  'batchSize', c.batch_size, 'batchWindowMinutes', c.batch_window_minutes, 'opened', c.opened, 'clicked', c.clicked,
+  'bounced', c.bounced, 'hardBounced', c.hard_bounced, 'complained', c.complained, 'replyTo', c.reply_to, 'cc', c.cc, 'bcc', c.bcc,
+  'teamId', c.workspace_id, 'reason', c.reason`;
+
+verb('campaignList', {
+  kind: 'query',
+  policy: reads,
+  description: `A page of ${limits.campaignPage} campaigns in the shape of the email REST API, newest first, with the number of pages.`,
+  args: (arg) => ({
+    page: arg.int({ defaultValue: 1 }),
+    status: arg.string({ description: STATUSES.join(', ') }),
+    search: arg.string({ description: 'Part of the name or the subject, whatever its case.' }),
+  }),
+  async run(ctx, { page, status, search }) {
+    const number = page ?? 1;
+    if (number < 1 || number > 1_000_000) throw errors.badRequest('page is a number from 1 on');
+    if (status && !STATUSES.includes(status as CampaignStatus))
+      throw errors.badRequest(`status is one of ${STATUSES.join(', ')}`);
+    const where = `c.workspace_id = $1 and ($2::text is null or c.status = $2)
+      and ($3::text is null or strpos(lower(c.name), $3) > 0 or strpos(lower(c.subject), $3) > 0)`;
+    const row = await jsonRow<{ json: string; n: number; count: number }>(
+      ctx.db,
+      `select coalesce(json_agg(json_build_object(${SHORT}) order by c.id desc), '[]')::text as json, count(*)::int as n,
+         (select count(*)::int from svc_campaign c where ${where}) as count
+       from (select * from svc_campaign c where ${where} order by c.id desc limit $4 offset $5) c`,
+      [
+        ctx.workspace.id,
+        status || null,
+        search?.toLowerCase() || null,
+        limits.campaignPage,
+        (number - 1) * limits.campaignPage,
+      ],
+      ['n', 'count'],
+    );
+    const pages = Math.ceil(row!.count / limits.campaignPage);
+    return new RawJson(`{"campaigns":${row!.json},"totalPage":${pages}}`, row!.n);
+  },
+});
+
+verb('campaignRead', {
+  kind: 'query',
+  policy: reads,
+  description: 'One campaign in the shape of the email REST API, with its figures.',
+  args: (arg) => ({ id: arg.string({ required: true }) }),
+  run: (ctx, { id }) => campaignJson(ctx, id),
+});
+
+/** @throws NOT_FOUND */
+export async function campaignJson(ctx: Ctx, id: string): Promise<RawJson> {
+  const row = await jsonRow(
+    ctx.db,
+    `select json_build_object(${WHOLE})::text as json from svc_campaign c
+     left join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
+     where c.workspace_id = $1 and c.public_id = $2`,
+    [ctx.workspace.id, id],
+  );
+  if (!row) throw errors.notFound('Campaign');
+  return new RawJson(row.json, 1);
+}

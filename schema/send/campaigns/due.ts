@@ -1,0 +1,54 @@
+import type { Db } from '../../../src/db/pool.ts';
+import { limits } from '../../../src/limits.ts';
+import type { CampaignText, Recipient } from './message.ts';
+
+/** A campaign whose next contacts are due. */
+export interface DueCampaign extends CampaignText {
+  id: number;
+  from: string;
+  book_id: number | null;
+  reply_to: string[];
+  cc: string[];
+  bcc: string[];
+  batch_size: number;
+  batch_window_minutes: number;
+  last_contact_id: number;
+  batch_left: number;
+}
+
+/** A contact and whether it may not be written to. */
+export interface DueContact extends Recipient {
+  id: number;
+  suppressed: boolean;
+}
+
+/** The campaign that has waited longest for its turn, kept from other processes; null when none is due. */
+export async function nextDue(db: Db): Promise<DueCampaign | null> {
+  const [row] = await db.rows<DueCampaign>(
+    `select c.workspace_id, c.id, c.public_id, c.book_id, c."from", c.subject, c.preview_text, coalesce(c.html, '') as html, c.reply_to, c.cc, c.bcc,
+       c.batch_size, c.batch_window_minutes, c.last_contact_id, c.batch_left,
+       coalesce((select b.variables from svc_contact_book b where b.workspace_id = c.workspace_id and b.id = c.book_id), '{}') as variables
+     from svc_campaign c where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= now()
+     order by c.next_at limit 1 for update skip locked`,
+  );
+  return row ?? null;
+}
+
+/** The next contacts that are subscribed, in the order of their ids. */
+export const dueContacts = (db: Db, campaign: DueCampaign, most: number): Promise<DueContact[]> =>
+  db.rows<DueContact>(
+    `select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
+       exists (select 1 from svc_suppression s where s.workspace_id = c.workspace_id and s.email = lower(c.email)) as suppressed
+     from svc_contact c where c.workspace_id = $1 and c.book_id = $2 and c.id > $3 and c.subscribed order by c.id limit $4`,
+    [campaign.workspace_id, campaign.book_id, campaign.last_contact_id, most],
+  );
+
+/** Whether so much mail of campaigns waits already that more would only grow old. */
+export async function isAhead(db: Db, workspaceId: number): Promise<boolean> {
+  const rows = await db.rows(
+    `select 1 from svc_email where workspace_id = $1 and state = 'queued' and campaign_id is not null and run_at < 'infinity'
+     offset ${limits.campaignAhead} limit 1`,
+    [workspaceId],
+  );
+  return rows.length > 0;
+}

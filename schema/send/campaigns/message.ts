@@ -1,0 +1,70 @@
+import { limits } from '../../../src/limits.ts';
+import { type Addressee, contactValues } from '../contacts/contact-values.ts';
+import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
+import { type Compiled, compileText, escapeHtml, fillText, oneLine, UNSUBSCRIBE_NAMES } from './variables.ts';
+
+/** What of a campaign its emails are made from. */
+export interface CampaignText {
+  workspace_id: number;
+  public_id: string;
+  subject: string;
+  preview_text: string | null;
+  html: string;
+  /** Of its book. */
+  variables: string[];
+}
+
+export interface Recipient extends Addressee {
+  public_id: string;
+}
+
+/** What an email to one contact says. */
+export interface Message {
+  subject: string;
+  html: string;
+  headers: Record<string, string>;
+}
+
+/** Where links lead and what they are signed with. */
+export interface Signing {
+  publicUrl: string;
+  secretKey: string;
+}
+
+/** Makes the emails of a campaign; its texts are read once. */
+export function createMessages(campaign: CampaignText, { publicUrl, secretKey }: Signing) {
+  const subject = compileText(campaign.subject);
+  const html = compileText(withPreview(campaign.html, campaign.preview_text));
+  return (contact: Recipient): Message => {
+    const query = unsubscribeQuery(secretKey, campaign.workspace_id, contact.public_id, campaign.public_id);
+    const values = contactValues(contact, campaign.variables);
+    for (const name of UNSUBSCRIBE_NAMES) values.set(name, `${publicUrl}/unsubscribe?${query}`);
+    return {
+      subject: subjectOf(subject, values),
+      html: fillText(html, values, escapeHtml),
+      headers: leaving(`${publicUrl}/api/unsubscribe-oneclick?${query}`),
+    };
+  };
+}
+
+function subjectOf(subject: Compiled, values: Map<string, string>): string {
+  const text = oneLine(fillText(subject, values, String));
+  // A character that is cut in half could not be written.
+  return text.length > limits.emailSubject ? text.slice(0, limits.emailSubject).toWellFormed() : text;
+}
+
+/** RFC 8058: one POST to this address unsubscribes, without another question. */
+const leaving = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  Precedence: 'bulk',
+});
+
+/** Mail programs show the first text of a message beside its subject; this one is seen nowhere else. */
+function withPreview(html: string, preview: string | null): string {
+  if (!preview) return html;
+  const hidden = `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`;
+  const body = /<body\b[^>]*>/i.exec(html);
+  const at = body ? body.index + body[0].length : 0;
+  return html.slice(0, at) + hidden + html.slice(at);
+}

@@ -1,0 +1,167 @@
+import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/pool.ts';
+import { defineJob, type JobHost } from '../../../src/engine/jobs.ts';
+import { limits } from '../../../src/limits.ts';
+import { domainOf, parseAddress, toAsciiDomain } from '../../../src/mail/address.ts';
+import { newPublicId } from '../contacts/public-id.ts';
+import { callsOf } from '../webhooks/emit.ts';
+import { type DueCampaign, type DueContact, dueContacts, isAhead, nextDue } from './due.ts';
+import { createMessages } from './message.ts';
+import { RUN } from './schedule.ts';
+
+defineJob({ name: RUN, cron: '* * * * *', run: runCampaigns });
+
+/** Bytes of HTML that are made at once. */
+const MOST_HTML = 8 * 1024 * 1024;
+
+/**
+ * Makes the emails of every campaign that is due, some contacts of each in turn. The emails, the place of the last
+ * contact and the status are one transaction: a process that dies in the middle leaves nothing half done.
+ */
+export async function runCampaigns({ db, log, config }: JobHost): Promise<void> {
+  for (;;) {
+    let at: DueCampaign | null = null;
+    try {
+      const made = await db.transaction(async (tx) => {
+        at = await nextDue(tx);
+        return at ? step(tx, config, at) : null;
+      });
+      if (made === null) return;
+      if (made > 0) await db.notify('atrium_mail', '');
+    } catch (error) {
+      if (!at) throw error;
+      log.error({ err: error, campaign: (at as DueCampaign).public_id }, 'a campaign waits');
+      await postpone(db, at, 60);
+    }
+  }
+}
+
+/** The next emails of a campaign. @returns their number */
+async function step(db: Db, config: Config, campaign: DueCampaign): Promise<number> {
+  const domainId = await senderDomain(db, campaign);
+  const fault =
+    campaign.book_id === null
+      ? 'Its contact book has been deleted.'
+      : domainId === null
+        ? "The sender's domain is no longer verified."
+        : null;
+  if (fault) return stop(db, campaign, fault);
+  if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
+  const left = campaign.batch_left || campaign.batch_size;
+  const room = Math.max(1, Math.floor(MOST_HTML / Math.max(1, campaign.html.length)));
+  const most = Math.min(left, room, limits.campaignChunk);
+  const contacts = await dueContacts(db, campaign, most);
+  const made = await insert(db, config, campaign, domainId!, contacts);
+  await advance(db, campaign, contacts, left - contacts.length, contacts.length < most);
+  return made;
+}
+
+async function senderDomain(db: Db, campaign: DueCampaign): Promise<number | null> {
+  const name = toAsciiDomain(domainOf(parseAddress(campaign.from)?.address ?? ''));
+  const [domain] = await db.rows<{ id: number }>(
+    `select id from svc_domain where workspace_id = $1 and name = $2 and status = 'SUCCESS'`,
+    [campaign.workspace_id, name],
+  );
+  return domain?.id ?? null;
+}
+
+async function stop(db: Db, campaign: DueCampaign, why: string): Promise<number> {
+  await db.rows(
+    `update svc_campaign set status = 'PAUSED', reason = $3, write_date = now() where workspace_id = $1 and id = $2`,
+    [campaign.workspace_id, campaign.id, why],
+  );
+  return 0;
+}
+
+async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise<number> {
+  await db.rows(
+    `update svc_campaign set next_at = now() + make_interval(secs => $3) where workspace_id = $1 and id = $2`,
+    [campaign.workspace_id, campaign.id, seconds],
+  );
+  return 0;
+}
+
+/** An email for each contact; one that has one of this campaign already gets no other. */
+const INSERT = `
+  with mail as (
+    insert into svc_email (workspace_id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers, state, latest_status, reason,
+      run_at, campaign_id, contact_id)
+    select $1, r.public_id, $2, $3, array[r.email], $4::text[], $5::text[], $6::text[], r.subject, r.html, r.headers, r.state, upper(r.state),
+      case when r.state = 'suppressed' then 'Every recipient is on the suppression list.' end, now(), $7, r.contact_id
+    from json_to_recordset($8::json) r(public_id text, contact_id int, email text, subject text, html text, headers jsonb, state text)
+    on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
+    returning id, domain_id, latest_status as status, reason
+  ), news as (
+    select $1::int as workspace_id, id as email_id, domain_id, status, case when reason is not null then jsonb_build_object('error', reason) end as data
+    from mail
+  ), called as (${callsOf('news')}), told as (
+    insert into svc_email_event (workspace_id, email_id, status, data)
+    select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
+  )
+  select count(*)::int as n from mail`;
+
+async function insert(
+  db: Db,
+  config: Config,
+  campaign: DueCampaign,
+  domainId: number,
+  contacts: DueContact[],
+): Promise<number> {
+  if (contacts.length === 0) return 0;
+  const messageTo = createMessages(campaign, config);
+  const rows = contacts.map((contact) => ({
+    ...messageTo(contact),
+    public_id: newPublicId(),
+    contact_id: contact.id,
+    email: contact.email,
+    state: contact.suppressed ? 'suppressed' : 'queued',
+  }));
+  const [cc, bcc] = await open(db, campaign);
+  const [row] = await db.rows<{ n: number }>(INSERT, [
+    campaign.workspace_id,
+    domainId,
+    campaign.from,
+    cc,
+    bcc,
+    campaign.reply_to,
+    campaign.id,
+    JSON.stringify(rows),
+  ]);
+  return row!.n;
+}
+
+/** Those of the copies that may be written to. */
+async function open(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<[string[], string[]]> {
+  if (cc.length + bcc.length === 0) return [cc, bcc];
+  const bare = (text: string) => parseAddress(text)?.address.toLowerCase() ?? '';
+  const rows = await db.rows<{ email: string }>(
+    `select email from svc_suppression where workspace_id = $1 and email = any($2)`,
+    [workspace_id, [...cc, ...bcc].map(bare)],
+  );
+  const closed = new Set(rows.map((row) => row.email));
+  const isOpen = (text: string) => !closed.has(bare(text));
+  return [cc.filter(isOpen), bcc.filter(isOpen)];
+}
+
+/** The campaign moves behind the others that are due; at the end of a batch it pauses, behind the last contact it ends. */
+async function advance(
+  db: Db,
+  campaign: DueCampaign,
+  contacts: DueContact[],
+  left: number,
+  isEnd: boolean,
+): Promise<void> {
+  await db.rows(
+    `update svc_campaign c set status = case when $3 then 'SENT' else 'RUNNING' end, last_contact_id = $4, batch_left = $5, write_date = now(),
+       next_at = clock_timestamp() at time zone 'UTC' + make_interval(mins => case when $5 = 0 then batch_window_minutes else 0 end),
+       total = case when $3 then (select count(*) from svc_email e where e.workspace_id = $1 and e.campaign_id = $2) else total end
+     where workspace_id = $1 and id = $2`,
+    [
+      campaign.workspace_id,
+      campaign.id,
+      isEnd,
+      contacts.at(-1)?.id ?? campaign.last_contact_id,
+      Math.max(0, left),
+    ],
+  );
+}

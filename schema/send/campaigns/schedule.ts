@@ -1,0 +1,168 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { RawJson } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { callsOf } from '../webhooks/emit.ts';
+import { batchSizeOf } from './campaign-input.ts';
+import { type CampaignStatus, campaignJson, writes } from './campaigns.ts';
+import { whenOf } from './when.ts';
+
+/** The job that makes the emails of campaigns (run.ts). */
+export const RUN = 'campaign-run';
+
+interface CampaignRow {
+  id: number;
+  status: CampaignStatus;
+  book_id: number | null;
+  last_contact_id: number;
+  /** Milliseconds since 1970. */
+  scheduled: number | null;
+}
+
+/** The campaign, kept from others until the transaction ends. @throws NOT_FOUND */
+async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
+  const [row] = await ctx.db.rows<CampaignRow>(
+    `select id, status, book_id, last_contact_id, (extract(epoch from scheduled_at) * 1000)::float8 as scheduled
+     from svc_campaign where workspace_id = $1 and public_id = $2 for update`,
+    [ctx.workspace.id, id],
+  );
+  if (!row) throw errors.notFound('Campaign');
+  return row;
+}
+
+verb('campaignSchedule', {
+  kind: 'mutation',
+  policy: writes,
+  description:
+    'Schedules a campaign that has not begun, at once when no time is given. Not without a subscribed contact.',
+  args: (arg) => ({
+    id: arg.string({ required: true }),
+    scheduledAt: arg.string({ description: 'ISO 8601, or words such as "tomorrow 9am", in UTC' }),
+    batchSize: arg.int(),
+  }),
+  type: 'Boolean',
+  run: (ctx, { id, ...asked }) => ctx.tx((tx) => scheduleCampaign(tx, id, asked)),
+});
+
+/** @throws NOT_FOUND, BAD_REQUEST for a time that is none, a campaign that has begun, a book without subscribers */
+export async function scheduleCampaign(
+  ctx: Ctx,
+  id: string,
+  asked: { scheduledAt?: string | null; batchSize?: number | null },
+): Promise<true> {
+  const campaign = await lockCampaign(ctx, id);
+  const hasBegun =
+    campaign.last_contact_id > 0 || !['DRAFT', 'SCHEDULED', 'PAUSED'].includes(campaign.status);
+  if (hasBegun) throw errors.badRequest(`The campaign is ${campaign.status} and cannot be scheduled.`);
+  const size = batchSizeOf(asked.batchSize);
+  const now = Date.now();
+  const time = asked.scheduledAt?.trim() ? whenOf(asked.scheduledAt, now) : now;
+  const total = await subscribers(ctx, campaign.book_id);
+  await ctx.db.rows(
+    `update svc_campaign set status = 'SCHEDULED', reason = null, scheduled_at = $3::timestamptz at time zone 'UTC', next_at = $3::timestamptz at time zone 'UTC',
+       total = $4, batch_size = coalesce($5, batch_size), write_date = now(), write_uid = $6
+     where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, campaign.id, new Date(time).toISOString(), total, size, ctx.principal?.userId ?? null],
+  );
+  if (time <= now) await ctx.runtime.jobs.enqueue(ctx, RUN, {});
+  return true;
+}
+
+async function subscribers(ctx: Ctx, bookId: number | null): Promise<number> {
+  if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
+  const [row] = await ctx.db.rows<{ n: number }>(
+    `select count(*)::int as n from svc_contact where workspace_id = $1 and book_id = $2 and subscribed`,
+    [ctx.workspace.id, bookId],
+  );
+  if (row!.n === 0) throw errors.badRequest('The contact book has no subscribed contacts.');
+  return row!.n;
+}
+
+verb('campaignPause', {
+  kind: 'mutation',
+  policy: writes,
+  description:
+    'Pauses a campaign that is scheduled or running, with those of its emails that wait to be sent.',
+  args: (arg) => ({ id: arg.string({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { id }) =>
+    ctx.tx(async (tx) => {
+      const campaign = await lockCampaign(tx, id);
+      if (campaign.status !== 'SCHEDULED' && campaign.status !== 'RUNNING')
+        throw errors.badRequest(
+          `The campaign is ${campaign.status}; only a scheduled or running one can be paused.`,
+        );
+      await setStatus(tx, campaign.id, 'PAUSED');
+      await tx.db.rows(
+        `update svc_email set run_at = 'infinity' where workspace_id = $1 and campaign_id = $2 and state = 'queued'`,
+        [tx.workspace.id, campaign.id],
+      );
+      return true;
+    }),
+});
+
+verb('campaignResume', {
+  kind: 'mutation',
+  policy: writes,
+  description: 'Goes on with a paused campaign: at its time when that is still to come, else at once.',
+  args: (arg) => ({ id: arg.string({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { id }) =>
+    ctx.tx(async (tx) => {
+      const campaign = await lockCampaign(tx, id);
+      if (campaign.status !== 'PAUSED')
+        throw errors.badRequest(`The campaign is ${campaign.status}; only a paused one can be resumed.`);
+      const waits = campaign.last_contact_id === 0 && (campaign.scheduled ?? 0) > Date.now();
+      await setStatus(tx, campaign.id, waits ? 'SCHEDULED' : 'RUNNING');
+      await tx.db.rows(
+        `update svc_email set run_at = now() where workspace_id = $1 and campaign_id = $2 and state = 'queued'`,
+        [tx.workspace.id, campaign.id],
+      );
+      if (!waits) await tx.runtime.jobs.enqueue(tx, RUN, {});
+      tx.afterCommit(() => tx.runtime.wakeDelivery());
+      return true;
+    }),
+});
+
+const setStatus = (ctx: Ctx, id: number, status: CampaignStatus) =>
+  ctx.db.rows(
+    `update svc_campaign set status = $3, reason = null, write_date = now(), write_uid = $4,
+       next_at = case when $3 = 'SCHEDULED' then scheduled_at else now() end
+     where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, id, status, ctx.principal?.userId ?? null],
+  );
+
+verb('campaignDelete', {
+  kind: 'mutation',
+  policy: writes,
+  description:
+    'Deletes a campaign; emails of it that wait are cancelled, those that have been sent stay. Answers with it as it was.',
+  args: (arg) => ({ id: arg.string({ required: true }) }),
+  run: (ctx, { id }) => deleteCampaign(ctx, id),
+});
+
+function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
+  return ctx.tx(async (tx) => {
+    const campaign = await lockCampaign(tx, id);
+    const shown = await campaignJson(tx, id);
+    await tx.db.rows(
+      `with stopped as (
+         update svc_email set state = 'cancelled', latest_status = 'CANCELLED', reason = 'The campaign was deleted.', write_date = now()
+         where workspace_id = $1 and campaign_id = $2 and state = 'queued' returning id, domain_id
+       ), told as (
+         select $1::int as workspace_id, id as email_id, domain_id, 'CANCELLED' as status, null::jsonb as data from stopped
+       ), called as (${callsOf('told')})
+       insert into svc_email_event (workspace_id, email_id, status) select workspace_id, email_id, status from told`,
+      [tx.workspace.id, campaign.id],
+    );
+    await tx.db.rows(
+      `update svc_email set campaign_id = null, contact_id = null where workspace_id = $1 and campaign_id = $2`,
+      [tx.workspace.id, campaign.id],
+    );
+    await tx.db.rows(`delete from svc_campaign where workspace_id = $1 and id = $2`, [
+      tx.workspace.id,
+      campaign.id,
+    ]);
+    return shown;
+  });
+}

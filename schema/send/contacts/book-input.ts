@@ -1,0 +1,125 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { domainOf, parseAddress, toAsciiDomain } from '../../../src/mail/address.ts';
+import { hasControl } from '../../../src/mail/header.ts';
+import { blocksOf } from '../campaigns/blocks.ts';
+import { propertiesOf } from './contact-input.ts';
+
+/** A contact book as a caller gives it; what is absent stays as it is. */
+export interface BookInput {
+  name?: string | null;
+  emoji?: string | null;
+  properties?: unknown;
+  variables?: string[] | null;
+  doubleOptInEnabled?: boolean | null;
+  doubleOptInFrom?: string | null;
+  doubleOptInSubject?: string | null;
+  doubleOptInContent?: string | null;
+}
+
+export const CONFIRM_SUBJECT = 'Please confirm your subscription';
+
+const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] });
+
+/** What is sent to a new contact of a book with double opt-in, as the block editor writes it. */
+export const CONFIRM_CONTENT = JSON.stringify({
+  type: 'doc',
+  content: [
+    paragraph('Hello! Somebody, we hope it was you, asked for mail from us at this address.'),
+    { type: 'button', attrs: { text: 'Yes, send me mail', url: '{{doubleOptInUrl}}' } },
+    paragraph('If it was not you, there is nothing to do: without your yes nothing more will come.'),
+  ],
+});
+
+/** The columns of `svc_contact_book` that the input sets. @throws BAD_REQUEST that names the field */
+export function bookColumns(input: BookInput): Record<string, unknown> {
+  const columns: Record<string, unknown> = {};
+  if (given(input.name)) columns.name = label('name', input.name);
+  if (given(input.emoji)) columns.emoji = label('emoji', input.emoji);
+  if (given(input.properties)) columns.properties = JSON.stringify(propertiesOf(input.properties));
+  if (given(input.variables)) columns.variables = variablesOf(input.variables);
+  if (given(input.doubleOptInEnabled)) columns.double_opt_in = input.doubleOptInEnabled;
+  if (input.doubleOptInFrom !== undefined) columns.double_opt_in_from = senderOf(input.doubleOptInFrom);
+  if (input.doubleOptInSubject !== undefined)
+    columns.double_opt_in_subject = subjectOf(input.doubleOptInSubject);
+  if (input.doubleOptInContent !== undefined)
+    columns.double_opt_in_content = contentOf(input.doubleOptInContent);
+  return columns;
+}
+
+const given = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
+
+function label(field: string, text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed || trimmed.length > limits.contactName || hasControl(trimmed))
+    throw errors.badRequest(`${field}: 1 to ${limits.contactName} characters, no control characters.`);
+  return trimmed;
+}
+
+const VARIABLE = /^[A-Za-z0-9_]+$/;
+/** What every contact has of its own. */
+const RESERVED = new Set(['email', 'firstname', 'lastname']);
+
+/** Names in the order given, each once whatever its case. @throws BAD_REQUEST */
+export function variablesOf(names: string[]): string[] {
+  const kept = new Map<string, string>();
+  for (const name of names.map((each) => each.trim())) {
+    const key = name.toLowerCase();
+    if (!VARIABLE.test(name) || name.length > limits.contactPropertyName)
+      throw errors.badRequest(
+        `variables: ${JSON.stringify(name.slice(0, 100))}: letters A-Z, digits and _ only.`,
+      );
+    if (RESERVED.has(key)) throw errors.badRequest(`variables: ${name} is a field that every contact has.`);
+    if (!kept.has(key)) kept.set(key, name);
+  }
+  if (kept.size > limits.contactProperties)
+    throw errors.badRequest(`variables: at most ${limits.contactProperties}.`);
+  return [...kept.values()];
+}
+
+function senderOf(text: string | null): string | null {
+  if (!text?.trim()) return null;
+  if (!parseAddress(text))
+    throw errors.badRequest(
+      'doubleOptInFrom: not a valid address; write it as "Display Name <name@domain>".',
+    );
+  return text.trim();
+}
+
+/** Blank is the subject to begin with again. */
+function subjectOf(text: string | null): string {
+  const subject = text?.trim() || CONFIRM_SUBJECT;
+  if (hasControl(subject) || subject.length > limits.emailSubject)
+    throw errors.badRequest(
+      `doubleOptInSubject: at most ${limits.emailSubject} characters, no control characters.`,
+    );
+  return subject;
+}
+
+function contentOf(text: string | null): string {
+  if (!text?.trim()) return CONFIRM_CONTENT;
+  blocksOf('doubleOptInContent', text);
+  if (!/\{\{\s*doubleOptInUrl\s*\}\}/.test(text))
+    throw errors.badRequest('doubleOptInContent: {{doubleOptInUrl}} is missing.');
+  return text;
+}
+
+/**
+ * The confirmation's sender, or the first one that a verified domain allows.
+ * @throws BAD_REQUEST when the sender's domain is not verified, or there is none that is
+ */
+export async function confirmationSender(ctx: Ctx, from: string | null): Promise<string> {
+  const wanted = from && toAsciiDomain(domainOf(parseAddress(from)!.address));
+  const [domain] = await ctx.db.rows<{ name: string }>(
+    `select name from svc_domain where workspace_id = $1 and status = 'SUCCESS' and ($2::text is null or name = $2) order by id limit 1`,
+    [ctx.workspace.id, wanted ?? null],
+  );
+  if (!domain)
+    throw errors.badRequest(
+      wanted
+        ? `doubleOptInFrom: the domain ${wanted} is not a verified one of yours.`
+        : 'doubleOptInEnabled: a verified sending domain is needed for the confirmation.',
+    );
+  return from ?? `hello@${domain.name}`;
+}

@@ -1,0 +1,222 @@
+import { builder } from '../../../src/builder.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { jsonRow } from '../../../src/engine/json-row.ts';
+import { defineModel, type Values } from '../../../src/engine/model.ts';
+import { ADMIN_GROUP, type Policy } from '../../../src/engine/policy.ts';
+import { RawJson } from '../../../src/engine/records.ts';
+import { setOwn } from '../../../src/engine/values.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { iso } from '../domains.ts';
+import {
+  type BookInput,
+  bookColumns,
+  CONFIRM_CONTENT,
+  CONFIRM_SUBJECT,
+  confirmationSender,
+} from './book-input.ts';
+import { newPublicId } from './public-id.ts';
+
+defineModel('svc.contact.book', {
+  order: 'id desc',
+  access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'crwu' },
+  graph: { type: 'ContactBook', one: 'contactBook', many: 'contactBooks' },
+  prepare: (_ctx, list, ids) => {
+    for (const values of list) checkRecord(values, ids === null);
+  },
+  beforeUnlink: refuseUsed,
+});
+
+/** A book that comes through the record API is held to the same rules. */
+function checkRecord(values: Values, isNew: boolean): void {
+  const text = (name: string) => (name in values ? ((values[name] || null) as string | null) : undefined);
+  const columns = bookColumns({
+    name: text('name'),
+    emoji: text('emoji'),
+    properties: values.properties || undefined,
+    variables: Array.isArray(values.variables) ? (values.variables as string[]) : undefined,
+    doubleOptInFrom: text('double_opt_in_from'),
+    doubleOptInSubject: isNew ? (text('double_opt_in_subject') ?? null) : text('double_opt_in_subject'),
+    doubleOptInContent: isNew ? (text('double_opt_in_content') ?? null) : text('double_opt_in_content'),
+  });
+  const { properties: _, ...plain } = columns;
+  Object.assign(values, plain);
+  if (isNew) setOwn(values, { public_id: newPublicId() });
+}
+
+const reads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };
+const writes: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' };
+
+const BOOK = `'id', b.public_id, 'name', b.name, 'teamId', b.workspace_id, 'properties', b.properties, 'variables', b.variables,
+  'emoji', b.emoji, 'doubleOptInEnabled', b.double_opt_in, 'doubleOptInFrom', b.double_opt_in_from,
+  'doubleOptInSubject', b.double_opt_in_subject, 'doubleOptInContent', b.double_opt_in_content,
+  'createdAt', ${iso('b.create_date')}, 'updatedAt', ${iso('b.write_date')}`;
+const COUNT = `'_count', json_build_object('contacts', (select count(*) from svc_contact c where c.workspace_id = b.workspace_id and c.book_id = b.id))`;
+
+const Book = builder.inputType('ContactBookInput', {
+  description: 'A contact book. What is left out stays as it is.',
+  fields: (t) => ({
+    name: t.string(),
+    emoji: t.string(),
+    properties: t.field({ type: 'JSON' }),
+    variables: t.stringList({ description: 'Properties of contacts that the text of a campaign may name.' }),
+    doubleOptInEnabled: t.boolean({
+      description: 'A new contact must confirm first. Off unless it is asked for.',
+    }),
+    doubleOptInFrom: t.string(),
+    doubleOptInSubject: t.string(),
+    doubleOptInContent: t.string({
+      description: 'JSON of the block editor; it holds {{doubleOptInUrl}}.',
+    }),
+  }),
+});
+
+verb('contactBookList', {
+  kind: 'query',
+  policy: reads,
+  description:
+    'The contact books in the shape of the email REST API, newest first, each with its number of contacts.',
+  args: () => ({}),
+  async run(ctx) {
+    const row = await jsonRow<{ json: string; n: number }>(
+      ctx.db,
+      `select coalesce(json_agg(json_build_object(${BOOK}, ${COUNT}) order by b.id desc), '[]')::text as json, count(*)::int as n
+       from svc_contact_book b where b.workspace_id = $1`,
+      [ctx.workspace.id],
+      ['n'],
+    );
+    return new RawJson(row!.json, row!.n);
+  },
+});
+
+verb('contactBookRead', {
+  kind: 'query',
+  policy: reads,
+  description: 'One contact book in the shape of the email REST API, with its number of contacts.',
+  args: (arg) => ({ id: arg.string({ required: true }) }),
+  run: (ctx, { id }) => bookJson(ctx, id, true),
+});
+
+verb('contactBookCreate', {
+  kind: 'mutation',
+  policy: writes,
+  description: 'Makes a contact book; answers with it.',
+  args: (arg) => ({ book: arg({ type: Book, required: true }) }),
+  run: (ctx, { book }) => createBook(ctx, book as BookInput),
+});
+
+verb('contactBookUpdate', {
+  kind: 'mutation',
+  policy: writes,
+  description: 'Changes a contact book; answers with it.',
+  args: (arg) => ({ id: arg.string({ required: true }), book: arg({ type: Book, required: true }) }),
+  run: (ctx, { id, book }) => updateBook(ctx, id, book as BookInput),
+});
+
+verb('contactBookDelete', {
+  kind: 'mutation',
+  policy: writes,
+  description:
+    'Deletes a contact book with its contacts; not while a campaign to it is scheduled, running or paused. Answers with its id.',
+  args: (arg) => ({ id: arg.string({ required: true }) }),
+  type: 'String',
+  run: (ctx, { id }) => deleteBook(ctx, id),
+});
+
+async function createBook(ctx: Ctx, input: BookInput): Promise<RawJson> {
+  if (!input.name) throw errors.badRequest('name: a book needs one.');
+  const columns = bookColumns({ doubleOptInSubject: null, doubleOptInContent: null, ...input });
+  await checkSender(ctx, input, null, columns.double_opt_in === true);
+  const id = newPublicId();
+  const user = ctx.principal?.userId ?? null;
+  const all = { ...columns, public_id: id, create_uid: user, write_uid: user };
+  const names = Object.keys(all);
+  await ctx.db.rows(
+    `insert into svc_contact_book (workspace_id, ${names.join(', ')}) values ($1, ${names.map((_, at) => `$${at + 2}`).join(', ')})`,
+    [ctx.workspace.id, ...Object.values(all)],
+  );
+  return bookJson(ctx, id, false);
+}
+
+async function updateBook(ctx: Ctx, id: string, input: BookInput): Promise<RawJson> {
+  const columns: Record<string, unknown> = {
+    ...bookColumns(input),
+    write_uid: ctx.principal?.userId ?? null,
+  };
+  const book = await bookBy(ctx, id);
+  const isOn = columns.double_opt_in === undefined ? book.double_opt_in : columns.double_opt_in === true;
+  await checkSender(ctx, input, book, isOn);
+  const sets = Object.keys(columns).map((name, at) => `${name} = $${at + 3}`);
+  await ctx.db.rows(
+    `update svc_contact_book set ${sets.join(', ')}, write_date = now() where workspace_id = $1 and public_id = $2`,
+    [ctx.workspace.id, id, ...Object.values(columns)],
+  );
+  return bookJson(ctx, id, false);
+}
+
+/** A sender that is given must be one of ours, and a book that asks for confirmation must have one. */
+async function checkSender(ctx: Ctx, input: BookInput, book: BookRow | null, isOn: boolean): Promise<void> {
+  const from = input.doubleOptInFrom === undefined ? book?.double_opt_in_from : input.doubleOptInFrom;
+  const isAsked = input.doubleOptInFrom !== undefined || input.doubleOptInEnabled != null;
+  if (isAsked && (from?.trim() || isOn)) await confirmationSender(ctx, from?.trim() || null);
+}
+
+function deleteBook(ctx: Ctx, id: string): Promise<string> {
+  return ctx.tx(async (tx) => {
+    const book = await bookBy(tx, id);
+    await refuseUsed(tx, [book.id]);
+    await tx.db.rows(`update svc_campaign set book_id = null where workspace_id = $1 and book_id = $2`, [
+      tx.workspace.id,
+      book.id,
+    ]);
+    await tx.db.rows(`delete from svc_contact_book where workspace_id = $1 and id = $2`, [
+      tx.workspace.id,
+      book.id,
+    ]);
+    return id;
+  });
+}
+
+async function refuseUsed(ctx: Ctx, ids: number[]): Promise<void> {
+  const [campaign] = await ctx.db.rows<{ name: string }>(
+    `select name from svc_campaign where workspace_id = $1 and book_id = any($2) and status in ('SCHEDULED', 'RUNNING', 'PAUSED') limit 1`,
+    [ctx.workspace.id, ids],
+  );
+  if (campaign)
+    throw errors.badRequest(`The campaign ${campaign.name} is going out to this book; delete it first.`);
+}
+
+/** A book as the verbs of its contacts need it. */
+export interface BookRow {
+  id: number;
+  public_id: string;
+  name: string;
+  variables: string[];
+  double_opt_in: boolean;
+  double_opt_in_from: string | null;
+  double_opt_in_subject: string;
+  double_opt_in_content: string;
+}
+
+/** @throws NOT_FOUND when the workspace has no such book */
+export async function bookBy(ctx: Ctx, publicId: string): Promise<BookRow> {
+  const [row] = await ctx.db.rows<BookRow>(
+    `select id, public_id, name, variables, double_opt_in, double_opt_in_from, coalesce(double_opt_in_subject, $3) as double_opt_in_subject,
+       coalesce(double_opt_in_content, $4) as double_opt_in_content
+     from svc_contact_book where workspace_id = $1 and public_id = $2`,
+    [ctx.workspace.id, publicId, CONFIRM_SUBJECT, CONFIRM_CONTENT],
+  );
+  if (!row) throw errors.notFound('Contact book');
+  return row;
+}
+
+async function bookJson(ctx: Ctx, id: string, counted: boolean): Promise<RawJson> {
+  const row = await jsonRow(
+    ctx.db,
+    `select json_build_object(${BOOK}${counted ? `, ${COUNT}` : ''})::text as json
+     from svc_contact_book b where b.workspace_id = $1 and b.public_id = $2`,
+    [ctx.workspace.id, id],
+  );
+  if (!row) throw errors.notFound('Contact book');
+  return new RawJson(row.json, 1);
+}

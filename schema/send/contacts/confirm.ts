@@ -1,0 +1,93 @@
+import { call } from '../../../src/engine/call.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { emit } from '../../../src/engine/events.ts';
+import { defineLink, signLink } from '../../../src/engine/signed-link.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { blocksOf, htmlOfBlocks } from '../campaigns/blocks.ts';
+import { compileText, escapeHtml, fillText, oneLine } from '../campaigns/variables.ts';
+import { confirmationSender } from './book-input.ts';
+import { type BookRow, bookBy } from './books.ts';
+import { eventJson } from './contact-json.ts';
+import { type Addressee, contactValues } from './contact-values.ts';
+
+/** A contact that has not answered yet. */
+export type Pending = Addressee & { public_id: string };
+
+/** Asks new contacts whether they want mail. The mail goes the way of all mail. @throws BAD_REQUEST when none can be sent */
+export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pending[]): Promise<void> {
+  const from = await confirmationSender(ctx, book.double_opt_in_from);
+  const html = compileText(htmlOfBlocks(blocksOf('doubleOptInContent', book.double_opt_in_content)));
+  const subject = compileText(book.double_opt_in_subject);
+  const emails = contacts.map((contact) => {
+    const values = contactValues(contact, book.variables);
+    values.set('doubleoptinurl', confirmUrl(ctx, contact.public_id));
+    return {
+      from,
+      to: [contact.email],
+      subject: oneLine(fillText(subject, values, String)).slice(0, limits.emailSubject),
+      html: fillText(html, values, escapeHtml),
+    };
+  });
+  for (let at = 0; at < emails.length; at += limits.emailBatch)
+    await call(ctx, 'emailsSend', { emails: emails.slice(at, at + limits.emailBatch) });
+}
+
+function confirmUrl(ctx: Ctx, contactId: string): string {
+  const { secretKey, publicUrl } = ctx.runtime.config;
+  const link = signLink(secretKey, 'subscribe', ctx.workspace.id, contactId, Date.now() + limits.confirmTime);
+  return `${publicUrl}/subscribe?contactId=${link.id}&expiresAt=${link.expires}&hash=${link.hash}`;
+}
+
+verb('contactConfirmationSend', {
+  kind: 'mutation',
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' },
+  description: 'Asks a contact that has not confirmed yet once more.',
+  args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { bookId, id }) =>
+    ctx.tx(async (tx) => {
+      const book = await bookBy(tx, bookId);
+      const [contact] = await tx.db.rows<
+        Pending & { subscribed: boolean; unsubscribe_reason: string | null }
+      >(
+        `select public_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason from svc_contact
+         where workspace_id = $1 and book_id = $2 and public_id = $3`,
+        [tx.workspace.id, book.id, id],
+      );
+      if (!contact) throw errors.notFound('Contact');
+      if (contact.subscribed || contact.unsubscribe_reason !== null)
+        throw errors.badRequest('This contact has answered already.');
+      await sendConfirmations(tx, book, [contact]);
+      return true;
+    }),
+});
+
+/** What a page shows of a subscription. */
+export interface Subscription {
+  email: string;
+  subscribed: boolean;
+}
+
+/** Only who has not answered yet is asked: somebody who has unsubscribed since is not subscribed by an old link. */
+defineLink('subscribe', async (ctx, contactId, action): Promise<Subscription> => {
+  return ctx.tx(async (tx) => {
+    const [contact] = await tx.db.rows<Subscription & { unsubscribe_reason: string | null; event: object }>(
+      `select c.email, c.subscribed, c.unsubscribe_reason from svc_contact c where c.workspace_id = $1 and c.public_id = $2 for update`,
+      [tx.workspace.id, contactId],
+    );
+    if (!contact) throw errors.notFound('Contact');
+    if (action !== 'subscribe' || contact.subscribed) return contact;
+    if (contact.unsubscribe_reason !== null)
+      throw errors.badRequest('This address has been unsubscribed since.');
+    const [row] = await tx.db.rows<{ event: Record<string, unknown> }>(
+      `update svc_contact c set subscribed = true, write_date = now() from svc_contact_book b
+       where c.workspace_id = $1 and c.public_id = $2 and b.workspace_id = c.workspace_id and b.id = c.book_id
+       returning ${eventJson('c', 'b.public_id')} as event`,
+      [tx.workspace.id, contactId],
+    );
+    await emit(tx, 'contact.updated', row!.event);
+    return { email: contact.email, subscribed: true };
+  });
+});

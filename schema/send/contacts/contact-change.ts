@@ -1,0 +1,171 @@
+import { builder } from '../../../src/builder.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { emit } from '../../../src/engine/events.ts';
+import type { Policy } from '../../../src/engine/policy.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { bookBy } from './books.ts';
+import {
+  type ContactInput,
+  type ContactRow,
+  contactRow,
+  merged,
+  nameOf,
+  propertiesOf,
+} from './contact-input.ts';
+import { eventJson } from './contact-json.ts';
+import { putContacts } from './put.ts';
+
+const writes: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' };
+
+const Contact = builder.inputType('ContactInput', {
+  description: 'A contact. What is left out stays as it is.',
+  fields: (t) => ({
+    email: t.string({ required: true }),
+    firstName: t.string(),
+    lastName: t.string(),
+    properties: t.field({ type: 'JSON', description: 'Texts by name.' }),
+    subscribed: t.boolean(),
+  }),
+});
+
+verb('contactPut', {
+  kind: 'mutation',
+  policy: writes,
+  description:
+    'Adds a contact to a book, or changes the one with that address: properties come together, and nobody who has unsubscribed is subscribed again. Answers with its id.',
+  args: (arg) => ({
+    bookId: arg.string({ required: true }),
+    contact: arg({ type: Contact, required: true }),
+  }),
+  type: 'String',
+  run: (ctx, { bookId, contact }) =>
+    ctx.tx(async (tx) => {
+      const book = await bookBy(tx, bookId);
+      const [put] = await putContacts(tx, book, [contactRow(contact as ContactInput)]);
+      return put!.public_id;
+    }),
+});
+
+verb('contactsPut', {
+  kind: 'mutation',
+  policy: writes,
+  description: `Adds or changes up to ${limits.contactBulk} contacts of a book, all or none; an address that is given twice counts once. Answers with the number given.`,
+  args: (arg) => ({
+    bookId: arg.string({ required: true }),
+    contacts: arg({ type: [Contact], required: true }),
+  }),
+  type: 'Int',
+  run: (ctx, { bookId, contacts }) =>
+    ctx.tx(async (tx) => {
+      const book = await bookBy(tx, bookId);
+      if (contacts.length > limits.contactBulk)
+        throw errors.badRequest(`At most ${limits.contactBulk} contacts in one request.`);
+      await putContacts(tx, book, merged((contacts as ContactInput[]).map(numberedRow)));
+      return contacts.length;
+    }),
+});
+
+/** Among many a refusal says which one it is about. */
+function numberedRow(input: ContactInput, at: number): ContactRow {
+  try {
+    return contactRow(input);
+  } catch (error) {
+    throw error instanceof AppError ? new AppError(error.kind, `${at}: ${error.message}`) : error;
+  }
+}
+
+const Change = builder.inputType('ContactChange', {
+  description: 'What is left out stays as it is.',
+  fields: (t) => ({
+    firstName: t.string(),
+    lastName: t.string(),
+    properties: t.field({ type: 'JSON', description: 'Come together with those there are.' }),
+    subscribed: t.boolean(),
+  }),
+});
+
+verb('contactUpdate', {
+  kind: 'mutation',
+  policy: writes,
+  description: 'Changes a contact of a book; this also subscribes one again. Answers with its id.',
+  args: (arg) => ({
+    bookId: arg.string({ required: true }),
+    id: arg.string({ required: true }),
+    change: arg({ type: Change, required: true }),
+  }),
+  type: 'String',
+  run: (ctx, { bookId, id, change }) => updateContact(ctx, bookId, id, change as Partial<ContactInput>),
+});
+
+function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<ContactInput>): Promise<string> {
+  const set = (field: 'firstName' | 'lastName') => [
+    change[field] !== undefined,
+    nameOf(field, change[field]),
+  ];
+  return ctx.tx(async (tx) => {
+    const book = await bookBy(tx, bookId);
+    const [row] = await tx.db.rows<{ event: Record<string, unknown> }>(
+      `update svc_contact c set first_name = case when $4 then $5::text else first_name end, last_name = case when $6 then $7::text else last_name end,
+         properties = properties || $8::jsonb, subscribed = coalesce($9::bool, subscribed),
+         unsubscribe_reason = case when $9::bool then null when not $9::bool then coalesce(unsubscribe_reason, 'UNSUBSCRIBED') else unsubscribe_reason end,
+         write_date = now(), write_uid = $10
+       where c.workspace_id = $1 and c.book_id = $2 and c.public_id = $3
+       returning ${eventJson('c', '$11::text')} as event`,
+      [
+        tx.workspace.id,
+        book.id,
+        id,
+        ...set('firstName'),
+        ...set('lastName'),
+        JSON.stringify(propertiesOf(change.properties)),
+        change.subscribed ?? null,
+        tx.principal?.userId ?? null,
+        book.public_id,
+      ],
+    );
+    if (!row) throw errors.notFound('Contact');
+    await emit(tx, 'contact.updated', row.event);
+    return id;
+  });
+}
+
+verb('contactDelete', {
+  kind: 'mutation',
+  policy: writes,
+  description: 'Deletes a contact of a book.',
+  args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
+  type: 'Boolean',
+  async run(ctx, { bookId, id }) {
+    if ((await deleteContacts(ctx, bookId, [id])) === 0) throw errors.notFound('Contact');
+    return true;
+  },
+});
+
+verb('contactsDelete', {
+  kind: 'mutation',
+  policy: writes,
+  description: `Deletes up to ${limits.contactBulk} contacts of a book; ids that are none of it are passed over. Answers with the number deleted.`,
+  args: (arg) => ({ bookId: arg.string({ required: true }), ids: arg.stringList({ required: true }) }),
+  type: 'Int',
+  run: (ctx, { bookId, ids }) => deleteContacts(ctx, bookId, ids),
+});
+
+function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<number> {
+  if (ids.length > limits.contactBulk) throw errors.badRequest(`contactIds: at most ${limits.contactBulk}.`);
+  return ctx.tx(async (tx) => {
+    const book = await bookBy(tx, bookId);
+    const [row] = await tx.db.rows<{ n: number }>(
+      `with gone as (
+         delete from svc_contact where workspace_id = $1 and book_id = $2 and public_id = any($3) returning *
+       ), told as (
+         insert into svc_event (workspace_id, topic, payload) select $1, 'contact.deleted', ${eventJson('gone', '$4::text')} from gone order by gone.id
+       )
+       select count(*)::int as n from gone`,
+      [tx.workspace.id, book.id, ids, book.public_id],
+    );
+    tx.afterCommit(() => tx.runtime.db.notify('atrium_event', '').catch(() => undefined));
+    return row!.n;
+  });
+}

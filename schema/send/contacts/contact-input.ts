@@ -1,0 +1,87 @@
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { parseAddress } from '../../../src/mail/address.ts';
+import { hasControl } from '../../../src/mail/header.ts';
+
+/** A contact as a caller gives it. What is absent or null stays as it is. */
+export interface ContactInput {
+  email: string;
+  firstName?: string | null;
+  lastName?: string | null;
+  properties?: unknown;
+  subscribed?: boolean | null;
+}
+
+/** A contact that has passed the checks. */
+export interface ContactRow {
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  properties: Record<string, string>;
+  subscribed: boolean | null;
+}
+
+/** @throws BAD_REQUEST that names the field */
+export function contactRow(input: ContactInput): ContactRow {
+  return {
+    email: addressOf(input.email),
+    first_name: nameOf('firstName', input.firstName),
+    last_name: nameOf('lastName', input.lastName),
+    properties: propertiesOf(input.properties),
+    subscribed: input.subscribed ?? null,
+  };
+}
+
+/** A bare address, as it was given but for white space around it. @throws BAD_REQUEST */
+export function addressOf(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.includes('<') || !parseAddress(trimmed))
+    throw errors.badRequest(`email: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+  return trimmed;
+}
+
+/** @throws BAD_REQUEST */
+export function nameOf(field: string, text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  if (text.length > limits.contactName || hasControl(text))
+    throw errors.badRequest(`${field}: at most ${limits.contactName} characters, no control characters.`);
+  return text;
+}
+
+/** @throws BAD_REQUEST unless it is an object of texts that is not too large */
+export function propertiesOf(value: unknown): Record<string, string> {
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw errors.badRequest('properties: an object of texts is needed.');
+  const entries = Object.entries(value);
+  if (entries.length > limits.contactProperties)
+    throw errors.badRequest(`properties: at most ${limits.contactProperties}.`);
+  for (const [name, text] of entries) {
+    if (typeof text !== 'string')
+      throw errors.badRequest(`properties: ${name.slice(0, 100)} must be a text.`);
+    if (name === '' || name.length > limits.contactPropertyName || name.includes('\0'))
+      throw errors.badRequest(`properties: a name has 1 to ${limits.contactPropertyName} characters.`);
+    if (text.length > limits.contactProperty || text.includes('\0'))
+      throw errors.badRequest(`properties: ${name} has at most ${limits.contactProperty} characters.`);
+  }
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** Contacts with the same address become one: what is given later counts, and properties come together. Pure. */
+export function merged(rows: ContactRow[]): ContactRow[] {
+  const byAddress = new Map<string, ContactRow>();
+  for (const row of rows) {
+    const key = row.email.toLowerCase();
+    const before = byAddress.get(key);
+    byAddress.set(key, before ? together(before, row) : row);
+  }
+  return [...byAddress.values()];
+}
+
+const together = (before: ContactRow, row: ContactRow): ContactRow => ({
+  email: before.email,
+  first_name: row.first_name ?? before.first_name,
+  last_name: row.last_name ?? before.last_name,
+  properties: { ...before.properties, ...row.properties },
+  subscribed: row.subscribed ?? before.subscribed,
+});

@@ -1,0 +1,21 @@
+/** What of a contact the variables of a text may name. */
+export interface Addressee {
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  properties: Record<string, string>;
+}
+
+/** Values of a contact by lower-case name: its own fields and those properties that its book declares. Pure. */
+export function contactValues(contact: Addressee, variables: readonly string[]): Map<string, string> {
+  const properties = new Map(
+    Object.entries(contact.properties).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const values = new Map(
+    variables.map((name) => [name.toLowerCase(), properties.get(name.toLowerCase()) ?? '']),
+  );
+  return values
+    .set('email', contact.email)
+    .set('firstname', contact.first_name ?? '')
+    .set('lastname', contact.last_name ?? '');
+}

@@ -1,0 +1,148 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { jsonRow } from '../../../src/engine/json-row.ts';
+import { defineModel, type Values } from '../../../src/engine/model.ts';
+import { ADMIN_GROUP, type Policy } from '../../../src/engine/policy.ts';
+import { RawJson } from '../../../src/engine/records.ts';
+import { setOwn } from '../../../src/engine/values.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { bookBy } from './books.ts';
+import { type Pending, sendConfirmations } from './confirm.ts';
+import { addressOf, nameOf, propertiesOf } from './contact-input.ts';
+import { CONTACT, eventJson } from './contact-json.ts';
+import { newPublicId } from './public-id.ts';
+
+defineModel('svc.contact', {
+  display: 'email',
+  searchNames: ['email', 'first_name', 'last_name'],
+  order: 'id desc',
+  access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'crwu' },
+  graph: { type: 'Contact', one: 'contact', many: 'contacts' },
+  prepare: async (ctx, list, ids) => {
+    for (const values of list) checkRecord(values, ids === null);
+    if (ids === null) await leavePending(ctx, list);
+  },
+  afterCreate: async (ctx, ids) => {
+    await tell(ctx, 'contact.created', ids);
+    await askPending(ctx, ids);
+  },
+  afterWrite: (ctx, ids) => tell(ctx, 'contact.updated', ids),
+  beforeUnlink: (ctx, ids) => tell(ctx, 'contact.deleted', ids),
+});
+
+/** A contact that comes through the record API is held to the same rules. */
+function checkRecord(values: Values, isNew: boolean): void {
+  const text = (name: string) => (values[name] || null) as string | null;
+  if (isNew || 'email' in values) values.email = addressOf(String(values.email || ''));
+  nameOf('first_name', text('first_name'));
+  nameOf('last_name', text('last_name'));
+  if (values.properties) propertiesOf(values.properties);
+  if (values.subscribed === true) values.unsubscribe_reason = null;
+  if (values.subscribed === false && !values.unsubscribe_reason) values.unsubscribe_reason = 'UNSUBSCRIBED';
+  if (isNew) setOwn(values, { public_id: newPublicId() });
+}
+
+/** In a book with double opt-in only who says so makes a contact that is subscribed at once. */
+async function leavePending(ctx: Ctx, list: Values[]): Promise<void> {
+  const open = list.filter((values) => values.subscribed === undefined && typeof values.book_id === 'number');
+  if (open.length === 0) return;
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select id from svc_contact_book where workspace_id = $1 and id = any($2) and double_opt_in`,
+    [ctx.workspace.id, open.map((values) => values.book_id)],
+  );
+  const asks = new Set<unknown>(rows.map((row) => row.id));
+  for (const values of open) if (asks.has(values.book_id)) values.subscribed = false;
+}
+
+async function askPending(ctx: Ctx, ids: number[]): Promise<void> {
+  const rows = await ctx.db.rows<Pending & { book: string }>(
+    `select b.public_id as book, c.public_id, c.email, c.first_name, c.last_name, c.properties
+     from svc_contact c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
+     where c.workspace_id = $1 and c.id = any($2) and b.double_opt_in and not c.subscribed and c.unsubscribe_reason is null`,
+    [ctx.workspace.id, ids],
+  );
+  for (const [book, pending] of Map.groupBy(rows, (row) => row.book))
+    await sendConfirmations(ctx, await bookBy(ctx, book), pending);
+}
+
+/** Notes an event for each of these contacts, in the transaction of their change. */
+async function tell(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
+  await ctx.db.rows(
+    `insert into svc_event (workspace_id, topic, payload)
+     select c.workspace_id, $3, ${eventJson('c', 'b.public_id')}
+     from svc_contact c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
+     where c.workspace_id = $1 and c.id = any($2) order by c.id`,
+    [ctx.workspace.id, ids, topic],
+  );
+  ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
+}
+
+const reads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };
+
+verb('contactList', {
+  kind: 'query',
+  policy: reads,
+  description:
+    'A page of contacts, of one book or of all, in the shape of the email REST API, oldest first, with the count of all that match and of their pages.',
+  args: (arg) => ({
+    bookId: arg.string(),
+    page: arg.int({ defaultValue: 1 }),
+    limit: arg.int({ defaultValue: limits.emailPage }),
+    emails: arg.stringList({ description: 'With one of these addresses, whatever their case.' }),
+    ids: arg.stringList(),
+  }),
+  run: async (ctx, { bookId, emails, ids, ...page }) => {
+    const book = bookId == null ? null : (await bookBy(ctx, bookId)).id;
+    return contactPage(ctx, book, emails ?? null, ids ?? null, {
+      page: page.page ?? 1,
+      limit: page.limit ?? limits.emailPage,
+    });
+  },
+});
+
+async function contactPage(
+  ctx: Ctx,
+  book: number | null,
+  emails: string[] | null,
+  ids: string[] | null,
+  { page, limit }: { page: number; limit: number },
+): Promise<RawJson> {
+  if (limit < 1 || limit > limits.contactPage)
+    throw errors.badRequest(`limit goes from 1 to ${limits.contactPage}`);
+  if (page < 1 || page > 1_000_000) throw errors.badRequest('page is a number from 1 on');
+  const where = `c.workspace_id = $1 and ($2::int is null or c.book_id = $2)
+    and ($3::text[] is null or lower(c.email) = any($3)) and ($4::text[] is null or c.public_id = any($4))`;
+  const addresses = emails?.map((email) => email.trim().toLowerCase()) ?? null;
+  const row = await jsonRow<{ json: string; n: number; count: number }>(
+    ctx.db,
+    `select coalesce(json_agg(p.shown), '[]')::text as json, count(*)::int as n,
+       (select count(*)::int from svc_contact c where ${where}) as count
+     from (
+       select ${CONTACT} as shown from (select * from svc_contact c where ${where} order by c.id limit $5 offset $6) c
+       join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id order by c.id
+     ) p`,
+    [ctx.workspace.id, book, addresses, ids, limit, (page - 1) * limit],
+    ['n', 'count'],
+  );
+  const pages = Math.ceil(row!.count / limit);
+  return new RawJson(`{"data":${row!.json},"count":${row!.count},"totalPage":${pages}}`, row!.n);
+}
+
+verb('contactRead', {
+  kind: 'query',
+  policy: reads,
+  description: 'One contact of a book in the shape of the email REST API.',
+  args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
+  async run(ctx, { bookId, id }) {
+    const book = await bookBy(ctx, bookId);
+    const row = await jsonRow(
+      ctx.db,
+      `select ${CONTACT}::text as json from svc_contact c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
+       where c.workspace_id = $1 and c.book_id = $2 and c.public_id = $3`,
+      [ctx.workspace.id, book.id, id],
+    );
+    if (!row) throw errors.notFound('Contact');
+    return new RawJson(row.json, 1);
+  },
+});

@@ -1,0 +1,188 @@
+import { type CsvError, type Options, parse } from 'csv-parse';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { type ContactRow, contactRow } from './contact-input.ts';
+import { plainCell } from './csv-cell.ts';
+
+/** What a line of a file is: a contact, or why it is none. */
+export type CsvLine = { line: number } & ({ contact: ContactRow } | { fault: string });
+
+/** Columns that are the contact's own, by their names without case, spaces, dashes and underscores. */
+const OWN: Record<string, string> = {
+  email: 'email',
+  emailaddress: 'email',
+  mail: 'email',
+  firstname: 'firstName',
+  lastname: 'lastName',
+  subscribed: 'subscribed',
+};
+/** Columns of an export that are not taken back. */
+const PASSED = new Set(['id', 'unsubscribereason', 'createdat', 'updatedat', 'contactbookid']);
+
+/** Where each column goes. */
+interface Columns {
+  own: Record<string, number>;
+  properties: [name: string, at: number][];
+}
+
+/**
+ * The contacts of a CSV file (RFC 4180; UTF-8; comma, semicolon or tab) whose first line names its columns, one at a
+ * time: an `email`, perhaps `firstName`, `lastName` and `subscribed`, and properties.
+ * @throws BAD_REQUEST when there is no such first line, or the file is too large
+ */
+export async function* csvRows(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<CsvLine> {
+  const { chunks, delimiter } = await begun(source);
+  const faults: CsvLine[] = [];
+  const parser = parse({ ...OPTIONS, delimiter, on_skip: (error) => void faults.push(faultOf(error)) });
+  const feeding = feed(parser, chunks);
+  let columns: Columns | null = null;
+  let rows = 0;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{
+      record: string[];
+      info: { lines: number };
+    }>) {
+      yield* faults.splice(0);
+      if (!columns) columns = columnsOf(record);
+      else if (++rows > limits.contactRows) throw errors.badRequest(`At most ${limits.contactRows} rows.`);
+      else yield contactLine(record, columns, info.lines);
+    }
+    yield* faults.splice(0);
+    await feeding;
+  } finally {
+    parser.destroy();
+    await feeding.catch(() => undefined);
+  }
+  if (!columns) throw errors.badRequest(NO_HEADER);
+}
+
+const OPTIONS: Options = {
+  bom: true,
+  info: true,
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  skip_records_with_error: true,
+  max_record_size: limits.contactRow,
+};
+
+const NO_HEADER = 'The first line must name the columns, one of them email.';
+
+/** The file from its beginning, with what separates its columns: what the first line has most of. */
+async function begun(
+  source: AsyncIterable<Uint8Array | string>,
+): Promise<{ chunks: AsyncIterable<Buffer>; delimiter: string }> {
+  const iterator = source[Symbol.asyncIterator]();
+  const first: Buffer[] = [];
+  let size = 0;
+  let done = false;
+  while (!done && size < limits.contactRow && !first.at(-1)?.includes(10)) {
+    const next = await iterator.next();
+    done = next.done ?? false;
+    if (!done) first.push(Buffer.from(next.value as string));
+    size += first.at(-1)?.length ?? 0;
+  }
+  const head = Buffer.concat(first);
+  const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1);
+  return { chunks: chunksOf(head, done ? null : iterator), delimiter: delimiterOf(line) };
+}
+
+async function* chunksOf(
+  head: Buffer,
+  rest: AsyncIterator<Uint8Array | string> | null,
+): AsyncGenerator<Buffer> {
+  let size = head.length;
+  try {
+    yield head;
+    for (let next = await rest?.next(); next && !next.done; next = await rest!.next()) {
+      const chunk = Buffer.from(next.value as string);
+      size += chunk.length;
+      if (size > limits.contactFile)
+        throw errors.badRequest(`The file has over ${limits.contactFile} bytes.`);
+      yield chunk;
+    }
+  } finally {
+    // A reader that has had enough lets go of the file.
+    await rest?.return?.();
+  }
+}
+
+function delimiterOf(line: string): string {
+  const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
+  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}
+
+/** No faster than rows are taken: what is not yet parsed does not pile up. */
+async function feed(parser: ReturnType<typeof parse>, chunks: AsyncIterable<Buffer>): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      if (parser.destroyed) return;
+      if (!parser.write(chunk)) await roomIn(parser);
+    }
+    parser.end();
+  } catch (error) {
+    parser.destroy(error as Error);
+    throw error;
+  }
+}
+
+const roomIn = (parser: ReturnType<typeof parse>): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      parser.off('drain', done);
+      parser.off('close', done);
+      resolve();
+    };
+    parser.once('drain', done);
+    parser.once('close', done);
+  });
+
+/** @throws BAD_REQUEST */
+function columnsOf(names: string[]): Columns {
+  const columns: Columns = { own: {}, properties: [] };
+  for (const [at, given] of names.entries()) {
+    const name = given.trim();
+    const key = name.toLowerCase().replace(/[\s_-]+/g, '');
+    const own = Object.hasOwn(OWN, key) ? OWN[key]! : null;
+    if (own) columns.own[own] ??= at;
+    else if (name && !PASSED.has(key))
+      columns.properties.push([name.slice(0, limits.contactPropertyName), at]);
+  }
+  if (columns.own.email === undefined) throw errors.badRequest(NO_HEADER);
+  if (columns.properties.length > limits.contactProperties)
+    throw errors.badRequest(`At most ${limits.contactProperties} columns besides email and names.`);
+  return columns;
+}
+
+function contactLine(record: string[], { own, properties }: Columns, line: number): CsvLine {
+  if (record.some((cell) => cell.includes('\ufffd'))) return { line, fault: 'The text is not UTF-8.' };
+  const cell = (at: number | undefined) => (at === undefined ? '' : plainCell(record[at] ?? '').trim());
+  try {
+    const contact = contactRow({
+      email: cell(own.email),
+      firstName: cell(own.firstName) || null,
+      lastName: cell(own.lastName) || null,
+      subscribed: yesOrNo(cell(own.subscribed)),
+      properties: Object.fromEntries(
+        properties.map(([name, at]) => [name, cell(at)]).filter(([, text]) => text),
+      ),
+    });
+    return { line, contact };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { line, fault: error.message };
+  }
+}
+
+/** @throws BAD_REQUEST */
+function yesOrNo(text: string): boolean | null {
+  if (text === '') return null;
+  if (/^(?:true|t|yes|y|1)$/i.test(text)) return true;
+  if (/^(?:false|f|no|n|0)$/i.test(text)) return false;
+  throw errors.badRequest(`subscribed: ${JSON.stringify(text.slice(0, 40))} is neither true nor false.`);
+}
+
+const faultOf = (error: CsvError | undefined): CsvLine => ({
+  line: Number((error as { lines?: number } | undefined)?.lines ?? 0),
+  fault: `The line cannot be read: ${error?.code ?? 'unknown'}.`,
+});

@@ -1,0 +1,89 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { type BookRow, bookBy } from './books.ts';
+import { type ContactRow, merged } from './contact-input.ts';
+import { csvRows } from './csv-rows.ts';
+import { putContacts } from './put.ts';
+
+/** What became of a file. */
+export interface Imported {
+  created: number;
+  updated: number;
+  /** Rows whose address another row of the file has. */
+  duplicates: number;
+  /** Rows that are no contact; the first of them are told. */
+  failed: number;
+  errors: { line: number; message: string }[];
+}
+
+verb('contactsImport', {
+  kind: 'mutation',
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' },
+  description:
+    'Adds or changes the contacts of a CSV file whose first line names its columns: email, firstName, lastName, subscribed, and properties. Lines at fault are told and passed over; the others are written some at a time, so a file can be sent again.',
+  args: (arg) => ({
+    bookId: arg.string({ required: true }),
+    csv: arg({ type: 'JSON', required: true, description: 'The text of the file.' }),
+  }),
+  async run(ctx, { bookId, csv }) {
+    return importContacts(ctx, await bookBy(ctx, bookId), sourceOf(csv));
+  },
+});
+
+/** A door that has the file as a stream passes it on as it is. */
+function sourceOf(csv: unknown): AsyncIterable<Uint8Array | string> {
+  if (typeof csv === 'string') return once(csv);
+  if (csv !== null && typeof csv === 'object' && Symbol.asyncIterator in csv)
+    return csv as AsyncIterable<Uint8Array>;
+  throw errors.badValue('csv: the text of a file is needed.');
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+async function importContacts(
+  ctx: Ctx,
+  book: BookRow,
+  source: AsyncIterable<Uint8Array | string>,
+): Promise<Imported> {
+  const result: Imported = { created: 0, updated: 0, duplicates: 0, failed: 0, errors: [] };
+  const seen = new Set<string>();
+  let waiting: ContactRow[] = [];
+  const flush = async () => {
+    await put(ctx, book, waiting, seen, result);
+    waiting = [];
+  };
+  for await (const row of csvRows(source)) {
+    if ('fault' in row) {
+      result.failed++;
+      if (result.errors.length < limits.contactErrors)
+        result.errors.push({ line: row.line, message: row.fault });
+      continue;
+    }
+    waiting.push(row.contact);
+    if (waiting.length >= limits.contactBulk) await flush();
+  }
+  await flush();
+  return result;
+}
+
+async function put(
+  ctx: Ctx,
+  book: BookRow,
+  rows: ContactRow[],
+  seen: Set<string>,
+  result: Imported,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const distinct = merged(rows);
+  const done = await ctx.tx((tx) => putContacts(tx, book, distinct));
+  const again = distinct.filter((row) => seen.has(row.email.toLowerCase())).length;
+  for (const row of distinct) seen.add(row.email.toLowerCase());
+  const created = done.filter((each) => each.created).length;
+  result.created += created;
+  result.duplicates += rows.length - distinct.length + again;
+  result.updated += done.length - created - again;
+}

@@ -1,0 +1,63 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { BookRow } from './books.ts';
+import { sendConfirmations } from './confirm.ts';
+import type { ContactRow } from './contact-input.ts';
+import { eventJson } from './contact-json.ts';
+import { newPublicId } from './public-id.ts';
+
+/** A contact that has been written. */
+export interface Put {
+  public_id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  properties: Record<string, string>;
+  subscribed: boolean;
+  unsubscribe_reason: string | null;
+  created: boolean;
+}
+
+/**
+ * Adds contacts to the book $2, or changes those that have the address already: properties come together, nobody who has
+ * unsubscribed is subscribed again. $4: new ones have to confirm first. In the order of addresses, so that two such
+ * statements never wait for each other; each contact is told as an event, many of them as spread over time, so that
+ * those of others get their turn.
+ */
+const PUT = `
+  with put as (
+    insert into svc_contact as c (workspace_id, public_id, book_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason, create_uid, write_uid)
+    select $1, g.public_id, $2, g.email, g.first_name, g.last_name, g.properties, coalesce(g.subscribed, true) and not $4::bool,
+      case when not g.subscribed then 'UNSUBSCRIBED' end, $5::int, $5::int
+    from json_to_recordset($3::json) g(public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
+    order by lower(g.email)
+    on conflict (workspace_id, book_id, lower(email)) do update set
+      first_name = coalesce(excluded.first_name, c.first_name), last_name = coalesce(excluded.last_name, c.last_name),
+      properties = c.properties || excluded.properties,
+      subscribed = c.subscribed and excluded.unsubscribe_reason is null,
+      unsubscribe_reason = coalesce(c.unsubscribe_reason, excluded.unsubscribe_reason),
+      write_date = now(), write_uid = excluded.write_uid
+    returning c.*, (c.xmax = 0) as created
+  ), told as (
+    insert into svc_event (workspace_id, topic, payload, run_at)
+    select $1, case when put.created then 'contact.created' else 'contact.updated' end, ${eventJson('put', '$6::text')},
+      now() + make_interval(secs => (row_number() over (order by put.id) - 1) / 1000.0)
+    from put order by put.id
+  )
+  select public_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason, created from put`;
+
+/** Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it. */
+export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<Put[]> {
+  const given = rows.map((row) => ({ ...row, public_id: newPublicId() }));
+  const put = await ctx.db.rows<Put>(PUT, [
+    ctx.workspace.id,
+    book.id,
+    JSON.stringify(given),
+    book.double_opt_in,
+    ctx.principal?.userId ?? null,
+    book.public_id,
+  ]);
+  ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
+  const pending = put.filter((each) => each.created && !each.subscribed && each.unsubscribe_reason === null);
+  if (pending.length > 0) await sendConfirmations(ctx, book, pending);
+  return put;
+}

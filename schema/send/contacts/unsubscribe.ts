@@ -1,0 +1,57 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { emit } from '../../../src/engine/events.ts';
+import { defineLink, signLink } from '../../../src/engine/signed-link.ts';
+import { errors } from '../../../src/errors.ts';
+import type { Subscription } from './confirm.ts';
+import { eventJson } from './contact-json.ts';
+
+/** The query of the links by which a contact leaves a book; good for ever, since the mail lies somewhere for ever. */
+export function unsubscribeQuery(
+  secretKey: string,
+  workspaceId: number,
+  contactId: string,
+  campaignId: string,
+): string {
+  const { id, hash } = signLink(secretKey, 'unsubscribe', workspaceId, `${contactId}-${campaignId}`);
+  return `id=${id}&hash=${hash}`;
+}
+
+/** Looking changes nothing: programs that check links look at every one. */
+defineLink('unsubscribe', (ctx, subject, action): Promise<Subscription> => {
+  const [contactId, campaignId] = subject.split('-') as [string, string];
+  return ctx.tx(async (tx) => {
+    const [contact] = await tx.db.rows<Subscription & { unsubscribe_reason: string | null }>(
+      `select email, subscribed, unsubscribe_reason from svc_contact where workspace_id = $1 and public_id = $2 for update`,
+      [tx.workspace.id, contactId],
+    );
+    if (!contact) throw errors.notFound('Contact');
+    const { email, subscribed, unsubscribe_reason: reason } = contact;
+    if (action === 'unsubscribe' && (subscribed || reason === null)) {
+      await change(tx, contactId, campaignId, false);
+      return { email, subscribed: false };
+    }
+    // Whoever bounced or complained is not written to again because somebody found an old mail.
+    if (action === 'subscribe' && reason === 'UNSUBSCRIBED') {
+      await change(tx, contactId, campaignId, true);
+      return { email, subscribed: true };
+    }
+    return { email, subscribed };
+  });
+});
+
+/** The campaign, when there still is one, counts who left because of it. */
+async function change(ctx: Ctx, contactId: string, campaignId: string, subscribed: boolean): Promise<void> {
+  const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
+    `with changed as (
+       update svc_contact set subscribed = $3, unsubscribe_reason = case when $3 then null else 'UNSUBSCRIBED' end, write_date = now()
+       where workspace_id = $1 and public_id = $2 returning *
+     ), counted as (
+       update svc_campaign set unsubscribed = greatest(0, unsubscribed + case when $3 then -1 else 1 end)
+       where workspace_id = $1 and public_id = $4
+     )
+     select ${eventJson('changed', 'b.public_id')} as event from changed
+     join svc_contact_book b on b.workspace_id = changed.workspace_id and b.id = changed.book_id`,
+    [ctx.workspace.id, contactId, subscribed, campaignId],
+  );
+  await emit(ctx, 'contact.updated', row!.event);
+}

@@ -1,0 +1,74 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Policy } from '../../src/engine/policy.ts';
+import { verb } from '../../src/engine/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { boundDomain } from './bound-domain.ts';
+import { callsOf } from './webhooks/emit.ts';
+
+const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' };
+
+verb('emailReschedule', {
+  kind: 'mutation',
+  policy,
+  description:
+    'Gives an email that waits for its time another one; a time that is past sends it at once. Answers with its id.',
+  args: (arg) => ({
+    id: arg.string({ required: true }),
+    scheduledAt: arg({ type: 'DateTime', required: true }),
+  }),
+  type: 'String',
+  run: (ctx, { id, scheduledAt }) => reschedule(ctx, id, String(scheduledAt)),
+});
+
+verb('emailCancel', {
+  kind: 'mutation',
+  policy,
+  description: 'Cancels an email that waits for its time. Answers with its id.',
+  args: (arg) => ({ id: arg.string({ required: true }) }),
+  type: 'String',
+  run: (ctx, { id }) => cancel(ctx, id),
+});
+
+/** No worker has it yet, and none gets it meanwhile: a claim changes the state of the row that is changed here. */
+const WAITING = `workspace_id = $1 and public_id = $2 and state = 'queued' and latest_status = 'SCHEDULED'
+  and attempts = 0 and ($3::int is null or domain_id = $3)`;
+
+async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
+  const later = Date.parse(at) > Date.now();
+  const rows = await ctx.db.rows(
+    `update svc_email set scheduled_at = $4::timestamptz at time zone 'UTC', run_at = coalesce($4::timestamptz at time zone 'UTC', now()),
+       latest_status = case when $4::timestamptz is null then 'QUEUED' else 'SCHEDULED' end, write_date = now()
+     where ${WAITING} returning id, workspace_id`,
+    [ctx.workspace.id, id, boundDomain(ctx), later ? at : null],
+  );
+  if (rows.length === 0) throw await refusal(ctx, id);
+  ctx.afterCommit(() => ctx.runtime.wakeDelivery());
+  return id;
+}
+
+async function cancel(ctx: Ctx, id: string): Promise<string> {
+  const [done] = await ctx.db.rows<{ n: number }>(
+    `with ended as (
+       update svc_email set state = 'cancelled', latest_status = 'CANCELLED', write_date = now()
+       where ${WAITING} returning workspace_id, id as email_id, domain_id, 'CANCELLED' as status, null::jsonb as data
+     ), called as (${callsOf('ended')}), told as (
+       insert into svc_email_event (workspace_id, email_id, status, data)
+       select workspace_id, email_id, status, data from ended
+     ) select count(*)::int as n from ended`,
+    [ctx.workspace.id, id, boundDomain(ctx)],
+  );
+  if (done!.n === 0) throw await refusal(ctx, id);
+  return id;
+}
+
+/** Why an email could not be changed. */
+async function refusal(ctx: Ctx, id: string): Promise<Error> {
+  const [email] = await ctx.db.rows<{ latest_status: string }>(
+    `select latest_status from svc_email where workspace_id = $1 and public_id = $2 and ($3::int is null or domain_id = $3)`,
+    [ctx.workspace.id, id, boundDomain(ctx)],
+  );
+  if (!email) return errors.notFound('Email');
+  return errors.badRequest(
+    `The email is already processed: its status is ${email.latest_status}, and only a scheduled one can be changed.`,
+  );
+}

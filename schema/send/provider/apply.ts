@@ -1,0 +1,116 @@
+import type { Db } from '../../../src/db/pool.ts';
+import { type EmailEvent, recordEvents } from '../email-events.ts';
+import type { ProviderNotice } from './ses-event.ts';
+
+/** A notice as it came. */
+export interface Arrived extends ProviderNotice {
+  /** The provider's id of the notice itself. */
+  noticeId: string;
+  topic: string;
+}
+
+/** The email that a notice is about. */
+interface Found {
+  place: number;
+  workspace_id: number;
+  id: number;
+}
+
+/**
+ * Keeps notices and applies those whose email is known, in one transaction. One that has come before changes nothing; one
+ * about an email that is not known (yet) waits.
+ */
+export async function applyNotices(db: Db, given: Arrived[]): Promise<void> {
+  // Always in this order, so that two processes do not wait for each other.
+  const notices = [...given].sort((a, b) => (a.noticeId < b.noticeId ? -1 : 1));
+  await db.transaction(async (tx) => {
+    const emails = await emailsOf(tx, notices);
+    const fresh = await keep(tx, notices, emails);
+    const events = new Map<EmailEvent, string>();
+    for (const [place, notice] of notices.entries()) {
+      const email = emails.get(place);
+      if (email && fresh.delete(notice.noticeId)) events.set(eventOf(notice, email), notice.noticeId);
+    }
+    const later = await recordEvents(tx, [...events.keys()].sort(inTime));
+    await wait(
+      tx,
+      later.map((event) => events.get(event)!),
+    );
+  });
+}
+
+/** A notice as an event of its email. Pure. */
+export const eventOf = (notice: ProviderNotice, { workspace_id, id }: Found): EmailEvent => ({
+  workspaceId: workspace_id,
+  emailId: id,
+  status: notice.status,
+  data: notice.data,
+  providerId: notice.providerId,
+});
+
+/** Notices of one transaction are told in the order in which they happened, as far as they say. */
+function inTime(a: EmailEvent, b: EmailEvent): number {
+  return timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0;
+}
+
+const timeOf = ({ data }: EmailEvent): string => (typeof data?.timestamp === 'string' ? data.timestamp : '');
+
+/** @returns ids of the notices that are new */
+async function keep(db: Db, notices: Arrived[], emails: Map<number, Found>): Promise<Set<string>> {
+  const rows = notices.map(({ noticeId, topic, event }, place) => ({
+    noticeId,
+    topic,
+    body: event,
+    workspace_id: emails.get(place)?.workspace_id ?? null,
+    email_id: emails.get(place)?.id ?? null,
+  }));
+  const kept = await db.rows<{ message_id: string }>(
+    `insert into svc_provider_event (message_id, topic, body, workspace_id, email_id, applied_at)
+     select "noticeId", topic, body, workspace_id, email_id, case when email_id is not null then now() end
+     from json_to_recordset($1::json) n("noticeId" text, topic text, body jsonb, workspace_id int, email_id int)
+     on conflict (message_id) do nothing returning message_id`,
+    [JSON.stringify(rows)],
+  );
+  return new Set(kept.map((row) => row.message_id));
+}
+
+async function wait(db: Db, noticeIds: string[]): Promise<void> {
+  if (noticeIds.length === 0) return;
+  await db.rows(
+    `update svc_provider_event set applied_at = null where message_id = any($1) and workspace_id is not null`,
+    [noticeIds],
+  );
+}
+
+/**
+ * The emails of notices, by their place: by the provider's id of the message, else by our own in its header, within the
+ * workspace that its tags name or, without any, in all of them.
+ */
+export async function emailsOf(db: Db, notices: ProviderNotice[]): Promise<Map<number, Found>> {
+  const found = new Map<number, Found>();
+  const look = async (text: string, wanted: (notice: ProviderNotice) => boolean) => {
+    const open = [...notices.entries()].filter(([place, notice]) => !found.has(place) && wanted(notice));
+    if (open.length === 0) return;
+    const list = open.map(([place, { providerId, emailId, workspaceId }]) => ({
+      place,
+      providerId,
+      emailId,
+      workspaceId,
+    }));
+    for (const row of await db.rows<Found>(text, [JSON.stringify(list)])) found.set(row.place, row);
+  };
+  await look(BY_PROVIDER, () => true);
+  await look(BY_HEADER, ({ emailId, workspaceId }) => emailId !== null && workspaceId !== null);
+  await look(EVERYWHERE, ({ emailId }) => emailId !== null);
+  return found;
+}
+
+const GIVEN = `json_to_recordset($1::json) n(place int, "providerId" text, "emailId" text, "workspaceId" int)`;
+
+const BY_PROVIDER = `select n.place, e.workspace_id, e.id from ${GIVEN} join svc_email e on e.provider_id = n."providerId"`;
+
+const BY_HEADER = `select n.place, e.workspace_id, e.id from ${GIVEN}
+  join svc_email e on e.workspace_id = n."workspaceId" and e.public_id = n."emailId"`;
+
+const EVERYWHERE = `select n.place, e.workspace_id, e.id from ${GIVEN} cross join workspace w
+  join svc_email e on e.workspace_id = w.id and e.public_id = n."emailId"`;

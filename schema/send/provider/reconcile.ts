@@ -1,0 +1,80 @@
+import type { Database, Db } from '../../../src/db/pool.ts';
+import { defineJob } from '../../../src/engine/jobs.ts';
+import { limits } from '../../../src/limits.ts';
+import { type EmailEvent, recordEvents } from '../email-events.ts';
+import { emailsOf, eventOf } from './apply.ts';
+import { readSesEvent } from './ses-event.ts';
+
+defineJob({ name: 'provider-reconcile', cron: '* * * * *', run: ({ db }) => reconcile(db) });
+
+defineJob({
+  name: 'provider-purge',
+  cron: '17 3 * * *',
+  run: async ({ db }) => {
+    await db.rows(
+      `delete from svc_provider_event where (workspace_id is null or workspace_id > 0) and create_date < now() - make_interval(days => $1)`,
+      [limits.providerEventDays],
+    );
+  },
+});
+
+interface Waiting {
+  id: number;
+  body: object;
+}
+
+const WAITING = `
+  select id, body from svc_provider_event
+  where applied_at is null and create_date > now() - make_interval(days => $1) and id > $2 and (workspace_id is null or workspace_id > 0)
+  order by id limit ${limits.providerEventBatch} for update skip locked`;
+
+/**
+ * Applies notices that waited: the email of some was not known when they came, the sending of others was still running.
+ */
+export async function reconcile(db: Database): Promise<void> {
+  let last = 0;
+  for (let count: number = limits.providerEventBatch; count === limits.providerEventBatch; ) {
+    const ids = await db.transaction((tx) => reconcileSome(tx, last));
+    count = ids.length;
+    last = ids.at(-1) ?? last;
+  }
+}
+
+/** @returns ids of the notices that were looked at */
+async function reconcileSome(tx: Db, after: number): Promise<number[]> {
+  const waiting = await tx.rows<Waiting>(WAITING, [limits.providerWaitDays, after]);
+  const read = waiting.flatMap(({ id, body }) => {
+    const notice = readSesEvent(JSON.stringify(body));
+    return notice ? [{ id, notice }] : [];
+  });
+  const emails = await emailsOf(
+    tx,
+    read.map(({ notice }) => notice),
+  );
+  const known = read.flatMap(({ id, notice }, place) => {
+    const email = emails.get(place);
+    return email ? [{ id, event: eventOf(notice, email) }] : [];
+  });
+  const later = await recordEvents(
+    tx,
+    known.map(({ event }) => event),
+  );
+  await applied(
+    tx,
+    known.filter(({ event }) => !later.includes(event)),
+  );
+  return waiting.map(({ id }) => id);
+}
+
+async function applied(db: Db, done: { id: number; event: EmailEvent }[]): Promise<void> {
+  if (done.length === 0) return;
+  await db.rows(
+    `update svc_provider_event p set applied_at = now(), workspace_id = d.workspace_id, email_id = d.email_id
+     from unnest($1::bigint[], $2::int[], $3::int[]) d(id, workspace_id, email_id) where p.id = d.id`,
+    [
+      done.map(({ id }) => id),
+      done.map(({ event }) => event.workspaceId),
+      done.map(({ event }) => event.emailId),
+    ],
+  );
+}

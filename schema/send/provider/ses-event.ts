@@ -1,0 +1,102 @@
+import type { EmailStatus } from '../email-events.ts';
+
+/** What SES reports about one message. */
+export interface ProviderNotice {
+  status: EmailStatus;
+  /** SES's id of the message. */
+  providerId: string;
+  /** Our own id, from the header of the message; null when SES did not tell the headers. */
+  emailId: string | null;
+  /** Of the workspace, from the tags of the message; null without a configuration set. */
+  workspaceId: number | null;
+  /** The object of the event, such as `bounce`. */
+  data: Record<string, unknown>;
+  /** The whole event. */
+  event: Record<string, unknown>;
+}
+
+/** By `eventType`, or `notificationType` of the older notifications: the status, and the key of the event's object. */
+const KINDS: Record<string, [status: EmailStatus, key: string]> = {
+  Send: ['SENT', 'send'],
+  Delivery: ['DELIVERED', 'delivery'],
+  Bounce: ['BOUNCED', 'bounce'],
+  Complaint: ['COMPLAINED', 'complaint'],
+  Reject: ['REJECTED', 'reject'],
+  Open: ['OPENED', 'open'],
+  Click: ['CLICKED', 'click'],
+  // With a blank; the key of its object is not the name of the event.
+  'Rendering Failure': ['RENDERING_FAILURE', 'failure'],
+  DeliveryDelay: ['DELIVERY_DELAYED', 'deliveryDelay'],
+};
+
+/** Header our messages are known by, in lower case. */
+const HEADER = 'x-atrium-email-id';
+
+/**
+ * Reads an event of SES. Null for what is no event about a message, such as SNS's and SES's own test messages and
+ * subscriptions: those are no mistakes. Pure.
+ */
+export function readSesEvent(message: string): ProviderNotice | null {
+  const event = objectOf(clean(parsed(message), 0));
+  const mail = objectOf(event?.mail);
+  const kind = event?.eventType ?? event?.notificationType;
+  if (!event || !mail || typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) return null;
+  const { messageId } = mail;
+  if (typeof messageId !== 'string' || messageId === '' || messageId.length > LONGEST) return null;
+  const [status, key] = KINDS[kind]!;
+  return {
+    status,
+    providerId: messageId,
+    emailId: headerOf(mail),
+    workspaceId: workspaceOf(mail),
+    data: objectOf(event[key]) ?? {},
+    event,
+  };
+}
+
+const LONGEST = 300;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> | null {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}
+
+function headerOf(mail: Record<string, unknown>): string | null {
+  if (!Array.isArray(mail.headers)) return null;
+  for (const header of mail.headers) {
+    const { name, value } = objectOf(header) ?? {};
+    if (typeof name === 'string' && name.toLowerCase() === HEADER && typeof value === 'string')
+      return value.length <= LONGEST ? value.trim() : null;
+  }
+  return null;
+}
+
+function workspaceOf(mail: Record<string, unknown>): number | null {
+  const tag = objectOf(mail.tags)?.workspace;
+  const id = Array.isArray(tag) ? Number(tag[0]) : Number.NaN;
+  return Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : null;
+}
+
+const DEEPEST = 30;
+
+/** The value without NULs and half surrogates, which a jsonb cannot hold, and not nested without end. */
+function clean(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (depth >= DEEPEST) return null;
+  if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [cleanText(name), clean(inner, depth + 1)]),
+  );
+}
+
+const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -1,0 +1,112 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { hasControl } from '../../../src/mail/header.ts';
+import { type Compiled, compileText, fillHtml, fillPlain, namesOf, type Variables } from './compile.ts';
+import type { TemplateContent } from './template-input.ts';
+
+/** A version of a template, ready to be filled. */
+export interface ReadyTemplate {
+  id: string;
+  version: number;
+  subject: Compiled;
+  html: Compiled | null;
+  text: Compiled | null;
+  fallbacks: Variables;
+  /** Characters it holds, as a measure of its weight. */
+  size: number;
+}
+
+/** What a template makes of some variables. */
+export interface Rendered {
+  subject: string;
+  html: string | null;
+  text: string | null;
+}
+
+/** @throws BAD_REQUEST for a text that is no template */
+export function compileTemplate(id: string, version: number, content: TemplateContent): ReadyTemplate {
+  const { subject, html, text, variables, raw } = content;
+  return {
+    id,
+    version,
+    subject: compileText('subject', subject, raw),
+    html: html ? compileText('html', html, raw) : null,
+    text: text ? compileText('text', text, raw) : null,
+    fallbacks: variables,
+    size: subject.length + (html?.length ?? 0) + (text?.length ?? 0),
+  };
+}
+
+/** @throws BAD_REQUEST that names a variable without a value, or one that would break the subject's line */
+export function render(template: ReadyTemplate, given: Variables): Rendered {
+  const { subject, html, text, fallbacks } = template;
+  const line = fillPlain(subject, given, fallbacks);
+  if (hasControl(line))
+    throw errors.badRequest(
+      `variables: the subject takes no line breaks and no control characters (${namesOf(subject).join(', ')}).`,
+    );
+  return {
+    subject: line,
+    html: html && fillHtml(html, given, fallbacks),
+    text: text && fillPlain(text, given, fallbacks),
+  };
+}
+
+/** Templates that are ready, by workspace and id; the one used longest ago goes first. */
+const ready = new Map<string, ReadyTemplate>();
+let held = 0;
+
+function keep(key: string, template: ReadyTemplate): void {
+  drop(key);
+  ready.set(key, template);
+  held += template.size;
+  for (const [oldest] of ready) {
+    if (held <= limits.templateCache && ready.size <= limits.templateEntries) return;
+    drop(oldest);
+  }
+}
+
+function drop(key: string): void {
+  held -= ready.get(key)?.size ?? 0;
+  ready.delete(key);
+}
+
+/**
+ * The workspace's templates with these ids. What is known is not asked for again, so it may be older than the row:
+ * whoever uses it names its version to the statement that relies on it.
+ * @param fresh asks in any case
+ * @throws NOT_FOUND when one is not the workspace's
+ */
+export async function templatesOf(
+  ctx: Ctx,
+  ids: string[],
+  fresh: boolean,
+): Promise<ReadonlyMap<string, ReadyTemplate>> {
+  const found = new Map<string, ReadyTemplate>();
+  for (const id of new Set(ids)) {
+    const key = `${ctx.workspace.id} ${id}`;
+    const known = fresh ? undefined : ready.get(key);
+    if (!known) continue;
+    ready.delete(key);
+    ready.set(key, known);
+    found.set(id, known);
+  }
+  const missing = [...new Set(ids)].filter((id) => !found.has(id));
+  if (missing.length > 0) for (const template of await load(ctx, missing)) found.set(template.id, template);
+  if (missing.some((id) => !found.has(id))) throw errors.notFound('Template');
+  return found;
+}
+
+async function load(ctx: Ctx, ids: string[]): Promise<ReadyTemplate[]> {
+  const rows = await ctx.db.rows<TemplateContent & { public_id: string; version: number }>(
+    `select public_id, version, subject, html, text, content, variables, raw from svc_template
+     where workspace_id = $1 and public_id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  return rows.map(({ public_id, version, ...content }) => {
+    const template = compileTemplate(public_id, version, content);
+    keep(`${ctx.workspace.id} ${public_id}`, template);
+    return template;
+  });
+}

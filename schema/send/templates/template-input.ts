@@ -1,0 +1,116 @@
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { hasControl } from '../../../src/mail/header.ts';
+import { type Block, blocksOf, htmlOfBlocks } from '../campaigns/blocks.ts';
+import { compileText, type Scalar, type Variables } from './compile.ts';
+
+/** The columns of a template that a version is made of. */
+export interface TemplateContent {
+  subject: string;
+  html: string | null;
+  text: string | null;
+  /** JSON of the block editor. */
+  content: string | null;
+  /** Fallback values. */
+  variables: Variables;
+  raw: string[];
+}
+
+/** What a change to a template may give; what is left out stays as it is. */
+export interface TemplateInput {
+  name?: string | null;
+  subject?: string | null;
+  html?: string | null;
+  text?: string | null;
+  content?: string | null;
+  variables?: unknown;
+  raw?: string[] | null;
+}
+
+const EMPTY: TemplateContent = {
+  subject: '',
+  html: null,
+  text: null,
+  content: null,
+  variables: {},
+  raw: [],
+};
+
+/**
+ * A template's content after a change; one of the block editor gives the HTML and adds its own fallback values.
+ * @throws BAD_REQUEST that names the field
+ */
+export function contentOf(input: TemplateInput, before: TemplateContent = EMPTY): TemplateContent {
+  const content = input.content === undefined ? before.content : input.content || null;
+  const made = input.content ? fromBlocks(input.content) : null;
+  const after: TemplateContent = {
+    subject: input.subject ?? before.subject,
+    html: made ? made.html : input.html === undefined ? before.html : input.html || null,
+    text: input.text === undefined ? before.text : input.text || null,
+    // HTML of one's own is no longer what the blocks say.
+    content: made || input.html == null ? content : null,
+    variables: {
+      ...made?.fallbacks,
+      ...(input.variables == null ? before.variables : scalarsOf('variables', input.variables)),
+    },
+    raw: input.raw ?? before.raw,
+  };
+  check(after);
+  return after;
+}
+
+function check(template: TemplateContent): void {
+  const { subject, html, text, raw } = template;
+  if (!subject.trim()) throw errors.badRequest('subject: a template needs one.');
+  if (hasControl(subject))
+    throw errors.badRequest('subject: line breaks and control characters are not allowed.');
+  if (subject.length > limits.emailSubject)
+    throw errors.badRequest(`subject: at most ${limits.emailSubject} characters.`);
+  if (!html && !text) throw errors.badRequest('html: a template needs html, text or content.');
+  if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > limits.templateBytes)
+    throw errors.badRequest(`html and text: at most ${limits.templateBytes} bytes together.`);
+  compileText('subject', subject, raw);
+  compileText('html', html ?? '', raw);
+  compileText('text', text ?? '', raw);
+}
+
+/** The name of a template. @throws BAD_REQUEST */
+export function templateName(given: string | null | undefined): string {
+  const name = given?.trim() ?? '';
+  if (!name || name.length > limits.templateName)
+    throw errors.badRequest(`name: 1 to ${limits.templateName} characters.`);
+  return name;
+}
+
+/** An object of JSON scalars. @throws BAD_REQUEST that names the field and the variable */
+export function scalarsOf(field: string, value: unknown): Variables {
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw errors.badRequest(`${field}: an object of values by name is needed.`);
+  const entries = Object.entries(value);
+  if (entries.length > limits.emailVariables)
+    throw errors.badRequest(`${field}: at most ${limits.emailVariables}.`);
+  for (const [name, inner] of entries)
+    if (inner !== null && typeof inner === 'object')
+      throw errors.badRequest(
+        `${field}: ${name.slice(0, 100)} must be a text, a number, true, false or null.`,
+      );
+  return value as Record<string, Scalar>;
+}
+
+/** The fallbacks of the editor's variables become the template's: its HTML is filled like any other. */
+function fromBlocks(content: string): { html: string; fallbacks: Record<string, Scalar> } {
+  const fallbacks: Record<string, Scalar> = {};
+  const bare = (block: Block): Block => {
+    const { fallback, ...attrs } = block.attrs;
+    const name = String(attrs.id ?? attrs.name ?? '');
+    const isVariable = block.type === 'variable';
+    if (isVariable && name && typeof fallback === 'string' && fallback) fallbacks[name] = fallback;
+    return {
+      ...block,
+      attrs: isVariable ? attrs : block.attrs,
+      content: block.content.map(bare),
+    };
+  };
+  return { html: htmlOfBlocks(bare(blocksOf('content', content))), fallbacks };
+}

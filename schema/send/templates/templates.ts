@@ -1,0 +1,138 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { defineModel, type Values } from '../../../src/engine/model.ts';
+import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
+import { setOwn } from '../../../src/engine/values.ts';
+import { errors } from '../../../src/errors.ts';
+import { newPublicId } from '../contacts/public-id.ts';
+import { contentOf, type TemplateContent, type TemplateInput, templateName } from './template-input.ts';
+
+defineModel('svc.template', {
+  order: 'id desc',
+  access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'crwu' },
+  graph: { type: 'Template', one: 'template', many: 'templates' },
+  prepare: prepareRecords,
+  afterCreate: (ctx, ids) => keepVersions(ctx, ids),
+  afterWrite: (ctx, ids, values) => nextVersions(ctx, ids, values),
+});
+
+defineModel('svc.template.version', {
+  display: 'number',
+  order: 'template_id, number desc',
+  access: { 'base.group_user': 'r' },
+  graph: { type: 'TemplateVersion', one: 'templateVersion', many: 'templateVersions' },
+});
+
+const CONTENT = ['subject', 'html', 'text', 'content', 'variables', 'raw'] as const;
+
+/** A template that comes through the record API is held to the same rules, and each change is a version. */
+async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
+  for (const values of list) {
+    if ('name' in values || ids === null) values.name = templateName((values.name || null) as string | null);
+    if (ids !== null && !CONTENT.some((field) => field in values)) continue;
+    const before = ids === null ? [] : await contents(ctx, ids);
+    if (before.length > 1)
+      throw errors.badRequest('The content of templates is changed one template at a time.');
+    const after = contentOf(inputOf(values), before[0]);
+    for (const field of CONTENT)
+      if (!before[0] || JSON.stringify(after[field]) !== JSON.stringify(before[0][field]))
+        values[field] = after[field];
+      else delete values[field];
+    if (ids === null) setOwn(values, { public_id: newPublicId() });
+  }
+}
+
+/** The record API writes false where there is nothing. */
+function inputOf(values: Values): TemplateInput {
+  const given = CONTENT.filter((field) => field in values).map((field) => [field, values[field] || null]);
+  return Object.fromEntries(given) as TemplateInput;
+}
+
+const contents = (ctx: Ctx, ids: number[]) =>
+  ctx.db.rows<TemplateContent>(
+    `select ${CONTENT.join(', ')} from svc_template where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+
+/** The rows are locked since they were written, so that no two versions get the same number. */
+async function nextVersions(ctx: Ctx, ids: number[], values: Values): Promise<void> {
+  if (!CONTENT.some((field) => field in values)) return;
+  await ctx.db.rows(
+    `update svc_template set version = version + 1 where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  await keepVersions(ctx, ids);
+}
+
+/** What a template is now, as the version it says. */
+async function keepVersions(ctx: Ctx, ids: number[]): Promise<void> {
+  await ctx.db.rows(
+    `insert into svc_template_version (workspace_id, template_id, number, create_uid, write_uid, ${CONTENT.join(', ')})
+     select workspace_id, id, version, write_uid, write_uid, ${CONTENT.join(', ')} from svc_template
+     where workspace_id = $1 and id = any($2) order by id
+     on conflict (workspace_id, template_id, number) do nothing`,
+    [ctx.workspace.id, ids],
+  );
+}
+
+/** A template as the verbs work with it. */
+export interface TemplateRow extends TemplateContent {
+  id: number;
+  public_id: string;
+  name: string;
+  version: number;
+}
+
+/**
+ * @param locked until the end of the transaction
+ * @throws NOT_FOUND when the workspace has no such template
+ */
+export async function templateBy(ctx: Ctx, publicId: string, locked = false): Promise<TemplateRow> {
+  const [row] = await ctx.db.rows<TemplateRow>(
+    `select id, public_id, name, version, ${CONTENT.join(', ')} from svc_template
+     where workspace_id = $1 and public_id = $2${locked ? ' for no key update' : ''}`,
+    [ctx.workspace.id, publicId],
+  );
+  if (!row) throw errors.notFound('Template');
+  return row;
+}
+
+/** Stores a new template with its first version. @returns its public id */
+export async function insertTemplate(ctx: Ctx, name: string, content: TemplateContent): Promise<string> {
+  return ctx.tx(async (tx) => {
+    const id = newPublicId();
+    const [row] = await tx.db.rows<{ id: number }>(
+      `insert into svc_template (workspace_id, public_id, name, create_uid, write_uid, ${CONTENT.join(', ')})
+       values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9::jsonb, $10) returning id`,
+      [tx.workspace.id, id, name, tx.principal?.userId ?? null, ...columns(content)],
+    );
+    await keepVersions(tx, [row!.id]);
+    return id;
+  });
+}
+
+/** A content that differs from what it was is a new version. */
+export async function updateTemplate(ctx: Ctx, publicId: string, input: TemplateInput): Promise<TemplateRow> {
+  return ctx.tx(async (tx) => {
+    const before = await templateBy(tx, publicId, true);
+    const name = input.name == null ? before.name : templateName(input.name);
+    const content = contentOf(input, before);
+    const isNew = JSON.stringify(columns(content)) !== JSON.stringify(columns(before));
+    const version = before.version + (isNew ? 1 : 0);
+    await tx.db.rows(
+      `update svc_template set name = $3, version = $4, write_uid = $5, write_date = now(), subject = $6, html = $7, text = $8,
+         content = $9, variables = $10::jsonb, raw = $11 where workspace_id = $1 and id = $2`,
+      [tx.workspace.id, before.id, name, version, tx.principal?.userId ?? null, ...columns(content)],
+    );
+    if (isNew) await keepVersions(tx, [before.id]);
+    return { ...before, name, version, ...content };
+  });
+}
+
+const columns = ({ subject, html, text, content, variables, raw }: TemplateContent): unknown[] => [
+  subject,
+  html,
+  text,
+  content,
+  JSON.stringify(variables),
+  raw,
+];

@@ -1,0 +1,87 @@
+import { jsonRow } from '../../../src/engine/json-row.ts';
+import { defineModel } from '../../../src/engine/model.ts';
+import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
+import { RawJson } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { iso } from '../domains.ts';
+import { TEST } from './kinds.ts';
+import { changes, reads } from './webhooks.ts';
+
+defineModel('svc.webhook.call', {
+  display: 'type',
+  order: 'id desc',
+  access: { [ADMIN_GROUP]: 'r' },
+  graph: { type: 'WebhookCall', one: 'webhookCall', many: 'webhookCalls' },
+});
+
+verb('webhookCallList', {
+  kind: 'query',
+  policy: reads,
+  description: 'A page of the calls of a webhook, newest first, with what was sent and answered.',
+  args: (arg) => ({
+    webhookId: arg.int({ required: true }),
+    status: arg.string(),
+    before: arg.int({ description: 'Only calls before the one of this id.' }),
+    limit: arg.int({ defaultValue: 50 }),
+  }),
+  async run(ctx, { webhookId, status, before, limit }) {
+    const row = await jsonRow<{ json: string; n: number }>(
+      ctx.db,
+      `select coalesce(json_agg(c), '[]')::text as json, count(*)::int as n from (
+         select id, public_id as "callId", type, status, attempt, payload, response_status as "responseStatus", response_text as "responseText",
+           response_ms as "responseMs", last_error as "lastError", ${iso('run_at')} as "nextAttemptAt", ${iso('create_date')} as "createdAt",
+           ${iso('write_date')} as "updatedAt"
+         from svc_webhook_call where workspace_id = $1 and webhook_id = $2 and ($3::text is null or status = $3) and ($4::int is null or id < $4)
+         order by id desc limit $5
+       ) c`,
+      [
+        ctx.workspace.id,
+        webhookId,
+        status ?? null,
+        before ?? null,
+        Math.min(limits.webhookPage, Math.max(1, limit ?? 50)),
+      ],
+      ['n'],
+    );
+    return new RawJson(row!.json, row!.n);
+  },
+});
+
+verb('webhookTest', {
+  kind: 'mutation',
+  policy: changes('webhook.test'),
+  description:
+    'Has a webhook called with a test event, whatever its filters; answers with the ids of the call. The webhook must be active.',
+  args: (arg) => ({ id: arg.int({ required: true }) }),
+  async run(ctx, { id }) {
+    const data = { test: true, webhookId: String(id), sentAt: new Date().toISOString() };
+    const [call] = await ctx.db.rows<{ id: number; callId: string }>(
+      `insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data)
+       select workspace_id, id, gen_random_uuid(), $3, $4::jsonb from svc_webhook where workspace_id = $1 and id = $2 and status = 'ACTIVE'
+       returning id, public_id as "callId"`,
+      [ctx.workspace.id, id, TEST, JSON.stringify(data)],
+    );
+    if (!call) throw errors.notFound('Active webhook');
+    return call;
+  },
+});
+
+verb('webhookRedeliver', {
+  kind: 'mutation',
+  policy: changes('webhook.redeliver'),
+  description:
+    'Makes a call that has ended once more, with new attempts and the same id; it goes before those that wait.',
+  args: (arg) => ({ id: arg.int({ required: true }) }),
+  type: 'Boolean',
+  async run(ctx, { id }) {
+    const rows = await ctx.db.rows(
+      `update svc_webhook_call set status = 'PENDING', attempt = 0, run_at = now(), write_date = now()
+       where workspace_id = $1 and id = $2 and status in ('DELIVERED', 'FAILED', 'DISCARDED') returning id`,
+      [ctx.workspace.id, id],
+    );
+    if (rows.length === 0) throw errors.notFound('Ended call');
+    return true;
+  },
+});

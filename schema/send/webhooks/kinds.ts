@@ -1,0 +1,26 @@
+/** Kinds of events a webhook can be told of. */
+export const KINDS = [
+  'contact.created',
+  'contact.updated',
+  'contact.deleted',
+  'domain.created',
+  'domain.verified',
+  'domain.updated',
+  'domain.deleted',
+  'email.queued',
+  'email.sent',
+  'email.delivery_delayed',
+  'email.delivered',
+  'email.bounced',
+  'email.rejected',
+  'email.rendering_failure',
+  'email.complained',
+  'email.failed',
+  'email.cancelled',
+  'email.suppressed',
+  'email.opened',
+  'email.clicked',
+] as const;
+
+/** Told to one webhook when its owner asks for it, whatever its filters. */
+export const TEST = 'webhook.test';

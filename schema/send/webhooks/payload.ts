@@ -1,0 +1,89 @@
+/** Of the shape of bodies, as the client libraries know it. */
+export const VERSION = '2026-01-18';
+
+type Data = Record<string, unknown>;
+
+/** An event of an email with what of the email is told. */
+export interface EmailFacts {
+  id: string | null;
+  status: string;
+  from: string;
+  to: string[];
+  subject: string;
+  domainId: number | null;
+  campaignId: string | null;
+  contactId: string | null;
+  metadata: Data | null;
+  /** When it was noted. */
+  at: string;
+  data: Record<string, unknown> | null;
+  /** Of its recipients, those on the suppression list. */
+  suppressions: { email: string; reason: string; source: string | null }[];
+}
+
+/** The `data` of a call about an email. Pure. */
+export function emailData(facts: EmailFacts): Data {
+  const { id, status, from, to, subject, domainId, campaignId, contactId, metadata, at } = facts;
+  const data = facts.data ?? {};
+  return {
+    id,
+    status,
+    from,
+    to,
+    occurredAt: instantOf(data.timestamp) ?? at,
+    ...(campaignId && { campaignId }),
+    ...(contactId && { contactId }),
+    domainId,
+    subject,
+    ...(metadata && { metadata }),
+    ...MORE[status]?.(data, facts),
+  };
+}
+
+const MORE: Record<string, (data: Data, facts: EmailFacts) => Data> = {
+  BOUNCED: (data) => ({ bounce: bounceOf(data) }),
+  FAILED: (data) => ({
+    failed: { reason: textOf(data.error) ?? textOf(data.reason) ?? 'It could not be sent.' },
+  }),
+  SUPPRESSED: (data, facts) => ({ suppression: suppressionOf(data, facts) }),
+  OPENED: (data, { at }) => ({ open: visitOf(data, at) }),
+  CLICKED: ({ link, ...data }, { at }) => ({ click: { ...visitOf(data, at), url: textOf(link) ?? '' } }),
+};
+
+function bounceOf(data: Data): Data {
+  const [first] = Array.isArray(data.bouncedRecipients) ? data.bouncedRecipients : [];
+  const message = textOf((first as Data | undefined)?.diagnosticCode);
+  return {
+    type: textOf(data.bounceType) ?? 'Undetermined',
+    subType: textOf(data.bounceSubType)?.trim() ?? 'General',
+    ...(message && { message }),
+  };
+}
+
+const SORTS: Record<string, string> = { HARD_BOUNCE: 'Bounce', COMPLAINT: 'Complaint', MANUAL: 'Manual' };
+
+function suppressionOf(data: Data, { suppressions }: EmailFacts): Data {
+  const [first] = suppressions;
+  return {
+    type: SORTS[first?.reason ?? ''] ?? 'Manual',
+    reason: textOf(data.error) ?? '',
+    ...(first?.source && { source: first.source }),
+  };
+}
+
+function visitOf(data: Data, at: string): Data {
+  const userAgent = textOf(data.userAgent);
+  const ip = textOf(data.ipAddress);
+  return {
+    timestamp: instantOf(data.timestamp) ?? at,
+    ...(userAgent && { userAgent }),
+    ...(ip && { ip }),
+  };
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value ? value : null);
+
+function instantOf(value: unknown): string | null {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,27 @@
+import { defineJob } from '../../../src/engine/jobs.ts';
+import { limits } from '../../../src/limits.ts';
+
+/** A call that has waited for days, behind others or while its webhook was off, tells no news any more. */
+defineJob({
+  name: 'webhook-discard',
+  cron: '23 * * * *',
+  run: async ({ db }) => {
+    await db.rows(
+      `update svc_webhook_call c set status = 'DISCARDED', write_date = now() from svc_webhook w
+       where w.workspace_id > 0 and c.workspace_id = w.workspace_id and c.webhook_id = w.id and c.status = 'PENDING'
+         and c.run_at < now() - make_interval(days => $1)`,
+      [limits.webhookWaitDays],
+    );
+  },
+});
+
+defineJob({
+  name: 'webhook-purge',
+  cron: '41 3 * * *',
+  run: async ({ db }) => {
+    await db.rows(
+      `delete from svc_webhook_call where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
+      [limits.webhookCallDays],
+    );
+  },
+});

@@ -1,0 +1,42 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** A new secret to sign calls with. */
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`;
+
+/**
+ * The signature of a body as the client libraries check it: over `<timestamp>.<body>`, keyed with the whole secret, its
+ * prefix included. Pure.
+ * @param timestamp milliseconds since 1970
+ */
+export const signatureOf = (secret: string, timestamp: number, body: string): string =>
+  `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
+
+/** A call as it is about to be sent. */
+interface Signed {
+  type: string;
+  callId: string;
+  attempt: number;
+  secret: string;
+  /** Signs along while the receiver changes over; null otherwise. */
+  oldSecret: string | null;
+}
+
+/**
+ * Headers of a call. The client libraries look at one signature only, so the one by the former secret has a header of
+ * its own: a receiver that has not changed over gives them that one instead. Pure.
+ */
+export function headersOf(call: Signed, body: string, timestamp: number): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'UseSend-Webhook/1.0',
+    'x-usesend-event': call.type,
+    'x-usesend-call': call.callId,
+    'x-usesend-timestamp': String(timestamp),
+    'x-usesend-signature': signatureOf(call.secret, timestamp, body),
+    'x-usesend-retry': String(call.attempt > 1),
+    ...(call.oldSecret && {
+      'x-usesend-signature-previous': signatureOf(call.oldSecret, timestamp, body),
+    }),
+  };
+}

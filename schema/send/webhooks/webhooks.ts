@@ -1,0 +1,203 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { jsonRow } from '../../../src/engine/json-row.ts';
+import { defineModel } from '../../../src/engine/model.ts';
+import { ADMIN_GROUP, type Policy } from '../../../src/engine/policy.ts';
+import { RawJson } from '../../../src/engine/records.ts';
+import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { iso } from '../domains.ts';
+import { KINDS } from './kinds.ts';
+import { isOpenHost } from './public-address.ts';
+import { newSecret } from './sign.ts';
+
+defineModel('svc.webhook', {
+  display: 'url',
+  order: 'id desc',
+  access: { [ADMIN_GROUP]: 'r' },
+  graph: { type: 'Webhook', one: 'webhook', many: 'webhooks' },
+});
+
+export const reads: Policy = { auth: ['ADMIN'], scope: 'read', feature: 'email' };
+export const changes = (audit: string): Policy => ({
+  auth: ['ADMIN'],
+  scope: 'write',
+  feature: 'email',
+  audit,
+});
+
+verb('webhookList', {
+  kind: 'query',
+  policy: reads,
+  description: 'The webhooks of the workspace, newest first.',
+  args: () => ({}),
+  async run(ctx) {
+    const row = await jsonRow<{ json: string; n: number }>(
+      ctx.db,
+      `select coalesce(json_agg(w), '[]')::text as json, count(*)::int as n from (
+         select id, url, description, event_types as "eventTypes", domain_ids as "domainIds", status, failures,
+           ${iso('last_success_at')} as "lastSuccessAt", ${iso('last_failure_at')} as "lastFailureAt",
+           ${iso('create_date')} as "createdAt", ${iso('write_date')} as "updatedAt"
+         from svc_webhook where workspace_id = $1 order by id desc
+       ) w`,
+      [ctx.workspace.id],
+      ['n'],
+    );
+    return new RawJson(row!.json, row!.n);
+  },
+});
+
+verb('webhookCreate', {
+  kind: 'mutation',
+  policy: changes('webhook.create'),
+  description: `Makes a webhook and answers with its id and its secret, which signs its calls (see the client libraries' "webhooks.verify"). Kinds: ${KINDS.join(', ')}; none means all.`,
+  args: (arg) => ({
+    url: arg.string({ required: true }),
+    description: arg.string(),
+    eventTypes: arg.stringList(),
+    domainIds: arg.intList(),
+    secret: arg.string({ description: 'At least 16 characters; made when absent.' }),
+  }),
+  run: (ctx, { secret, ...given }) =>
+    ctx.tx(async (tx) => {
+      const signing = secret ?? newSecret();
+      if (signing.length < 16 || signing.length > 200)
+        throw errors.badRequest('secret: from 16 to 200 characters.');
+      const wanted = await checked(tx, given);
+      const [row] = await tx.db.rows<{ id: number }>(
+        `insert into svc_webhook (workspace_id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
+         select $1, $2, $3, coalesce($4::text[], '{}'), coalesce($5::int[], '{}'), $6, $7, $7
+         where (select count(*) from svc_webhook where workspace_id = $1) < $8 returning id`,
+        [tx.workspace.id, ...wanted, signing, tx.principal?.userId ?? null, limits.webhooks],
+      );
+      if (!row) throw errors.badRequest(`A workspace has at most ${limits.webhooks} webhooks.`);
+      return { id: row.id, secret: signing };
+    }),
+});
+
+const STATES = ['ACTIVE', 'PAUSED'];
+
+verb('webhookUpdate', {
+  kind: 'mutation',
+  policy: changes('webhook.update'),
+  description:
+    'Changes what is given. The status PAUSED stops the calls: those that wait go on waiting, and of new events none are made; ACTIVE goes on, also after the webhook was disabled for its failures.',
+  args: (arg) => ({
+    id: arg.int({ required: true }),
+    url: arg.string(),
+    description: arg.string(),
+    eventTypes: arg.stringList(),
+    domainIds: arg.intList(),
+    status: arg.string(),
+  }),
+  type: 'Boolean',
+  run: (ctx, { id, status, ...given }) =>
+    ctx.tx(async (tx) => {
+      if (status && !STATES.includes(status)) throw errors.badRequest(`status: ${STATES.join(' or ')}.`);
+      const rows = await tx.db.rows(
+        `update svc_webhook set url = coalesce($2, url), description = coalesce($3, description), event_types = coalesce($4, event_types),
+           domain_ids = coalesce($5, domain_ids), status = coalesce($6, status), failures = case when $6 = 'ACTIVE' then 0 else failures end,
+           write_date = now(), write_uid = $7
+         where workspace_id = $1 and id = $8 returning id`,
+        [tx.workspace.id, ...(await checked(tx, given)), status ?? null, tx.principal?.userId ?? null, id],
+      );
+      return found(rows);
+    }),
+});
+
+verb('webhookDelete', {
+  kind: 'mutation',
+  policy: changes('webhook.delete'),
+  description: 'Deletes a webhook with its calls.',
+  args: (arg) => ({ id: arg.int({ required: true }) }),
+  type: 'Boolean',
+  run: async (ctx, { id }) =>
+    found(
+      await ctx.db.rows(`delete from svc_webhook where workspace_id = $1 and id = $2 returning id`, [
+        ctx.workspace.id,
+        id,
+      ]),
+    ),
+});
+
+verb('webhookRotate', {
+  kind: 'mutation',
+  policy: changes('webhook.rotate'),
+  description: `Gives a webhook a new secret and answers with it. For ${limits.webhookSecretHours} hours calls also carry X-UseSend-Signature-Previous, by the former secret.`,
+  args: (arg) => ({ id: arg.int({ required: true }) }),
+  async run(ctx, { id }) {
+    const secret = newSecret();
+    found(
+      await ctx.db.rows(
+        `update svc_webhook set old_secret = secret, old_until = now() + make_interval(hours => $3), secret = $4, write_date = now()
+         where workspace_id = $1 and id = $2 returning id`,
+        [ctx.workspace.id, id, limits.webhookSecretHours, secret],
+      ),
+    );
+    return { id, secret };
+  },
+});
+
+verb('webhookSecret', {
+  kind: 'query',
+  policy: { ...reads, scope: 'write', audit: 'webhook.secret' },
+  description: 'The secret of a webhook.',
+  args: (arg) => ({ id: arg.int({ required: true }) }),
+  type: 'String',
+  async run(ctx, { id }) {
+    const [row] = await ctx.db.rows<{ secret: string }>(
+      `select secret from svc_webhook where workspace_id = $1 and id = $2`,
+      [ctx.workspace.id, id],
+    );
+    if (!row) throw errors.notFound('Webhook');
+    return row.secret;
+  },
+});
+
+export function found(rows: unknown[]): true {
+  if (rows.length === 0) throw errors.notFound('Webhook');
+  return true;
+}
+
+interface Given {
+  url?: string | null;
+  description?: string | null;
+  eventTypes?: string[] | null;
+  domainIds?: number[] | null;
+}
+
+type Wanted = [
+  url: string | null,
+  description: string | null,
+  types: string[] | null,
+  domains: number[] | null,
+];
+
+/** @throws BAD_REQUEST that names the field */
+async function checked(ctx: Ctx, { url, description, eventTypes, domainIds }: Given): Promise<Wanted> {
+  const unknown = eventTypes?.find((type) => !(KINDS as readonly string[]).includes(type));
+  if (unknown !== undefined) throw errors.badRequest(`eventTypes: there is no ${unknown.slice(0, 100)}.`);
+  if ((description?.length ?? 0) > 500) throw errors.badRequest('description: at most 500 characters.');
+  const domains = domainIds && [...new Set(domainIds)];
+  if (domains?.length) {
+    const rows = await ctx.db.rows(`select id from svc_domain where workspace_id = $1 and id = any($2)`, [
+      ctx.workspace.id,
+      domains,
+    ]);
+    if (rows.length < domains.length) throw errors.badRequest('domainIds: not all are domains of yours.');
+  }
+  const address = typeof url === 'string' ? checkedUrl(ctx, url) : null;
+  return [address, description ?? null, eventTypes ? [...new Set(eventTypes)] : null, domains ?? null];
+}
+
+function checkedUrl(ctx: Ctx, text: string): string {
+  if (text.length > limits.webhookUrl || !URL.canParse(text))
+    throw errors.badRequest('url: not an address such as https://example.com/hook.');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw errors.badRequest('url: must begin with https:// or http://.');
+  if (url.username || url.password) throw errors.badRequest('url: may hold no user and password.');
+  if (!ctx.runtime.config.webhookAllowPrivate && !isOpenHost(url.hostname))
+    throw errors.badRequest('url: leads to an address that is not public.');
+  return url.href;
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { Runtime } from '../../../src/engine/runtime.ts';
+import { limits } from '../../../src/limits.ts';
+import { createNap, type Nap } from '../nap.ts';
+import { claimWebhooks, type DueCall, type Held, release, takeCall } from './claim.ts';
+import { fateOf, noteOutcome } from './outcome.ts';
+import { emailData, VERSION } from './payload.ts';
+import { post } from './post.ts';
+import { headersOf } from './sign.ts';
+
+/** Calls webhooks until it is stopped. Any number of processes may do so together. */
+export interface Webhooks {
+  wake(): void;
+  /** Begins no more calls and lets running ones end. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface WebhookOptions {
+  /** Milliseconds for which a worker that says nothing is believed to be alive; longer than a call takes. */
+  leaseTime?: number;
+  /** Milliseconds until the second attempt. */
+  pause?: number;
+}
+
+/** What the parts of one worker share. */
+interface Work extends Required<WebhookOptions> {
+  runtime: Runtime;
+  worker: string;
+  /** The running ones, with their workspaces. */
+  held: Map<Promise<void>, number>;
+  stopping: boolean;
+  nap: Nap;
+}
+
+const POLL = 500;
+/** Milliseconds that calls are made one after another before others get their turn. */
+const TURN = 2_000;
+
+export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): Webhooks {
+  const work: Work = {
+    runtime,
+    worker: randomUUID(),
+    leaseTime: limits.webhookLease,
+    pause: limits.webhookPause,
+    held: new Map(),
+    stopping: false,
+    nap: createNap(),
+    ...options,
+  };
+  const running = serve(work);
+  return {
+    wake: work.nap.wake,
+    async stop() {
+      work.stopping = true;
+      work.nap.wake();
+      await running;
+      await Promise.all(work.held.keys());
+    },
+  };
+}
+
+async function serve(work: Work): Promise<void> {
+  const { runtime, worker, leaseTime, held, nap } = work;
+  let after = 0;
+  while (!work.stopping) {
+    try {
+      const most = limits.webhooksAtOnce - held.size;
+      const want = { most, worker, leaseTime, full: fullOf(work), after };
+      const webhooks = most > 0 ? await claimWebhooks(runtime.db, want) : [];
+      after = Math.max(0, ...webhooks.map((webhook) => webhook.workspace_id));
+      for (const webhook of webhooks) hold(work, webhook);
+      if (webhooks.length === 0) await nap.sleep(POLL);
+    } catch (error) {
+      runtime.log.warn({ err: error }, 'webhooks pause');
+      await nap.sleep(POLL * 2);
+    }
+  }
+}
+
+/** Workspaces of which as many webhooks are called now as may be. */
+const fullOf = ({ held }: Work): number[] =>
+  [...Map.groupBy(held.values(), (workspaceId) => workspaceId)].flatMap(([workspaceId, all]) =>
+    all.length >= limits.webhooksOfOne ? [workspaceId] : [],
+  );
+
+function hold(work: Work, webhook: Held): void {
+  const running = callAll(work, webhook)
+    .catch((error) => work.runtime.log.warn({ err: error, webhook: webhook.id }, 'a webhook waits'))
+    .finally(() => {
+      work.held.delete(running);
+      work.nap.wake();
+    });
+  work.held.set(running, webhook.workspace_id);
+}
+
+/** Makes the due calls of a webhook, one by one; it goes back when none is due, and after a while. */
+async function callAll(work: Work, webhook: Held): Promise<void> {
+  const { db } = work.runtime;
+  try {
+    for (const end = Date.now() + TURN; Date.now() < end && !work.stopping; ) {
+      const call = await takeCall(db, webhook, work.worker, work.leaseTime);
+      if (!call || !(await callOnce(work, call))) return;
+    }
+  } finally {
+    await release(db, webhook, work.worker);
+  }
+}
+
+/** @returns whether the next call may follow at once */
+async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolean> {
+  const attempt = call.attempt + 1;
+  const payload = {
+    id: call.public_id,
+    type: call.type,
+    version: VERSION,
+    createdAt: call.created,
+    teamId: call.workspace_id,
+    data: call.payload?.data ?? (call.email ? emailData(call.email) : call.data),
+    attempt,
+  };
+  const body = JSON.stringify(payload);
+  const signed = { ...call, callId: call.public_id, attempt, oldSecret: call.old_secret };
+  const headers = headersOf(signed, body, Date.now());
+  const answer = await post(call.url, headers, body, runtime.config.webhookAllowPrivate);
+  const fate = fateOf(attempt, answer, pause);
+  const state = await noteOutcome(runtime.db, call, body, answer, fate);
+  if (state === 'AUTO_DISABLED')
+    runtime.log.warn(
+      { workspace: call.workspace_id, webhook: call.id },
+      'a webhook was switched off: its calls keep failing',
+    );
+  return fate.status !== 'PENDING' && state === 'ACTIVE';
+}
