@@ -8,6 +8,7 @@ import { json2Door } from './json2/door.ts';
 import { mcpDoor } from './mcp/door.ts';
 import { restDoor } from './rest/door.ts';
 import { rpcDoor } from './rpc/door.ts';
+import { sesDoor } from './ses/door.ts';
 import { watchDoor } from './watch/door.ts';
 import { webDoor } from './web/door.ts';
 
@@ -16,13 +17,16 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const app = new Hono();
   app.route('/', watchDoor(runtime));
   if (which === 'all') {
-    for (const door of [restDoor, json2Door, rpcDoor, mcpDoor, graphqlDoor, docDoor, webDoor]) {
+    for (const door of [sesDoor, restDoor, json2Door, rpcDoor, mcpDoor, graphqlDoor, docDoor, webDoor]) {
       app.route('/', door(runtime));
     }
   }
+  // The busiest door needs no look at the routes of the others.
+  const json2 = which === 'all' ? json2Door(runtime) : app;
   return async (request, env) => {
     const started = performance.now();
-    const response = await app.fetch(request, env as object);
+    const door = pathOf(request.url).startsWith('/json/2/') ? json2 : app;
+    const response = await door.fetch(request, env as object);
     observe(runtime, request, response.status, performance.now() - started);
     if (response.status >= 400) nameRefusal(request, response);
     return response;
@@ -58,8 +62,10 @@ function pathOf(url: string): string {
 
 const DOORS: [prefix: RegExp, door: string][] = [
   [/^\/api\/(health|ready)$|^\/metrics$/, 'watch'],
+  [/^\/api\/ses_callback$/, 'ses'],
   [/^\/api\//, 'rest'],
   [/^\/json\/2\b/, 'json'],
+  [/^\/web\/(content|image)\//, 'web'],
   [/^\/(xmlrpc|jsonrpc|web\/|json\/)/, 'rpc'],
   [/^\/mcp\b/, 'mcp'],
   [/^\/graphql\b/, 'graphql'],

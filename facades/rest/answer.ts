@@ -13,8 +13,11 @@ export async function answer(runtime: Runtime, c: Context, endpoint: Endpoint): 
   const requestId = requestIdOf(c.req.raw.headers);
   try {
     const caller = await callerOfBearer(runtime, c.req.raw.headers);
-    const text = await ask(runtime, c, endpoint, caller, requestId);
-    return new Response(text, { headers: { ...HEADERS, 'x-request-id': requestId } });
+    const answered = await ask(runtime, c, endpoint, caller, requestId);
+    if (typeof answered === 'string')
+      return new Response(answered, { headers: { ...HEADERS, 'x-request-id': requestId } });
+    answered.headers.set('x-request-id', requestId);
+    return answered;
   } catch (error) {
     return refusal(answerable(runtime, error, requestId), requestId);
   }
@@ -36,13 +39,14 @@ async function ask(
   endpoint: Endpoint,
   caller: Caller,
   requestId: string,
-): Promise<string> {
+): Promise<string | Response> {
   const request = c.req.raw;
   return endpoint.run(ctxOf(runtime, caller, 'rest', requestId), {
     body: endpoint.body && checked(endpoint.body, await jsonBody(request)),
     query: endpoint.query && checked(endpoint.query, queryOf(request.url)),
     params: c.req.param(),
     idempotencyKey: request.headers.get('idempotency-key'),
+    request,
   });
 }
 

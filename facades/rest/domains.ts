@@ -1,9 +1,21 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../src/engine/call.ts';
 import type { RawJson } from '../../src/engine/records.ts';
-import { Domain } from './domain-shapes.ts';
+import { errors } from '../../src/errors.ts';
+import { DeletedDomain, Domain, NewDomain, Told } from './domain-shapes.ts';
 import { endpoint } from './endpoint.ts';
 import { BEARER, responses } from './envelope.ts';
+
+const MOST = 2_147_483_647;
+
+const params = z.object({ id: z.string().openapi({ type: 'integer' }) });
+
+/** What cannot be the number of a domain is none that is there. */
+function idOf(text: string | undefined): number {
+  const id = Number(/^\d{1,10}$/.test(text ?? '') ? text : Number.NaN);
+  if (!(id >= 1 && id <= MOST)) throw errors.notFound('Domain');
+  return id;
+}
 
 const list = endpoint({
   route: {
@@ -13,11 +25,88 @@ const list = endpoint({
     tags: ['Domains'],
     summary: 'List the sending domains, newest first',
     security: BEARER,
-    responses: responses('Every domain of the Team.', z.array(Domain)),
+    responses: responses(
+      'Every domain of the Team; for a key that is bound to a domain, that one.',
+      z.array(Domain),
+    ),
   },
   body: null,
   query: null,
   run: async (ctx) => (await call<RawJson>(ctx, 'sendingDomains', {})).text,
 });
 
-export const domains = [list];
+const create = endpoint({
+  route: {
+    method: 'post',
+    path: '/v1/domains',
+    operationId: 'createDomain',
+    tags: ['Domains'],
+    summary: 'Add a sending domain',
+    security: BEARER,
+    request: { body: { required: true, content: { 'application/json': { schema: NewDomain } } } },
+    responses: responses('The domain, with the DNS records to publish.', Domain, 400, 409),
+  },
+  body: NewDomain,
+  query: null,
+  async run(ctx, { body }) {
+    const id = await call<number>(ctx, 'domainAdd', body);
+    return (await call<RawJson>(ctx, 'sendingDomain', { id })).text;
+  },
+});
+
+const one = endpoint({
+  route: {
+    method: 'get',
+    path: '/v1/domains/{id}',
+    operationId: 'getDomain',
+    tags: ['Domains'],
+    summary: 'Read one sending domain',
+    security: BEARER,
+    request: { params },
+    responses: responses('The domain.', Domain, 404),
+  },
+  body: null,
+  query: null,
+  run: async (ctx, { params }) => (await call<RawJson>(ctx, 'sendingDomain', { id: idOf(params.id) })).text,
+});
+
+const verify = endpoint({
+  route: {
+    method: 'put',
+    path: '/v1/domains/{id}/verify',
+    operationId: 'verifyDomain',
+    tags: ['Domains'],
+    summary: 'Have a sending domain verified now',
+    security: BEARER,
+    request: { params },
+    responses: responses('What the provider says.', Told, 400, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    const status = await call<string>(ctx, 'domainVerify', { id: idOf(params.id) });
+    return JSON.stringify({ message: `The domain was checked; its status is ${status}.` });
+  },
+});
+
+const remove = endpoint({
+  route: {
+    method: 'delete',
+    path: '/v1/domains/{id}',
+    operationId: 'deleteDomain',
+    tags: ['Domains'],
+    summary: 'Delete a sending domain',
+    security: BEARER,
+    request: { params },
+    responses: responses('The id of the domain.', DeletedDomain, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    const id = idOf(params.id);
+    const name = await call<string>(ctx, 'domainDelete', { id });
+    return JSON.stringify({ id, success: true, message: `The domain ${name} was deleted.` });
+  },
+});
+
+export const domains = [list, create, one, verify, remove];

@@ -2,8 +2,13 @@ import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { requestIdOf } from '../../src/http.ts';
+import { analytics } from './analytics.ts';
 import { answer, refuse } from './answer.ts';
 import { PAGE, PAGE_HEADERS, pageFile } from './browser.ts';
+import { campaigns } from './campaigns.ts';
+import { contactBooks } from './contact-books.ts';
+import { contacts } from './contacts.ts';
+import { contactsFile } from './contacts-file.ts';
 import { documentOf } from './doc.ts';
 import { domains } from './domains.ts';
 import { emails } from './emails.ts';
@@ -11,7 +16,15 @@ import type { Endpoint } from './endpoint.ts';
 import { resourceOf } from './paths.ts';
 import { HEADERS, refusal, unknownPath, WrongMethod } from './refusals.ts';
 
-const endpoints: Endpoint[] = [...emails, ...domains];
+const endpoints: Endpoint[] = [
+  ...emails,
+  ...domains,
+  ...analytics,
+  ...contactBooks,
+  ...contactsFile,
+  ...contacts,
+  ...campaigns,
+];
 
 /** The email REST API under `/api/v1`, in every reading of its addresses; its document and a page to try it. */
 export function restDoor(runtime: Runtime): Hono {

@@ -42,11 +42,14 @@ export const Email = z
     teamId: z.int(),
     state: text,
     reason: text.nullable(),
+    templateId: text.nullable(),
+    tags: z.record(z.string(), text).nullable(),
+    metadata: z.record(z.string(), z.unknown()).nullable(),
     emailEvents: z.array(EmailEvent),
   })
   .openapi('Email');
 
-const EmailId = z.object({ emailId: text });
+export const EmailId = z.object({ emailId: text }).openapi('EmailId');
 
 export const Sent = EmailId.extend({ data: EmailId }).openapi('Sent');
 

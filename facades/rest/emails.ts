@@ -2,11 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../src/engine/call.ts';
 import type { RawJson } from '../../src/engine/records.ts';
 import { limits } from '../../src/limits.ts';
-import { EmailBatch, EmailRequest } from './email-request.ts';
-import { Email, EmailPage, Sent, SentBatch } from './email-shapes.ts';
+import { EmailBatch, EmailChange, EmailRequest } from './email-request.ts';
+import { Email, EmailId, EmailPage, Sent, SentBatch } from './email-shapes.ts';
 import { endpoint } from './endpoint.ts';
 import { BEARER, responses } from './envelope.ts';
 import { instant } from './instants.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const idempotency = z.object({
   'Idempotency-Key': z
@@ -61,23 +62,13 @@ const sendBatch = endpoint({
 
 const MOST = 2_147_483_647;
 
-const whole = (least: number, most: number) =>
-  z
-    .string()
-    .refine(
-      (text) => /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most,
-      `must be a whole number from ${least} to ${most}`,
-    )
-    .transform(Number)
-    .openapi({ type: 'integer', minimum: least, maximum: most });
-
 const PageQuery = z.object({
-  page: whole(1, 1_000_000).optional().openapi({ default: 1 }),
-  limit: whole(1, limits.emailPage).optional().openapi({ default: limits.emailPage }),
+  page: wholeNumber(1, 1_000_000).optional().openapi({ default: 1 }),
+  limit: wholeNumber(1, limits.emailPage).optional().openapi({ default: limits.emailPage }),
   startDate: instant.optional().openapi({ description: 'Made at this time or later.' }),
   endDate: instant.optional().openapi({ description: 'Made at this time or earlier.' }),
   domainId: z
-    .union([whole(1, MOST).transform((id) => [id]), z.array(whole(1, MOST))], {
+    .union([wholeNumber(1, MOST).transform((id) => [id]), z.array(wholeNumber(1, MOST))], {
       error: 'must be the number of a domain',
     })
     .optional()
@@ -106,6 +97,8 @@ const list = endpoint({
   },
 });
 
+const EmailParams = z.object({ emailId: z.string() });
+
 const one = endpoint({
   route: {
     method: 'get',
@@ -114,7 +107,7 @@ const one = endpoint({
     tags: ['Emails'],
     summary: 'Read one email with its events',
     security: BEARER,
-    request: { params: z.object({ emailId: z.string() }) },
+    request: { params: EmailParams },
     responses: responses('The email.', Email, 400, 404),
   },
   body: null,
@@ -122,4 +115,41 @@ const one = endpoint({
   run: async (ctx, { params }) => (await call<RawJson>(ctx, 'sentEmail', { id: params.emailId })).text,
 });
 
-export const emails = [send, sendBatch, list, one];
+const change = endpoint({
+  route: {
+    method: 'patch',
+    path: '/v1/emails/{emailId}',
+    operationId: 'updateEmail',
+    tags: ['Emails'],
+    summary: 'Give a scheduled email another time',
+    security: BEARER,
+    request: { params: EmailParams, body: bodyOf(EmailChange) },
+    responses: responses('The id of the email.', EmailId, 400, 404),
+  },
+  body: EmailChange,
+  query: null,
+  async run(ctx, { params, body }) {
+    const emailId = await call<string>(ctx, 'emailReschedule', { id: params.emailId, ...body });
+    return JSON.stringify({ emailId });
+  },
+});
+
+const cancel = endpoint({
+  route: {
+    method: 'post',
+    path: '/v1/emails/{emailId}/cancel',
+    operationId: 'cancelEmail',
+    tags: ['Emails'],
+    summary: 'Cancel a scheduled email',
+    security: BEARER,
+    request: { params: EmailParams },
+    responses: responses('The id of the email.', EmailId, 400, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    return JSON.stringify({ emailId: await call<string>(ctx, 'emailCancel', { id: params.emailId }) });
+  },
+});
+
+export const emails = [send, sendBatch, list, one, change, cancel];

@@ -8,6 +8,8 @@ export interface Asked<Body, Query> {
   params: Record<string, string>;
   /** As given; null when the header is absent. */
   idempotencyKey: string | null;
+  /** For routes that read a body of another kind as it comes. */
+  request: Request;
 }
 
 /** One route: what the OpenAPI document says of it, the schemas a request must pass, and the verb behind it. */
@@ -17,8 +19,8 @@ export interface Endpoint<Body = unknown, Query = unknown> {
   body: z.ZodType<Body> | null;
   /** null: the query is not looked at. */
   query: z.ZodType<Query> | null;
-  /** @returns the JSON text of the answer, which is always a 200 */
-  run(ctx: Ctx, asked: Asked<Body, Query>): Promise<string>;
+  /** @returns the JSON text of the answer, which is always a 200; or a response with headers or a body of its own */
+  run(ctx: Ctx, asked: Asked<Body, Query>): Promise<string | Response>;
 }
 
 /** Lets `run` see the types of its schemas; the list of endpoints does not need them. */

@@ -3,11 +3,13 @@ import type { Caller } from '../../src/engine/identity.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { answerable, callerOf, requestIdOf } from '../../src/http.ts';
+import { content, type Wanted } from './content.ts';
 import { homePage } from './home.ts';
 import { html } from './html.ts';
 import { json, likesHtml, page } from './layout.ts';
 import { login, loginPage, logout } from './login.ts';
 import { outbox } from './outbox.ts';
+import { subscribePage, unsubscribeAtOnce, unsubscribePage } from './unsubscribe.ts';
 
 /** Pages for people: the first one, sign-in, the outbox of the local transport, and what answers unknown paths. */
 export function webDoor(runtime: Runtime): Hono {
@@ -36,6 +38,25 @@ export function webDoor(runtime: Runtime): Hono {
     '/dev/outbox',
     at((c, requestId) => outbox(runtime, c.req.raw, requestId)),
   );
+  app.on(
+    ['GET', 'POST'],
+    '/unsubscribe',
+    at((c, requestId) => unsubscribePage(runtime, c.req.raw, requestId)),
+  );
+  app.on(
+    ['GET', 'POST'],
+    '/subscribe',
+    at((c, requestId) => subscribePage(runtime, c.req.raw, requestId)),
+  );
+  app.post(
+    '/api/unsubscribe-oneclick',
+    at((c, requestId) => unsubscribeAtOnce(runtime, c.req.raw, requestId)),
+  );
+  for (const [path, wanted] of Object.entries(FILES))
+    app.get(
+      path,
+      at((c, requestId) => content(runtime, c.req.raw, requestId, wanted(c.req.param()))),
+    );
   app.all(
     '*',
     at((c) => {
@@ -44,6 +65,24 @@ export function webDoor(runtime: Runtime): Hono {
   );
   return app;
 }
+
+type Params = Record<string, string | undefined>;
+
+const attachment =
+  (picture: boolean) =>
+  (params: Params): Wanted => ({ model: null, id: params.id ?? '', field: null, picture });
+
+const ofField =
+  (picture: boolean) =>
+  ({ model = '', id = '', field = '' }: Params): Wanted => ({ model, id, field, picture });
+
+/** Files, under the addresses that classic clients know; a name at the end is for people. */
+const FILES: Record<string, (params: Params) => Wanted> = {
+  '/web/content/:id/:filename?': attachment(false),
+  '/web/content/:model/:id/:field/:filename?': ofField(false),
+  '/web/image/:id/:filename?': attachment(true),
+  '/web/image/:model/:id/:field/:filename?': ofField(true),
+};
 
 type Handler = (c: Context, requestId: string) => Response | Promise<Response>;
 

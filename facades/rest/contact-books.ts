@@ -1,0 +1,97 @@
+import { z } from '@hono/zod-openapi';
+import { call } from '../../src/engine/call.ts';
+import type { RawJson } from '../../src/engine/records.ts';
+import {
+  ContactBook,
+  ContactBookChange,
+  CountedContactBook,
+  DeletedContactBook,
+  NewContactBook,
+} from './contact-book-shapes.ts';
+import { endpoint } from './endpoint.ts';
+import { BEARER, responses } from './envelope.ts';
+
+const at = { params: z.object({ contactBookId: z.string() }) };
+const bodyOf = (schema: z.ZodType) => ({ required: true, content: { 'application/json': { schema } } });
+const common = { tags: ['Contact books'], security: BEARER };
+
+const list = endpoint({
+  route: {
+    ...common,
+    method: 'get',
+    path: '/v1/contactBooks',
+    operationId: 'listContactBooks',
+    summary: 'List the contact books, newest first',
+    responses: responses('Every contact book of the Team.', z.array(CountedContactBook)),
+  },
+  body: null,
+  query: null,
+  run: async (ctx) => (await call<RawJson>(ctx, 'contactBookList', {})).text,
+});
+
+const create = endpoint({
+  route: {
+    ...common,
+    method: 'post',
+    path: '/v1/contactBooks',
+    operationId: 'createContactBook',
+    summary: 'Make a contact book',
+    request: { body: bodyOf(NewContactBook) },
+    responses: responses('The contact book.', ContactBook, 400, 413),
+  },
+  body: NewContactBook,
+  query: null,
+  run: async (ctx, { body }) => (await call<RawJson>(ctx, 'contactBookCreate', { book: body })).text,
+});
+
+const one = endpoint({
+  route: {
+    ...common,
+    method: 'get',
+    path: '/v1/contactBooks/{contactBookId}',
+    operationId: 'getContactBook',
+    summary: 'Read a contact book',
+    request: at,
+    responses: responses('The contact book.', CountedContactBook, 404),
+  },
+  body: null,
+  query: null,
+  run: async (ctx, { params }) =>
+    (await call<RawJson>(ctx, 'contactBookRead', { id: params.contactBookId })).text,
+});
+
+const update = endpoint({
+  route: {
+    ...common,
+    method: 'patch',
+    path: '/v1/contactBooks/{contactBookId}',
+    operationId: 'updateContactBook',
+    summary: 'Change a contact book',
+    request: { ...at, body: bodyOf(ContactBookChange) },
+    responses: responses('The contact book.', ContactBook, 400, 404, 413),
+  },
+  body: ContactBookChange,
+  query: null,
+  run: async (ctx, { params, body }) =>
+    (await call<RawJson>(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body })).text,
+});
+
+const remove = endpoint({
+  route: {
+    ...common,
+    method: 'delete',
+    path: '/v1/contactBooks/{contactBookId}',
+    operationId: 'deleteContactBook',
+    summary: 'Delete a contact book with its contacts',
+    request: at,
+    responses: responses('It is gone.', DeletedContactBook, 400, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    const id = await call<string>(ctx, 'contactBookDelete', { id: params.contactBookId });
+    return JSON.stringify({ id, success: true, message: 'The contact book was deleted.' });
+  },
+});
+
+export const contactBooks = [list, create, one, update, remove];

@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import { intakeOf } from '../../src/engine/intake.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { answerable, readBody, requestIdOf } from '../../src/http.ts';
+import { limits } from '../../src/limits.ts';
+
+const PATH = '/api/ses_callback';
+
+/**
+ * Where Amazon SNS posts what SES reports. It is told 200 when the notice is kept, 4xx for what will never be taken;
+ * after a 5xx it comes again. A GET only shows that somebody is there.
+ */
+export function sesDoor(runtime: Runtime): Hono {
+  const app = new Hono();
+  app.get(PATH, (c) => {
+    c.header('x-request-id', requestIdOf(c.req.raw.headers));
+    return c.json({ data: 'Hello' });
+  });
+  app.post(PATH, async (c) => {
+    const requestId = requestIdOf(c.req.raw.headers);
+    c.header('x-request-id', requestId);
+    try {
+      await intakeOf('ses')(runtime, await readBody(c.req.raw, limits.snsBody));
+      return c.json({ data: 'Success' });
+    } catch (error) {
+      const { kind, message, status } = answerable(runtime, error, requestId);
+      return c.json({ error: { code: kind, message } }, status as 400);
+    }
+  });
+  return app;
+}

@@ -1,0 +1,160 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { call } from '../../src/engine/call.ts';
+import type { Caller } from '../../src/engine/identity.ts';
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { AppError } from '../../src/errors.ts';
+import { answerable, ctxOf } from '../../src/http.ts';
+import { createRoom } from '../../src/large-bodies.ts';
+import { limits } from '../../src/limits.ts';
+import { certificateOf } from './certificate.ts';
+import { sendingOf } from './message.ts';
+import { bytesOf } from './read-message.ts';
+import { Reply, replies, replyOf } from './replies.ts';
+
+/** The door that any SMTP client submits mail at (RFC 6409). */
+export interface Submission {
+  port: number;
+  /** Takes no more mail, lets what has begun end within the drain time and hangs up. */
+  close(): Promise<void>;
+}
+
+export interface SubmissionOptions {
+  /** 0 picks a free port. */
+  port: number;
+  /** Whether a client may show its key without TLS; by default one on this machine. */
+  near?(address: string): boolean;
+}
+
+/** What the sessions share. */
+interface Desk {
+  runtime: Runtime;
+  near(address: string): boolean;
+  room: ReturnType<typeof createRoom>;
+  /** Messages that are being read or accepted. */
+  running: number;
+  ending: boolean;
+}
+
+export async function startSubmission(runtime: Runtime, options: SubmissionOptions): Promise<Submission> {
+  const room = createRoom(limits.submissionBytes);
+  const desk: Desk = { runtime, near: options.near ?? isLoopback, room, running: 0, ending: false };
+  const server = serverFor(desk);
+  // Clients hang up as they like; a failed handshake is their business too.
+  server.on('error', (error) => runtime.log.debug({ err: error }, 'an SMTP session broke'));
+  await new Promise<void>((listening, failed) => {
+    server.server.once('error', failed);
+    server.listen(options.port, runtime.config.host, listening);
+  });
+  const { port } = server.server.address() as AddressInfo;
+  runtime.log.info({ port }, 'listening for SMTP submission');
+  return { port, close: () => drain(desk, server) };
+}
+
+function serverFor(desk: Desk): SMTPServer {
+  const { config } = desk.runtime;
+  return new SMTPServer({
+    ...certificateOf(config),
+    name: new URL(config.publicUrl).hostname,
+    banner: 'Atrium',
+    size: limits.submissionMessage,
+    maxRecipients: limits.emailRecipients,
+    maxClients: limits.submissionClients,
+    socketTimeout: limits.submissionPause,
+    authMethods: ['PLAIN', 'LOGIN'],
+    // Who may show a key without TLS is decided for each session.
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    logger: false,
+    onConnect(session, done) {
+      if (!desk.near(session.remoteAddress)) session.disabledCommands = ['AUTH'];
+      done();
+    },
+    onSecure(_socket, session, done) {
+      session.disabledCommands = [];
+      done();
+    },
+    onAuth(auth, _session, done) {
+      const key = auth.password ?? '';
+      callerOf(desk, key).then(
+        () => done(null, { user: key }),
+        (error) => done(replyTo(desk, error)),
+      );
+    },
+    onMailFrom(_address, session, done) {
+      if (desk.ending) return done(replies.ending());
+      if (!session.user) return done(replies.keyNeeded());
+      callerOf(desk, session.user).then(
+        () => done(),
+        (error) => done(replyTo(desk, error)),
+      );
+    },
+    onData(stream, session, done) {
+      accepted(desk, stream, session).then(
+        (text) => done(null, text),
+        (error) => done(replyTo(desk, error)),
+      );
+    },
+  });
+}
+
+/** Asked at each message again: a key that is revoked meanwhile sends no more. @throws Reply */
+async function callerOf({ runtime }: Desk, key: string): Promise<Caller> {
+  const caller = await runtime.identity.byKey(key);
+  if (caller?.principal.kind !== 'workspace') throw replies.wrongKey();
+  return caller;
+}
+
+async function accepted(
+  desk: Desk,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<string> {
+  desk.running++;
+  const started = performance.now();
+  let status = '250';
+  try {
+    const ids = await bytesOf(stream, desk.room, (raw) => submit(desk, session, raw));
+    return `2.0.0 Ok: queued as ${ids.join(' ')}`;
+  } catch (error) {
+    status = String(replyTo(desk, error).responseCode);
+    throw error;
+  } finally {
+    desk.running--;
+    const seconds = (performance.now() - started) / 1000;
+    desk.runtime.metrics.requests.observe({ door: 'smtp', status }, seconds);
+    desk.runtime.log.info({ requestId: session.id, door: 'smtp', status }, 'request');
+  }
+}
+
+/** @returns ids of the emails @throws Reply, AppError */
+async function submit(desk: Desk, session: SMTPServerSession, raw: Buffer): Promise<string[]> {
+  const { mailFrom, rcptTo } = session.envelope;
+  const caller = await callerOf(desk, session.user);
+  const recipients = rcptTo.map(({ address }) => address);
+  const sending = await sendingOf(
+    { sender: mailFrom ? mailFrom.address : '', recipients, raw },
+    caller.principal.keyId,
+  );
+  return call<string[]>(ctxOf(desk.runtime, caller, 'smtp', session.id), 'emailsSend', { ...sending });
+}
+
+function replyTo({ runtime }: Desk, error: unknown): Reply {
+  if (error instanceof Reply) return error;
+  // Its own reference stands in the log beside the fault.
+  return replyOf(error instanceof AppError ? error : answerable(runtime, error, crypto.randomUUID()));
+}
+
+/** The whole of 127.0.0.0/8, also as written on a socket for both families. */
+const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
+
+async function drain(desk: Desk, server: SMTPServer): Promise<void> {
+  desk.ending = true;
+  const closed = new Promise<void>((resolve) => server.server.close(() => resolve()));
+  const end = Date.now() + limits.drainTime;
+  while (desk.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  // A moment for the last answers to leave.
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const connection of server.connections) connection.send(421, replies.ending().message);
+  await closed;
+}

@@ -1,0 +1,56 @@
+import { domainToASCII } from 'node:url';
+import type { ParsedAddress, ParsedAddresses } from 'mailparser';
+
+/** Who a message goes to, as the email API takes it. */
+export interface Recipients {
+  to: string[];
+  cc: string[];
+  bcc: string[];
+}
+
+/**
+ * Who gets a message: those of the envelope and nobody else. Where its header names them tells whether they are shown;
+ * who is in the envelope alone is a blind copy. When the header names none of them, each gets a message of its own: a
+ * list or a client has hidden them from each other. Pure.
+ * @returns one entry a message
+ */
+export function recipientsOf(
+  envelope: readonly string[],
+  header: { to: Mailbox[]; cc: Mailbox[] },
+): Recipients[] {
+  const open = new Map(envelope.map((address) => [keyOf(address), address]));
+  const take = (list: Mailbox[]) =>
+    list.flatMap((box) => (open.delete(keyOf(box.address)) ? textOf(box) : []));
+  const to = take(header.to);
+  const cc = take(header.cc);
+  const bcc = [...open.values()];
+  if (to.length > 0) return [{ to, cc, bcc }];
+  if (cc.length > 0) return [{ to: cc, cc: [], bcc }];
+  return bcc.map((address) => ({ to: [address], cc: [], bcc: [] }));
+}
+
+export interface Mailbox {
+  name: string;
+  address: string;
+}
+
+/** All mailboxes of one or several fields of a kind, those of groups included. */
+export function mailboxesOf(fields: ParsedAddresses | ParsedAddresses[] | undefined): Mailbox[] {
+  return [fields ?? []].flat().flatMap(({ value }) => value.flatMap(flat));
+}
+
+const flat = ({ name, address, group }: ParsedAddress): Mailbox[] =>
+  group ? group.flatMap(flat) : address ? [{ name, address }] : [];
+
+/** `"Name" <address>`, or the address alone. */
+export function textOf({ name, address }: Mailbox): string {
+  const shown = name.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ').trim();
+  return shown ? `"${shown.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
+}
+
+/** The same for all ways to write an address: clients differ in case, and in how a name beyond ASCII is written. */
+function keyOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`.toLowerCase();
+}

@@ -1,0 +1,46 @@
+import type { AppError, ErrorKind } from '../../src/errors.ts';
+
+/** A refusal as SMTP tells it; the text begins with the enhanced code of RFC 3463. */
+export class Reply extends Error {
+  readonly responseCode: number;
+  constructor(code: number, text: string) {
+    super(text);
+    this.responseCode = code;
+  }
+}
+
+export const replies = {
+  wrongKey: () => new Reply(535, '5.7.8 The password must be a key of a workspace (us_…) that is in force.'),
+  keyNeeded: () =>
+    new Reply(
+      530,
+      '5.7.0 Authentication is needed; without TLS it is offered on this machine only, so STARTTLS first.',
+    ),
+  tooLarge: (most: number) => new Reply(552, `5.3.4 The message is larger than ${most} bytes.`),
+  tooManyCopies: () =>
+    new Reply(
+      552,
+      '5.3.4 None of the recipients is named in To or Cc, so each gets a message of its own, which is too much for one of this size: name them, or send to fewer at a time.',
+    ),
+  ending: () => new Reply(421, '4.3.2 This server is about to end; try again.'),
+  unreadable: () => new Reply(554, '5.6.0 The message cannot be read.'),
+  repeatedId: () =>
+    new Reply(554, '5.6.0 The same Message-ID was used for another message within the last 24 hours.'),
+};
+
+/** What may be tried again, what needs another credential; all else is refused for good, with the reason. */
+const CODES: Partial<Record<ErrorKind, [code: number, enhanced: string]>> = {
+  UNAUTHENTICATED: [535, '5.7.8'],
+  BUSY: [451, '4.3.2'],
+  INTERNAL: [451, '4.3.0'],
+};
+
+/** The reply to a refused message. Pure. */
+export function replyOf(error: AppError): Reply {
+  if (error.kind === 'NOT_UNIQUE') return replies.repeatedId();
+  const [code, enhanced] = CODES[error.kind] ?? [550, '5.7.1'];
+  return new Reply(code, `${enhanced} ${error.message.replace(/\s+/g, ' ').slice(0, LONGEST)}`);
+}
+
+/** A line of a reply has 512 bytes at most (RFC 5321 4.5.3.1.5). */
+const LONGEST = 400;

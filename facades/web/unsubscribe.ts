@@ -1,0 +1,98 @@
+import type { Runtime } from '../../src/engine/runtime.ts';
+import { followLink, type SignedLink } from '../../src/engine/signed-link.ts';
+import { errors } from '../../src/errors.ts';
+import { html } from './html.ts';
+import { json, page } from './layout.ts';
+
+// Pages of people who get mail: they have no account, the signed link is all they bring.
+
+/** What a page shows of a subscription. */
+interface Subscription {
+  email: string;
+  subscribed: boolean;
+}
+
+/** Looking changes nothing: programs that check links follow every one they find. */
+export async function unsubscribePage(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const wanted = request.method === 'POST' ? (query.get('action') ?? 'unsubscribe') : null;
+  if (wanted !== null && wanted !== 'unsubscribe' && wanted !== 'subscribe')
+    throw errors.badRequest('There is no such action.');
+  const link = leavingLink(query);
+  const { email, subscribed } = await followLink<Subscription>(
+    runtime,
+    'unsubscribe',
+    link,
+    wanted,
+    requestId,
+  );
+  const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
+  if (!subscribed)
+    return page(
+      'Unsubscribed',
+      html`<h1>You are unsubscribed</h1>
+<p><strong>${email}</strong> gets no more mail from this list.</p>
+<form class="card" method="post" action="${to('subscribe')}"><p class="soft">That was a mistake?</p><button>Subscribe again</button></form>`,
+      requestId,
+    );
+  const back = wanted === 'subscribe' && html`<p role="status">You are subscribed again.</p>`;
+  return page(
+    'Unsubscribe',
+    html`<h1>Unsubscribe</h1>
+${back}<form class="card" method="post" action="${to('unsubscribe')}"><p>Should <strong>${email}</strong> get no more mail from this list?</p><button>Unsubscribe</button></form>`,
+    requestId,
+  );
+}
+
+/** RFC 8058: the mail program posts here for its reader, who has been asked already. */
+export async function unsubscribeAtOnce(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  const link = leavingLink(new URL(request.url).searchParams);
+  const { subscribed } = await followLink<Subscription>(
+    runtime,
+    'unsubscribe',
+    link,
+    'unsubscribe',
+    requestId,
+  );
+  return json(JSON.stringify({ success: !subscribed, message: 'You are unsubscribed.' }), requestId);
+}
+
+/** The page behind the link of a confirmation. */
+export async function subscribePage(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const expires = query.get('expiresAt') ?? '';
+  if (!/^\d{1,15}$/.test(expires)) throw errors.badRequest('This link is not valid. Was all of it copied?');
+  const link = { id: query.get('contactId') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
+  const action = request.method === 'POST' ? 'subscribe' : null;
+  const { email, subscribed } = await followLink<Subscription>(runtime, 'subscribe', link, action, requestId);
+  if (subscribed)
+    return page(
+      'Subscribed',
+      html`<h1>You are subscribed</h1><p><strong>${email}</strong> will get mail from this list.</p>`,
+      requestId,
+    );
+  return page(
+    'Subscribe',
+    html`<h1>Please confirm</h1>
+<form class="card" method="post" action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}"><p>Should <strong>${email}</strong> get mail from this list?</p><button>Yes, subscribe</button></form>`,
+    requestId,
+  );
+}
+
+const leavingLink = (query: URLSearchParams): SignedLink => ({
+  id: query.get('id') ?? '',
+  hash: query.get('hash') ?? '',
+  expires: null,
+});
