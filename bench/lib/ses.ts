@@ -15,6 +15,7 @@ export const sesEnv = (url: string): Record<string, string> => ({
   MAIL_TRANSPORT: 'ses',
   AWS_REGION: 'eu-west-1',
   AWS_SES_ENDPOINT: url,
+  DNS_SERVERS: '127.0.0.1:9',
   ...sesCredentials,
 });
 

@@ -1,0 +1,108 @@
+import pg from 'pg';
+import { compare, type Side } from './lib/compare.ts';
+import { loadFrom, median } from './lib/process.ts';
+import { openStage, type Stage } from './lib/stage.ts';
+
+// node bench/emails.ts [send|template|batch|list]…   Emails of the REST API beside the raw handler, alternating, medians.
+
+const email = {
+  from: 'Bench <bench@main.localhost>',
+  to: 'someone@example.org',
+  subject: 'A message',
+  html: '<p>Hello there</p>',
+  text: 'Hello there',
+};
+
+const ours = (stage: Stage, path: string, body?: unknown): Side => ({
+  port: stage.app.port,
+  path: `/api/v1${path}`,
+  headers: { authorization: `Bearer ${stage.teamKey}` },
+  ...asked(body),
+});
+const raw = (stage: Stage, path: string, body?: unknown): Side => ({
+  port: stage.baseline.port,
+  path,
+  headers: {},
+  ...asked(body),
+});
+const asked = (body: unknown): Pick<Side, 'method' | 'body' | 'fresh'> =>
+  body === undefined ? { method: 'GET', body: '' } : { body: JSON.stringify(body), fresh: 'Idempotency-Key' };
+
+const parts: Record<string, (stage: Stage) => Promise<void>> = {
+  send: (stage) => compare('POST /emails', ours(stage, '/emails', email), raw(stage, '/emails', email), 0.6),
+  async template(stage) {
+    const { html, text, subject, ...rest } = email;
+    const templateId = await makeTemplate(stage, {
+      name: 'Bench',
+      subject: `${subject} {{n}}`,
+      html: `<h1>{{name}}</h1>${html}<p>{{a}} {{b}} {{c}}</p>`,
+      text: `{{name}}\n${text}\n{{a}} {{b}} {{c}}`,
+    });
+    const variables = { name: 'Ann & Co', n: 7, a: 'one', b: true, c: 2.5 };
+    const sent = { ...rest, templateId, variables };
+    await compare('with a template', ours(stage, '/emails', sent), raw(stage, '/emails', email), 0.5);
+  },
+  async batch(stage) {
+    const hundred = Array.from({ length: 100 }, (_, n) => ({ ...email, to: `someone${n}@example.org` }));
+    await compare(
+      'batch of 100',
+      ours(stage, '/emails/batch', hundred),
+      raw(stage, '/emails/batch', hundred),
+      0.4,
+    );
+  },
+  async list(stage) {
+    await fillEmails(stage.databaseUrl, 1_000_000);
+    await compare('page 1 at 1,000,000', ours(stage, '/emails'), raw(stage, '/emails'), 0.5);
+    const times: Record<number, number[]> = { 1: [], 1000: [], 19000: [] };
+    for (let round = 0; round < 3; round++)
+      for (const page of Object.keys(times).map(Number))
+        times[page]!.push(await figure(ours(stage, `/emails?page=${page}`)));
+    const first = median(times[1]!);
+    for (const [page, figures] of Object.entries(times))
+      process.stdout.write(
+        `page ${page}: ${median(figures)}/s, page 1 is ${(first / median(figures)).toFixed(2)} x (at most 2)\n`,
+      );
+  },
+};
+
+const figure = async (side: Side) => (await loadFrom({ ...side, connections: 16, ms: 3000 })).perSecond;
+
+async function makeTemplate(stage: Stage, template: object): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${stage.userKey}` },
+    body: JSON.stringify({
+      query: 'mutation ($template: TemplateInput!) { templateCreate(template: $template) }',
+      variables: { template },
+    }),
+  });
+  return ((await answer.json()) as { data: { templateCreate: string } }).data.templateCreate;
+}
+
+/** Emails of the last 200 days, up to `count`, that have been sent. */
+async function fillEmails(url: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('delete from svc_email where workspace_id = 1');
+    await client.query(
+      `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, html, text, state, latest_status, create_date, write_date, run_at)
+       select 1, (select min(id) from svc_domain where workspace_id = 1), 'bench' || lpad(g::text, 20, '0'), 'Bench <bench@main.localhost>',
+         array['someone' || g || '@example.org'], 'Message ' || g, repeat('<p>Hello there</p>', 20), repeat('Hello there ', 20), 'sent', 'DELIVERED', t, t, t
+       from generate_series(1, $1::int) g, lateral (select (now() - make_interval(secs => ($1 - g) * 17.28))::timestamp as t) at`,
+      [count],
+    );
+    await client.query('vacuum analyze svc_email');
+  } finally {
+    await client.end();
+  }
+}
+
+const names = process.argv.slice(2);
+const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/emails.ts');
+try {
+  for (const name of names.length ? names : Object.keys(parts)) await parts[name]!(stage);
+} finally {
+  await stage.close();
+}

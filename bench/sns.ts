@@ -1,0 +1,117 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { createTopic } from '../test/standins/sns.ts';
+import type { LoadResult } from './lib/load.ts';
+import { loadFrom, median } from './lib/process.ts';
+import { openStage } from './lib/stage.ts';
+
+// node bench/sns.ts   Signed notices of deliveries, each of an email of its own, beside a bare insert of each.
+
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const MS = Number(process.env.MS ?? 2000);
+/** Notices of a round; more than either side takes in it. */
+const COUNT = Number(process.env.COUNT ?? 20_000);
+const CONNECTIONS = Number(process.env.CONNECTIONS ?? 16);
+
+const certificates = createServer((_request, response) => response.end(topic.pem));
+await new Promise<void>((listening) => certificates.listen(0, '127.0.0.1', listening));
+const base = `http://127.0.0.1:${(certificates.address() as AddressInfo).port}`;
+const topic = createTopic({ base: () => base });
+const stage = await openStage(
+  { ROLE: 'web', SES_TOPIC_ARNS: topic.arn, AWS_SNS_ENDPOINT: base },
+  'bench/baseline/sns.ts',
+);
+const client = new pg.Client({ connectionString: stage.databaseUrl });
+await client.connect();
+try {
+  const figures = { ours: [] as number[], raw: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    const bodies = await notices(round);
+    for (const which of ['ours', 'raw'] as const) {
+      const { perSecond, p50, p99 } = await run(which, bodies);
+      figures[which].push(perSecond);
+      process.stdout.write(`sns ${which} ${perSecond}/s p50 ${p50} ms p99 ${p99} ms\n`);
+    }
+  }
+  await check();
+  const [ours, raw] = [median(figures.ours), median(figures.raw)];
+  process.stdout.write(`sns: ${ours}/s against ${raw}/s = ${(ours / raw).toFixed(2)} (target 500/s)\n`);
+} finally {
+  await client.end();
+  await stage.close();
+  certificates.close();
+}
+
+async function run(which: 'ours' | 'raw', bodies: string[]): Promise<LoadResult> {
+  const side =
+    which === 'ours'
+      ? { port: stage.app.port, path: '/api/ses_callback' }
+      : { port: stage.baseline.port, path: '/sns' };
+  const headers = { 'content-type': 'text/plain; charset=UTF-8' };
+  const result = await loadFrom({ ...side, headers, body: '', bodies, connections: CONNECTIONS, ms: MS });
+  if (result.failures > 0) throw new Error(`${which}: ${result.failures} answers were not 200`);
+  if ((result.perSecond * MS) / 1000 > COUNT) throw new Error(`${which}: notices came twice, set COUNT`);
+  return result;
+}
+
+/** Emails that are sent, and a signed notice of the delivery of each. */
+async function notices(round: number): Promise<string[]> {
+  const names = Array.from({ length: COUNT }, (_, at) => `bench-${round}-${at}`);
+  await client.query(
+    `with mail as (
+       insert into svc_email (workspace_id, public_id, "from", "to", subject, text, domain_id, state, latest_status, provider_id, sent_at)
+       select 1, n, 'Bench <bench@main.localhost>', '{someone@example.org}', 'A message', 'Hello', (select min(id) from svc_domain), 'sent', 'SENT', n, now()
+       from unnest($1::text[]) n returning workspace_id, id
+     ) insert into svc_email_event (workspace_id, email_id, status) select workspace_id, id, 'SENT' from mail`,
+    [names],
+  );
+  await client.query('vacuum analyze svc_email');
+  await client.query('vacuum analyze svc_email_event');
+  return names.map((messageId) => JSON.stringify(topic.notification(delivery(messageId))));
+}
+
+function delivery(messageId: string): object {
+  const timestamp = new Date().toISOString();
+  const headers = Array.from({ length: 12 }, (_, at) => ({
+    name: `X-Header-${at}`,
+    value: `A value of an ordinary length, number ${at}`,
+  }));
+  return {
+    eventType: 'Delivery',
+    mail: {
+      timestamp,
+      messageId,
+      source: 'bench@main.localhost',
+      destination: ['someone@example.org'],
+      headersTruncated: false,
+      headers: [...headers, { name: 'X-Atrium-Email-ID', value: messageId }],
+      commonHeaders: {
+        from: ['Bench <bench@main.localhost>'],
+        to: ['someone@example.org'],
+        subject: 'A message',
+      },
+      tags: { workspace: ['1'], 'ses:configuration-set': ['atrium'] },
+    },
+    delivery: {
+      timestamp,
+      processingTimeMillis: 420,
+      recipients: ['someone@example.org'],
+      smtpResponse: '250 2.6.0 Message received',
+      reportingMTA: 'a8-53.smtp-out.amazonses.com',
+    },
+  };
+}
+
+/** What was answered with 200 is there, once. */
+async function check(): Promise<void> {
+  const { rows } = await client.query(
+    `select (select count(*) from svc_provider_event where applied_at is not null)::int as kept,
+       (select count(*) from svc_email where latest_status = 'DELIVERED')::int as delivered,
+       (select count(*) from svc_email_event where status = 'DELIVERED')::int as told,
+       (select sum(delivered) from svc_daily_usage)::int as counted`,
+  );
+  const { kept, delivered, told, counted } = rows[0];
+  if (new Set([kept, delivered, told, counted]).size !== 1) throw new Error(JSON.stringify(rows[0]));
+  process.stdout.write(`${kept} notices kept, told and counted once\n`);
+}
