@@ -89,6 +89,17 @@ test('the commands work while the server runs: a workspace, a user, keys, a doma
   expect(await status(user.key)).toBe(401);
 });
 
+test('a user may be created with groups, which give their rights', async () => {
+  const groups = ['--group', 'sales_team.group_sale_manager', '--group', 'base.group_allow_export'];
+  await json('user', 'create', 'sally', '--workspace', 'main', ...groups);
+  await json('user', 'create', 'sam', '--workspace', 'main');
+  const leads = async (login: string) => {
+    const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', login);
+    return status(key, '/json/2/crm.lead/search_read');
+  };
+  expect([await leads('sally'), await leads('sam')]).toEqual([200, 403]);
+});
+
 test('mcp enable opens the door of one workspace', async () => {
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await status(key, '/mcp')).toBe(404);
@@ -96,9 +107,13 @@ test('mcp enable opens the door of one workspace', async () => {
   expect(await status(key, '/mcp')).not.toBe(404);
 });
 
-test('seed demo adds contacts once, and migrate finds nothing left to do', async () => {
-  expect((await json<{ contacts: number }>('seed', 'demo')).contacts).toBeGreaterThan(10);
-  expect(await json('seed', 'demo')).toEqual({ contacts: 0 });
+test('seed demo says how much it added to which model, adds it once, and migrate finds nothing left to do', async () => {
+  const added = await json<Record<string, number>>('seed', 'demo');
+  for (const model of ['res.partner', 'crm.lead', 'project.task', 'product.product', 'sale.order'])
+    expect(added[model], model).toBeGreaterThan(5);
+  const again = await json<Record<string, number>>('seed', 'demo');
+  expect(Object.keys(again)).toEqual(Object.keys(added));
+  expect(new Set(Object.values(again))).toEqual(new Set([0]));
   expect(await json('migrate')).toEqual({ applied: [] });
 });
 
@@ -106,6 +121,7 @@ test.each([
   ['an unknown command', ['dance'], 2],
   ['a missing option', ['user', 'create', 'eve'], 2],
   ['a taken slug', ['workspace', 'create', 'main'], 1],
+  ['an unknown group', ['user', 'create', 'eve', '--workspace', 'main', '--group', 'base.group_typo'], 1],
   ['a slug that is none', ['workspace', 'create', 'No Slug'], 1],
   ['an unknown workspace', ['key', 'create', '--workspace', 'nowhere', '--team'], 1],
   ['an unknown user', ['key', 'create', '--workspace', 'main', '--user', 'nobody'], 1],

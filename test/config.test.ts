@@ -46,6 +46,15 @@ describe('a mistake in the environment is one clear line', () => {
       { SES_CONFIGURATION_SET: 'a b' },
       'SES_CONFIGURATION_SET must be at most 64 letters, digits, _ or -, not "a b"',
     ],
+    [
+      { SES_TRACKING_SETS: 'clicks=a' },
+      'SES_TRACKING_SETS must be names of sets such as click=NAME,open=NAME,full=NAME, not "clicks=a"',
+    ],
+    [
+      { DNS_SERVERS: '9.9.9.9,dns.example' },
+      'DNS_SERVERS must be IP addresses with commas between them, not "9.9.9.9,dns.example"',
+    ],
+    [{ EMAIL_BODY_DAYS: '0' }, 'EMAIL_BODY_DAYS must be a number of days from 1 to 9999, not "0"'],
     [{ SMTP_URL: 'http://u:hush@h' }, 'SMTP_URL must be an smtp:// or smtps:// address'],
     [{ ROLE: 'king' }, 'ROLE must be one of all, web, worker, not "king"'],
     [{ LOG_LEVEL: 'loud' }, `LOG_LEVEL must be one of ${levels}, not "loud"`],
@@ -71,11 +80,30 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     mailTransport: 'local',
     awsRegion: null,
     awsSesEndpoint: null,
+    awsSnsEndpoint: null,
     sesConfigurationSet: null,
+    sesTopicArns: [],
+    sesTrackingSets: {},
+    dnsServers: null,
+    emailBodyDays: null,
+    webhookAllowPrivate: false,
     smtpUrl: null,
     role: 'all',
     logLevel: 'info',
     secretKey: key,
+  });
+});
+
+test('name servers, tracking sets and days are read', () => {
+  const env = {
+    DNS_SERVERS: '9.9.9.9,127.0.0.1:5353,[::1]:53,::1',
+    SES_TRACKING_SETS: 'click=c,full=f',
+    EMAIL_BODY_DAYS: '90',
+  };
+  expect(loadConfig({ SECRET_KEY: key, ...env })).toMatchObject({
+    dnsServers: ['9.9.9.9', '127.0.0.1:5353', '[::1]:53', '::1'],
+    sesTrackingSets: { click: 'c', full: 'f' },
+    emailBodyDays: 90,
   });
 });
 

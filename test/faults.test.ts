@@ -141,6 +141,7 @@ test('kill -9 with a provider that does not tell: no email is sent twice, and wh
     MAIL_TRANSPORT: 'ses',
     AWS_REGION: 'eu-west-1',
     AWS_SES_ENDPOINT: ses.url,
+    DNS_SERVERS: '127.0.0.1:9',
     AWS_ACCESS_KEY_ID: 'standin',
     AWS_SECRET_ACCESS_KEY: 'standin-secret',
   };

@@ -22,7 +22,10 @@ const ROOMS: { room: RegExp; may: RegExp; but?: RegExp }[] = [
   { room: /^src\/db\//, may: /^src\/(db\/|limits\.ts|errors\.ts|config\.ts|log\.ts|engine\/ctx\.ts)/ },
   { room: /^src\//, may: /^src\//, but: /^src\/(main|start|cli|command)\.ts$/ },
   // The apps are listed in one place, and a new workspace gets what each brings.
-  { room: /^schema\/(index|base\/(found|demo|groups|ir\/module))\.ts$/, may: /^(schema\/|src\/|apps\/(index|app)\.ts)/ },
+  {
+    room: /^schema\/(index|base\/(found|demo|groups|ir\/module))\.ts$/,
+    may: /^(schema\/|src\/|apps\/(index|app)\.ts)/,
+  },
   { room: /^schema\//, may: /^(schema|src)\//, but: /^src\/(main|start|cli|command|server|http)\.ts$/ },
   { room: /^apps\//, may: /^(apps|src)\//, but: /^src\/(main|start|cli|command|server|http)\.ts$/ },
   { room: /^facades\/index\.ts$/, may: /^(facades|src)\// },

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../src/db/migrate.ts';
 import { schemaDiff } from '../src/db/migration-diff.ts';
 import { engineList, type Migration, readMigrations } from '../src/db/migration-files.ts';
+import { risksOf, warningsOf } from '../src/db/migration-risks.ts';
 import { everything, openEngine } from '../src/db/schema-engine.ts';
 import { bareDatabase, freshDatabase } from './harness/database.ts';
 
@@ -111,4 +112,32 @@ test("a test's own database has every migration and is gone after drop", async (
 test('the migrations say what the schema says', async () => {
   expect(readMigrations().length).toBeGreaterThan(0);
   expect(await schemaDiff()).toBe('');
+});
+
+test.each([
+  ['a new table is safe', 'CREATE TABLE "a" (\n    "n" INTEGER NOT NULL\n);', [], []],
+  ['so is an optional column', 'ALTER TABLE "a" ADD COLUMN     "n" TEXT;', [], []],
+  ['and one with a default', `ALTER TABLE "a" ADD COLUMN     "n" TEXT NOT NULL DEFAULT 'x, y';`, [], []],
+  ['and one that counts', 'ALTER TABLE "a" ADD COLUMN     "n" SERIAL NOT NULL;', [], []],
+  [
+    'one that must be filled is not',
+    'ALTER TABLE "a" ADD COLUMN     "n" DECIMAL(16,2) NOT NULL;',
+    ['"a"."n"'],
+    [],
+  ],
+  [
+    'a rename is a drop and an add',
+    '-- AlterTable\nALTER TABLE "a" DROP COLUMN "old",\nADD COLUMN     "new" TEXT NOT NULL,\nADD COLUMN     "m" INTEGER DEFAULT 1;\n',
+    ['"a"."new"'],
+    ['"a"."old"'],
+  ],
+  [
+    'a table may go',
+    '-- DropForeignKey\nALTER TABLE "a" DROP CONSTRAINT "a_b";\n\n-- DropTable\nDROP TABLE "b";\n',
+    [],
+    ['"b"'],
+  ],
+])('the risks of a migration: %s', (_what, sql, unfilled, lost) => {
+  expect(risksOf(sql)).toEqual({ unfilled, lost });
+  expect(warningsOf({ unfilled, lost })).toHaveLength(unfilled.length + lost.length);
 });

@@ -14,6 +14,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../schema/base/keys.ts';
 import '../src/engine/policy.ts';
 import { verbs } from '../src/engine/verb.ts';
 import { ask, send } from './graphql/ask.ts';
@@ -44,6 +45,7 @@ let app: App;
 let bare: Tenant;
 let other: Tenant;
 let roots: Root[];
+let sendingKey: string;
 
 const CALLERS: Who[] = [
   { name: 'no credential', is: [], features: true },
@@ -66,6 +68,13 @@ const CALLERS: Who[] = [
     features: true,
   },
   {
+    name: 'a key for sending',
+    key: () => sendingKey,
+    is: ['TEAM'],
+    scopes: ['send'],
+    features: true,
+  },
+  {
     name: 'an administrator without features',
     key: () => bare.admin.key,
     is: ['USER', 'ADMIN'],
@@ -77,6 +86,8 @@ const CALLERS: Who[] = [
 beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   other = await app.tenant('other');
+  const wanted = { name: 'sends', userId: null, scopes: ['send'], days: null };
+  sendingKey = (await createKey(app.main.ctx, wanted)).key;
   bare = await app.tenant('bare');
   await app.runtime.db.rows(
     `update workspace set features = case slug when 'bare' then '{}'::text[] else '{email,mcp}' end`,
@@ -132,12 +143,15 @@ describe('every root field, for every sort of caller, answers as its printed pol
     expect(outcomes.get('an administrator without features')!.refused).toBeGreaterThanOrEqual(featured);
   });
 
-  it('no mutation asks for less than the scope write', () => {
+  it('no mutation asks for less than the scope write, but for sending that of sending', () => {
     expect(
       roots
         .filter((root) => root.kind === 'mutation' && root.scope !== 'write')
-        .map((root) => root.field.name),
-    ).toEqual([]);
+        .map((root) => [root.field.name, root.scope]),
+    ).toEqual([
+      ['emailsSend', 'send'],
+      ['templateTestSend', 'send'],
+    ]);
   });
 });
 
@@ -215,7 +229,7 @@ function printed(field: GraphQLField<unknown, unknown>, directive: string, argum
 function expected({ auth, scope, feature }: Root, who: Who): string {
   if (who.unknown || who.is.length === 0) return 'UNAUTHENTICATED';
   if (!auth.some((sort) => who.is.includes(sort as 'USER'))) return 'FORBIDDEN';
-  if (scope === 'write' && who.scopes && !who.scopes.includes('write')) return 'FORBIDDEN';
+  if (who.scopes && !who.scopes.includes(scope) && !who.scopes.includes('write')) return 'FORBIDDEN';
   if (feature && !who.features) return 'FEATURE_OFF';
   return 'allowed';
 }

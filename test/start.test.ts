@@ -45,6 +45,8 @@ test('a start on a taken port says so in one line, leaves nothing running, and t
   const app = await startProcess({ DATA_DIR: dir });
   ends.push(() => app.end('SIGTERM'));
   expect(app.output()).toMatch(/us_[0-9a-z]{10}_[0-9a-f]{32}/);
+  expect(app.output()).toMatch(new RegExp(`^    export ATRIUM_URL=${app.url}$`, 'm'));
+  expect(app.output()).toContain(`${app.url}/doc\n`);
 }, 60_000);
 
 test('every mistake in the settings is one line, and nothing is started', async () => {

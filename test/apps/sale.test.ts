@@ -4,7 +4,7 @@ import { sale } from '../../apps/sale/app.ts';
 import { lineAmounts, type Tax } from '../../apps/sale/line-amounts.ts';
 import { nameOf } from '../../apps/sale/order-name.ts';
 import { whyNotConfirmed } from '../../apps/sale/order-state.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, post, startApp } from '../harness/app.ts';
 import { type Caller, callerOf, member } from './caller.ts';
 
 let app: App;
@@ -31,6 +31,22 @@ const TOTALS = ['amount_untaxed', 'amount_tax', 'amount_total'];
 const line = (values: object) => [0, 0, { product_id: chair, ...values }];
 const order = (...lines: unknown[]) =>
   admin.create('sale.order', { partner_id: customer, order_line: lines });
+
+test('amounts come without a tail of zeros', async () => {
+  const id = await order(line({ product_uom_qty: 3, price_unit: 140.5 }));
+  const ask = (method: string, body: object) =>
+    post(`${app.url}/json/2/${method}`, body, app.main.admin.key).then((answer) => answer.text);
+  const lines = { domain: [['order_id', '=', id]], fields: ['price_subtotal', 'price_reduce_taxexcl'] };
+  const said = await ask('sale.order.line/search_read', lines);
+  expect(said).toMatch(/"price_subtotal":421\.5,"price_reduce_taxexcl":140\.5\}/);
+  expect(await ask('sale.order/read', { ids: [id], fields: ['amount_untaxed', 'amount_tax'] })).toMatch(
+    /"amount_untaxed":421\.5,"amount_tax":88\.52\}/,
+  );
+  const lead = await admin.create('crm.lead', { name: 'Hundred', expected_revenue: 100 });
+  expect(await ask('crm.lead/read', { ids: [lead], fields: ['expected_revenue'] })).toMatch(
+    /"expected_revenue":100\}/,
+  );
+});
 
 describe('a new order', () => {
   test('has the next name, and is completed by its customer', async () => {

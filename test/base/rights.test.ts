@@ -113,7 +113,7 @@ describe('explain_access', () => {
       operation: 'create',
       model: 'res.partner',
       rights: [{ group: 'base.group_partner_manager', grants: false }],
-      decidedBy: { kind: 'right', ids: [] },
+      decided_by: { kind: 'right', ids: [] },
       groups_that_would_help: ['Contact/Creation'],
     });
   });
@@ -155,7 +155,7 @@ describe('explain_access', () => {
       allowed: false,
       refused: [seen, hidden],
       missing: [999999],
-      decidedBy: { kind: 'rule', ids: [writes] },
+      decided_by: { kind: 'rule', ids: [writes] },
     });
     const rule = said.rules.find((each: { id: number }) => each.id === writes);
     expect(rule).toEqual({
@@ -169,12 +169,12 @@ describe('explain_access', () => {
     expect(JSON.stringify(said.rules)).not.toContain(String(hidden));
     expect(await admin.value('res.partner/explain_access', { ids: [], operation: 'write' })).toMatchObject({
       allowed: true,
-      decidedBy: { kind: 'right' },
+      decided_by: { kind: 'right' },
     });
     await admin.value('ir.rule/unlink', { ids: [reads, writes] });
     expect(
       await user.value('res.partner/explain_access', { ids: [seen, hidden], operation: 'write' }),
-    ).toMatchObject({ allowed: true, refused: [], decidedBy: { kind: 'right', ids: [right] } });
+    ).toMatchObject({ allowed: true, refused: [], decided_by: { kind: 'right', ids: [right] } });
     await user.refusal(422, 'res.partner/explain_access', { ids: [], operation: 'eat' });
   });
 });

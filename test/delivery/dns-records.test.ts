@@ -4,10 +4,12 @@ import { dnsRecordsOf } from '../../schema/send/dns-records.ts';
 const domain = {
   region: 'eu-west-1',
   status: 'PENDING',
+  public_key: '',
+  dkim_selector: null,
   dkim_tokens: ['one', 'two', 'three'],
   dkim_status: 'SUCCESS',
   spf_details: 'FAILED',
-  dmarc_added: false,
+  dns_seen: null,
 };
 
 test('the records of a domain are three of DKIM, two of MAIL FROM and one of DMARC, each with its own state', () => {
@@ -26,3 +28,33 @@ test('where no provider asks for records there are none, and without a MAIL FROM
   const types = dnsRecordsOf({ ...domain, spf_details: null }).map((record) => record.type);
   expect(types).toEqual(['CNAME', 'CNAME', 'CNAME', 'TXT']);
 });
+
+test('a domain that signs with its own key publishes one TXT record for DKIM', () => {
+  const own = { ...domain, dkim_tokens: ['atrium'], dkim_selector: 'atrium', public_key: 'MIIB' };
+  expect(dnsRecordsOf(own)[0]).toEqual({
+    type: 'TXT',
+    name: 'atrium._domainkey',
+    value: 'p=MIIB',
+    ttl: 'Auto',
+    status: 'SUCCESS',
+  });
+});
+
+test.each([
+  ['PENDING', 'FAILED', 'FAILED'],
+  ['PENDING', 'SUCCESS', 'PENDING'],
+  ['PENDING', 'NOT_STARTED', 'PENDING'],
+  ['SUCCESS', 'FAILED', 'SUCCESS'],
+] as const)(
+  'a record of which the provider says %s and the name servers say %s is %s',
+  (provider, found, shown) => {
+    const seen = { dkim: found, mx: found, spf: found, dmarc: found };
+    const statuses = dnsRecordsOf({
+      ...domain,
+      dkim_status: provider,
+      spf_details: provider,
+      dns_seen: seen,
+    }).map((record) => record.status);
+    expect(statuses).toEqual([...Array(5).fill(shown), found]);
+  },
+);

@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domain-verify.ts';
 import { addDomain } from '../../schema/send/domains.ts';
@@ -40,6 +41,15 @@ const listed = async (name: string): Promise<any> =>
 
 const sendFrom = (name: string) => team.send(mail({ from: `Sales <sales@${name}>` }));
 
+/** The public key that goes with a private one, both in base64 of DER; it has 2048 bits. */
+function publicHalf(privateKey: string): string {
+  const key = createPublicKey(
+    createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' }),
+  );
+  expect(key.asymmetricKeyDetails?.modulusLength).toBe(2048);
+  return key.export({ format: 'der', type: 'spki' }).toString('base64');
+}
+
 async function runCheck(): Promise<void> {
   await team.runtime.db.rows(`update svc_domain set checked_at = null where workspace_id > 0`);
   const worker = createJobs(team.runtime);
@@ -64,12 +74,15 @@ test('a domain added with a cloud provider is PENDING with its records, and once
     isVerifying: true,
   });
   expect(pending.dnsRecords.map((r: { type: string; status: string }) => [r.type, r.status])).toEqual([
-    ...Array(3).fill(['CNAME', 'PENDING']),
+    ['TXT', 'PENDING'],
     ['MX', 'PENDING'],
     ['TXT', 'PENDING'],
     ['TXT', 'NOT_STARTED'],
   ]);
-  expect(ses.account.identities.get('shop.example')).toMatchObject({ mailFrom: 'mail.shop.example' });
+  const identity = ses.account.identities.get('shop.example')!;
+  expect(identity.mailFrom).toBe('mail.shop.example');
+  expect(publicHalf(identity.signing!.DomainSigningPrivateKey!)).toBe(pending.publicKey);
+  expect(pending.dnsRecords[0]).toMatchObject({ name: 'atrium._domainkey', value: `p=${pending.publicKey}` });
   const refused = await sendFrom('shop.example');
   expect([refused.status, refused.json.error.message]).toEqual([
     400,
@@ -134,7 +147,10 @@ test('an identity that was made before its domain could be stored is taken up ag
   await add('retry.example');
   await team.runtime.db.rows(`delete from svc_domain where workspace_id > 0 and name = 'retry.example'`);
   expect((await add('retry.example')).data.domainAdd).toEqual(expect.any(Number));
-  expect(await listed('retry.example')).toMatchObject({ status: 'PENDING' });
+  const taken = await listed('retry.example');
+  expect(taken).toMatchObject({ status: 'PENDING', dkimSelector: 'atrium' });
+  const { signing } = ses.account.identities.get('retry.example')!;
+  expect(publicHalf(signing!.DomainSigningPrivateKey!)).toBe(taken.publicKey);
 });
 
 test('a provider that is away does not stop a domain from being added; it is told as soon as it answers', async () => {

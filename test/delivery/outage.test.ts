@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { claim, reap } from '../../schema/send/claim.ts';
 import { startDelivery } from '../../schema/send/deliver.ts';
 import { type EmailStatus, recordEvents } from '../../schema/send/email-events.ts';
-import { expire } from '../../schema/send/expire.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { change, credentials, events, pause, row, send, sesEnv, until } from './sending.ts';
+import { change, credentials, pause, row, send, sesEnv, until } from './sending.ts';
 
 let ses: SesStandin;
 let app: App;
@@ -151,7 +150,7 @@ test('no more sends run at once than the transport can run, and a stop puts back
   await app.runtime.db.rows(`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
-async function lost(): Promise<{ id: string; event: (status: EmailStatus) => Promise<void> }> {
+async function lost(): Promise<{ id: string; event: (status: EmailStatus) => Promise<unknown> }> {
   const [id] = await send(app, app.main);
   await change(app, id!, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
   await reap(app.runtime.db, false);
@@ -180,20 +179,6 @@ test.each([
     if (state === 'sent') expect((await row(app, id)).reason).toBeNull();
   },
 );
-
-test('an email nobody hears of for a day is failed with the reason, and a late word of the provider corrects that', async () => {
-  const { id, event } = await lost();
-  await expire(app.runtime.db);
-  expect((await row(app, id)).state).toBe('unknown');
-  await change(app, id, `write_date = now() - interval '25 hours'`);
-  await expire(app.runtime.db);
-  const failed = await row(app, id);
-  expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
-  expect(failed.reason).toMatch(/nothing about it within 24 hours.*not known/);
-  expect((await events(app, id)).map((each) => each.status)).toEqual(['DELIVERY_DELAYED', 'FAILED']);
-  await event('DELIVERED');
-  expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
-});
 
 test('a thousand workspaces with nothing but scheduled mail do not hide the due mail of a later one', async () => {
   const { db } = app.runtime;

@@ -77,7 +77,7 @@ test("the provider's rate is kept and nothing of a burst is lost", async () => {
 });
 
 test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
-  'an answer that is lost (%s) leaves the email unknown with the reason, and it is never sent again',
+  'an answer that is lost (%s) leaves the email unknown with the reason, and it is not sent again while the provider may report it',
   async (behaviour) => {
     ses.reset();
     const worker = await app.deliver();

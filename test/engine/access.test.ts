@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mayModel } from '../../src/engine/access.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
 import { modelOf } from '../../src/engine/reader.ts';
 import { nameSearch, read, search, searchCount, searchRead } from '../../src/engine/records.ts';
 import { create, unlink, write } from '../../src/engine/write.ts';
@@ -98,7 +99,7 @@ describe('record rules', () => {
     expect(await kindOf(unlink(user, 'lab.owned', [6]))).toBe('ACCESS_ERROR');
   });
 
-  test('a record may not be created or written out of the own reach', async () => {
+  test('a record may not be created out of the own reach', async () => {
     const before = await names();
     expect(
       await kindOf(
@@ -108,10 +109,33 @@ describe('record rules', () => {
         ]),
       ),
     ).toBe('ACCESS_ERROR');
-    expect(await kindOf(write(user, 'lab.owned', [2], { owner: 9 }))).toBe('ACCESS_ERROR');
-    expect(await kindOf(write(user, 'lab.owned', [2], { level: 10 }))).toBe('ACCESS_ERROR');
     expect(await names()).toEqual(before);
     expect(await kindOf(create(user, 'lab.owned', [{ name: 'x', owner: 1, level: 1 }]))).toBe('nothing');
+  });
+
+  test.each<[string, number[], Values]>([
+    ['a rule of the own groups', [2], { owner: 9 }],
+    ['a rule that binds all', [2], { level: 10 }],
+    ['the rules, several at once', [1, 2], { owner: 9, level: 10 }],
+  ])('a record may be handed over out of %s, and then it is out of reach', async (_rule, ids, values) => {
+    expect(await kindOf(write(user, 'lab.owned', ids, values))).toBe('nothing');
+    const fields = Object.keys(values);
+    expect((await read(user.system(), 'lab.owned', ids, fields)).value()).toEqual(
+      ids.map((id) => ({ id, ...values })),
+    );
+    expect(await owned(user, [['id', 'in', ids]])).toEqual([]);
+    for (const id of ids) {
+      expect(await kindOf(read(user, 'lab.owned', [id], ['name']))).toBe('ACCESS_ERROR');
+      expect(await kindOf(write(user, 'lab.owned', [id], { owner: 1, level: 1 }))).toBe('ACCESS_ERROR');
+      expect(await kindOf(unlink(user, 'lab.owned', [id]))).toBe('ACCESS_ERROR');
+    }
+  });
+
+  test('out of a rule for writing only, a record is handed over and stays readable', async () => {
+    expect(await kindOf(write(user, 'lab.owned', [2], { name: 'final' }))).toBe('nothing');
+    expect((await read(user, 'lab.owned', [2], ['name'])).value()).toEqual([{ id: 2, name: 'final' }]);
+    expect(await kindOf(write(user, 'lab.owned', [2], { name: 'mine too' }))).toBe('ACCESS_ERROR');
+    expect(await kindOf(unlink(user, 'lab.owned', [2]))).toBe('ACCESS_ERROR');
   });
 
   test('what does not exist is missing for everybody, and not an access error', async () => {

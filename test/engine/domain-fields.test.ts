@@ -283,6 +283,10 @@ test('a refusal names the field and the condition', async () => {
       (error: AppError) => `${error.status} ${error.message}`,
     );
   expect(await said(['nope', '=', 1])).toBe('422 Invalid field lab.nope in condition ["nope","=",1]');
+  expect(await said(['bossNote', '=', 1])).toMatch(/^422 Invalid field .* Did you mean boss_note\?$/);
+  await expect(search(lab.ctx, 'lab', [], { order: 'bossNote desc' })).rejects.toThrow(
+    /Invalid "order" specified \(bossNote desc\).* Did you mean boss_note\?$/,
+  );
   expect(await said(['int', '=', 'abc'])).toBe('422 Invalid number abc in condition ["int","=","abc"]');
   expect(await said(['name', 'has', 'x'])).toBe('422 Invalid operator in condition ["name","has","x"]');
   expect(await said(['bool', '>', true])).toMatch(/^422 Invalid value for > in condition \["bool"/);

@@ -16,6 +16,117 @@ const load = (fields: string[], data: unknown[][], model = 'x_lab', context = {}
 const read = (ids: number[], fields: string[]) => lab.value('x_lab/read', { ids, fields });
 const count = () => lab.value('x_lab/search_count', { domain: [] });
 
+describe('load of records that refer to each other', () => {
+  const partners = (fields: string[], data: unknown[][]) => load(fields, data, 'res.partner');
+  const parentsOf = async (ids: number[]) =>
+    (await lab.value('res.partner/read', { ids, fields: ['parent_id'], load: '' })).map(
+      (row: { parent_id: number | false }) => row.parent_id,
+    );
+
+  test('by external id, in any order', async () => {
+    const fields = ['id', 'name', 'is_company', 'parent_id/id'];
+    const company = ['zz.co', 'ZZ Co', 'True', ''];
+    const person = ['zz.emp', 'ZZ Emp', '', 'zz.co'];
+    const { ids, messages } = await partners(fields, [company, person]);
+    expect(messages).toEqual([]);
+    expect(await parentsOf(ids)).toEqual([false, ids[0]]);
+    const turned = await partners(fields, [
+      ['yy_emp', 'YY Emp', '', 'yy_co'],
+      ['yy_co', 'YY Co', 'True', ''],
+      ['yy_below', 'YY Below', '', '__import__.yy_emp'],
+    ]);
+    expect(turned.messages).toEqual([]);
+    expect(await parentsOf(turned.ids)).toEqual([turned.ids[1], false, turned.ids[0]]);
+  });
+
+  test('by name, and one that is there takes one that is new', async () => {
+    const [old] = await lab.value('res.partner/create', { vals_list: [{ name: 'XX Old' }] });
+    const { ids, messages } = await partners(
+      ['.id', 'name', 'parent_id'],
+      [
+        [String(old), 'XX Old', 'XX Co'],
+        ['', 'XX Co', ''],
+      ],
+    );
+    expect(messages).toEqual([]);
+    expect(ids[0]).toBe(old);
+    expect(await parentsOf(ids)).toEqual([ids[1], false]);
+  });
+
+  test('what is refused is told once, by its row; a circle and two of one name are refused', async () => {
+    const circle = await partners(
+      ['id', 'name', 'parent_id/id'],
+      [
+        ['ww.a', 'WW A', 'ww.b'],
+        ['ww.b', 'WW B', 'ww.a'],
+        ['ww.c', 'WW C', ''],
+      ],
+    );
+    expect(circle.ids).toBe(false);
+    expect(circle.messages.map((one: { record: number }) => one.record)).toEqual([0, 1]);
+    expect(circle.messages[0].message).toMatch(/circle/);
+    const self = await partners(['id', 'name', 'parent_id/id'], [['ww.a', 'WW A', 'ww.a']]);
+    expect(self.messages[0].message).toMatch(/circle/);
+    const twins = await partners(
+      ['name', 'parent_id'],
+      [
+        ['WW T', ''],
+        ['WW T', ''],
+        ['WW C', 'WW T'],
+      ],
+    );
+    expect(twins.messages).toMatchObject([{ record: 2, message: expect.stringMatching(/Several/) }]);
+    const bad = await partners(
+      ['id', 'name', 'parent_id/id'],
+      [
+        ['ww.emp', 'WW Emp', 'base.main_company'],
+        ['base.main_company', 'WW thief', ''],
+        ['ww.below', 'WW Below', 'ww.emp'],
+      ],
+    );
+    expect(bad.messages).toMatchObject([{ record: 1, message: expect.stringMatching(/base.main_company/) }]);
+  });
+});
+
+describe('load of records that are there', () => {
+  test('leaves those alone that are so already, and writes equal values at once', async () => {
+    const fields = ['x_name', 'x_integer', 'x_float', 'x_boolean', 'x_datetime', 'x_country_id', 'x_tag_ids'];
+    const row = (name: string, number: string) => [
+      name,
+      number,
+      '1.5',
+      'yes',
+      '2026-01-31 12:00:00',
+      'Belgium',
+      'red,blue',
+    ];
+    const { ids } = await load(
+      fields,
+      ['same', 'one', 'two'].map((name) => row(name, '5')),
+    );
+    const stamps = async () =>
+      (await lab.value('x_lab/read', { ids, fields: ['write_date', 'x_integer'] })) as {
+        write_date: string;
+        x_integer: number;
+      }[];
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const before = await stamps();
+    const again = await load(
+      ['.id', ...fields],
+      [
+        [String(ids[0]), ...row('same', '5')],
+        [String(ids[1]), ...row('both', '6')],
+        [String(ids[2]), ...row('both', '6')],
+      ],
+    );
+    expect(again).toEqual({ ids, messages: [], nextrow: 0 });
+    const after = await stamps();
+    expect(after.map((one) => one.x_integer)).toEqual([5, 6, 6]);
+    expect(after[0]!.write_date).toBe(before[0]!.write_date);
+    expect(after[1]!.write_date).not.toBe(before[1]!.write_date);
+  });
+});
+
 describe('load', () => {
   test('texts become values of each type', async () => {
     const fields = [

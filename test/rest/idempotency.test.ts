@@ -118,3 +118,13 @@ test('an Idempotency-Key of 256 characters is accepted, one of 257 or none at al
   expect((await team.send(mail(), under(''))).json).toEqual(envelope('BAD_REQUEST'));
   expect(await team.written()).toBe(before);
 });
+
+test('durable idempotency in SQL: the answer is known to every process, and written with the email or not at all', async () => {
+  const first = await team.send(mail({ subject: 'durable' }), under('l-1'));
+  const rows = await team.main.ctx.db.rows<{ response: string[]; emails: number }>(
+    `select i.response, (select count(*)::int from svc_email e where e.workspace_id = i.workspace_id and e.xmin = i.xmin) as emails
+     from svc_idempotency i where i.workspace_id = $1 and i.key = 'l-1'`,
+    [team.main.ctx.workspace.id],
+  );
+  expect(rows).toEqual([{ response: [first.json.emailId], emails: 1 }]);
+});

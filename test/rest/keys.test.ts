@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/keys.ts';
+import { ask } from '../graphql/ask.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
@@ -122,3 +123,143 @@ test.each(['templates', 'suppressions', 'webhooks', 'api-keys', 'apiKeys', 'keys
     }
   },
 );
+
+const KEY = `mutation ($permission: KeyPermission, $domainId: Int) {
+  keyCreate(name: "made", team: true, permission: $permission, domainId: $domainId) { key id }
+}`;
+const made = async (variables: object) => {
+  const { data, errors } = await ask(team, KEY, { key: team.main.admin.key, variables });
+  expect(errors ?? []).toEqual([]);
+  return data.keyCreate as { key: string; id: number };
+};
+
+test('key permission enforced: a SENDING key sends, one or a batch, and is 403 on every other route', async () => {
+  const { key } = await made({ permission: 'SENDING' });
+  const { json } = await sendWith(key);
+  expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [mail()] })).status).toBe(200);
+  const [domain] = (await team.ask('GET', '/api/v1/domains')).json;
+  const doc = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
+  const wrong: string[] = [];
+  for (const [path, methods] of Object.entries<object>(doc.paths)) {
+    for (const method of Object.keys(methods)) {
+      if (method === 'post' && /^\/v1\/emails(\/batch)?$/.test(path)) continue;
+      const at = path
+        .replace('{emailId}', json.emailId)
+        .replace('{id}', domain.id)
+        .replace(/\{\w+\}/g, 'x');
+      const given = { key, ...bodyFor(doc.paths[path][method]) };
+      const { status } = await team.ask(method.toUpperCase(), `/api${at}`, given);
+      if (status !== 403) wrong.push(`${method} ${path}: ${status}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect((await team.ask('POST', '/graphql', { key, body: { query: '{ sentEmails }' } })).text).toContain(
+    'FORBIDDEN',
+  );
+});
+
+/** A body that passes the route's schema, as far as its required fields go. */
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
+function bodyFor(route: any): { body?: unknown; headers?: Record<string, string> } {
+  const content = route.requestBody?.content;
+  if (!content) return {};
+  if (!content['application/json'])
+    return { body: 'email', headers: { 'content-type': Object.keys(content)[0]! } };
+  const body = {
+    name: 'x.example',
+    region: 'x',
+    scheduledAt: '2099-01-01T00:00:00Z',
+    email: 'a@example.net',
+    from: 'a@main.test',
+    subject: 's',
+    contactBookId: 'x',
+    html: '{{usesend_unsubscribe_url}}',
+    contactIds: ['x'],
+  };
+  return { body: content['application/json'].schema.type === 'array' ? [body] : body };
+}
+
+test('batch domain binding, and everywhere else: a bound key knows its domain alone', async () => {
+  const domains = (await team.ask('GET', '/api/v1/domains')).json;
+  const mine = domains[0].id;
+  const second = (await team.ask('POST', '/api/v1/domains', { body: { name: 'second.test', region: 'x' } }))
+    .json.id;
+  const { key } = await made({ domainId: second });
+  const theirs = (await sendWith(team.main.teamKey, mail({ scheduledAt: '2099-01-01T00:00:00Z' }))).json
+    .emailId;
+  const before = await team.written();
+  const from = (domain: string) => mail({ from: `a@${domain}` });
+  for (const refused of [
+    await sendWith(key, from('main.test')),
+    await sendWith(key, from('unknown.test')),
+    await team.ask('POST', '/api/v1/emails/batch', { key, body: [from('second.test'), from('main.test')] }),
+    await team.ask('POST', '/api/v1/domains', { key, body: { name: 'third.test', region: 'x' } }),
+    await team.ask('DELETE', `/api/v1/domains/${mine}`, { key }),
+  ])
+    expect([refused.status, refused.json]).toEqual([403, envelope('FORBIDDEN')]);
+  for (const hidden of [
+    await team.ask('GET', `/api/v1/emails/${theirs}`, { key }),
+    await team.ask('PATCH', `/api/v1/emails/${theirs}`, {
+      key,
+      body: { scheduledAt: '2098-01-01T00:00:00Z' },
+    }),
+    await team.ask('POST', `/api/v1/emails/${theirs}/cancel`, { key, body: {} }),
+    await team.ask('GET', `/api/v1/domains/${mine}`, { key }),
+    await team.ask('PUT', `/api/v1/domains/${mine}/verify`, { key, body: {} }),
+  ])
+    expect([hidden.status, hidden.json]).toEqual([404, envelope('NOT_FOUND')]);
+  expect((await sendWith(key, { ...from('second.test'), inReplyToId: theirs })).status).toBe(400);
+  expect(await team.written()).toBe(before);
+
+  const own = await sendWith(key, from('second.test'));
+  expect(own.status).toBe(200);
+  for (const query of ['', `?domainId=${mine}`, `?domainId=${mine}&domainId=${second}`]) {
+    const { json } = await team.ask('GET', `/api/v1/emails${query}`, { key });
+    expect([json.count, json.data.map((row: { id: string }) => row.id)]).toEqual([1, [own.json.emailId]]);
+  }
+  expect(
+    (await team.ask('GET', '/api/v1/domains', { key })).json.map((row: { id: number }) => row.id),
+  ).toEqual([second]);
+});
+
+test('a key cannot be bound to the domain of another team, nor a person to any', async () => {
+  const elsewhere = await team.tenant('elsewhere');
+  const [theirs] = (await team.ask('GET', '/api/v1/domains', { key: elsewhere.teamKey })).json;
+  const variables = { domainId: theirs.id };
+  const foreign = await ask(team, KEY, { key: team.main.admin.key, variables });
+  expect(foreign.errors[0]!.extensions.code).toBe('NOT_FOUND');
+  const [mine] = (await team.ask('GET', '/api/v1/domains')).json;
+  const person = `mutation { keyCreate(name: "x", domainId: ${mine.id}) { key } }`;
+  expect((await ask(team, person, { key: team.main.admin.key })).errors[0]!.extensions.code).toBe(
+    'BAD_REQUEST',
+  );
+});
+
+test('a key shows its value once, and when it was used last', async () => {
+  const { key, id } = await made({ permission: 'SENDING' });
+  const shown = async () => {
+    const { data, text } = await ask(team, '{ apiKeys { id prefix scopes domainId lastUsedAt } }', {
+      key: team.main.admin.key,
+    });
+    expect(text).not.toContain(key);
+    return data.apiKeys.find((each: { id: string }) => Number(each.id) === id);
+  };
+  expect(await shown()).toMatchObject({ scopes: ['send'], domainId: null, lastUsedAt: null });
+  await sendWith(key);
+  await vi.waitFor(async () => expect((await shown()).lastUsedAt).toMatch(/^20\d\d-/), { timeout: 5_000 });
+  const record = await team.ask('POST', '/json/2/svc.api.key/read', {
+    key: team.main.admin.key,
+    body: { ids: [id], fields: ['last_used_at'] },
+  });
+  expect(record.json[0].last_used_at).toMatch(/^20\d\d-/);
+});
+
+test('fast key hash: a key is recognised without a slow hash, known to this process or not', async () => {
+  const keys = await Promise.all(Array.from({ length: 20 }, () => teamKey()));
+  const started = performance.now();
+  for (const { key } of keys) {
+    expect((await team.runtime.identity.byKey(key))!.principal.kind).toBe('workspace');
+    for (let i = 0; i < 100; i++) await team.runtime.identity.byKey(key);
+  }
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

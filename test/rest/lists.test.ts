@@ -78,7 +78,7 @@ test.each([
   expect(json.error.message).toContain(query.split('=')[0]);
 });
 
-test('startDate and endDate narrow the list together', async () => {
+test('startDate+endDate both: the two narrow the list together', async () => {
   const at = (await list('?limit=1')).json.data[0].createdAt;
   const [before, after] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.parse(at) + ms).toISOString());
   expect((await list(`?startDate=${before}&endDate=${after}`)).json.count).toBe(60);
@@ -149,3 +149,58 @@ test.each(['emails', 'domains'])(
     }
   },
 );
+
+test('both ends of a range of dates are part of it', async () => {
+  const at = (await list('?limit=1')).json.data[0].createdAt;
+  const { json } = await list(`?startDate=${at}&endDate=${at}`);
+  expect(json.count).toBe(60);
+});
+
+test('list index/keyset: deep in a long list every page, count and range is what counting row by row gives', async () => {
+  const long = await team.tenant('long');
+  const { id: workspace } = long.ctx.workspace;
+  // Several at the same moment, and ids that do not follow the time.
+  await long.ctx.db.rows(
+    `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, state, latest_status, create_date)
+     select $1, d.id, 'long' || n, 'a@long.test', '{b@example.org}', 's', 'sent', 'SENT', timestamp '2026-01-01' + (n * 7 % 5200) / 3 * interval '1 second'
+     from svc_domain d, generate_series(1, 5200) n where d.workspace_id = $1`,
+    [workspace],
+  );
+  const truth = await long.ctx.db.rows<{ public_id: string; at: string }>(
+    `select public_id, to_char(create_date, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from svc_email where workspace_id = $1 order by create_date desc, id desc`,
+    [workspace],
+  );
+  const ask = async (query: string) =>
+    (await team.ask('GET', `/api/v1/emails?${query}`, { key: long.teamKey })).json;
+  const check = async (query: string, wanted: typeof truth, page: number, size: number) => {
+    const answer = await ask(`page=${page}&limit=${size}${query}`);
+    expect(answer.count, query).toBe(wanted.length);
+    expect(idsOf({ json: answer }), `${query} page ${page}`).toEqual(
+      wanted.slice((page - 1) * size, page * size).map((row) => row.public_id),
+    );
+  };
+  const domain = (await ask('limit=1')).data[0].domainId;
+  for (const filter of ['', `&domainId=${domain}`])
+    for (const page of [1, 2, 20, 41, 42, 43, 60, 61, 80, 100, 103, 104, 105, 5000])
+      await check(filter, truth, page, 50);
+  for (const [start, end] of [
+    [3000, 100],
+    [5100, 4900],
+    [5199, 0],
+    [1001, 999],
+  ]) {
+    const [from, to] = [truth[start!]!.at, truth[end!]!.at];
+    const within = truth.filter((row) => row.at >= from && row.at <= to);
+    for (const page of [1, 3, 41, 50, 58, 59])
+      await check(`&startDate=${from}&endDate=${to}`, within, page, 50);
+  }
+  const several = await ask(`domainId=${domain}&domainId=${domain + 100000}&page=70`);
+  expect([several.count, several.data[0].id]).toEqual([5200, truth[69 * 50]!.public_id]);
+  // New ones come on top of what is known.
+  await long.ctx.db.rows(
+    `insert into svc_email (workspace_id, public_id, "from", "to", subject, state) select $1, 'new' || n, 'a@long.test', '{b@example.org}', 's', 'sent' from generate_series(1, 30) n`,
+    [workspace],
+  );
+  const later = await ask('page=60');
+  expect([later.count, later.data[30].id]).toEqual([5230, truth[59 * 50]!.public_id]);
+});

@@ -163,7 +163,7 @@ test('an unknown path is a 404 NOT_FOUND in JSON', async () => {
 test.each([
   ['DELETE', '/api/v1/emails', 'POST, GET'],
   ['PUT', '/api/v1/emails/batch', 'POST'],
-  ['POST', '/api/v1/domains', 'GET'],
+  ['PUT', '/api/v1/domains', 'GET, POST'],
   ['POST', '/api/v1/doc', 'GET'],
 ])(
   '%s %s, a wrong method on a known path, is 405 with the methods allowed',

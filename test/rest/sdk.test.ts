@@ -1,5 +1,6 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask } from '../graphql/ask.ts';
 import { mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
@@ -71,4 +72,47 @@ test('the Node client reads 404 for an email that is not there', async () => {
   const { data, error } = await client.emails.get('nothing');
   expect(data).toBeNull();
   expect(error!.code).toBe('NOT_FOUND');
+});
+
+test('the Node client schedules, moves, reads and cancels an email', async () => {
+  const sent = await client.emails.create({ ...mail(), scheduledAt: '2099-01-01T10:00:00+02:00' } as never);
+  const id = sent.data!.emailId!;
+  const moved = await client.emails.update(id, { scheduledAt: '2098-01-01T10:00:00+02:00' });
+  expect(moved).toEqual({ data: { emailId: id }, error: null });
+  expect((await client.emails.get(id)).data).toMatchObject({ scheduledAt: '2098-01-01T08:00:00.000Z' });
+  expect(await client.emails.cancel(id)).toEqual({ data: { emailId: id }, error: null });
+  const again = await client.emails.cancel(id);
+  expect([again.data, again.error!.code]).toEqual([null, 'BAD_REQUEST']);
+});
+
+test('the Node client sends a template with variables and an attachment', async () => {
+  const made = await ask(
+    team,
+    'mutation { templateCreate(template: { name: "t", subject: "Hi {{name}}", html: "<b>{{name}}</b>" }) }',
+    { key: team.main.admin.key },
+  );
+  const { data, error } = await client.emails.send({
+    to: 'a@example.net',
+    from: 'hello@main.test',
+    templateId: made.data.templateCreate,
+    variables: { name: 'Ann' },
+    attachments: [{ filename: 'a.txt', content: 'aGk=' }],
+  });
+  expect(error).toBeNull();
+  expect((await client.emails.get(data!.emailId!)).data).toMatchObject({
+    subject: 'Hi Ann',
+    html: '<b>Ann</b>',
+  });
+});
+
+test('the Node client creates, reads, verifies, lists and deletes a domain', async () => {
+  const { data, error } = await client.domains.create({ name: 'sdk.example', region: 'eu-west-1' });
+  expect(error).toBeNull();
+  const id = data!.id;
+  expect((await client.domains.get(id)).data).toMatchObject({ id, name: 'sdk.example', dnsRecords: [] });
+  expect((await client.domains.verify(id)).data!.message).toEqual(expect.any(String));
+  expect((await client.domains.list()).data!.map((domain) => domain.id)).toContain(id);
+  expect((await client.domains.create({ name: 'sdk.example', region: 'x' })).error!.code).toBe('NOT_UNIQUE');
+  expect((await client.domains.delete(id)).data).toMatchObject({ id, success: true });
+  expect((await client.domains.get(id)).error!.code).toBe('NOT_FOUND');
 });

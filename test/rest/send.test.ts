@@ -106,7 +106,7 @@ test.each([
   ['2099-01-01T10:00:00Z', '2099-01-01T10:00:00.000Z'],
   ['2099-01-01T10:00:00+02:00', '2099-01-01T08:00:00.000Z'],
   ['2099-01-01T08:30:08.410274', '2099-01-01T08:30:08.410Z'],
-])('scheduledAt %s is the instant %s', async (scheduledAt, instant) => {
+])('naive datetimes: scheduledAt %s is the instant %s', async (scheduledAt, instant) => {
   const { json } = await team.send(mail({ scheduledAt }));
   expect(await stored(json.emailId)).toMatchObject({ scheduledAt: instant, latestStatus: 'SCHEDULED' });
 });

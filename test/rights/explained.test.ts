@@ -53,7 +53,7 @@ describe('a right decides', () => {
       operation: 'read',
       missing: [],
       refused: [],
-      decidedBy: { kind: 'right', ids: [id.right] },
+      decided_by: { kind: 'right', ids: [id.right] },
       groups_that_would_help: [],
     });
     expect(said.rights).toContainEqual({
@@ -73,7 +73,7 @@ describe('a right decides', () => {
       rules: [],
       refused: [],
       missing: [],
-      decidedBy: { kind: 'right', ids: [] },
+      decided_by: { kind: 'right', ids: [] },
     });
     expect(read.groups_that_would_help).toEqual(expect.arrayContaining(['Archive/Clerk', 'Archive/Head']));
     const unlink = await explain(ann, [id.low!], 'unlink');
@@ -103,7 +103,7 @@ describe('a rule decides', () => {
     expect(said).toMatchObject({
       allowed: false,
       refused: [id.middle],
-      decidedBy: { kind: 'rule', ids: [id['writes low ones']] },
+      decided_by: { kind: 'rule', ids: [id['writes low ones']] },
       groups_that_would_help: ['Archive/Head'],
     });
     const rules = Object.fromEntries(said.rules.map((rule: { name: string }) => [rule.name, rule]));
@@ -123,6 +123,39 @@ describe('a rule decides', () => {
     for (const rule of said.rules)
       expect([...rule.passes, ...rule.refuses], rule.name).not.toContain(id['top secret']);
     expect(JSON.stringify(said)).not.toMatch(/top secret/);
+  });
+
+  test('against reading: it is named, and nothing else of the record', async () => {
+    const said = await explain(ann, [id.low!, id['top secret']!], 'read');
+    expect(said).toMatchObject({
+      allowed: false,
+      refused: [id['top secret']],
+      decided_by: { kind: 'rule', ids: [id['not above eight']] },
+    });
+    for (const rule of said.rules)
+      expect([...rule.passes, ...rule.refuses], rule.name).not.toContain(id['top secret']);
+    expect(Object.keys(said).filter((key) => key !== key.toLowerCase())).toEqual([]);
+  });
+
+  test('an administrator of access asks for another user and is told all', async () => {
+    const [annId] = await scene.admin.value('res.users/search', { domain: [['login', '=', ann.login]] });
+    const ids = [id.low, id.middle, id['top secret']];
+    const said = await scene.admin.value('x_file/explain_access', {
+      ids,
+      operation: 'write',
+      user_id: annId,
+    });
+    expect(said).toMatchObject({
+      allowed: false,
+      refused: [id.middle, id['top secret']],
+      decided_by: { kind: 'rule', ids: [id['not above eight'], id['writes low ones']] },
+    });
+    const rules = Object.fromEntries(said.rules.map((rule: { name: string }) => [rule.name, rule]));
+    expect(rules['not above eight'].refuses).toEqual([id['top secret']]);
+    expect(rules['writes low ones'].refuses).toEqual([id.middle, id['top secret']]);
+    const refused = await plain.refusal(403, 'x_file/explain_access', { ids, user_id: annId });
+    expect(refused.message).toMatch(/user_id/);
+    await scene.admin.refusal(404, 'x_file/explain_access', { ids, user_id: 2_000_000_011 });
   });
 
   test('and of an absent one that it is missing, as read and write tell as well', async () => {
@@ -167,7 +200,7 @@ describe('a rule decides', () => {
     await add('gone', "[('x_gone', '=', 0)]", 'w');
     await scene.admin.value('ir.model.fields/unlink', { ids: [field] });
     const said = await explain(ann, [id.low!], 'write');
-    expect(said).toMatchObject({ allowed: false, decidedBy: { kind: 'rule', ids: [id.gone] } });
+    expect(said).toMatchObject({ allowed: false, decided_by: { kind: 'rule', ids: [id.gone] } });
   });
 });
 

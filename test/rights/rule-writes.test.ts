@@ -81,6 +81,19 @@ async function tried(path: string, body: object): Promise<number> {
   return answer.status;
 }
 
+/** Each of `ids` is now as `row` says, and Ann, who brought it there, gets at none of them by any operation. */
+async function handedOver(model: string, ids: number[], row: object): Promise<void> {
+  const rows = await scene.admin.value(`${model}/read`, { ids, fields: Object.keys(row) });
+  expect(rows).toEqual(ids.map((id) => ({ id, ...row })));
+  expect(await ann.value(`${model}/search`, { domain: [['id', 'in', ids]] })).toEqual([]);
+  const { name } = SHAPES.find((shape) => shape.model === model)!;
+  for (const id of ids) {
+    await ann.refusal(403, `${model}/read`, { ids: [id] });
+    expect(await tried(`${model}/write`, { ids: [id], vals: { [name]: fresh() } })).toBe(403);
+    expect(await tried(`${model}/unlink`, { ids: [id] })).toBe(403);
+  }
+}
+
 describe.each(SHAPES)('$model', ({ model, name, color }) => {
   const made = (values: object = {}) =>
     scene.create(model, { [name]: fresh(), [color]: 1, ...values }) as Promise<number>;
@@ -106,15 +119,18 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     expect(await create(...list, {})).toBe(200);
   });
 
-  test('a record outside of the rule is not written, one inside may not leave it', async () => {
+  test('a record outside of the rule is not written, one inside may be handed over', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
     const [inside, outside] = [await made(), await made({ [color]: 7 })];
     expect(await write([inside], { [color]: 4 })).toBe(200);
     expect(await write([inside], { [name]: fresh() })).toBe(200);
-    expect(await write([inside], { [color]: 5 })).toBe(403);
     expect(await write([outside], { [name]: fresh() })).toBe(403);
     expect(await write([outside], { [color]: 1 })).toBe(403);
     expect(await write([outside], {})).toBe(403);
+    expect(await write([inside], { [color]: 5 })).toBe(200);
+    await handedOver(model, [inside], { [color]: 5 });
+    // There is no way back for who gave it away.
+    expect(await write([inside], { [color]: 4 })).toBe(403);
   });
 
   test('several at once are written all or none', async () => {
@@ -122,10 +138,20 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     const inside = [await made(), await made({ [color]: 2 })];
     const outside = await made({ [color]: 7 });
     expect(await write(inside, { [color]: 3 })).toBe(200);
-    expect(await write(inside, { [color]: 6 })).toBe(403);
     expect(await write([...inside, outside], { [color]: 1 })).toBe(403);
     expect(await write([outside, ...inside], { [color]: 1 })).toBe(403);
+    expect(await write([...inside, outside], { [color]: 6 })).toBe(403);
     expect(await write([inside[0]!, 2_000_000_011], { [color]: 1 })).toBe(404);
+    expect(await write(inside, { [color]: 6 })).toBe(200);
+    await handedOver(model, inside, { [color]: 6 });
+  });
+
+  test('where the rule is for writing only, who handed a record over still reads it', async () => {
+    const id = await made();
+    await bind(model, `[('${color}', '<', 5)]`, 'w');
+    expect(await write([id], { [color]: 6 })).toBe(200);
+    expect(await ann.row(model, id, [color])).toEqual({ id, [color]: 6 });
+    expect(await write([id], { [color]: 1 })).toBe(403);
   });
 
   test('only what the rule lets go is deleted', async () => {
@@ -169,8 +195,9 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
 describe('a rule that looks beyond the row', () => {
   const write = (ids: number[], vals: object) => tried('x_tag/write', { ids, vals });
   const create = (values: object) => tried('x_tag/create', { vals_list: [{ x_name: 'n', ...values }] });
+  const withFast = (value: string) => scene.admin.value('x_tag/search', { domain: [['x_fast', '=', value]] });
 
-  test('a link to another table, before and after', async () => {
+  test('a link to another table: of a new record as it becomes, of a written one as it was', async () => {
     await bind('x_tag', `[('x_owner_id.login', '=', user.login)]`);
     const mine = await scene.create('x_tag', { x_name: 'mine', x_owner_id: ann.id });
     const theirs = await scene.create('x_tag', { x_name: 'theirs', x_owner_id: app.main.user.id });
@@ -178,22 +205,32 @@ describe('a rule that looks beyond the row', () => {
     expect(await create({ x_owner_id: app.main.user.id })).toBe(403);
     expect(await create({})).toBe(403);
     expect(await write([mine], { x_color: 3 })).toBe(200);
-    expect(await write([mine], { x_owner_id: false })).toBe(403);
     expect(await write([theirs], { x_owner_id: ann.id })).toBe(403);
+    expect(await write([mine], { x_owner_id: app.main.user.id })).toBe(200);
+    const [owner] = await scene.admin.value('res.users/name_search', {
+      domain: [['id', '=', app.main.user.id]],
+    });
+    await handedOver('x_tag', [mine], { x_owner_id: owner });
   });
 
-  test('the same table: what is being written counts as well', async () => {
+  test('the same table: what is being created counts as well, what is being written does not', async () => {
     const top = await scene.create('x_tag', { x_name: 'top', x_color: 1 });
     const other = await scene.create('x_tag', { x_name: 'other', x_color: 9 });
     const below = await scene.create('x_tag', { x_name: 'below', x_up_id: top });
     await bind('x_tag', `['|', ('x_up_id', '=', False), ('x_up_id.x_color', '<', 5)]`);
     expect(await create({ x_up_id: top })).toBe(200);
     expect(await create({ x_up_id: other })).toBe(403);
-    expect(await write([below], { x_up_id: other })).toBe(403);
     expect(await write([below], { x_color: 7 })).toBe(200);
-    // Written together with the one above it, it would lose its own ground.
-    expect(await write([top, below], { x_color: 8 })).toBe(403);
     expect(await write([top, below], { x_color: 4 })).toBe(200);
+    const moved = await scene.create('x_tag', { x_name: 'moved', x_up_id: top });
+    expect(await write([moved], { x_up_id: other })).toBe(200);
+    await handedOver('x_tag', [moved], { x_up_id: [other, 'other'] });
+    // Written together with the one above it, it loses its own ground.
+    expect(await write([top, below], { x_color: 8 })).toBe(200);
+    await handedOver('x_tag', [below], { x_color: 8, x_up_id: [top, 'top'] });
+    expect(await write([top, below], { x_color: 4 })).toBe(403);
+    expect(await write([top], { x_color: 4 })).toBe(200);
+    expect(await write([top, below], { x_color: 3 })).toBe(200);
   });
 
   test('itself, once it is there', async () => {
@@ -201,7 +238,8 @@ describe('a rule that looks beyond the row', () => {
     const self = await scene.create('x_tag', { x_name: 'self', x_color: 1 });
     expect(await write([self], { x_up_id: self })).toBe(200);
     expect(await write([self], { x_color: 2 })).toBe(200);
-    expect(await write([self], { x_up_id: false })).toBe(403);
+    expect(await write([self], { x_up_id: false })).toBe(200);
+    await handedOver('x_tag', [self], { x_color: 2, x_up_id: false });
   });
 
   test('a list that comes with the values', async () => {
@@ -215,8 +253,12 @@ describe('a rule that looks beyond the row', () => {
     expect(await create({})).toBe(403);
     const id = await scene.create('x_tag', { x_name: 'labelled', x_label_ids: [[6, 0, [open]]] });
     expect(await write([id], { x_label_ids: [[4, closed]] })).toBe(200);
-    expect(await write([id], { x_label_ids: [[3, open]] })).toBe(403);
-    expect(await write([id], { x_label_ids: false })).toBe(403);
+    expect(await write([id], { x_label_ids: [[3, open]] })).toBe(200);
+    await handedOver('x_tag', [id], { x_label_ids: [closed] });
+    expect(await write([id], { x_label_ids: [[4, open]] })).toBe(403);
+    const bare = await scene.create('x_tag', { x_name: 'bare', x_label_ids: [[6, 0, [open]]] });
+    expect(await write([bare], { x_label_ids: false })).toBe(200);
+    await handedOver('x_tag', [bare], { x_label_ids: [] });
   });
 
   test('lines that come with the values are bound by their own rules', async () => {
@@ -226,11 +268,30 @@ describe('a rule that looks beyond the row', () => {
     expect(await create({ x_down_ids: [line(1), line(6)] })).toBe(403);
     const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: [line(7), line(1)] });
     const [{ x_down_ids: lines }] = await scene.admin.value('x_tag/read', { ids: [id] });
+    const foreign = await scene.create('x_tag', { x_name: 'foreign', x_color: 8 });
     expect(await write([id], { x_down_ids: [[1, lines[0], { x_color: 1 }]] })).toBe(403);
     expect(await write([id], { x_color: 2, x_down_ids: [[2, lines[0]]] })).toBe(403);
-    expect(await write([id], { x_color: 2, x_down_ids: [[1, lines[1], { x_color: 6 }]] })).toBe(403);
-    expect(await write([id], { x_down_ids: [[1, lines[1], { x_color: 4 }]] })).toBe(200);
+    expect(await write([id], { x_color: 2, x_down_ids: [line(6)] })).toBe(403);
+    expect(await write([id], { x_color: 2, x_down_ids: [[4, foreign]] })).toBe(403);
+    expect(await write([id], { x_down_ids: [[6, 0, [...lines, foreign]]] })).toBe(403);
     expect(await write([id], { x_down_ids: [[3, lines[0]]] })).toBe(403);
+    expect(await write([id], { x_down_ids: [[1, lines[1], { x_color: 4 }]] })).toBe(200);
+    expect(await write([id], { x_down_ids: [line(3)] })).toBe(200);
+  });
+
+  test('a line that is handed over is out of reach for what follows in the same call', async () => {
+    await bind('x_tag', `[('x_color', '<', 5)]`);
+    const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: [[0, 0, { x_name: 'line' }]] });
+    const [{ x_down_ids: lines }] = await scene.admin.value('x_tag/read', { ids: [id] });
+    const away = [1, lines[0], { x_color: 6 }];
+    for (const then of [
+      [1, lines[0], { x_color: 1 }],
+      [2, lines[0]],
+      [3, lines[0]],
+    ])
+      expect(await write([id], { x_color: 2, x_down_ids: [away, then] })).toBe(403);
+    expect(await write([id], { x_color: 2, x_down_ids: [away] })).toBe(200);
+    await handedOver('x_tag', lines, { x_color: 6, x_up_id: [id, 'owner'] });
   });
 
   test('what a reader may not see cannot be linked', async () => {
@@ -244,10 +305,62 @@ describe('a rule that looks beyond the row', () => {
   test('an indexed value of a refused record cannot be found', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     expect(await create({ x_fast: 'quick', x_color: 9 })).toBe(403);
-    expect(await scene.admin.value('x_tag/search', { domain: [['x_fast', '=', 'quick']] })).toEqual([]);
-    expect(await create({ x_fast: 'quick', x_color: 1 })).toBe(200);
-    const [id] = await scene.admin.value('x_tag/search', { domain: [['x_fast', '=', 'quick']] });
-    expect(await write([id], { x_fast: 'slow', x_color: 9 })).toBe(403);
-    expect(await scene.admin.value('x_tag/search', { domain: [['x_fast', '=', 'quick']] })).toEqual([id]);
+    expect(await withFast('quick')).toEqual([]);
+    const outside = await scene.create('x_tag', { x_name: 'outside', x_fast: 'quick', x_color: 9 });
+    expect(await write([outside], { x_fast: 'slow' })).toBe(403);
+    expect(await withFast('slow')).toEqual([]);
+    expect(await withFast('quick')).toEqual([outside]);
+  });
+
+  test('an indexed value that is handed over with its record is found by those who may read it', async () => {
+    await bind('x_tag', `[('x_color', '<', 5)]`);
+    const id = await scene.create('x_tag', { x_name: 'given', x_fast: 'mine', x_color: 1 });
+    expect(await write([id], { x_fast: 'yours', x_color: 9 })).toBe(200);
+    expect(await withFast('mine')).toEqual([]);
+    expect(await withFast('yours')).toEqual([id]);
+    expect(await ann.value('x_tag/search', { domain: [['x_fast', '=', 'yours']] })).toEqual([]);
+    await handedOver('x_tag', [id], { x_fast: 'yours', x_color: 9 });
+  });
+});
+
+describe('rules the apps come with', () => {
+  let sam: Person;
+  let tim: Person;
+  beforeAll(async () => {
+    const sales = await scene.groupId('sales_team.group_sale_salesman');
+    sam = await scene.addPerson('sam', [sales]);
+    tim = await scene.addPerson('tim', [sales]);
+  });
+
+  test.each(['crm.lead', 'sale.order'])('a salesperson hands over a %s', async (model) => {
+    const partner_id = await scene.create('res.partner', { name: 'customer' });
+    const id = await scene.create(model, {
+      partner_id,
+      user_id: sam.id,
+      ...(model === 'crm.lead' && { name: 'deal' }),
+    });
+    await tim.refusal(403, `${model}/write`, { ids: [id], vals: { user_id: tim.id } });
+    expect(await sam.value(`${model}/write`, { ids: [id], vals: { user_id: tim.id } })).toBe(true);
+    expect(await tim.row(model, id, ['user_id'])).toEqual({ id, user_id: [tim.id, 'tim'] });
+    await sam.refusal(403, `${model}/read`, { ids: [id] });
+    await sam.refusal(403, `${model}/write`, { ids: [id], vals: { user_id: sam.id } });
+  });
+
+  test('an attachment goes to no record that its writer may not write', async () => {
+    const [own, foreign] = [
+      await scene.create('crm.lead', { name: 'own', user_id: sam.id }),
+      await scene.create('crm.lead', { name: 'foreign', user_id: tim.id }),
+    ];
+    const [id] = await sam.value('ir.attachment/create', { vals_list: [{ name: 'paper', raw: 'x' }] });
+    const write = { ids: [id], vals: { res_model: 'crm.lead', res_id: own } };
+    expect(await sam.value('ir.attachment/write', write)).toBe(true);
+    for (const vals of [
+      { res_id: foreign },
+      { res_model: 'crm.lead', res_id: foreign },
+      { res_model: 'ir.rule' },
+    ])
+      await sam.refusal(403, 'ir.attachment/write', { ids: [id], vals });
+    const row = await scene.admin.row('ir.attachment', id, ['res_model', 'res_id']);
+    expect(row).toEqual({ id, res_model: 'crm.lead', res_id: own });
   });
 });

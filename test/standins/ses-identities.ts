@@ -12,10 +12,20 @@ export interface Identity {
   /** What VerificationInfo says, such as HOST_NOT_FOUND. */
   errorType: string | null;
   tags: { Key: string; Value: string }[];
+  /** Selector and private key that were brought along; null for keys of SES. */
+  signing: { DomainSigningSelector?: string; DomainSigningPrivateKey?: string } | null;
 }
 
 export function identity(status: IdentityStatus = 'PENDING', tags: Identity['tags'] = []): Identity {
-  return { status, dkimStatus: status, mailFrom: null, mailFromStatus: 'PENDING', errorType: null, tags };
+  return {
+    status,
+    dkimStatus: status,
+    mailFrom: null,
+    mailFromStatus: 'PENDING',
+    errorType: null,
+    tags,
+    signing: null,
+  };
 }
 
 /** The routes under `identities`. Null when there is no such route. */
@@ -32,6 +42,11 @@ export function identityRoute(
     found.mailFrom = (JSON.parse(body.toString()) as { MailFromDomain?: string }).MailFromDomain ?? null;
     return ok();
   }
+  if (part === 'dkim' && method === 'PUT') {
+    found.signing =
+      (JSON.parse(body.toString()) as { SigningAttributes?: Identity['signing'] }).SigningAttributes ?? null;
+    return ok();
+  }
   if (method === 'GET') return ok(described(name, found));
   if (method !== 'DELETE') return null;
   account.identities.delete(name);
@@ -42,15 +57,20 @@ const list = (account: Account): Reply =>
   ok({ EmailIdentities: [...account.identities].map(([name, each]) => described(name, each)) });
 
 function create(account: Account, body: Buffer): Reply {
-  const { EmailIdentity: name, Tags = [] } = JSON.parse(body.toString()) as {
+  const {
+    EmailIdentity: name,
+    Tags = [],
+    DkimSigningAttributes = null,
+  } = JSON.parse(body.toString()) as {
     EmailIdentity: string;
     Tags?: Identity['tags'];
+    DkimSigningAttributes?: Identity['signing'];
   };
   if (!/^[^\s@]*@?[a-z0-9.-]+\.[a-z0-9-]+$/i.test(name))
     return fault(400, 'BadRequestException', `Invalid email identity ${name}.`);
   if (account.identities.has(name))
     return fault(400, 'AlreadyExistsException', `Email identity ${name} already exist.`);
-  account.identities.set(name, identity('PENDING', Tags));
+  account.identities.set(name, { ...identity('PENDING', Tags), signing: DkimSigningAttributes });
   return ok(described(name, account.identities.get(name)!));
 }
 
@@ -67,7 +87,10 @@ function described(
     DkimAttributes: {
       SigningEnabled: true,
       Status: dkimStatus,
-      Tokens: [1, 2, 3].map((n) => `token${n}${name.replace(/\W/g, '')}`),
+      Tokens: more.signing
+        ? [more.signing.DomainSigningSelector ?? '']
+        : [1, 2, 3].map((n) => `token${n}${name.replace(/\W/g, '')}`),
+      SigningAttributesOrigin: more.signing ? 'EXTERNAL' : 'AWS_SES',
     },
     MailFromAttributes: {
       BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',

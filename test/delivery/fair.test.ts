@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+import { credentials, send, sesEnv, until } from './sending.ts';
+
+let ses: SesStandin;
+let app: App;
+let small: Tenant;
+
+const NOISE = 100_000;
+
+beforeAll(async () => {
+  ses = await startSes({ verify: false, keepRaw: false });
+  for (const name of ['main.test', 'small.test']) ses.verify(name);
+  Object.assign(process.env, credentials);
+  app = await startApp(sesEnv(ses));
+  small = await app.tenant('small');
+  await app.runtime.db.rows(
+    `insert into svc_campaign (workspace_id, public_id, name, "from", subject) values ($1, 'c1', 'c', 'me@main.test', 's')`,
+    [app.main.ctx.workspace.id],
+  );
+}, 60_000);
+beforeEach(() => ses.reset());
+afterAll(async () => {
+  await app?.close();
+  await ses?.close();
+}, 60_000);
+
+/** Mail of the first workspace that is due already. */
+async function noise(campaign: boolean): Promise<void> {
+  const { db } = app.runtime;
+  await db.rows(`delete from svc_email where workspace_id > 0`);
+  await db.rows(
+    `insert into svc_email (workspace_id, public_id, "from", "to", subject, text, run_at, campaign_id, contact_id)
+     select $1, 'noise' || gen_random_uuid(), 'me@main.test', '{someone@example.org}', 's', 't', now() - interval '1 hour',
+       case when $3 then (select id from svc_campaign where workspace_id = $1) end, g
+     from generate_series(1, $2::int) g`,
+    [app.main.ctx.workspace.id, NOISE, campaign],
+  );
+}
+
+/** Milliseconds from being accepted to being sent, of one email after another while the noise goes on. */
+async function times(tenant: Tenant, count: number): Promise<number[]> {
+  const all: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const started = performance.now();
+    const [id] = await send(app, tenant);
+    await until(app, id!, (r) => r.state === 'sent', 30_000);
+    all.push(performance.now() - started);
+  }
+  return all;
+}
+
+const left = async (): Promise<number> =>
+  (
+    await app.runtime.db.rows<{ n: number }>(
+      `select count(*)::int as n from svc_email where workspace_id > 0 and state = 'queued'`,
+    )
+  )[0]!.n;
+
+test.each([1_000_000, 50, 14])(
+  'a workspace with 100,000 queued emails does not delay the email of another beyond two seconds, at %i a second',
+  async (rate) => {
+    ses.set({}, { MaxSendRate: rate, Max24HourSend: -1 });
+    await noise(false);
+    const worker = await app.deliver();
+    const waits = await times(small, 5);
+    expect(await left()).toBeGreaterThan(NOISE / 4);
+    await worker.stop();
+    expect(Math.max(...waits)).toBeLessThan(2000);
+  },
+  90_000,
+);
+
+test('an email of its own overtakes 100,000 of a campaign of the same workspace', async () => {
+  ses.set({}, { MaxSendRate: 50, Max24HourSend: -1 });
+  await noise(true);
+  const worker = await app.deliver();
+  const waits = await times(app.main, 5);
+  // The campaign goes on with the room that is left.
+  expect(ses.accepted.length).toBeGreaterThan(10);
+  expect(await left()).toBeGreaterThan(NOISE / 2);
+  await worker.stop();
+  expect(Math.max(...waits)).toBeLessThan(2000);
+}, 90_000);

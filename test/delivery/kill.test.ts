@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+import { credentials, pause, send, sesEnv } from './sending.ts';
+
+const EMAILS = 5_000;
+
+let ses: SesStandin;
+/** Takes the mail and the provider's reports; sends nothing. */
+let app: App;
+let worker: AppProcess | null = null;
+
+beforeAll(async () => {
+  ses = await startSes();
+  ses.verify('main.test');
+  Object.assign(process.env, credentials);
+  ses.set({ delayMs: 20 }, { MaxSendRate: 2_000, Max24HourSend: -1 });
+  app = await startApp({ ...sesEnv(ses), SES_TOPIC_ARNS: ses.topic.arn, AWS_SNS_ENDPOINT: ses.url });
+  await ses.subscribe(`${app.url}/api/ses_callback`);
+}, 60_000);
+
+afterAll(async () => {
+  await worker?.end('SIGKILL');
+  await app?.close();
+  await ses?.close();
+}, 60_000);
+
+const startWorker = () =>
+  startProcess({
+    ...sesEnv(ses),
+    ROLE: 'worker',
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+  });
+
+const rows = <R>(text: string, params: unknown[] = []) => app.runtime.db.rows<R>(text, params);
+
+const idsIn = async (state: string): Promise<Set<string>> =>
+  new Set(
+    (
+      await rows<{ public_id: string }>(
+        `select public_id from svc_email where workspace_id > 0 and state = $1`,
+        [state],
+      )
+    ).map((row) => row.public_id),
+  );
+
+async function until(done: () => boolean | Promise<boolean>, what: string, ms: number): Promise<void> {
+  for (const end = Date.now() + ms; !(await done()); await pause(20))
+    if (Date.now() > end) throw new Error(`never ${what}; ${worker?.output()}`);
+}
+
+/** Kills a worker once the provider has so many messages. */
+async function killAt(count: number): Promise<void> {
+  worker = await startWorker();
+  await until(() => ses.accepted.length >= count, `${count} taken`, 60_000);
+  await worker.end('SIGKILL');
+}
+
+const messageIdOf = (raw: Buffer) => /^Message-ID: (.+)$/im.exec(raw.toString())![1]!;
+
+test('kill -9 of the worker among 5,000 emails: each is sent, and none twice but those in flight without a report, under the same Message-ID', async () => {
+  await send(app, app.main, {}, EMAILS);
+  await killAt(1_500);
+  await killAt(3_500);
+  // What was in flight: the provider has it, and nobody wrote that down.
+  const sending = await idsIn('sending');
+  const inFlight = ses.accepted.filter(({ emailId }) => sending.has(emailId!));
+  expect(inFlight.length).toBeGreaterThan(0);
+  expect(inFlight.length).toBeLessThanOrEqual(2 * 256);
+
+  // A minute passes: the leases of the dead run out.
+  await rows(
+    `update svc_email set lease_until = now() - interval '1 second' where workspace_id > 0 and state = 'sending'`,
+  );
+  worker = await startWorker();
+  await until(async () => (await idsIn('unknown')).size === sending.size, 'unknown', 30_000);
+  await until(async () => (await idsIn('queued')).size === 0, 'drained', 60_000);
+  expect(ses.duplicates()).toEqual({});
+
+  // The provider reports every other one of those it has, the others get lost on the way.
+  const [reported, silent] = [0, 1].map((part) => inFlight.filter((_, at) => at % 2 === part));
+  for (const { messageId } of reported!) expect(await ses.notify(messageId, 'Send')).toBe(200);
+  expect((await idsIn('unknown')).size).toBe(sending.size - reported!.length);
+
+  // Ten minutes pass.
+  await rows(
+    `update svc_email set write_date = now() - interval '11 minutes' where workspace_id > 0 and state = 'unknown'`,
+  );
+  await until(async () => (await idsIn('sent')).size === EMAILS, 'all sent', 60_000);
+  expect(new Set(ses.accepted.map(({ emailId }) => emailId)).size).toBe(EMAILS);
+  expect(Object.keys(ses.duplicates()).sort()).toEqual(silent!.map(({ emailId }) => emailId!).sort());
+  expect(Object.values(ses.duplicates()).every((count) => count === 2)).toBe(true);
+  // The repeated ones are the same message to whoever receives both.
+  expect(new Set(ses.accepted.map(({ raw }) => messageIdOf(raw!))).size).toBe(EMAILS);
+  process.stdout.write(
+    `killed twice: ${sending.size} without an outcome, ${inFlight.length} of them at the provider, ${silent!.length} sent twice\n`,
+  );
+  expect(await worker.end('SIGTERM')).toBe(0);
+}, 240_000);

@@ -1,0 +1,512 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  ListSuppressedDestinationsCommand,
+  PutSuppressedDestinationCommand,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reconcile } from '../../schema/send/provider/reconcile.ts';
+import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
+import { readEnvelope } from '../../schema/send/provider/sns-envelope.ts';
+import { isSnsUrl } from '../../schema/send/provider/sns-trust.ts';
+import { unsuppress } from '../../src/delivery/ses-suppression.ts';
+import { AppError } from '../../src/errors.ts';
+import { ask } from '../graphql/ask.ts';
+import { startTeam, type Team } from '../rest/team.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+import { createTopic, type SnsEnvelope, type Topic } from '../standins/sns.ts';
+import { change, credentials, events, row, send, sesEnv, until } from './sending.ts';
+
+let ses: SesStandin;
+let team: Team;
+let callback: string;
+
+beforeAll(async () => {
+  ses = await startSes();
+  ses.verify('main.test');
+  ses.set({}, { MaxSendRate: 1000 });
+  Object.assign(process.env, credentials);
+  team = await startTeam({
+    ...sesEnv(ses),
+    SES_TOPIC_ARNS: `arn:aws:sns:eu-west-1:123456789012:other, ${ses.topic.arn}`,
+    AWS_SNS_ENDPOINT: ses.url,
+  });
+  callback = `${team.url}/api/ses_callback`;
+  await team.runtime.db.rows(`update svc_domain set status = 'SUCCESS' where workspace_id > 0`);
+  await team.deliver();
+});
+afterAll(async () => {
+  await team?.close();
+  await ses?.close();
+});
+
+/** An email the stand-in has taken; its id, and the provider's. */
+async function sent(email: object = {}): Promise<{ id: string; messageId: string }> {
+  const [id] = await send(team, team.main, email);
+  const { provider_id } = await until(team, id!, ({ state }) => state === 'sent');
+  return { id: id!, messageId: provider_id! };
+}
+
+type Kind = 'Send' | 'Delivery' | 'Bounce' | 'Complaint' | 'Reject' | 'Open' | 'Click' | 'DeliveryDelay';
+
+const recipient = 'someone@example.org';
+
+/** An event as SES publishes it. */
+function event(kind: Kind | 'Rendering Failure', messageId: string, more: object = {}, mail: object = {}) {
+  const key = kind === 'Rendering Failure' ? 'failure' : kind[0]!.toLowerCase() + kind.slice(1);
+  const timestamp = new Date().toISOString();
+  return {
+    eventType: kind,
+    mail: { messageId, timestamp, destination: [recipient], ...mail },
+    [key]: { timestamp, ...more },
+  };
+}
+
+const bounce = (bounceType: string, ...addresses: string[]) => ({
+  bounceType,
+  bounceSubType: 'General',
+  bouncedRecipients: addresses.map((emailAddress) => ({
+    emailAddress,
+    diagnosticCode: 'smtp; 550 5.1.1 user unknown',
+  })),
+});
+
+async function report(message: object, topic: Topic = ses.topic): Promise<number> {
+  return topic.post(callback, topic.notification(message));
+}
+
+const statuses = async (id: string) => (await events(team, id)).map((each) => each.status);
+
+const suppressed = async () =>
+  (
+    await team.runtime.db.rows<{ email: string; reason: string; source: string }>(
+      `select email, reason, source from svc_suppression where workspace_id > 0 order by email`,
+    )
+  ).map(({ email, reason, source }) => [email, reason, source]);
+
+const usage = async () => {
+  const { json } = await team.ask('GET', '/api/v1/analytics/email-time-series?days=7');
+  return json.totalCounts;
+};
+
+beforeEach(async () => {
+  for (const table of ['svc_suppression', 'svc_daily_usage'])
+    await team.runtime.db.rows(`delete from ${table} where workspace_id > 0`);
+});
+
+describe('what SES reports', () => {
+  test('GET answers that somebody is there', async () => {
+    const answer = await fetch(callback);
+    expect([answer.status, await answer.json()]).toEqual([200, { data: 'Hello' }]);
+  });
+
+  test('a delivery, opens and clicks move the status and count once an email', async () => {
+    const { id, messageId } = await sent();
+    for (const kind of ['Send', 'Delivery', 'Open', 'Open', 'Click', 'Click', 'Open'] as const)
+      expect(await report(event(kind, messageId, kind === 'Click' ? { link: 'https://x.test/' } : {}))).toBe(
+        200,
+      );
+    expect((await row(team, id)).latest_status).toBe('CLICKED');
+    // The worker had told of SENT: the provider's Send is no second one.
+    expect(await statuses(id)).toEqual([
+      'SENT',
+      'DELIVERED',
+      'OPENED',
+      'OPENED',
+      'CLICKED',
+      'CLICKED',
+      'OPENED',
+    ]);
+    expect(await usage()).toEqual({
+      sent: 1,
+      delivered: 1,
+      opened: 1,
+      clicked: 1,
+      bounced: 0,
+      complained: 0,
+    });
+  });
+
+  test('a notice that comes twice, also at the same moment, is applied once', async () => {
+    const { id, messageId } = await sent();
+    const notice = ses.topic.notification(event('Delivery', messageId));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ses.topic.post(callback, notice)));
+    answers.push(await ses.topic.post(callback, notice));
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(await statuses(id)).toEqual(['SENT', 'DELIVERED']);
+    expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
+  });
+
+  test.each([
+    [['Delivery', 'Bounce'], 'BOUNCED'],
+    [['Bounce', 'Delivery'], 'BOUNCED'],
+    [['Complaint', 'Open', 'Delivery', 'Send'], 'COMPLAINED'],
+    [['Click', 'Open', 'Delivery', 'DeliveryDelay', 'Send'], 'CLICKED'],
+    [['Delivery', 'DeliveryDelay'], 'DELIVERED'],
+    [['DeliveryDelay'], 'DELIVERY_DELAYED'],
+    [['Reject', 'Send'], 'REJECTED'],
+    [['Rendering Failure'], 'RENDERING_FAILURE'],
+  ] as const)('in the order %s the status is %s', async (kinds, status) => {
+    const { id, messageId } = await sent();
+    for (const kind of kinds)
+      await report(event(kind, messageId, kind === 'Bounce' ? bounce('Transient', recipient) : {}));
+    expect((await row(team, id)).latest_status).toBe(status);
+  });
+
+  test('whatever the order, the end is the same', async () => {
+    const kinds = ['Send', 'Delivery', 'Open', 'Click', 'Bounce', 'Complaint'] as const;
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([...kinds], { minLength: 6 }), async (order) => {
+        const { id, messageId } = await sent();
+        await Promise.all(order.map((kind) => report(event(kind, messageId))));
+        expect((await row(team, id)).latest_status).toBe('COMPLAINED');
+        expect((await statuses(id)).sort()).toEqual(
+          ['BOUNCED', 'CLICKED', 'COMPLAINED', 'DELIVERED', 'OPENED', 'SENT'].sort(),
+        );
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  test('a permanent bounce and a complaint suppress the addresses they name, bare; a transient bounce does not', async () => {
+    const { id, messageId } = await sent();
+    await report(event('Bounce', messageId, bounce('Transient', 'full@example.org')));
+    expect(await suppressed()).toEqual([]);
+    await report(
+      event('Bounce', messageId, bounce('Permanent', '"Gone" <Gone@Example.org>', 'away@example.org')),
+    );
+    await report(
+      event('Complaint', messageId, {
+        complainedRecipients: [{ emailAddress: 'angry@example.org' }, { emailAddress: 'away@example.org' }],
+      }),
+    );
+    expect(await suppressed()).toEqual([
+      ['angry@example.org', 'COMPLAINT', id],
+      ['away@example.org', 'HARD_BOUNCE', id],
+      ['gone@example.org', 'HARD_BOUNCE', id],
+    ]);
+    const { json } = await team.ask('GET', '/api/v1/analytics/reputation-metrics');
+    expect(json).toMatchObject({ delivered: 0, hardBounced: 1, complained: 1 });
+    const [again] = await send(team, team.main, { to: ['Gone <GONE@example.org>'] });
+    expect((await row(team, again!)).state).toBe('suppressed');
+  });
+
+  test('the event keeps what SES says of it', async () => {
+    const { id, messageId } = await sent();
+    await report(event('Rendering Failure', messageId, { errorMessage: 'no such variable' }));
+    expect((await events(team, id)).at(-1)).toMatchObject({
+      status: 'RENDERING_FAILURE',
+      data: { errorMessage: 'no such variable' },
+    });
+  });
+
+  test('an email whose answer was lost is found by our id in its header, and is sent after all', async () => {
+    const { id } = await sent();
+    await change(team, id, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', provider_id = null`);
+    await team.runtime.db.rows(
+      `delete from svc_email_event v using svc_email e where v.workspace_id = e.workspace_id and v.email_id = e.id and e.public_id = $1`,
+      [id],
+    );
+    const headers = [
+      { name: 'From', value: 'x' },
+      { name: 'X-Atrium-Email-ID', value: id },
+    ];
+    await report(event('Send', 'another-message-id', {}, { headers }));
+    expect(await row(team, id)).toMatchObject({
+      state: 'sent',
+      latest_status: 'SENT',
+      provider_id: 'another-message-id',
+    });
+    // From now on the provider's id suffices.
+    await report(event('Delivery', 'another-message-id'));
+    expect((await row(team, id)).latest_status).toBe('DELIVERED');
+  });
+
+  test('a Send that comes before the worker has noted its own waits, and counts once', async () => {
+    const { id, messageId } = await sent();
+    await change(team, id, `state = 'sending'`);
+    await team.runtime.db.rows(`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
+    await report(event('Send', messageId));
+    expect(await statuses(id)).toEqual([]);
+    // The worker has died since; nobody knows.
+    await change(team, id, `state = 'unknown'`);
+    await reconcile(team.runtime.db);
+    expect(await statuses(id)).toEqual(['SENT']);
+    expect((await row(team, id)).state).toBe('sent');
+    await reconcile(team.runtime.db);
+    expect(await statuses(id)).toEqual(['SENT']);
+  });
+
+  test('a notice about an email that is not known is kept, and applied when it is', async () => {
+    const early = 'not-known-yet';
+    await report(event('Bounce', early, bounce('Permanent', recipient)));
+    await reconcile(team.runtime.db);
+    const { id } = await sent();
+    await change(team, id, `provider_id = '${early}'`);
+    expect((await row(team, id)).latest_status).toBe('SENT');
+    await reconcile(team.runtime.db);
+    expect((await row(team, id)).latest_status).toBe('BOUNCED');
+    expect(await suppressed()).toHaveLength(1);
+  });
+
+  test('what is no event about a message is answered and left alone', async () => {
+    const before = await kept();
+    for (const message of [
+      { eventType: 'Subscription', mail: { messageId: 'x' } },
+      {},
+      { eventType: 'Open' },
+    ])
+      expect(await report(message)).toBe(200);
+    expect(await kept()).toBe(before);
+  });
+
+  test('text that the database cannot hold keeps neither its notice nor others out', async () => {
+    const [one, two] = [await sent(), await sent()];
+    const answers = await Promise.all([
+      report(event('Open', one.messageId, { userAgent: 'a \0 and half \ud83d' })),
+      report(event('Open', two.messageId)),
+    ]);
+    expect(answers).toEqual([200, 200]);
+    expect((await events(team, one.id)).at(-1)!.data).toMatchObject({ userAgent: 'a  and half \ufffd' });
+  });
+
+  test('the stand-in for SES reports by itself what became of the simulator addresses', async () => {
+    await ses.subscribe(callback);
+    ses.set({ autoEvents: true });
+    const { id } = await sent({
+      to: ['bounce@simulator.amazonses.com', 'complaint@simulator.amazonses.com'],
+    });
+    await until(team, id, ({ latest_status }) => latest_status === 'COMPLAINED');
+    ses.set({ autoEvents: false });
+    expect((await statuses(id)).sort()).toEqual(['BOUNCED', 'COMPLAINED', 'DELIVERED', 'SENT']);
+    expect((await suppressed()).map(([email]) => email)).toEqual([
+      'bounce@simulator.amazonses.com',
+      'complaint@simulator.amazonses.com',
+    ]);
+  });
+});
+
+test("an address that is taken off the list is taken off that of the provider's account as well", async () => {
+  const address = 'back@example.org';
+  const options = { region: 'eu-west-1', endpoint: ses.url };
+  const client = new SESv2Client({ ...options, maxAttempts: 1 });
+  await client.send(new PutSuppressedDestinationCommand({ EmailAddress: address, Reason: 'BOUNCE' }));
+  await ask(team, `mutation { suppressionsAdd(emails: ["${address}"]) }`, { key: team.main.admin.key });
+  await ask(team, `mutation { suppressionRemove(email: "${address}") }`, { key: team.main.admin.key });
+  const jobs = await team.runtime.db.rows(`select data from pgboss.job where name = 'provider-unsuppress'`);
+  expect(jobs).toEqual([{ data: { address } }]);
+  await unsuppress(options, address);
+  // Once more, as a job may run twice.
+  await unsuppress(options, address);
+  const list = await client.send(new ListSuppressedDestinationsCommand({}));
+  expect(list.SuppressedDestinationSummaries).toEqual([]);
+  client.destroy();
+});
+
+const kept = async () =>
+  (
+    await team.runtime.db.rows<{ n: number }>(
+      `select count(*)::int as n from svc_provider_event where workspace_id is null or workspace_id > 0`,
+    )
+  )[0]!.n;
+
+describe('who is believed', () => {
+  test.each(['1', '2'] as const)('signatures of version %s', async (version) => {
+    const { id, messageId } = await sent();
+    const topic = createTopic({ base: () => signer.url, version });
+    const signer = await serve(() => topic.pem);
+    team.runtime.config.awsSnsEndpoint = signer.url;
+    try {
+      expect(await report(event('Delivery', messageId), topic)).toBe(200);
+      expect((await row(team, id)).latest_status).toBe('DELIVERED');
+      expect(signer.visits).toHaveLength(1);
+      await report(event('Open', messageId), topic);
+      // The certificate is kept.
+      expect(signer.visits).toHaveLength(1);
+    } finally {
+      team.runtime.config.awsSnsEndpoint = ses.url;
+      signer.close();
+    }
+  });
+
+  const forgeries: [string, number, (envelope: SnsEnvelope) => object][] = [
+    ['another message under the signature', 403, (e) => ({ ...e, Message: `${e.Message} ` })],
+    ['another subject', 403, (e) => ({ ...e, Subject: 'more' })],
+    ['another id', 403, (e) => ({ ...e, MessageId: 'another' })],
+    ['the other version', 403, (e) => ({ ...e, SignatureVersion: '1' })],
+    ['no signature', 400, ({ Signature: _, ...e }) => e],
+    ['a topic that is not ours', 403, (e) => ({ ...e, TopicArn: 'arn:aws:sns:us-east-1:111111111111:x' })],
+    ['a certificate from elsewhere', 403, (e) => ({ ...e, SigningCertURL: 'https://sns.evil.test/x.pem' })],
+    ['a certificate that is none', 403, (e) => ({ ...e, SigningCertURL: `${ses.url}/x.txt` })],
+    ['a message of last year', 403, (e) => ({ ...e, Timestamp: '2020-01-01T00:00:00.000Z' })],
+    ['another type', 403, (e) => ({ ...e, Type: 'UnsubscribeConfirmation', Token: 'x' })],
+    ['a type that is none', 400, (e) => ({ ...e, Type: 'Something' })],
+    ['a raw delivery', 400, (e) => JSON.parse(e.Message)],
+  ];
+  test.each(forgeries)('%s is answered %i and changes nothing', async (_, status, forge) => {
+    const { id, messageId } = await sent();
+    const before = await kept();
+    const envelope = ses.topic.notification(event('Bounce', messageId, bounce('Permanent', recipient)));
+    expect(await ses.topic.post(callback, forge(envelope) as SnsEnvelope)).toBe(status);
+    expect((await row(team, id)).latest_status).toBe('SENT');
+    expect([await kept(), await suppressed()]).toEqual([before, []]);
+  });
+
+  test('without SES_TOPIC_ARNS nothing is believed', async () => {
+    const { sesTopicArns } = team.runtime.config;
+    team.runtime.config.sesTopicArns = [];
+    expect(await report(event('Delivery', 'x'))).toBe(403);
+    team.runtime.config.sesTopicArns = sesTopicArns;
+  });
+
+  test('a subscription is confirmed for a known topic only, and at the provider only', async () => {
+    expect(await ses.subscribe(callback)).toBe(200);
+    expect(ses.confirmed()).toBe(true);
+    const elsewhere = await serve(() => 'ok');
+    const topic = createTopic({
+      base: () => elsewhere.url,
+      certUrl: () => `${ses.url}/SimpleNotificationService-standin.pem`,
+    });
+    // Signed by another key, by our own with an address elsewhere, and of another topic.
+    expect(await topic.post(callback, topic.confirmation())).toBe(403);
+    expect(
+      await ses.topic.post(callback, {
+        ...ses.topic.confirmation(),
+        SubscribeURL: `${elsewhere.url}/?Action=ConfirmSubscription`,
+      }),
+    ).toBe(403);
+    expect(elsewhere.visits).toEqual([]);
+    elsewhere.close();
+  });
+
+  test.each([
+    ['https://sns.eu-west-1.amazonaws.com/a.pem', true],
+    ['https://sns.cn-north-1.amazonaws.com.cn/a.pem', true],
+    ['http://sns.eu-west-1.amazonaws.com/a.pem', false],
+    ['https://sns.eu-west-1.amazonaws.com.evil.test/a.pem', false],
+    ['https://evil.test/sns.eu-west-1.amazonaws.com/a.pem', false],
+    ['https://sns.eu-west-1.amazonaws.com@evil.test/a.pem', false],
+    ['https://sns.eu-west-1.amazonaws.com:8443/a.pem', false],
+    ['https://user@sns.eu-west-1.amazonaws.com/a.pem', false],
+    ['https://bucket.s3.amazonaws.com/a.pem', false],
+    ['https://xsns.eu-west-1.amazonaws.com/a.pem', false],
+    ['', false],
+  ])('%s leads to Amazon SNS: %s', (url, expected) => {
+    expect(isSnsUrl(url, null)).toBe(expected);
+  });
+});
+
+describe('any body', () => {
+  const body = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.json(),
+    fc
+      .record({
+        Type: fc.oneof(fc.constantFrom('Notification', 'SubscriptionConfirmation'), fc.jsonValue()),
+        MessageId: fc.oneof(fc.string(), fc.jsonValue()),
+        TopicArn: fc.oneof(fc.constant('arn'), fc.jsonValue()),
+        Message: fc.oneof(fc.json(), fc.jsonValue()),
+        Timestamp: fc.oneof(fc.constant(new Date().toISOString()), fc.jsonValue()),
+        SignatureVersion: fc.oneof(fc.constantFrom('1', '2'), fc.jsonValue()),
+        Signature: fc.oneof(fc.base64String(), fc.jsonValue()),
+        SigningCertURL: fc.oneof(fc.webUrl(), fc.jsonValue()),
+      })
+      .map((value) => JSON.stringify(value)),
+  );
+
+  test('is read as an envelope or refused by name', () => {
+    fc.assert(
+      fc.property(body, (text) => {
+        try {
+          const envelope = readEnvelope(Buffer.from(text));
+          expect(typeof envelope.Message).toBe('string');
+          expect(typeof envelope.MessageId).toBe('string');
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+          expect((error as AppError).kind).toBe('BAD_REQUEST');
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  const hostile = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.string({ unit: 'binary' }),
+      fc.integer(),
+      fc.constant(null),
+      tie('object'),
+      tie('list'),
+    ),
+    list: fc.array(tie('value'), { maxLength: 4 }),
+    object: fc.dictionary(
+      fc.constantFrom(
+        'eventType',
+        'mail',
+        'messageId',
+        'headers',
+        'tags',
+        'bounce',
+        'name',
+        '__proto__',
+        'x',
+      ),
+      tie('value'),
+      { maxKeys: 5 },
+    ),
+  })).value;
+
+  test('an event of any shape is read or left alone, and what is read can be stored', () => {
+    fc.assert(
+      fc.property(hostile, fc.constantFrom('Bounce', 'Open', 'constructor'), (value, kind) => {
+        const event = {
+          eventType: kind,
+          mail: { messageId: 'm', headers: value, tags: value },
+          bounce: value,
+        };
+        for (const message of [JSON.stringify(value), JSON.stringify(event), String(value)]) {
+          const notice = readSesEvent(message ?? '');
+          if (notice) expect(JSON.stringify(notice.event)).not.toMatch(/\\u0000/);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    expect(readSesEvent('['.repeat(200_000))).toBeNull();
+    const deep = `{"eventType":"Open","mail":{"messageId":"m"},"open":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`;
+    expect(JSON.stringify(readSesEvent(deep)!.event).length).toBeLessThan(1000);
+  });
+
+  test('the door answers 400 to rubbish and 413 to what is too large', async () => {
+    for (const [text, status] of [
+      ['', 400],
+      ['{', 400],
+      ['[]', 400],
+      ['"x"', 400],
+      ['\xff', 400],
+      [JSON.stringify({ Type: 'Notification' }), 400],
+      ['x'.repeat(2 * 1024 * 1024), 413],
+    ] as const) {
+      const answer = await fetch(callback, { method: 'POST', body: text });
+      expect([text.slice(0, 20), answer.status]).toEqual([text.slice(0, 20), status]);
+      expect((await answer.json()).error.code).toBe('BAD_REQUEST');
+    }
+  });
+});
+
+/** A server that answers every visit alike. */
+async function serve(text: () => string): Promise<{ url: string; visits: string[]; close(): void }> {
+  const visits: string[] = [];
+  const server = createServer((request, response) => {
+    visits.push(request.url!);
+    response.end(text());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    visits,
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,426 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
+import { createKey, revokeKey } from '../../schema/base/keys.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { startProcess } from '../harness/process.ts';
+
+let app: App;
+let door: Submission;
+/** Takes every client for one from elsewhere. */
+let far: Submission;
+
+beforeAll(async () => {
+  app = await startApp();
+  door = await startSubmission(app.runtime, { port: 0 });
+  far = await startSubmission(app.runtime, { port: 0, near: () => false });
+});
+
+afterAll(async () => {
+  await door?.close();
+  await far?.close();
+  await app?.close();
+});
+
+/** An unmodified client; its options are what a person would set. */
+const mailer = (pass: string, port = door.port, more: object = {}) =>
+  createTransport({
+    host: '127.0.0.1',
+    port,
+    requireTLS: true,
+    tls: { rejectUnauthorized: false },
+    auth: { user: 'anything', pass },
+    ...more,
+  });
+
+const from = 'Sender <me@main.test>';
+const plain = { from, to: 'bob@example.org', subject: 'Subject', text: 'Body' };
+
+interface Kept {
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  reply_to: string[];
+  subject: string;
+  html: string | null;
+  text: string | null;
+  headers: Record<string, string> | null;
+  attachments: { filename: string; content: string; contentType?: string; contentId?: string }[] | null;
+  metadata: { messageId?: string } | null;
+  state: string;
+}
+
+const newest = async (count = 1): Promise<Kept[]> =>
+  app.runtime.db.rows<Kept>(`select * from svc_email where workspace_id > 0 order by id desc limit $1`, [
+    count,
+  ]);
+
+const emails = async (): Promise<number> =>
+  (
+    await app.runtime.db.rows<{ n: number }>(
+      `select count(*)::int as n from svc_email where workspace_id > 0`,
+    )
+  )[0]!.n;
+
+/** Sends and gives the reply's id. */
+async function sent(mail: SendMailOptions, key = app.main.teamKey): Promise<string> {
+  const { response } = await mailer(key).sendMail(mail);
+  return /^250 2\.0\.0 Ok: queued as (.+)$/.exec(response)![1]!;
+}
+
+const refused = (mail: SendMailOptions, key = app.main.teamKey) =>
+  mailer(key)
+    .sendMail(mail)
+    .then(
+      ({ response }) => response,
+      (error: { response?: string; message: string }) => error.response ?? error.message,
+    );
+
+test('a message of nodemailer keeps recipients, headers, attachments and inline files', async () => {
+  const id = await sent({
+    from: '"Sender, Inc." <me@main.test>',
+    to: ['Bob <bob@example.org>', 'second@example.org'],
+    cc: 'Cc Person <cc@example.org>',
+    bcc: 'hidden@example.org',
+    replyTo: 'Answers <answers@main.test>',
+    subject: 'Größe – ein Betreff, der so lang ist, dass ihn der Client auf mehrere Zeilen verteilen muss',
+    text: 'Text',
+    html: '<p>Hallo <img src="cid:logo$1@x"></p>',
+    headers: {
+      'X-Mine': 'yes',
+      'X-Long': `${'word '.repeat(40)}ü`,
+      'List-Unsubscribe': '<https://main.test/u>, <mailto:u@main.test>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    inReplyTo: '<before@example.org>',
+    references: '<before@example.org>',
+    messageId: '<first@main.test>',
+    attachments: [
+      { filename: 'größe.txt', content: 'file', contentType: 'text/plain' },
+      { filename: 'logo.png', content: Buffer.from([1, 2, 3]), cid: 'logo$1@x' },
+    ],
+  });
+  const [email] = await newest();
+  expect(email).toMatchObject({
+    public_id: id,
+    from: '"Sender, Inc." <me@main.test>',
+    to: ['"Bob" <bob@example.org>', 'second@example.org'],
+    cc: ['"Cc Person" <cc@example.org>'],
+    bcc: ['hidden@example.org'],
+    reply_to: ['"Answers" <answers@main.test>'],
+    subject: 'Größe – ein Betreff, der so lang ist, dass ihn der Client auf mehrere Zeilen verteilen muss',
+    text: expect.stringMatching(/^Text\s*$/),
+    metadata: { messageId: '<first@main.test>' },
+    headers: {
+      'X-Mine': 'yes',
+      'X-Long': expect.stringMatching(/^(?:=\?UTF-8\?Q\?\S+\?= ?)+$/),
+      'List-Unsubscribe': '<https://main.test/u>, <mailto:u@main.test>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'In-Reply-To': '<before@example.org>',
+      References: '<before@example.org>',
+    },
+  });
+  expect(Object.keys(email!.headers!)).not.toContain('Bcc');
+  const named = (name: string) => email!.attachments!.find(({ filename }) => filename === name);
+  const [file, logo] = [named('größe.txt'), named('logo.png')];
+  expect(file).toEqual({
+    filename: 'größe.txt',
+    content: Buffer.from('file').toString('base64'),
+    contentType: 'text/plain',
+  });
+  expect(logo).toMatchObject({ filename: 'logo.png', contentType: 'image/png', content: 'AQID' });
+  expect(email!.html).toContain(`cid:${logo!.contentId}`);
+});
+
+test('what is submitted leaves through the same worker as any other email', async () => {
+  const worker = await app.deliver();
+  const id = await sent({ ...plain, bcc: 'hidden@example.org' });
+  let row: { recipients: string[]; raw: Buffer } | undefined;
+  for (let i = 0; i < 100 && !row; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    [row] = await app.runtime.db.rows<{ recipients: string[]; raw: Buffer }>(
+      `select o.recipients, o.raw from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+       where o.workspace_id > 0 and e.public_id = $1`,
+      [id],
+    );
+  }
+  await worker.stop();
+  expect(row!.recipients).toEqual(['bob@example.org', 'hidden@example.org']);
+  expect(row!.raw.toString()).not.toContain('hidden@example.org');
+});
+
+test('recipients are those of the envelope: who is in the header alone gets nothing', async () => {
+  await sent({
+    envelope: { from: 'bounces@elsewhere.test', to: ['BOB@example.org', 'only@exämple.org'] },
+    raw: 'From: me@main.test\r\nTo: bob@example.org, absent@example.org\r\nBcc: also-absent@example.org\r\nSubject: s\r\n\r\nb\r\n',
+  });
+  const [email] = await newest();
+  expect([email!.to, email!.cc]).toEqual([['bob@example.org'], []]);
+  expect(email!.bcc.map((text) => text.replace('xn--exmple-cua', 'exämple'))).toEqual(['only@exämple.org']);
+  expect(email!.from).toBe('me@main.test');
+});
+
+test('recipients hidden from each other each get a message of their own', async () => {
+  const ids = await sent({
+    envelope: { from: 'me@main.test', to: ['one@example.org', 'two@example.org'] },
+    raw: 'From: me@main.test\r\nTo: undisclosed-recipients:;\r\nSubject: s\r\n\r\nb\r\n',
+  });
+  expect(ids.split(' ')).toHaveLength(2);
+  const both = await newest(2);
+  expect(both.map(({ to, cc, bcc }) => [...to, ...cc, ...bcc]).sort()).toEqual([
+    ['one@example.org'],
+    ['two@example.org'],
+  ]);
+});
+
+test('a message without subject and body is sent, as scanners write it', async () => {
+  await sent({ from, to: 'bob@example.org', attachments: [{ filename: 'scan.pdf', content: 'pdf' }] });
+  const [email] = await newest();
+  expect(email).toMatchObject({ subject: '(no subject)', attachments: [{ filename: 'scan.pdf' }] });
+});
+
+test('a repeated Message-ID from the same key is the same email, and a second envelope of it is not lost', async () => {
+  const mail = { ...plain, messageId: '<again@main.test>' };
+  const [first, count] = [await sent(mail), await emails()];
+  expect(await sent(mail)).toBe(first);
+  expect(await emails()).toBe(count);
+  const other = await createKey(app.main.ctx, { name: 'other', userId: null, scopes: [], days: null });
+  expect(await sent(mail, other.key)).not.toBe(first);
+  const rest = { ...mail, envelope: { from: 'me@main.test', to: ['late@example.org'] } };
+  expect(await sent(rest)).not.toBe(first);
+  expect(await refused({ ...mail, text: 'Another body' })).toMatch(/^554 5\.6\.0 .*Message-ID/);
+});
+
+test('a wrong key is refused at AUTH, whatever sort it is of, and a revoked one at the next message', async () => {
+  for (const key of ['us_0123456789_0123456789abcdef0123456789abcdef', app.main.user.key, 'password', '']) {
+    expect(await refused(plain, key)).toMatch(/^535 5\.7\.8|Missing credentials/);
+  }
+  const { id, key } = await createKey(app.main.ctx, { name: 'short', userId: null, scopes: [], days: null });
+  const kept = mailer(key, door.port, { pool: true, maxConnections: 1 });
+  await kept.sendMail(plain);
+  await revokeKey(app.main.ctx, id, null);
+  await expect(kept.sendMail(plain)).rejects.toMatchObject({ responseCode: 535 });
+  kept.close();
+});
+
+test('a domain that is not verified, or is not of the workspace, is refused with 550 5.7.1', async () => {
+  await app.runtime.db.rows(
+    `insert into svc_domain (workspace_id, name, status, region) values ($1, 'pending.test', 'PENDING', 'local')`,
+    [app.main.ctx.workspace.id],
+  );
+  expect(await refused({ ...plain, from: 'me@pending.test' })).toMatch(/^550 5\.7\.1 .*not verified/);
+  expect(await refused({ ...plain, from: 'me@elsewhere.test' })).toMatch(/^550 5\.7\.1 .*not one of yours/);
+});
+
+test('a suppressed recipient is left out, as by the REST API', async () => {
+  await app.runtime.db.rows(
+    `insert into svc_suppression (workspace_id, email) values ($1, 'blocked@example.org')`,
+    [app.main.ctx.workspace.id],
+  );
+  await sent({ ...plain, to: ['blocked@example.org', 'bob@example.org'] });
+  expect((await newest())[0]!.to).toEqual(['bob@example.org']);
+  await sent({ ...plain, to: 'Blocked <Blocked@example.org>' });
+  expect((await newest())[0]).toMatchObject({ state: 'suppressed' });
+});
+
+test('the size is announced, and a larger message is refused with 552 before or after its bytes', async () => {
+  const most = 28 * 1024 * 1024;
+  const lines = await talk(door.port, ['EHLO me', 'QUIT']);
+  expect(lines).toContain(`SIZE ${most}`);
+  const count = await emails();
+  const large = { ...plain, attachments: [{ filename: 'a.bin', content: Buffer.alloc(22 * 1024 * 1024) }] };
+  expect(await refused(large)).toMatch(/^552 /);
+  const auth = Buffer.from(`\0any\0${app.main.teamKey}`).toString('base64');
+  const begin = [
+    'EHLO me',
+    `AUTH PLAIN ${auth}`,
+    'MAIL FROM:<me@main.test>',
+    'RCPT TO:<bob@example.org>',
+    'DATA',
+  ];
+  expect(
+    await talk(door.port, [...begin.slice(0, 2), `MAIL FROM:<me@main.test> SIZE=${most + 1}`, 'QUIT']),
+  ).toMatch(/^552 /m);
+  const body = `${`${'x'.repeat(998)}\r\n`.repeat(29_500)}.`;
+  expect(await talk(door.port, [...begin, body, 'QUIT'])).toMatch(/^552 5\.3\.4 /m);
+  expect(await emails()).toBe(count);
+});
+
+test('without AUTH nothing is taken; a client from elsewhere is offered AUTH once TLS is up, and no sooner', async () => {
+  expect(await talk(door.port, ['EHLO me', 'MAIL FROM:<me@main.test>', 'QUIT'])).toMatch(/^530 /m);
+  const asked = await talk(far.port, ['EHLO me', 'AUTH PLAIN AGEAYg==', 'MAIL FROM:<me@main.test>', 'QUIT']);
+  expect(asked).toContain('STARTTLS');
+  expect(asked).not.toMatch(/^250.AUTH/m);
+  expect(asked).toMatch(/^50\d /m);
+  expect(asked).toMatch(/^530 5\.7\.0 .*STARTTLS/m);
+  await mailer(app.main.teamKey, far.port).sendMail(plain);
+  const loopback = mailer(app.main.teamKey, door.port, { requireTLS: false, ignoreTLS: true });
+  await loopback.sendMail(plain);
+});
+
+test('the certificate is made once, readable by the owner only, and is for the public host', async () => {
+  const path = join(app.runtime.config.dataDir, 'smtp.pem');
+  expect(existsSync(path)).toBe(true);
+  expect(statSync(path).mode & 0o077).toBe(0);
+  const kept = readFileSync(path, 'utf8');
+  const again = await startSubmission(app.runtime, { port: 0 });
+  await again.close();
+  expect(readFileSync(path, 'utf8')).toBe(kept);
+  const trusting = mailer(app.main.teamKey, door.port, {
+    tls: {
+      ca: kept.slice(kept.indexOf('-----BEGIN CERT')),
+      servername: '127.0.0.1',
+      checkServerIdentity: () => undefined,
+    },
+  });
+  await trusting.sendMail(plain);
+});
+
+test("Python's smtplib sends to all recipients over STARTTLS, with AUTH PLAIN and LOGIN", async () => {
+  const script = `
+import smtplib, ssl, sys
+from email.message import EmailMessage
+port, key = int(sys.argv[1]), sys.argv[2]
+context = ssl.create_default_context(); context.check_hostname = False; context.verify_mode = ssl.CERT_NONE
+for method in ('auth_plain', 'auth_login'):
+    m = EmailMessage()
+    m['From'] = 'Python <me@main.test>'; m['To'] = 'Bob <bob@example.org>'; m['Cc'] = 'cc@example.org'; m['Bcc'] = 'hidden@example.org'
+    m['Subject'] = 'From Python \\u2013 ' + method; m['X-Mine'] = method
+    m.set_content('Body\\n.dot\\n'); m.add_alternative('<b>Body</b>', subtype='html')
+    m.add_attachment(b'data', maintype='application', subtype='pdf', filename='a.pdf')
+    with smtplib.SMTP('127.0.0.1', port) as s:
+        s.starttls(context=context); s.ehlo()
+        s.user, s.password = 'any', key
+        s.auth('PLAIN' if method == 'auth_plain' else 'LOGIN', getattr(s, method))
+        print(s.send_message(m))
+try:
+    with smtplib.SMTP('127.0.0.1', port) as s:
+        s.starttls(context=context); s.login('any', 'wrong')
+except smtplib.SMTPAuthenticationError as e:
+    print(e.smtp_code)
+`;
+  const { stdout } = await promisify(execFile)('python3', [
+    '-c',
+    script,
+    String(door.port),
+    app.main.teamKey,
+  ]);
+  expect(stdout.trim().split('\n')).toEqual(['{}', '{}', '535']);
+  const [login, plainly] = await newest(2);
+  for (const [email, method] of [
+    [login, 'auth_login'],
+    [plainly, 'auth_plain'],
+  ] as const) {
+    expect(email).toMatchObject({
+      to: ['"Bob" <bob@example.org>'],
+      cc: ['cc@example.org'],
+      bcc: ['hidden@example.org'],
+      subject: `From Python – ${method}`,
+      headers: { 'X-Mine': method },
+      attachments: [{ filename: 'a.pdf', contentType: 'application/pdf' }],
+    });
+    expect(email!.text).toContain('Body\n.dot');
+    expect(email!.html).toContain('<b>Body</b>');
+  }
+});
+
+test('while the database is away a message is put off, not lost and not taken', async () => {
+  const runtime = {
+    ...app.runtime,
+    db: { ...app.runtime.db, rows: () => Promise.reject(new Error('away')) },
+  } as unknown as App['runtime'];
+  const broken = await startSubmission(runtime, { port: 0 });
+  const answer = await mailer(app.main.teamKey, broken.port)
+    .sendMail(plain)
+    .catch((error) => error);
+  await broken.close();
+  expect(answer).toMatchObject({ responseCode: 451, response: expect.stringContaining('4.3.0') });
+});
+
+test('a door that ends lets a message that has begun end, and hangs up on those who wait', async () => {
+  const ending = await startSubmission(app.runtime, { port: 0 });
+  const idle = connect(ending.port, '127.0.0.1');
+  const heard = new Promise<string>((resolve) => {
+    let text = '';
+    idle.on('data', (data) => {
+      text += data;
+    });
+    idle.on('close', () => resolve(text));
+  });
+  const auth = Buffer.from(`\0any\0${app.main.teamKey}`).toString('base64');
+  const begin = [
+    'EHLO me',
+    `AUTH PLAIN ${auth}`,
+    'MAIL FROM:<me@main.test>',
+    'RCPT TO:<bob@example.org>',
+    'DATA',
+  ];
+  const busy = talk(ending.port, [
+    ...begin,
+    () => ending.close().then(() => undefined),
+    'Subject: s\r\n\r\nb\r\n.',
+  ]);
+  expect(await busy).toMatch(/^250 2\.0\.0 Ok/m);
+  expect(await heard).toMatch(/^421 4\.3\.2/m);
+});
+
+test('the process opens the door where a port is set, and ends cleanly', async () => {
+  const process = await startProcess({
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+    SMTP_SUBMISSION_PORT: '0',
+    ROLE: 'web',
+    LOG_LEVEL: 'info',
+  });
+  const port = Number(
+    /"port":(\d+)[^\n]*SMTP submission|SMTP submission[^\n]*port[^\d]*(\d+)/
+      .exec(process.output())
+      ?.slice(1)
+      .find(Boolean),
+  );
+  const id = await mailer(app.main.teamKey, port).sendMail(plain);
+  expect(id.response).toContain('queued as');
+  expect(await process.end('SIGTERM')).toBe(0);
+});
+
+/** A session by hand: each line is sent when the reply to the one before has come. @returns all replies */
+async function talk(port: number, lines: (string | (() => unknown))[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let all = '';
+  let told: () => void = () => {};
+  let seen = 0;
+  const complete = () => /^\d{3} .*\r\n$/m.test(all.slice(seen));
+  socket.on('data', (data) => {
+    all += data;
+    if (complete()) told();
+  });
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => {});
+  const reply = () =>
+    Promise.race([
+      closed,
+      new Promise<void>((resolve) => {
+        told = resolve;
+        if (complete()) resolve();
+      }),
+    ]);
+  await reply();
+  for (const line of lines) {
+    if (typeof line !== 'string') {
+      line();
+      continue;
+    }
+    seen = all.length;
+    socket.write(`${line}\r\n`);
+    await reply();
+  }
+  socket.destroy();
+  return all;
+}

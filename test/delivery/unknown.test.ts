@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { reap } from '../../schema/send/claim.ts';
+import { type EmailStatus, recordEvents } from '../../schema/send/email-events.ts';
+import { settle, settledBy } from '../../schema/send/settle.ts';
+import { resolveUnknown } from '../../schema/send/unknown.ts';
+import { call } from '../../src/engine/call.ts';
+import { createCtx } from '../../src/engine/ctx.ts';
+import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+import { change, credentials, events, pause, row, send, sesEnv, until } from './sending.ts';
+
+let ses: SesStandin;
+let app: App;
+
+beforeAll(async () => {
+  ses = await startSes();
+  ses.verify('main.test');
+  Object.assign(process.env, credentials);
+  app = await startApp(sesEnv(ses));
+});
+beforeEach(async () => {
+  ses.reset();
+  ses.set({}, { MaxSendRate: 1000 });
+  await app.runtime.db.rows(`delete from svc_email where workspace_id > 0`);
+});
+afterAll(async () => {
+  await app?.close();
+  await ses?.close();
+});
+
+const RESEND = { unknownMinutes: 10, unknownPolicy: 'resend' } as const;
+const HOLD = { unknownMinutes: 10, unknownPolicy: 'hold' } as const;
+const resolve = (policy: typeof RESEND | typeof HOLD = RESEND) => resolveUnknown(app.runtime.db, policy);
+const older = (id: string, minutes: number) =>
+  change(app, id, `write_date = now() - interval '${minutes} minutes'`);
+
+/** An email whose worker died; the provider has it or not, nobody knows. */
+async function lost(): Promise<string> {
+  const [id] = await send(app, app.main);
+  await change(
+    app,
+    id!,
+    `state = 'sending', attempts = attempts + 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
+  );
+  await reap(app.runtime.db, false);
+  expect((await row(app, id!)).state).toBe('unknown');
+  return id!;
+}
+
+async function report(id: string, status: EmailStatus): Promise<void> {
+  const [key] = await app.runtime.db.rows<{ workspaceId: number; emailId: number }>(
+    `select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = $1`,
+    [id],
+  );
+  await recordEvents(app.runtime.db, [{ ...key!, status, data: null }]);
+}
+
+async function asTeam(tenant: Tenant, verb: string, id: string): Promise<string> {
+  const caller = (await app.runtime.identity.byKey(tenant.teamKey))!;
+  return call(createCtx(app.runtime, { ...caller, channel: 'rest', requestId: 'test' }), verb, { id });
+}
+
+const messageIds = () => ses.accepted.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw!.toString())![1]);
+
+test('an email whose answer was lost is sent once more under the same Message-ID, and not before its time is up', async () => {
+  ses.set({ behaviour: 'reset-after', times: 1 });
+  const worker = await app.deliver();
+  const [id] = await send(app, app.main);
+  await until(app, id!, (r) => r.state === 'unknown');
+  await older(id!, 9);
+  expect(await resolve()).toBe(0);
+  expect((await row(app, id!)).state).toBe('unknown');
+  await older(id!, 11);
+  expect(await resolve()).toBe(1);
+  worker.wake();
+  expect(await until(app, id!, (r) => r.state === 'sent')).toMatchObject({
+    latest_status: 'SENT',
+    attempts: 2,
+  });
+  await worker.stop();
+  expect(new Set(messageIds()).size).toBe(1);
+  expect(ses.accepted).toHaveLength(2);
+  const told = await events(app, id!);
+  expect(told.map((each) => each.status)).toEqual(['DELIVERY_DELAYED', 'QUEUED', 'SENT']);
+  expect(told[1]!.data!.reason).toMatch(/nothing about it within 10 minutes; sent once more/);
+});
+
+test('the running worker does it by itself', async () => {
+  const id = await lost();
+  await older(id, 11);
+  const worker = await app.deliver();
+  await until(app, id, (r) => r.state === 'sent', 15_000);
+  await worker.stop();
+  expect(ses.posts()).toBe(1);
+});
+
+test('a report of the provider within the time settles it, and nothing is sent again', async () => {
+  const id = await lost();
+  await older(id, 9);
+  await report(id, 'SENT');
+  expect(await row(app, id)).toMatchObject({ state: 'sent', reason: null });
+  await older(id, 60);
+  expect(await resolve()).toBe(0);
+});
+
+test('a report that comes when it is queued again already keeps it from being sent', async () => {
+  const id = await lost();
+  await older(id, 11);
+  await resolve();
+  expect((await row(app, id)).state).toBe('queued');
+  await report(id, 'DELIVERED');
+  expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED' });
+  const worker = await app.deliver();
+  await pause(700);
+  await worker.stop();
+  expect(ses.posts()).toBe(0);
+});
+
+test('a report that comes during the second attempt keeps it from a third', async () => {
+  const id = await lost();
+  await older(id, 11);
+  await resolve();
+  await change(
+    app,
+    id,
+    `state = 'sending', attempts = attempts + 1, lease_by = 'w', lease_until = now() + interval '1 minute'`,
+  );
+  await report(id, 'DELIVERED');
+  const [email] = await app.runtime.db.rows<{ workspace_id: number; id: number; attempts: number }>(
+    `select workspace_id, id, attempts from svc_email where workspace_id > 0 and public_id = $1`,
+    [id],
+  );
+  const throttled = { kind: 'throttled', scope: 'rate', retryAfterMs: 0, reason: 'slow down' } as const;
+  await settle(app.runtime.db, 'w', [settledBy({ ...email!, pending: [], partly: false }, throttled, 'ses')]);
+  expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
+});
+
+test('when the second answer is lost as well it fails with both reasons, and a late report corrects that', async () => {
+  const id = await lost();
+  await older(id, 11);
+  expect(await resolve()).toBe(1);
+  await change(app, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
+  await reap(app.runtime.db, false);
+  expect(await resolve()).toBe(0);
+  await older(id, 11);
+  expect(await resolve()).toBe(0);
+  const failed = await row(app, id);
+  expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
+  expect(failed.reason).toMatch(/within 10 minutes, nor about the attempt before.*not known/);
+  expect((await events(app, id)).at(-1)).toMatchObject({ status: 'FAILED' });
+  await report(id, 'DELIVERED');
+  expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
+});
+
+test('where the operator wants a person to decide it is held, and sent or given up on demand', async () => {
+  const [one, other] = [await lost(), await lost()];
+  for (const id of [one, other]) await older(id, 600);
+  for (let i = 0; i < 2; i++) expect(await resolve(HOLD)).toBe(0);
+  for (const id of [one, other]) {
+    const held = await row(app, id);
+    expect(held.state).toBe('unknown');
+    expect(held.reason!.match(/waits for somebody to decide/g)).toHaveLength(1);
+  }
+  expect(await asTeam(app.main, 'emailSendAgain', one)).toBe(one);
+  expect(await asTeam(app.main, 'emailGiveUp', other)).toBe(other);
+  expect(await row(app, other)).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
+  const worker = await app.deliver();
+  await until(app, one, (r) => r.state === 'sent');
+  await worker.stop();
+  expect(ses.posts()).toBe(1);
+});
+
+test('what is known is not decided again, and another workspace cannot decide at all', async () => {
+  const stranger = await app.tenant('stranger');
+  const id = await lost();
+  await expect(asTeam(stranger, 'emailSendAgain', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  await expect(asTeam(stranger, 'emailGiveUp', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  expect((await row(app, id)).state).toBe('unknown');
+  await report(id, 'SENT');
+  await expect(asTeam(app.main, 'emailSendAgain', id)).rejects.toThrow('it is sent');
+  await expect(asTeam(app.main, 'emailGiveUp', id)).rejects.toThrow('it is sent');
+});

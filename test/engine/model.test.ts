@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { buildRegistry, type Datamodel, defineModel, type ModelOptions } from '../../src/engine/model.ts';
+
+const column = (name: string, type: string, documentation?: string) => ({
+  name,
+  type,
+  kind: 'scalar',
+  isRequired: true,
+  isList: false,
+  hasDefaultValue: false,
+  ...(documentation && { documentation }),
+});
+
+const shape = (documentation?: string, of?: string): Datamodel => ({
+  models: {
+    Thing: {
+      ...(of && { documentation: of }),
+      fields: [column('id', 'Int'), column('name', 'String', documentation)],
+    },
+  },
+});
+
+const build = (options: Partial<ModelOptions>, datamodel = shape()) => {
+  defineModel('thing', { access: {}, ...options });
+  return buildRegistry(datamodel).get('thing')!;
+};
+
+test('a declaration may name stored, computed and derived fields', () => {
+  const computed = { size: { type: 'integer', label: 'Size', sql: () => '1' } } as const;
+  const thing = build({ computed, display: 'name', searchNames: ['name', 'size'], order: 'size desc, id' });
+  expect(thing.order).toBe('size desc, id');
+});
+
+test.each([
+  ['display', { display: 'nmae' }],
+  ['searchNames', { searchNames: ['name', 'nmae'] }],
+  ['order', { order: 'id desc, nmae' }],
+] as const)('a model whose %s names no field of it is refused at start', (option, options) => {
+  expect(() => build(options as Partial<ModelOptions>)).toThrow(
+    `model thing: its ${option} names 'nmae', which is none of its fields`,
+  );
+});
+
+test('a misspelt mark is refused at start with its place, and the marks there are', () => {
+  expect(() => build({}, shape('Name\n@translte'))).toThrow(
+    /^Prisma model Thing, name: there is no mark @translte, only .*\btranslate\b/,
+  );
+  expect(() => build({}, shape(undefined, 'Thing\n@hidden'))).toThrow(
+    'Prisma model Thing, the model itself: there is no mark @hidden',
+  );
+  expect(build({}, shape('Name\nHelp.\n@translate\n@size 20')).fields.get('name')).toMatchObject({
+    translated: true,
+    size: 20,
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { everyGroup } from '../schema/base/groups.ts';
+import { buildProduct } from '../schema/index.ts';
+import { getDatamodel } from '../src/db/generated/pothos.ts';
+import type { Datamodel } from '../src/engine/model.ts';
+
+const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
+const models = [...buildProduct(datamodel).registry.values()];
+
+test('every group that a model gives rights to or has a rule for is one that the code knows', () => {
+  const known = new Set(everyGroup().map((group) => group.id));
+  const named = models.flatMap(({ name, options, fields }) => [
+    ...Object.keys(options.access).map((group) => [name, group]),
+    ...(options.rules ?? []).flatMap(({ group }) => (group ? [[name, group]] : [])),
+    ...[...fields.values()].flatMap((field) => field.groups.map((group) => [`${name}.${field.name}`, group])),
+  ]);
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(([, group]) => !known.has(group!))).toEqual([]);
+});
+
+test('every group that a group implies is one that the code knows', () => {
+  const known = new Set(everyGroup().map((group) => group.id));
+  expect(everyGroup().flatMap((group) => group.implies.filter((id) => !known.has(id)))).toEqual([]);
+});
+
+test('every shape that keeps who made a record, and is not internal, has a behaviour', () => {
+  const defined = new Set(models.map((model) => model.prisma));
+  const kept = Object.entries(datamodel.models).filter(
+    ([, { fields, documentation }]) =>
+      !documentation?.includes('@internal') && fields.some((field) => field.name === 'write_uid'),
+  );
+  expect(kept.length).toBeGreaterThan(40);
+  expect(kept.map(([name]) => name).filter((name) => !defined.has(name))).toEqual([]);
+});

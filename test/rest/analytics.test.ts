@@ -1,0 +1,153 @@
+import { UseSend } from 'usesend-js';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createKey } from '../../schema/base/keys.ts';
+import { addDomain } from '../../schema/send/domains.ts';
+import { type EmailStatus, recordEvents } from '../../schema/send/email-events.ts';
+import { until } from '../delivery/sending.ts';
+import { ask } from '../graphql/ask.ts';
+import { envelope, mail, startTeam, type Team } from './team.ts';
+
+let team: Team;
+let client: UseSend;
+let domains: { id: number; name: string }[];
+
+beforeAll(async () => {
+  team = await startTeam();
+  client = new UseSend(team.main.teamKey, team.url);
+  await addDomain(team.main.ctx, 'second.test');
+  domains = (await team.ask('GET', '/api/v1/domains')).json;
+  await team.deliver();
+});
+afterAll(() => team.close());
+beforeEach(() => team.runtime.db.rows(`delete from svc_daily_usage where workspace_id > 0`));
+
+const idOf = (name: string) => domains.find((domain) => domain.name === name)!.id;
+
+/** Sends an email, which the local transport delivers, and has more happen to it. */
+async function email(from: string, ...events: [EmailStatus, object?][]): Promise<void> {
+  const { json } = await team.send(mail({ from }));
+  await until(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
+  const [key] = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
+    `select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = $1`,
+    [json.emailId],
+  );
+  for (const [status, data] of events)
+    await recordEvents(team.runtime.db, [{ ...key!, status, data: (data ?? {}) as never }]);
+}
+
+const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 };
+const hard = { bounceType: 'Permanent', bouncedRecipients: [] };
+
+test('the time series has a row for each day, gaps filled with zeros, today last, and the totals', async () => {
+  await email('a@main.test', ['OPENED'], ['OPENED'], ['CLICKED']);
+  await email('a@main.test', ['BOUNCED', hard]);
+  await email('a@second.test', ['COMPLAINED']);
+  const { data } = await client.analytics.emailTimeSeries({ days: '7' });
+  const today = new Date().toLocaleString('en-US', { month: 'short', day: '2-digit', timeZone: 'UTC' });
+  const all = { sent: 3, delivered: 3, opened: 1, clicked: 1, bounced: 1, complained: 1 };
+  expect(data!.result).toHaveLength(8);
+  expect(data!.result.at(-1)).toEqual({ date: today, ...all });
+  expect(data!.result[0]).toEqual({ date: expect.stringMatching(/^[A-Z][a-z]{2} \d\d$/), ...counts });
+  expect(data!.totalCounts).toEqual(all);
+  const month = await client.analytics.emailTimeSeries();
+  expect(month.data!.result).toHaveLength(31);
+  const second = await client.analytics.emailTimeSeries({ days: '7', domainId: String(idOf('second.test')) });
+  expect(second.data!.totalCounts).toEqual({ ...counts, sent: 1, delivered: 1, complained: 1 });
+});
+
+test('usage tells days and domains apart', async () => {
+  await email('a@main.test');
+  await email('a@second.test', ['BOUNCED', hard], ['BOUNCED', hard]);
+  await team.runtime.db.rows(
+    `insert into svc_daily_usage (workspace_id, day, domain_id, slot, sent) values ($1, current_date - 40, $2, 3, 7)`,
+    [team.main.ctx.workspace.id, idOf('main.test')],
+  );
+  const { data } = await ask(team, '{ usage(days: 50) }', { key: team.main.admin.key });
+  const day = new Date().toISOString().slice(0, 10);
+  const none = { ...counts, hardBounced: 0 };
+  expect(data.usage).toEqual([
+    { day, domainId: idOf('main.test'), ...none, sent: 1, delivered: 1 },
+    { day, domainId: idOf('second.test'), ...none, sent: 1, delivered: 1, bounced: 1, hardBounced: 1 },
+    { day: expect.any(String), domainId: idOf('main.test'), ...none, sent: 7 },
+  ]);
+  expect((await team.ask('GET', '/api/v1/analytics/email-time-series')).json.totalCounts.sent).toBe(2);
+});
+
+test('reputation counts permanent bounces and complaints, in percent of what was delivered', async () => {
+  expect((await client.analytics.reputationMetrics()).data).toEqual({
+    delivered: 0,
+    hardBounced: 0,
+    complained: 0,
+    bounceRate: 0,
+    complaintRate: 0,
+  });
+  for (let i = 0; i < 3; i++) await email('a@main.test');
+  await email('a@main.test', ['BOUNCED', { bounceType: 'Transient' }], ['BOUNCED', hard]);
+  await email('a@second.test', ['COMPLAINED'], ['BOUNCED', { bounceType: 'Transient' }]);
+  expect((await client.analytics.reputationMetrics()).data).toEqual({
+    delivered: 5,
+    hardBounced: 1,
+    complained: 1,
+    bounceRate: 20,
+    complaintRate: 20,
+  });
+  const main = await client.analytics.reputationMetrics({ domainId: String(idOf('main.test')) });
+  expect(main.data).toMatchObject({ delivered: 4, complained: 0, bounceRate: 25 });
+});
+
+test.each(['days=8', 'days=', 'days=thirty', 'domainId=0', 'domainId=x', 'domainId=99999999999'])(
+  '%s is refused by name',
+  async (query) => {
+    const { status, json } = await team.ask('GET', `/api/v1/analytics/email-time-series?${query}`);
+    expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+    expect(json.message).toContain(query.split('=')[0]);
+  },
+);
+
+test('another team sees nothing of it, a domain that is not there has counts of zero', async () => {
+  await email('a@main.test');
+  const other = await team.tenant('other');
+  for (const path of ['email-time-series', `email-time-series?domainId=${idOf('main.test')}`]) {
+    const { json } = await team.ask('GET', `/api/v1/analytics/${path}`, { key: other.teamKey });
+    expect(json.totalCounts).toEqual(counts);
+  }
+  const { json } = await team.ask('GET', '/api/v1/analytics/reputation-metrics?domainId=2000000000');
+  expect(json.delivered).toBe(0);
+});
+
+test('a key of one domain sees that domain alone, whatever it asks for', async () => {
+  await email('a@main.test');
+  await email('a@second.test');
+  const { key, id } = await createKey(team.main.ctx, { name: 'one', userId: null, scopes: [], days: null });
+  await team.runtime.db.rows(`update svc_api_key set domain_id = $3 where workspace_id = $1 and id = $2`, [
+    team.main.ctx.workspace.id,
+    id,
+    idOf('second.test'),
+  ]);
+  team.runtime.identity.forget();
+  for (const query of ['', `?domainId=${idOf('main.test')}`]) {
+    const { json } = await team.ask('GET', `/api/v1/analytics/email-time-series${query}`, { key });
+    expect(json.totalCounts.sent).toBe(1);
+  }
+});
+
+test('many events at one moment are all counted', async () => {
+  const { json } = await team.ask('POST', '/api/v1/emails/batch', {
+    body: Array.from({ length: 60 }, () => mail()),
+  });
+  for (const { emailId } of json.data)
+    await until(team, emailId, ({ latest_status }) => latest_status === 'DELIVERED');
+  const rows = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
+    `select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = any($1)`,
+    [json.data.map((each: { emailId: string }) => each.emailId)],
+  );
+  // Each email is opened four times, told by several connections in different orders.
+  const opened = rows.map((row) => ({ ...row, status: 'OPENED' as const, data: null }));
+  await Promise.all(
+    [opened, opened.toReversed(), opened.slice(30), opened.slice(0, 30).toReversed()].map((events) =>
+      recordEvents(team.runtime.db, events),
+    ),
+  );
+  const { totalCounts } = (await team.ask('GET', '/api/v1/analytics/email-time-series')).json;
+  expect(totalCounts).toMatchObject({ sent: 60, delivered: 60, opened: 60 });
+});

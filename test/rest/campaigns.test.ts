@@ -1,0 +1,515 @@
+import { UseSend } from 'usesend-js';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createKey } from '../../schema/base/keys.ts';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { claim } from '../../schema/send/claim.ts';
+import { addDomain } from '../../schema/send/domains.ts';
+import { recordEvents } from '../../schema/send/email-events.ts';
+import { envelope, mail, startTeam, type Team } from './team.ts';
+
+let team: Team;
+let client: UseSend;
+let book: string;
+beforeAll(async () => {
+  team = await startTeam();
+  client = new UseSend(team.main.teamKey, team.url);
+});
+afterAll(() => team.close());
+beforeEach(async () => {
+  await rows(`update svc_email set state = 'cancelled' where workspace_id = $1 and state = 'queued'`);
+  book = await newBook(['ann@example.net', 'bob@example.net', 'carl@example.net']);
+});
+
+const rows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
+  team.runtime.db.rows<R>(text, [team.main.ctx.workspace.id, ...params]);
+
+async function newBook(emails: string[], more: object = {}): Promise<string> {
+  const { id } = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers', ...more } }))
+    .json;
+  for (let at = 0; at < emails.length; at += 1000) {
+    const body = emails.slice(at, at + 1000).map((email) => ({ email }));
+    await team.ask('POST', `/api/v1/contactBooks/${id}/contacts/bulk`, { body });
+  }
+  return id;
+}
+
+const draft = (more: object = {}) => ({
+  name: 'Spring',
+  from: 'News <news@main.test>',
+  subject: 'Hello',
+  contactBookId: book,
+  html: '<p>Hi</p><a href="{{usesend_unsubscribe_url}}">leave</a>',
+  ...more,
+});
+
+const campaigns = (method: string, path = '', body?: unknown) =>
+  team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
+
+const make = async (more: object = {}) => (await campaigns('POST', '', draft(more))).json;
+const read = async (id: string) => (await campaigns('GET', `/${id}`)).json;
+
+interface Made {
+  id: number;
+  public_id: string;
+  to: string[];
+  subject: string;
+  html: string;
+  headers: Record<string, string>;
+  state: string;
+}
+
+const emailsOf = (id: string) =>
+  rows<Made>(
+    `select e.id, e.public_id, e."to", e.subject, e.html, e.headers, e.state from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
+     where e.workspace_id = $1 and c.public_id = $2 order by e.contact_id`,
+    [id],
+  );
+
+test('the Node client makes, lists, reads, schedules, pauses, resumes and deletes a campaign', async () => {
+  const made = await client.campaigns.create(draft({ replyTo: 'answers@main.test', previewText: 'Flowers' }));
+  expect(made.error).toBeNull();
+  const id = made.data!.id;
+  expect(made.data).toEqual({
+    ...draft(),
+    id,
+    teamId: team.main.ctx.workspace.id,
+    previewText: 'Flowers',
+    content: null,
+    status: 'DRAFT',
+    reason: null,
+    scheduledAt: null,
+    batchSize: 500,
+    batchWindowMinutes: 0,
+    total: 0,
+    sent: 0,
+    delivered: 0,
+    opened: 0,
+    clicked: 0,
+    unsubscribed: 0,
+    bounced: 0,
+    hardBounced: 0,
+    complained: 0,
+    replyTo: ['answers@main.test'],
+    cc: [],
+    bcc: [],
+    createdAt: expect.stringMatching(/\.\d{3}Z$/),
+    updatedAt: expect.stringMatching(/\.\d{3}Z$/),
+  });
+  expect((await client.campaigns.get(id)).data).toEqual(made.data);
+  const scheduled = await client.campaigns.schedule(id, {
+    scheduledAt: '2099-01-01T10:00:00+02:00',
+    batchSize: 7,
+  });
+  expect(scheduled).toEqual({ data: { success: true }, error: null });
+  expect((await client.campaigns.get(id)).data).toMatchObject({
+    status: 'SCHEDULED',
+    scheduledAt: '2099-01-01T08:00:00.000Z',
+    batchSize: 7,
+    total: 3,
+  });
+  expect((await client.campaigns.pause(id)).data).toEqual({ success: true });
+  expect((await read(id)).status).toBe('PAUSED');
+  expect((await client.campaigns.resume(id)).data).toEqual({ success: true });
+  expect((await read(id)).status).toBe('SCHEDULED');
+  const listed = await client.campaigns.getAll({ page: '1', status: 'SCHEDULED', search: 'spRING' } as never);
+  expect(listed.data).toMatchObject({
+    totalPage: 1,
+    campaigns: [{ id, name: 'Spring', status: 'SCHEDULED', total: 3 }],
+  });
+  expect((await client.campaigns.delete(id)).data).toMatchObject({ id, name: 'Spring' });
+  expect((await client.campaigns.get(id)).error!.code).toBe('NOT_FOUND');
+});
+
+test.each([
+  ['no name', { name: '' }, /name/],
+  ['no sender', { from: 'nobody' }, /from/],
+  ['a domain of others', { from: 'x@elsewhere.test' }, /elsewhere\.test/],
+  ['no subject', { subject: ' ' }, /subject/],
+  ['a subject of two lines', { subject: 'a\r\nBcc: x@y.test' }, /subject/],
+  ['no body', { html: undefined }, /content or html/],
+  ['no place to unsubscribe', { html: '<p>Hi</p>' }, /usesend_unsubscribe_url/],
+  [
+    'no place to unsubscribe in content',
+    { html: undefined, content: '{"type":"doc","content":[]}' },
+    /unsubscribe/,
+  ],
+  ['content that is no JSON', { html: undefined, content: 'x {{usesend_unsubscribe_url}}' }, /JSON/],
+  ['content that is no document', { html: undefined, content: '[]' }, /content/],
+  ['a batch of none', { batchSize: 0 }, /batchSize/],
+  ['a batch too large', { batchSize: 100_001 }, /batchSize/],
+  ['a wrong answer address', { replyTo: ['x'] }, /replyTo/],
+  ['a time that is none', { scheduledAt: 'whenever' }, /scheduledAt/],
+])('a campaign with %s is BAD_REQUEST and nothing is made', async (_name, more, words) => {
+  const { status, json } = await campaigns('POST', '', draft(more));
+  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  expect(json.message).toMatch(words);
+});
+
+test('a key that is bound to a domain makes no campaign of another one', async () => {
+  const { ctx } = team.main;
+  const second = await addDomain(ctx, 'second.test');
+  const { key } = await createKey(ctx, {
+    name: 'bound',
+    userId: null,
+    scopes: [],
+    days: null,
+    domainId: second,
+  });
+  const ask = (from: string) => team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
+  const refused = await ask('x@main.test');
+  expect([refused.status, refused.json]).toEqual([403, envelope('FORBIDDEN')]);
+  expect((await ask('x@second.test')).status).toBe(200);
+});
+
+test('a campaign to a book that is not there is 404; sent now to nobody is 400 and leaves nothing', async () => {
+  expect((await campaigns('POST', '', draft({ contactBookId: 'nope' }))).json).toEqual(envelope('NOT_FOUND'));
+  const before = (await campaigns('GET')).json.campaigns.length;
+  const empty = await newBook([]);
+  const refused = await campaigns('POST', '', draft({ contactBookId: empty, sendNow: true }));
+  expect([refused.status, refused.json.message]).toEqual([
+    400,
+    expect.stringMatching(/no subscribed contacts/),
+  ]);
+  expect((await campaigns('GET')).json.campaigns).toHaveLength(before);
+  const kept = await make({ contactBookId: empty });
+  expect((await campaigns('POST', `/${kept.id}/schedule`, {})).status).toBe(400);
+});
+
+test.each([
+  '{{unsend_unsubscribe_url}}',
+  '{{  USESEND_unsubscribe_URL  }}',
+  '{{contact.usesend_unsubscribe_url}}',
+])('the place of the unsubscribe link may be written %s', async (place) => {
+  const { status, json } = await campaigns(
+    'POST',
+    '',
+    draft({ html: `<a href="${place}">x</a>`, sendNow: true }),
+  );
+  expect(status).toBe(200);
+  await runCampaigns(team.runtime);
+  expect((await emailsOf(json.id))[0]!.html).toMatch(
+    /href="http:\/\/127[^"{]*\/unsubscribe\?id=[\w-]+&amp;hash=\w+"/,
+  );
+});
+
+test('a campaign that is sent goes to every subscribed contact once, and each knows how to leave', async () => {
+  const { json: listed } = await team.ask('GET', `/api/v1/contactBooks/${book}/contacts`);
+  await team.ask('PATCH', `/api/v1/contactBooks/${book}/contacts/${listed[1].id}`, {
+    body: { subscribed: false },
+  });
+  const { id, status, total } = await make({ sendNow: true, batchSize: 1, previewText: 'See <this>' });
+  expect([status, total]).toEqual(['SCHEDULED', 2]);
+  await Promise.all([runCampaigns(team.runtime), runCampaigns(team.runtime)]);
+  const emails = await emailsOf(id);
+  expect(emails.map((email) => email.to)).toEqual([['ann@example.net'], ['carl@example.net']]);
+  expect(await read(id)).toMatchObject({ status: 'SENT', total: 2, sent: 0 });
+  for (const { html, headers } of emails) {
+    expect(html).toContain('See &lt;this&gt;');
+    expect(headers).toMatchObject({
+      'List-Unsubscribe': expect.stringMatching(
+        /^<http:\/\/127\S+\/api\/unsubscribe-oneclick\?id=[\w-]+&hash=[0-9a-f]{64}>$/,
+      ),
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      Precedence: 'bulk',
+    });
+  }
+  await runCampaigns(team.runtime);
+  expect(await emailsOf(id)).toHaveLength(2);
+  expect((await campaigns('POST', `/${id}/schedule`, {})).status).toBe(400);
+});
+
+test('the variables of a campaign are those of the contact and of its book, escaped in HTML', async () => {
+  const of = await newBook([], { variables: ['Plan', 'city'] });
+  for (const body of [
+    { email: 'ann@example.net', firstName: 'Ann <b>&', properties: { plan: '"pro"', secret: 'hidden' } },
+    { email: 'bob@example.net', firstName: '{{usesend_unsubscribe_url}}', properties: { City: '$& $1' } },
+  ])
+    await team.ask('POST', `/api/v1/contactBooks/${of}/contacts`, { body });
+  const { id } = await make({
+    contactBookId: of,
+    sendNow: true,
+    subject: 'For {{ contact.firstName , fallback=you }} & {{lastname,fallback=yours}}',
+    html: '{{EMAIL}}|{{firstName}}|{{contact.plan, fallback=<i>none</i>}}|{{ city }}|{{secret}}|{{ {{unsend_unsubscribe_url}}',
+  });
+  await runCampaigns(team.runtime);
+  const [ann, bob] = await emailsOf(id);
+  expect(ann!.subject).toBe('For Ann <b>& & yours');
+  expect(ann!.html).toMatch(
+    /^ann@example\.net\|Ann &lt;b&gt;&amp;\|&quot;pro&quot;\|\|\{\{secret\}\}\|\{\{ http/,
+  );
+  expect(bob!.html).toMatch(
+    /^bob@example\.net\|\{\{usesend_unsubscribe_url\}\}\|<i>none<\/i>\|\$&amp; \$1\|/,
+  );
+});
+
+test('content of the block editor becomes HTML', async () => {
+  const text = (words: string, ...marks: object[]) => ({ type: 'text', text: words, marks });
+  const content = JSON.stringify({
+    type: 'doc',
+    content: [
+      { type: 'heading', attrs: { level: 2, textAlign: 'center' }, content: [text('A & B')] },
+      {
+        type: 'paragraph',
+        content: [
+          text('Dear '),
+          { type: 'variable', attrs: { id: 'firstName', fallback: 'friend}}<' } },
+          text(' bold', { type: 'bold' }, { type: 'link', attrs: { href: 'https://example.net/?a=1&b=2' } }),
+          text(' bad', { type: 'link', attrs: { href: 'javascript:alert(1)' } }),
+        ],
+      },
+      {
+        type: 'bulletList',
+        content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [text('one')] }] }],
+      },
+      { type: 'orderedList', attrs: { start: 3 }, content: [{ type: 'listItem', content: [text('two')] }] },
+      { type: 'button', attrs: { text: 'Go', url: '{{email}}', buttonColor: 'red;"><script>' } },
+      { type: 'image', attrs: { src: 'https://example.net/a.png', alt: '"x"', width: '50' } },
+      { type: 'somethingNew', content: [{ type: 'paragraph', content: [text('kept')] }] },
+      { type: 'unsubscribeFooter', content: [text('Acme, 1 Street')] },
+    ],
+  });
+  const { id, html: template } = await make({ html: undefined, content, sendNow: true });
+  await runCampaigns(team.runtime);
+  const { html } = (await emailsOf(id))[0]!;
+  expect(template).toContain('{{firstName, fallback=friend&#125;&#125;&lt;}}');
+  for (const part of [
+    /<h2 [^>]*text-align:center[^>]*>A &amp; B<\/h2>/,
+    /Dear friend&#125;&#125;&lt;<a href="https:\/\/example\.net\/\?a=1&amp;b=2"><strong> bold<\/strong><\/a> bad</,
+    /<ul [^>]*><li [^>]*><p [^>]*>one<\/p>/,
+    /<ol start="3"/,
+    /<a href="ann@example\.net" style="[^"<>]*background:#000000[^"<>]*">Go<\/a>/,
+    /<img src="https:\/\/example\.net\/a\.png" alt="&quot;x&quot;" width="50"/,
+    />kept<\/p>/,
+    /Acme, 1 Street <a href="http[^"]*\/unsubscribe\?id=[^"]*"/,
+  ])
+    expect(html).toMatch(part);
+});
+
+test('an address on the suppression list gets no campaign, and its email says why', async () => {
+  await rows(
+    `insert into svc_suppression (workspace_id, email) values ($1, 'bob@example.net') on conflict do nothing`,
+  );
+  const { id } = await make({ sendNow: true });
+  await runCampaigns(team.runtime);
+  const emails = await emailsOf(id);
+  expect(emails.map((email) => email.state)).toEqual(['queued', 'suppressed', 'queued']);
+  const suppressed = await team.ask('GET', `/api/v1/emails/${emails[1]!.public_id}`);
+  expect(suppressed.json).toMatchObject({
+    latestStatus: 'SUPPRESSED',
+    emailEvents: [{ status: 'SUPPRESSED' }],
+  });
+  await rows(`delete from svc_suppression where workspace_id = $1`);
+});
+
+test('states are checked: what is no longer possible is BAD_REQUEST', async () => {
+  const { id } = await make();
+  for (const verb of ['pause', 'resume']) {
+    const refused = await campaigns('POST', `/${id}/${verb}`, {});
+    expect([refused.status, refused.json], verb).toEqual([400, envelope('BAD_REQUEST')]);
+    expect(refused.json.message).toContain('DRAFT');
+    expect((await campaigns('POST', `/nope/${verb}`, {})).status).toBe(404);
+  }
+  await campaigns('POST', `/${id}/schedule`, { scheduledAt: 'tomorrow at 9am' });
+  await campaigns('POST', `/${id}/schedule`, { scheduledAt: 'in 5 minutes' });
+  const minutes = (Date.parse((await read(id)).scheduledAt) - Date.now()) / 60_000;
+  expect(minutes).toBeGreaterThan(4);
+  expect(minutes).toBeLessThan(5.01);
+  expect((await campaigns('POST', `/${id}/resume`, {})).status).toBe(400);
+  await runCampaigns(team.runtime);
+  expect(await emailsOf(id)).toEqual([]);
+});
+
+test('a paused campaign makes no more emails and sends none that wait; resumed, it ends', async () => {
+  const { id } = await make({ sendNow: true, batchSize: 2 });
+  await rows(`update svc_campaign set batch_window_minutes = 30 where workspace_id = $1 and public_id = $2`, [
+    id,
+  ]);
+  await runCampaigns(team.runtime);
+  expect(await emailsOf(id)).toHaveLength(2);
+  expect((await read(id)).status).toBe('RUNNING');
+  await campaigns('POST', `/${id}/pause`, {});
+  const want = { worker: 'w', most: 10, after: 0, leaseTime: 60_000 };
+  expect(await claim(team.runtime.db, want)).toEqual([]);
+  await rows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
+  await runCampaigns(team.runtime);
+  expect(await emailsOf(id)).toHaveLength(2);
+  await campaigns('POST', `/${id}/resume`, {});
+  await runCampaigns(team.runtime);
+  expect(await emailsOf(id)).toHaveLength(3);
+  expect((await read(id)).status).toBe('SENT');
+  expect(await claim(team.runtime.db, want)).toHaveLength(3);
+});
+
+test('mail that is not of a campaign goes first, however long the campaign has waited', async () => {
+  await make({ sendNow: true });
+  await runCampaigns(team.runtime);
+  const { json } = await team.send(mail({ subject: 'urgent' }));
+  const want = { worker: 'w', most: 2, after: 0, leaseTime: 60_000 };
+  const first = await claim(team.runtime.db, want);
+  expect(first).toHaveLength(2);
+  expect(first[0]!.public_id).toBe(json.emailId);
+  expect(await claim(team.runtime.db, want)).toHaveLength(2);
+});
+
+test('a process that ends in the middle of a campaign sends nothing twice', async () => {
+  const { id } = await make({ sendNow: true });
+  const { db } = team.runtime;
+  const broken = {
+    ...team.runtime,
+    db: {
+      ...db,
+      transaction: <T>(fn: (tx: typeof db) => Promise<T>) =>
+        db.transaction((tx) =>
+          fn({
+            ...tx,
+            rows: (text: string, params: unknown[]) => {
+              if (text.includes('last_contact_id = $4')) throw new Error('the process ended');
+              return tx.rows(text, params);
+            },
+          } as never),
+        ),
+    },
+  } as never;
+  await runCampaigns(broken);
+  expect(await emailsOf(id)).toEqual([]);
+  await rows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
+  await runCampaigns(team.runtime);
+  expect(await emailsOf(id)).toHaveLength(3);
+  // Even a place that was lost makes no second email.
+  await rows(
+    `update svc_campaign set status = 'RUNNING', last_contact_id = 0, next_at = now() where workspace_id = $1 and public_id = $2`,
+    [id],
+  );
+  await runCampaigns(team.runtime);
+  expect(await emailsOf(id)).toHaveLength(3);
+});
+
+test('a campaign whose sender is no longer verified pauses and says why', async () => {
+  const { id } = await make({ sendNow: true });
+  await rows(`update svc_domain set status = 'FAILED' where workspace_id = $1`);
+  await runCampaigns(team.runtime);
+  await rows(`update svc_domain set status = 'SUCCESS' where workspace_id = $1`);
+  expect(await read(id)).toMatchObject({ status: 'PAUSED', reason: expect.stringContaining('domain') });
+  await campaigns('POST', `/${id}/resume`, {});
+  await runCampaigns(team.runtime);
+  expect(await read(id)).toMatchObject({ status: 'SENT', reason: null });
+});
+
+test('deleting a campaign cancels what waits and keeps what was sent', async () => {
+  const { id } = await make({ sendNow: true });
+  await runCampaigns(team.runtime);
+  const emails = await emailsOf(id);
+  await rows(`update svc_email set state = 'sent' where workspace_id = $1 and id = $2`, [emails[0]!.id]);
+  expect((await campaigns('DELETE', `/${id}`)).status).toBe(200);
+  const states = await rows<{ state: string }>(
+    `select state from svc_email where workspace_id = $1 and id = any($2) order by id`,
+    [emails.map((email) => email.id)],
+  );
+  expect(states.map((row) => row.state)).toEqual(['sent', 'cancelled', 'cancelled']);
+  const cancelled = await team.ask('GET', `/api/v1/emails/${emails[1]!.public_id}`);
+  expect(cancelled.json).toMatchObject({ latestStatus: 'CANCELLED', emailEvents: [{ status: 'CANCELLED' }] });
+});
+
+test("another team's campaign is not there", async () => {
+  const { id } = await make();
+  const other = await team.tenant('stranger');
+  for (const [method, path, body] of [
+    ['GET', '', undefined],
+    ['DELETE', '', undefined],
+    ['POST', '/schedule', {}],
+    ['POST', '/pause', {}],
+    ['POST', '/resume', {}],
+  ] as const) {
+    const answer = await team.ask(method, `/api/v1/campaigns/${id}${path}`, {
+      key: other.teamKey,
+      ...(body && { body }),
+    });
+    expect([answer.status, answer.json], `${method} ${path}`).toEqual([404, envelope('NOT_FOUND')]);
+  }
+  expect((await team.ask('GET', '/api/v1/campaigns', { key: other.teamKey })).json).toEqual({
+    campaigns: [],
+    totalPage: 0,
+  });
+  const foreign = await team.ask('POST', '/api/v1/campaigns', {
+    key: other.teamKey,
+    body: draft({ from: 'x@stranger.test' }),
+  });
+  expect(foreign.json).toEqual(envelope('NOT_FOUND'));
+});
+
+test('a campaign sent for real: figures count each email once, bounces and complaints unsubscribe with the reason', async () => {
+  const emails = [
+    'success@simulator.amazonses.com',
+    'bounce@simulator.amazonses.com',
+    'complaint@simulator.amazonses.com',
+  ];
+  const of = await newBook(emails);
+  const second = await newBook(['Bounce@simulator.amazonses.com']);
+  await team.runtime.jobs.stop();
+  await team.runtime.jobs.start(true);
+  const delivery = await team.deliver();
+  const { id } = await make({ contactBookId: of, sendNow: true });
+  await vi.waitFor(
+    async () =>
+      expect(await read(id)).toMatchObject({
+        status: 'SENT',
+        sent: 3,
+        delivered: 2,
+        bounced: 1,
+        complained: 1,
+      }),
+    {
+      timeout: 20_000,
+      interval: 200,
+    },
+  );
+  expect(await read(id)).toMatchObject({ total: 3, hardBounced: 1, opened: 0, clicked: 0 });
+  const sent = (await emailsOf(id)).find((email) => email.to[0]!.startsWith('success'));
+  const event = (status: 'OPENED' | 'CLICKED', data: object) => ({
+    workspaceId: team.main.ctx.workspace.id,
+    emailId: sent!.id,
+    status,
+    data: data as Record<string, unknown>,
+  });
+  const leaving = { link: `${team.url}/unsubscribe?id=x&hash=y` };
+  await recordEvents(team.runtime.db, [event('OPENED', {}), event('OPENED', {}), event('CLICKED', leaving)]);
+  await recordEvents(team.runtime.db, [event('OPENED', {})]);
+  expect(await read(id)).toMatchObject({ opened: 1, clicked: 0 });
+  const listed = (await team.ask('GET', `/api/v1/contactBooks/${of}/contacts`)).json;
+  expect(listed).toMatchObject([
+    { email: 'bounce@simulator.amazonses.com', subscribed: false, unsubscribeReason: 'BOUNCED' },
+    { email: 'complaint@simulator.amazonses.com', subscribed: false, unsubscribeReason: 'COMPLAINED' },
+    { email: 'success@simulator.amazonses.com', subscribed: true },
+  ]);
+  expect((await team.ask('GET', `/api/v1/contactBooks/${second}/contacts`)).json).toMatchObject([
+    { subscribed: false, unsubscribeReason: 'BOUNCED' },
+  ]);
+  const [kept] = await rows<{ raw: Buffer }>(
+    `select raw from svc_outbox where workspace_id = $1 and email_id = $2`,
+    [sent!.id],
+  );
+  expect(kept!.raw.toString().replace(/\r\n[ \t]+/g, ' ')).toMatch(
+    /^List-Unsubscribe: <http:\/\/127\S+\/api\/unsubscribe-oneclick\?id=[\w-]+&hash=[0-9a-f]{64}>\r$/m,
+  );
+  expect(kept!.raw.toString()).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+  await delivery.stop();
+});
+
+test('a campaign to 5,000 contacts is made within seconds, one email for each', async () => {
+  const of = await newBook(Array.from({ length: 5_000 }, (_, i) => `many${i}@example.net`));
+  const { id } = await make({ contactBookId: of, sendNow: true });
+  const started = performance.now();
+  await runCampaigns(team.runtime);
+  // The worker of this process may have a part of it.
+  await vi.waitFor(async () => expect(await read(id)).toMatchObject({ status: 'SENT', total: 5_000 }), {
+    timeout: 20_000,
+    interval: 50,
+  });
+  expect(performance.now() - started).toBeLessThan(20_000);
+  const [made] = await rows<{ n: number; contacts: number }>(
+    `select count(*)::int as n, count(distinct contact_id)::int as contacts from svc_email
+     where workspace_id = $1 and campaign_id = (select id from svc_campaign where workspace_id = $1 and public_id = $2)`,
+    [id],
+  );
+  expect(made).toEqual({ n: 5_000, contacts: 5_000 });
+}, 60_000);

@@ -1,0 +1,202 @@
+import { UseSend } from 'usesend-js';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { envelope, startTeam, type Team } from './team.ts';
+
+let team: Team;
+let client: UseSend;
+beforeAll(async () => {
+  team = await startTeam();
+  client = new UseSend(team.main.teamKey, team.url);
+});
+afterAll(() => team.close());
+
+const books = (method: string, path = '', body?: unknown) =>
+  team.ask(method, `/api/v1/contactBooks${path}`, body === undefined ? {} : { body });
+
+test('the Node client makes, lists, reads, changes and deletes a contact book', async () => {
+  const made = await client.contactBooks.create({ name: 'Readers' });
+  expect(made.error).toBeNull();
+  const id = made.data!.id;
+  expect(id).toMatch(/^[a-z0-9]{20,}$/);
+  const listed = await client.contactBooks.list();
+  expect(listed.data!.find((book) => book.id === id)).toMatchObject({
+    name: 'Readers',
+    _count: { contacts: 0 },
+  });
+  await client.contacts.create(id, { email: 'ann@example.net' });
+  expect((await client.contactBooks.get(id)).data).toMatchObject({
+    name: 'Readers',
+    _count: { contacts: 1 },
+  });
+  const changed = await client.contactBooks.update(id, { name: 'Friends', emoji: '🎈' });
+  expect(changed.data).toMatchObject({ id, name: 'Friends', emoji: '🎈' });
+  const gone = await client.contactBooks.delete(id);
+  expect(gone.data).toMatchObject({ id, success: true, message: expect.any(String) });
+  expect((await client.contactBooks.get(id)).error!.code).toBe('NOT_FOUND');
+});
+
+test('a new book has the fields the clients know, and double opt-in is off unless it is asked for', async () => {
+  const { status, json } = await books('POST', '', { name: 'Plain', unknown: 1 });
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    id: json.id,
+    name: 'Plain',
+    teamId: team.main.ctx.workspace.id,
+    properties: {},
+    variables: [],
+    emoji: '📙',
+    doubleOptInEnabled: false,
+    doubleOptInFrom: null,
+    doubleOptInSubject: 'Please confirm your subscription',
+    doubleOptInContent: expect.stringContaining('{{doubleOptInUrl}}'),
+    createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+    updatedAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+  });
+});
+
+test.each([
+  [{}, /name/],
+  [{ name: ' ' }, /name/],
+  [{ name: 'x', variables: ['first name'] }, /variables/],
+  [{ name: 'x', variables: ['EMAIL'] }, /EMAIL/],
+  [{ name: 'x', doubleOptInContent: '{"type":"doc","content":[]}' }, /doubleOptInUrl/],
+  [{ name: 'x', doubleOptInContent: 'no json {{doubleOptInUrl}}' }, /JSON/],
+  [{ name: 'x', doubleOptInFrom: 'hello@nowhere.test' }, /nowhere\.test/],
+  [{ name: 'x', doubleOptInFrom: 'nobody' }, /doubleOptInFrom/],
+  [{ name: 'x', properties: { a: { b: 1 } } }, /properties/],
+])('a book that cannot be is BAD_REQUEST and names the field: %j', async (body, words) => {
+  const { status, json } = await books('POST', '', body);
+  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  expect(json.message).toMatch(words);
+});
+
+test('variables are kept once whatever their case, and a blank subject is the one to begin with again', async () => {
+  const { json } = await books('POST', '', { name: 'v', variables: ['Plan', 'plan', 'city_1'] });
+  expect(json.variables).toEqual(['Plan', 'city_1']);
+  await books('PATCH', `/${json.id}`, { doubleOptInSubject: 'Really?' });
+  const blank = await books('PATCH', `/${json.id}`, { doubleOptInSubject: ' ' });
+  expect(blank.json.doubleOptInSubject).toBe('Please confirm your subscription');
+});
+
+test("another team's book is not there", async () => {
+  const other = await team.tenant('elsewhere');
+  const theirs = await team.ask('POST', '/api/v1/contactBooks', {
+    key: other.teamKey,
+    body: { name: 'Theirs' },
+  });
+  for (const [method, path, body] of [
+    ['GET', '', undefined],
+    ['PATCH', '', { name: 'mine' }],
+    ['DELETE', '', undefined],
+    ['GET', '/contacts', undefined],
+    ['POST', '/contacts', { email: 'a@b.test' }],
+    ['GET', '/contacts/x', undefined],
+    ['PATCH', '/contacts/x', {}],
+    ['PUT', '/contacts/x', { email: 'a@b.test' }],
+    ['DELETE', '/contacts/x', undefined],
+    ['POST', '/contacts/bulk', []],
+    ['DELETE', '/contacts/bulk', { contactIds: ['x'] }],
+    ['GET', '/contacts/export', undefined],
+  ] as const) {
+    const answer = await books(method, `/${theirs.json.id}${path}`, body);
+    expect([answer.status, answer.json], `${method} ${path}`).toEqual([404, envelope('NOT_FOUND')]);
+  }
+  expect((await books('GET')).json.map((book: { name: string }) => book.name)).not.toContain('Theirs');
+});
+
+test('a book to which a campaign is going out is not deleted', async () => {
+  const { json: book } = await books('POST', '', { name: 'Busy' });
+  await books('POST', `/${book.id}/contacts`, { email: 'a@example.net' });
+  const campaign = await team.ask('POST', '/api/v1/campaigns', {
+    body: {
+      name: 'Later',
+      from: 'hello@main.test',
+      subject: 's',
+      contactBookId: book.id,
+      html: '{{usesend_unsubscribe_url}}',
+      scheduledAt: 'in 2 days',
+    },
+  });
+  expect(campaign.status).toBe(200);
+  const refused = await books('DELETE', `/${book.id}`);
+  expect(refused.status).toBe(400);
+  expect(refused.json.message).toContain('Later');
+  await team.ask('DELETE', `/api/v1/campaigns/${campaign.json.id}`);
+  expect((await books('DELETE', `/${book.id}`)).status).toBe(200);
+});
+
+test('with double opt-in a new contact gets a confirmation mail, and is subscribed by its form only', async () => {
+  const { json: book } = await books('POST', '', {
+    name: 'Careful',
+    doubleOptInEnabled: true,
+    doubleOptInFrom: 'News <news@main.test>',
+    doubleOptInSubject: 'Hello {{firstName, fallback=you}}, please confirm',
+  });
+  const at = `/${book.id}/contacts`;
+  const { contactId } = (await books('POST', at, { email: 'new@example.net', firstName: 'Nora' })).json;
+  const contact = async () => (await books('GET', `${at}/${contactId}`)).json;
+  expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: null });
+  const mail = (await team.ask('GET', '/api/v1/emails')).json.data[0];
+  expect(mail).toMatchObject({
+    to: ['new@example.net'],
+    from: 'News <news@main.test>',
+    subject: 'Hello Nora, please confirm',
+  });
+  const url = /href="([^"]*\/subscribe\?[^"]*)"/.exec(mail.html)![1]!.replaceAll('&amp;', '&');
+  const looked = await fetch(url, { headers: { accept: 'text/html' } });
+  expect(looked.status).toBe(200);
+  expect(await looked.text()).toContain('<form');
+  expect(await contact()).toMatchObject({ subscribed: false });
+  expect((await fetch(url.replace(/hash=./, 'hash=0x'), { method: 'POST' })).status).toBe(400);
+  expect((await fetch(url.replace(/expiresAt=\d/, 'expiresAt=9'), { method: 'POST' })).status).toBe(400);
+  const confirmed = await fetch(url, { method: 'POST' });
+  expect(confirmed.status).toBe(200);
+  expect(await contact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
+  // Given again, it is neither asked again nor unsubscribed.
+  await books('POST', at, { email: 'NEW@example.net', lastName: 'Lee' });
+  expect(await contact()).toMatchObject({ subscribed: true, lastName: 'Lee' });
+  expect((await team.ask('GET', '/api/v1/emails')).json.data[0].id).toBe(mail.id);
+  // An old link does not bring back who has left since.
+  await books('PATCH', `${at}/${contactId}`, { subscribed: false });
+  expect((await fetch(url, { method: 'POST' })).status).toBe(400);
+  expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
+});
+
+test('the link of a confirmation is good for seven days', async () => {
+  const { json: book } = await books('POST', '', { name: 'Slow', doubleOptInEnabled: true });
+  await books('POST', `/${book.id}/contacts`, { email: 'slow@example.net' });
+  const mail = (await team.ask('GET', '/api/v1/emails')).json.data[0];
+  expect(mail.from).toBe('hello@main.test');
+  const url = /href="([^"]*\/subscribe\?[^"]*)"/.exec(mail.html)![1]!.replaceAll('&amp;', '&');
+  const expires = Number(new URL(url).searchParams.get('expiresAt'));
+  expect(Math.abs(expires - Date.now() - 7 * 86_400_000)).toBeLessThan(60_000);
+  vi.setSystemTime(expires + 1);
+  try {
+    expect((await fetch(url, { method: 'POST' })).status).toBe(400);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('the record API asks a new contact of such a book as well, unless it is made as subscribed', async () => {
+  const { json: book } = await books('POST', '', { name: 'Records', doubleOptInEnabled: true });
+  const key = team.main.admin.key;
+  const domain = [['public_id', '=', book.id]];
+  const [{ id }] = (
+    await team.ask('POST', '/json/2/svc.contact.book/search_read', { key, body: { domain, fields: ['id'] } })
+  ).json;
+  const list = ['one', 'two', 'three'].map((name) => ({ email: `${name}@records.test`, book_id: id }));
+  const vals_list = [list[0], { ...list[1], subscribed: true }, { ...list[2], subscribed: false }];
+  expect((await team.ask('POST', '/json/2/svc.contact/create', { key, body: { vals_list } })).status).toBe(
+    200,
+  );
+  expect((await books('GET', `/${book.id}/contacts`)).json).toMatchObject([
+    { email: 'one@records.test', subscribed: false, unsubscribeReason: null },
+    { email: 'two@records.test', subscribed: true },
+    { email: 'three@records.test', subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' },
+  ]);
+  const asked = (await team.ask('GET', '/api/v1/emails')).json.data.filter((mail: { to: string[] }) =>
+    mail.to[0]!.endsWith('@records.test'),
+  );
+  expect(asked.map((mail: { to: string[] }) => mail.to)).toEqual([['one@records.test']]);
+});

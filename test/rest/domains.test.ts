@@ -1,0 +1,223 @@
+import { createSocket, type Socket } from 'node:dgram';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../schema/base/keys.ts';
+import { lookUp } from '../../schema/send/domain-dns.ts';
+import { credentials, sesEnv } from '../delivery/sending.ts';
+import { ask } from '../graphql/ask.ts';
+import type { Tenant } from '../harness/app.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+import { envelope, mail, startTeam, type Team } from './team.ts';
+
+let team: Team;
+let other: Tenant;
+beforeAll(async () => {
+  team = await startTeam();
+  other = await team.tenant('other');
+});
+afterAll(() => team.close());
+
+const create = (name: string, key?: string) =>
+  team.ask('POST', '/api/v1/domains', { body: { name, region: 'us-east-1' }, key });
+const one = (id: unknown, key?: string) => team.ask('GET', `/api/v1/domains/${id}`, { key });
+const remove = (id: unknown, key?: string) => team.ask('DELETE', `/api/v1/domains/${id}`, { key });
+
+test('a domain is created, read, verified and deleted', async () => {
+  const made = await create('Shop.Example');
+  expect(made.status).toBe(200);
+  expect(made.json).toMatchObject({ name: 'shop.example', status: 'SUCCESS', clickTracking: false });
+  const { id } = made.json;
+  expect((await one(id)).json).toEqual(made.json);
+  const verified = await team.ask('PUT', `/api/v1/domains/${id}/verify`, { body: {} });
+  expect([verified.status, verified.json]).toEqual([200, { message: expect.stringContaining('SUCCESS') }]);
+  expect((await team.send(mail({ from: 'a@shop.example' }))).status).toBe(200);
+  const gone = await remove(id);
+  expect([gone.status, gone.json]).toEqual([200, { id, success: true, message: expect.any(String) }]);
+  expect((await one(id)).status).toBe(404);
+  expect((await team.send(mail({ from: 'a@shop.example' }))).status).toBe(400);
+});
+
+test('409 NOT_UNIQUE on a duplicate domain, of this team or of another', async () => {
+  await create('twice.example');
+  for (const key of [undefined, other.teamKey]) {
+    const { status, json } = await create('twice.example', key);
+    expect([status, json]).toEqual([409, envelope('NOT_UNIQUE')]);
+  }
+});
+
+test('a deleted domain is free for another team', async () => {
+  const { json } = await create('moving.example');
+  await remove(json.id);
+  expect((await create('moving.example', other.teamKey)).status).toBe(200);
+});
+
+test.each(['nothing', '0', '99999999', '2147483648', '-1', '1.5'])(
+  '404 (not 500) for unknown domain %s on every route',
+  async (id) => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['PUT', '/verify'],
+    ] as const) {
+      const { status, json } = await team.ask(method, `/api/v1/domains/${id}${path}`);
+      expect([status, json]).toEqual([404, envelope('NOT_FOUND')]);
+    }
+  },
+);
+
+test("another team's domain is not there", async () => {
+  const { json } = await create('mine.example');
+  for (const answer of [await one(json.id, other.teamKey), await remove(json.id, other.teamKey)])
+    expect(answer.status).toBe(404);
+  expect((await one(json.id)).status).toBe(200);
+});
+
+test.each([{ name: 'nodots' }, { name: 'a b.example' }, { name: 5 }, {}])(
+  'a name that is none is BAD_REQUEST: %j',
+  async (body) => {
+    const { status, json } = await team.ask('POST', '/api/v1/domains', { body: { region: 'x', ...body } });
+    expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  },
+);
+
+test('with its domain an email that waits is cancelled, those that went out keep their number', async () => {
+  const { id } = (await create('ending.example')).json;
+  const waiting = (await team.send(mail({ from: 'a@ending.example', scheduledAt: '2099-01-01T00:00:00Z' })))
+    .json;
+  await remove(id);
+  expect((await team.ask('GET', `/api/v1/emails/${waiting.emailId}`)).json).toMatchObject({
+    latestStatus: 'CANCELLED',
+    domainId: id,
+    emailEvents: [{ status: 'CANCELLED', data: { error: expect.stringContaining('domain') } }],
+  });
+});
+
+test('a key that is bound to a domain dies with it', async () => {
+  const { id } = (await create('bound.example')).json;
+  const { key } = await createKey(team.main.ctx, {
+    name: 'b',
+    userId: null,
+    scopes: [],
+    days: null,
+    domainId: id,
+  });
+  const send = () => team.ask('POST', '/api/v1/emails', { key, body: mail({ from: 'a@bound.example' }) });
+  expect((await send()).status).toBe(200);
+  await remove(id);
+  expect((await send()).json).toEqual(envelope('UNAUTHORIZED'));
+  expect((await team.ask('GET', '/api/v1/emails', { key })).status).toBe(401);
+});
+
+test('tracking is switched for each domain', async () => {
+  const { id } = (await create('tracked.example')).json;
+  const set = (key: string, args: string) =>
+    ask(team, `mutation { domainTracking(id: ${id}, ${args}) }`, { key });
+  expect((await set(team.main.admin.key, 'clickTracking: true')).data.domainTracking).toBe(true);
+  expect((await set(team.main.admin.key, 'openTracking: true')).data.domainTracking).toBe(true);
+  expect((await one(id)).json).toMatchObject({ clickTracking: true, openTracking: true });
+  expect((await set(other.admin.key, 'openTracking: false')).errors[0]!.extensions.code).toBe('NOT_FOUND');
+  expect((await set(team.main.user.key, 'openTracking: false')).errors[0]!.extensions.code).toBe('FORBIDDEN');
+});
+
+test('with SES a deleted domain is taken from the account, and tracking chooses the configuration set', async () => {
+  const ses: SesStandin = await startSes();
+  Object.assign(process.env, credentials);
+  const cloud = await startTeam({
+    ...sesEnv(ses),
+    SES_CONFIGURATION_SET: 'plain',
+    SES_TRACKING_SETS: 'click=clicks,full=both',
+  });
+  try {
+    const add = (region: string) =>
+      cloud.ask('POST', '/api/v1/domains', { body: { name: 'ses.example', region } });
+    expect((await add('us-east-1')).status).toBe(400);
+    const { id } = (await add('eu-west-1')).json;
+    const set = (args: string) =>
+      ask(cloud, `mutation { domainTracking(id: ${id}, ${args}) }`, { key: cloud.main.admin.key });
+    expect((await set('openTracking: true')).errors[0]!.message).toContain('SES_TRACKING_SETS');
+    expect((await set('clickTracking: true')).data.domainTracking).toBe(true);
+    ses.verify('ses.example');
+    await cloud.ask('PUT', `/api/v1/domains/${id}/verify`);
+    await cloud.send(mail({ from: 'a@ses.example' }));
+    const delivery = await cloud.deliver();
+    for (let i = 0; i < 100 && ses.accepted.length === 0; i++) await new Promise((r) => setTimeout(r, 50));
+    await delivery.stop();
+    expect(ses.accepted[0]).toMatchObject({ configurationSet: 'clicks' });
+    expect((await cloud.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
+    expect(ses.account.identities.has('ses.example')).toBe(false);
+  } finally {
+    await cloud.close();
+    await ses.close();
+  }
+});
+
+/** A name server that knows these TXT and MX records, on loopback. */
+async function nameServer(records: Record<string, string[]>): Promise<{ address: string; socket: Socket }> {
+  const socket = createSocket('udp4');
+  socket.on('message', (query, from) => socket.send(answerOf(query, records), from.port, from.address));
+  await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
+  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, socket };
+}
+
+const TYPES: Record<number, string> = { 15: 'MX', 16: 'TXT' };
+
+/** RFC 1035: the question with its answers, or NXDOMAIN. */
+function answerOf(query: Buffer, records: Record<string, string[]>): Buffer {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at]!; length > 0; length = query[at]!) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += length + 1;
+  }
+  const type = query.readUInt16BE(at + 1);
+  const question = query.subarray(12, at + 5);
+  const values = records[`${TYPES[type]} ${labels.join('.').toLowerCase()}`] ?? [];
+  const answers = values.map((value) => {
+    const data = type === 16 ? textData(value) : Buffer.concat([Buffer.from([0, 10]), nameData(value)]);
+    const head = Buffer.alloc(12);
+    head.writeUInt16BE(0xc00c, 0);
+    head.writeUInt16BE(type, 2);
+    head.writeUInt16BE(1, 4);
+    head.writeUInt32BE(60, 6);
+    head.writeUInt16BE(data.length, 10);
+    return Buffer.concat([head, data]);
+  });
+  const head = Buffer.alloc(12);
+  query.copy(head, 0, 0, 2);
+  head.writeUInt16BE(values.length ? 0x8180 : 0x8183, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(values.length, 6);
+  return Buffer.concat([head, question, ...answers]);
+}
+
+const textData = (text: string): Buffer =>
+  Buffer.concat(
+    (text.match(/.{1,200}/g) ?? []).map((part) => Buffer.from([part.length, ...Buffer.from(part)])),
+  );
+const nameData = (name: string): Buffer =>
+  Buffer.from([...name.split('.').map((label) => [label.length, ...Buffer.from(label)]), [0]].flat());
+
+test('the records of a domain are looked up: what is there, what is another, what is missing', async () => {
+  const key = 'A'.repeat(392);
+  const { address, socket } = await nameServer({
+    'TXT atrium._domainkey.seen.example': [`v=DKIM1; k=rsa; p=${key}`],
+    'MX mail.seen.example': ['feedback-smtp.eu-west-1.amazonses.com'],
+    'TXT mail.seen.example': ['v=spf1 -all'],
+    'TXT atrium._domainkey.wrong.example': ['p=other'],
+    'TXT _dmarc.wrong.example': ['v=DMARC1; p=reject'],
+  });
+  const config = { ...team.runtime.config, dnsServers: [address] };
+  const domain = (name: string) => ({
+    name,
+    region: 'eu-west-1',
+    public_key: key,
+    dkim_selector: 'atrium',
+    dkim_tokens: ['atrium'],
+  });
+  const seen = await lookUp(config, domain('seen.example'));
+  const wrong = await lookUp(config, domain('wrong.example'));
+  socket.close();
+  expect(seen).toEqual({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
+  expect(wrong).toEqual({ dkim: 'FAILED', mx: 'NOT_STARTED', spf: 'NOT_STARTED', dmarc: 'SUCCESS' });
+  expect(await lookUp({ ...config, dnsServers: ['127.0.0.1:9'] }, domain('seen.example'))).toBeNull();
+});

@@ -1,0 +1,225 @@
+import { simpleParser } from 'mailparser';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { purgeBodies } from '../../schema/send/email-bodies.ts';
+import type { Tenant } from '../harness/app.ts';
+import { envelope, mail, startTeam, type Team } from './team.ts';
+
+let team: Team;
+let other: Tenant;
+beforeAll(async () => {
+  team = await startTeam();
+  other = await team.tenant('other');
+});
+afterAll(() => team.close());
+
+const LATER = '2099-01-01T10:00:00Z';
+const idOf = async (change: object = {}): Promise<string> => {
+  const { status, json, text } = await team.send(mail(change));
+  expect(status, text).toBe(200);
+  return json.emailId;
+};
+const read = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
+const change = (id: string, body: unknown, key?: string) =>
+  team.ask('PATCH', `/api/v1/emails/${id}`, { body, key });
+const cancel = (id: string, key?: string) =>
+  team.ask('POST', `/api/v1/emails/${id}/cancel`, { body: {}, key });
+
+/** What goes out for an email, as the local transport keeps it. */
+async function message(id: string) {
+  const delivery = await team.deliver();
+  const raw = await vi.waitFor(
+    async () => {
+      const [row] = await team.runtime.db.rows<{ raw: Buffer }>(
+        `select o.raw from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+         where e.workspace_id > 0 and e.public_id = $1`,
+        [id],
+      );
+      return row!.raw;
+    },
+    { timeout: 10_000 },
+  );
+  await delivery.stop();
+  return { raw: raw.toString(), parsed: await simpleParser(raw) };
+}
+
+test.each([
+  ['2098-05-01T10:00:00Z', '2098-05-01T10:00:00.000Z'],
+  ['2098-05-01T10:00:00+05:30', '2098-05-01T04:30:00.000Z'],
+  ['2098-05-01T10:00:00-02:00', '2098-05-01T12:00:00.000Z'],
+  ['2098-05-01T10:00:00.250', '2098-05-01T10:00:00.250Z'],
+])('offsets on PATCH: a scheduled email is moved to %s', async (scheduledAt, instant) => {
+  const id = await idOf({ scheduledAt: LATER });
+  const { status, json } = await change(id, { scheduledAt });
+  expect([status, json]).toEqual([200, { emailId: id }]);
+  expect(await read(id)).toMatchObject({ scheduledAt: instant, latestStatus: 'SCHEDULED', state: 'queued' });
+});
+
+test('moved into the past it is sent at once', async () => {
+  const id = await idOf({ scheduledAt: LATER });
+  await change(id, { scheduledAt: '2020-01-01T00:00:00Z' });
+  expect(await read(id)).toMatchObject({ scheduledAt: null, latestStatus: 'QUEUED' });
+  expect((await message(id)).raw).toContain('Subject: Hello');
+});
+
+test('a scheduled email is cancelled, with the event, and never goes out', async () => {
+  const id = await idOf({ scheduledAt: LATER });
+  const { status, json } = await cancel(id);
+  expect([status, json]).toEqual([200, { emailId: id }]);
+  expect(await read(id)).toMatchObject({
+    latestStatus: 'CANCELLED',
+    state: 'cancelled',
+    emailEvents: [{ emailId: id, status: 'CANCELLED', data: null }],
+  });
+  for (const again of [await cancel(id), await change(id, { scheduledAt: LATER })]) {
+    expect([again.status, again.json]).toEqual([400, envelope('BAD_REQUEST')]);
+    expect(again.json.message).toContain('already');
+  }
+});
+
+test('only a scheduled email is moved or cancelled; of others and unknown ones it is 400 and 404', async () => {
+  const queued = await idOf();
+  expect((await change(queued, { scheduledAt: LATER })).json).toEqual(envelope('BAD_REQUEST'));
+  expect((await cancel(queued)).json).toEqual(envelope('BAD_REQUEST'));
+  const scheduled = await idOf({ scheduledAt: LATER });
+  const unknown = await change('nothing', { scheduledAt: LATER });
+  expect([unknown.status, unknown.json]).toEqual([404, envelope('NOT_FOUND')]);
+  expect((await change(scheduled, { scheduledAt: LATER }, other.teamKey)).text).toBe(unknown.text);
+  expect((await cancel(scheduled, other.teamKey)).text).toBe(unknown.text);
+  expect((await change(scheduled, {})).status).toBe(400);
+  expect((await change(scheduled, { scheduledAt: 'soon' })).status).toBe(400);
+});
+
+test('cc/bcc/status in GET email, with replyTo, scheduledAt and the rest', async () => {
+  const lists = { cc: ['c@example.net'], bcc: ['b@example.net'], replyTo: ['r@example.net'] };
+  const id = await idOf({ ...lists, scheduledAt: LATER });
+  expect(await read(id)).toMatchObject({
+    ...lists,
+    latestStatus: 'SCHEDULED',
+    scheduledAt: '2099-01-01T10:00:00.000Z',
+    domainId: expect.any(Number),
+    templateId: null,
+    tags: null,
+    metadata: null,
+  });
+});
+
+test('tags and metadata come back with the email', async () => {
+  const metadata = { order: 7, nested: { deep: [1, null] } };
+  const id = await idOf({ tags: { kind: 'receipt' }, metadata });
+  expect(await read(id)).toMatchObject({ tags: { kind: 'receipt' }, metadata });
+  const list = await idOf({ tags: [{ name: 'kind', value: 'list' }] });
+  expect((await read(list)).tags).toEqual({ kind: 'list' });
+});
+
+test.each([
+  [{ tags: { a: 1 } }, /tags/],
+  [{ tags: { '': 'x' } }, /tags/],
+  [{ tags: { a: 'x'.repeat(501) } }, /tags/],
+  [{ tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, ''])) }, /tags/],
+  [{ metadata: [] }, /metadata/],
+  [{ metadata: { a: 'x'.repeat(17_000) } }, /metadata/],
+])('labels that are too many, too long or of another kind are BAD_REQUEST: case %#', async (fields, why) => {
+  const { status, json } = await team.send(mail(fields));
+  expect(status).toBe(400);
+  expect(json.message).toMatch(why);
+});
+
+test('an answer carries In-Reply-To and References with the Message-ID of what it answers', async () => {
+  const first = await idOf();
+  const answer = await message(await idOf({ inReplyToId: first }));
+  expect(answer.raw).toContain(`In-Reply-To: <${first}@main.test>\r\n`);
+  expect(answer.raw).toContain(`References: <${first}@main.test>\r\n`);
+  expect((await message(first)).raw).toContain(`Message-ID: <${first}@main.test>\r\n`);
+});
+
+test('a text part is made from the HTML when there is none', async () => {
+  const html = '<h1>Hi &amp; welcome</h1><p>Go <a href="https://example.net/x">there</a></p>';
+  const { parsed } = await message(await idOf({ html }));
+  expect(parsed.html).toContain('<h1>');
+  expect(parsed.text).toBe('Hi & welcome\n\nGo there (https://example.net/x)');
+  const own = await message(await idOf({ html, text: 'my own' }));
+  expect(own.parsed.text).toBe('my own');
+});
+
+test('attachments go out with their types; one with a contentId is shown in the HTML', async () => {
+  const content = Buffer.from([1, 2, 3, 250]).toString('base64');
+  const { parsed } = await message(
+    await idOf({
+      html: '<img src="cid:logo@x">',
+      attachments: [
+        { filename: 'logo.png', content, contentType: 'image/png', contentId: '<logo@x>' },
+        { filename: 'two.bin', content, contentType: 'application/x-own' },
+        { filename: 'three.pdf', content, cid: 'third' },
+      ],
+    }),
+  );
+  const shown = parsed.attachments.map((file) => [
+    file.filename,
+    file.contentType,
+    file.contentDisposition,
+    file.cid,
+  ]);
+  expect(shown).toEqual([
+    ['logo.png', 'image/png', 'inline', 'logo@x'],
+    ['three.pdf', 'application/pdf', 'inline', 'third'],
+    ['two.bin', 'application/x-own', 'attachment', undefined],
+  ]);
+  expect([...parsed.attachments[0]!.content]).toEqual([1, 2, 3, 250]);
+});
+
+const file = (fields: object) => ({ attachments: [{ filename: 'a.txt', content: 'aGk=', ...fields }] });
+test.each([
+  ['that is not base64', file({ content: '%%%%' })],
+  ['whose base64 ends in the middle', file({ content: 'aGVsb' })],
+  ['with a media type that is none', file({ contentType: 'text\r\nX: y' })],
+  ['with a media type of a multipart', file({ contentType: 'multipart/mixed' })],
+  ['with a content id that could begin a header', file({ contentId: 'a>\r\nX: y' })],
+  ['with a line break in its name', file({ filename: 'a\r\nb' })],
+])('an attachment %s is BAD_REQUEST', async (_case, fields) => {
+  const { status, json } = await team.send(mail(fields));
+  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  expect(json.message).toContain('attachments');
+});
+
+test('attachments of 25 MB together are accepted, of more BAD_REQUEST with the limit', async () => {
+  const half = Buffer.alloc(12.5 * 1024 * 1024).toString('base64');
+  const files = (...contents: string[]) => ({
+    attachments: contents.map((content, at) => ({ filename: `${at}.bin`, content })),
+  });
+  expect((await team.send(mail(files(half, half)))).status).toBe(200);
+  const before = await team.written();
+  const { status, json } = await team.send(mail(files(half, half, 'aGVsbG8=')));
+  expect(status).toBe(400);
+  expect(json.message).toMatch(/25 MB/);
+  expect(await team.written()).toBe(before);
+});
+
+test.each([
+  ['a line break in a value', { 'X-A': 'a\r\nBcc: evil@example.net' }],
+  ['a line break in a name', { 'X-A\r\nBcc': 'evil@example.net' }],
+  ['a colon in a name', { 'X:A': 'b' }],
+  ['a header that is written from its own field', { Bcc: 'evil@example.net' }],
+])('headers cannot be injected by %s', async (_case, headers) => {
+  const { status, json } = await team.send(mail({ headers }));
+  expect(status).toBe(400);
+  expect(json.message).toContain('header');
+});
+
+test('own headers go out', async () => {
+  expect((await message(await idOf({ headers: { 'X-Own': 'yes' } }))).raw).toContain('X-Own: yes\r\n');
+});
+
+test('bodies of old mail that has ended are taken away, of what waits and of young mail not', async () => {
+  const [old, young, waiting] = [await idOf(), await idOf(), await idOf({ scheduledAt: LATER })];
+  await message(old);
+  await message(young);
+  await team.runtime.db.rows(
+    `update svc_email set create_date = now() - interval '31 days' where workspace_id > 0 and public_id = any($1)`,
+    [[old, waiting]],
+  );
+  expect(await purgeBodies(team.runtime.db, 30)).toBe(1);
+  expect(await purgeBodies(team.runtime.db, 30)).toBe(0);
+  expect(await read(old)).toMatchObject({ html: null, text: null, subject: 'Hello' });
+  expect((await read(young)).html).toBe('<p>Hi</p>');
+  expect((await read(waiting)).html).toBe('<p>Hi</p>');
+});

@@ -1,0 +1,164 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ask, mail, startTeam, type Team } from './team.ts';
+
+// Every route of the document is asked for its success and for its refusals, and each answer is held to the document.
+
+let team: Team;
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
+let doc: any;
+let validators: Ajv2020;
+const validated = new Set<string>();
+
+beforeAll(async () => {
+  team = await startTeam();
+  doc = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
+  validators = new Ajv2020({ strict: false, allErrors: true, schemas: { doc } });
+  // The package is CommonJS, and its default export is the module's own.
+  (formats as unknown as (ajv: Ajv2020) => void)(validators);
+});
+afterAll(() => team.close());
+
+const compiled = new Map<string, ValidateFunction>();
+function schemaOf(path: string, method: string, status: number): ValidateFunction {
+  const at = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
+  const ref = `doc#/${at.map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')}`;
+  const known = compiled.get(ref) ?? validators.compile({ $ref: ref });
+  compiled.set(ref, known);
+  return known;
+}
+
+/** Asks a route and holds its answer to the document. @param path of the document; `at` replaces its parameters in order */
+async function check(route: string, at: string[], status: number, given: Ask & { query?: string } = {}) {
+  const [method, path] = route.split(' ') as [string, string];
+  const { query = '', ...rest } = given;
+  let next = 0;
+  const address = path.replace(/\{\w+\}/g, () => at[next++] ?? 'x');
+  const answer = await team.ask(method, `/api${address}${query}`, rest);
+  const shown = `${route} ${query}: ${answer.status} ${answer.text.slice(0, 300)}`;
+  expect(answer.status, shown).toBe(status);
+  const { content } = doc.paths[path][method.toLowerCase()].responses[status] ?? {};
+  expect(content, `${route} does not describe ${status}`).toBeDefined();
+  if (content['application/json']) {
+    const valid = schemaOf(path, method.toLowerCase(), status);
+    expect(valid(answer.json), `${shown}\n${JSON.stringify(valid.errors)}`).toBe(true);
+  }
+  if (status === 200) validated.add(`${method} ${path}`);
+  return answer.json;
+}
+
+const LATER = '2099-01-01T00:00:00Z';
+
+test('emails', async () => {
+  const { emailId } = await check('POST /v1/emails', [], 200, { body: mail() });
+  const full = {
+    scheduledAt: LATER,
+    cc: 'c@example.net',
+    replyTo: ['r@example.net'],
+    tags: { a: 'b' },
+    metadata: { deep: { n: 1 } },
+    attachments: [{ filename: 'a.txt', content: 'aGk=', contentId: 'x' }],
+    inReplyToId: emailId,
+  };
+  const scheduled = await check('POST /v1/emails', [], 200, { body: mail(full) });
+  await check('POST /v1/emails/batch', [], 200, { body: [mail(), mail({ text: 't' })] });
+  await check('GET /v1/emails', [], 200);
+  await check('GET /v1/emails', [], 200, { query: `?page=2&limit=1&startDate=2020-01-01&endDate=${LATER}` });
+  await check('GET /v1/emails/{emailId}', [emailId], 200);
+  await check('PATCH /v1/emails/{emailId}', [scheduled.emailId], 200, { body: { scheduledAt: LATER } });
+  await check('POST /v1/emails/{emailId}/cancel', [scheduled.emailId], 200);
+  await check('GET /v1/emails/{emailId}', [scheduled.emailId], 200);
+  await check('POST /v1/emails', [], 400, { body: {} });
+  await check('POST /v1/emails', [], 404, { body: mail({ templateId: 'x' }) });
+  await check('POST /v1/emails/batch', [], 400, { body: [] });
+  await check('GET /v1/emails', [], 400, { query: '?limit=99' });
+  await check('GET /v1/emails/{emailId}', ['nothing'], 404);
+  await check('PATCH /v1/emails/{emailId}', ['nothing'], 404, { body: { scheduledAt: LATER } });
+  await check('PATCH /v1/emails/{emailId}', [emailId], 400, { body: { scheduledAt: LATER } });
+  await check('POST /v1/emails/{emailId}/cancel', [emailId], 400);
+  await check('POST /v1/emails/{emailId}/cancel', ['nothing'], 404);
+  const headers = { 'idempotency-key': 'contract' };
+  await check('POST /v1/emails', [], 200, { body: mail(), headers });
+  await check('POST /v1/emails', [], 409, { body: mail({ subject: 'x' }), headers });
+});
+
+test('domains', async () => {
+  const body = { name: 'contract.example', region: 'eu-west-1' };
+  const { id } = await check('POST /v1/domains', [], 200, { body });
+  await check('GET /v1/domains', [], 200);
+  await check('GET /v1/domains/{id}', [String(id)], 200);
+  await check('PUT /v1/domains/{id}/verify', [String(id)], 200, { body: {} });
+  await check('POST /v1/domains', [], 409, { body });
+  await check('POST /v1/domains', [], 400, { body: { name: 'x', region: 'y' } });
+  await check('DELETE /v1/domains/{id}', [String(id)], 200);
+  for (const route of ['GET /v1/domains/{id}', 'PUT /v1/domains/{id}/verify', 'DELETE /v1/domains/{id}'])
+    await check(route, ['999999'], 404);
+});
+
+test('contact books and contacts', async () => {
+  const book = await check('POST /v1/contactBooks', [], 200, { body: { name: 'Book' } });
+  const at = [book.id];
+  await check('GET /v1/contactBooks', [], 200);
+  await check('GET /v1/contactBooks/{contactBookId}', at, 200);
+  await check('PATCH /v1/contactBooks/{contactBookId}', at, 200, { body: { name: 'Other' } });
+  const contacts = '/v1/contactBooks/{contactBookId}/contacts';
+  const { contactId } = await check(`POST ${contacts}`, at, 200, { body: { email: 'a@example.net' } });
+  const one = `${contacts}/{contactId}`;
+  await check(`GET ${one}`, [book.id, contactId], 200);
+  await check(`PATCH ${one}`, [book.id, contactId], 200, { body: { firstName: 'Ann' } });
+  await check(`PUT ${one}`, [book.id, contactId], 200, { body: { email: 'a@example.net' } });
+  await check(`GET ${contacts}`, at, 200);
+  await check('GET /v1/contacts', [], 200);
+  await check(`GET ${contacts}/export`, at, 200);
+  await check(`POST ${contacts}/bulk`, at, 200, { body: [{ email: 'b@example.net' }] });
+  await check(`POST ${contacts}/import`, at, 200, {
+    body: 'email\nc@example.net\n',
+    headers: { 'content-type': 'text/csv' },
+  });
+  await check(`DELETE ${contacts}/bulk`, at, 200, { body: { contactIds: [contactId] } });
+  const last = await check(`POST ${contacts}`, at, 200, { body: { email: 'd@example.net' } });
+  await check(`DELETE ${one}`, [book.id, last.contactId], 200);
+  await check(`GET ${one}`, [book.id, 'x'], 404);
+  await check('GET /v1/contactBooks/{contactBookId}', ['x'], 404);
+  await check('DELETE /v1/contactBooks/{contactBookId}', at, 200);
+});
+
+test('campaigns', async () => {
+  const book = await check('POST /v1/contactBooks', [], 200, { body: { name: 'Readers' } });
+  await check('POST /v1/contactBooks/{contactBookId}/contacts', [book.id], 200, {
+    body: { email: 'a@example.net' },
+  });
+  const body = {
+    name: 'News',
+    from: 'hello@main.test',
+    subject: 'News',
+    contactBookId: book.id,
+    html: '<a href="{{usesend_unsubscribe_url}}">x</a>',
+  };
+  const { id } = await check('POST /v1/campaigns', [], 200, { body });
+  await check('GET /v1/campaigns', [], 200);
+  const one = '/v1/campaigns/{campaignId}';
+  await check(`GET ${one}`, [id], 200);
+  await check(`POST ${one}/schedule`, [id], 200, { body: { scheduledAt: LATER } });
+  await check(`POST ${one}/pause`, [id], 200);
+  await check(`POST ${one}/resume`, [id], 200);
+  await check(`DELETE ${one}`, [id], 200);
+  await check(`GET ${one}`, ['x'], 404);
+  await check('POST /v1/campaigns', [], 400, { body: { ...body, html: 'no link' } });
+});
+
+test('analytics', async () => {
+  await check('GET /v1/analytics/email-time-series', [], 200);
+  await check('GET /v1/analytics/email-time-series', [], 200, { query: '?days=7' });
+  await check('GET /v1/analytics/email-time-series', [], 400, { query: '?days=8' });
+  await check('GET /v1/analytics/reputation-metrics', [], 200);
+});
+
+test('error objects everywhere: every route was asked for its success, and refuses who has no key in the shape it says', async () => {
+  const routes = Object.entries<object>(doc.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect([...validated].sort()).toEqual(routes.sort());
+  for (const route of routes) await check(route, [], 401, { key: null });
+});

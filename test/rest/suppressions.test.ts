@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { row } from '../delivery/sending.ts';
+import { ask } from '../graphql/ask.ts';
+import { mail, startTeam, type Team } from './team.ts';
+
+let team: Team;
+
+beforeAll(async () => {
+  team = await startTeam();
+});
+afterAll(() => team.close());
+beforeEach(() => team.runtime.db.rows(`delete from svc_suppression where workspace_id > 0`));
+
+async function gql(field: string, variables: object = {}, key = team.main.admin.key) {
+  const declared = Object.entries(variables).map(
+    ([name, value]) =>
+      `$${name}: ${Array.isArray(value) ? '[String!]!' : name === 'email' ? 'String!' : 'String'}`,
+  );
+  const kind = /Add|Remove/.test(field) ? 'mutation' : 'query';
+  const query = `${kind} ${declared.length ? `(${declared})` : ''} { ${field} }`;
+  const { data, errors } = await ask(team, query, { key, variables });
+  if (errors[0]) throw new Error(errors[0].message);
+  return Object.values(data)[0];
+}
+
+const add = (...emails: string[]) => gql('suppressionsAdd(emails: $emails)', { emails });
+
+const list = async (args = ''): Promise<{ data: { email: string; reason: string }[]; count: number }> =>
+  gql(`suppressionList${args && `(${args})`}`);
+
+const seen = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
+
+test('addresses are kept bare and in lower case, each once', async () => {
+  expect(await add('Ann <Ann@Example.net>', 'ANN@example.net', ' carl@exämple.de ')).toBe(2);
+  expect(await add('ann@EXAMPLE.net')).toBe(0);
+  expect((await list()).data.map((each) => each.email).sort()).toEqual([
+    'ann@example.net',
+    'carl@xn--exmple-cua.de',
+  ]);
+});
+
+test.each(['to', 'cc', 'bcc'])(
+  'a suppressed address in %s is left out, display name and case or not',
+  async (field) => {
+    await add('blocked@example.net');
+    const open = 'Open <open@example.net>';
+    const { json } = await team.send(
+      mail({
+        to: 'you@example.net',
+        [field]: ['Blocked <Blocked@EXAMPLE.net>', '<BLOCKED@example.net>', open],
+      }),
+    );
+    const email = await seen(json.emailId);
+    expect(email.latestStatus).toBe('QUEUED');
+    expect(email[field]).toEqual([open]);
+  },
+);
+
+test('an email whose every recipient in to is suppressed is not sent, to nobody', async () => {
+  await add('blocked@example.net');
+  const { json } = await team.send(mail({ to: ['"B, C" <blocked@example.net>'], cc: 'open@example.net' }));
+  expect(await seen(json.emailId)).toMatchObject({
+    latestStatus: 'SUPPRESSED',
+    emailEvents: [{ status: 'SUPPRESSED' }],
+  });
+  expect((await row(team, json.emailId)).state).toBe('suppressed');
+});
+
+test('a thousand addresses are added in one call, one more is refused, and so is a list with one that is none', async () => {
+  const many = Array.from({ length: 1000 }, (_, at) => `a${at}@example.net`);
+  expect(await add(...many)).toBe(1000);
+  await expect(add(...many, 'more@example.net')).rejects.toThrow('1000');
+  await expect(add('fine@example.net', 'not an address')).rejects.toThrow('not an address');
+  await expect(add()).rejects.toThrow('1000');
+  expect((await list()).count).toBe(1000);
+});
+
+test('the list is searched, filtered by reason and paged, newest first', async () => {
+  await add('ann@one.test', 'bob@two.test', 'a_b%c@two.test');
+  await gql('suppressionsAdd(emails: $emails, reason: $reason)', {
+    emails: ['late@two.test'],
+    reason: 'COMPLAINT',
+  });
+  expect((await list('search: "TWO"')).count).toBe(3);
+  expect((await list('search: "_b%"')).data.map((each) => each.email)).toEqual(['a_b%c@two.test']);
+  expect(await list('reason: "COMPLAINT"')).toMatchObject({
+    count: 1,
+    data: [{ email: 'late@two.test', reason: 'COMPLAINT', source: null, createdAt: expect.any(String) }],
+  });
+  const pages = [await list('limit: 3'), await list('limit: 3, page: 2')];
+  expect(pages.map((page) => [page.data.length, page.count])).toEqual([
+    [3, 4],
+    [1, 4],
+  ]);
+  expect(pages[0]!.data[0]!.email).toBe('late@two.test');
+  for (const args of ['limit: 101', 'limit: 0', 'page: 0', 'reason: "BORED"'])
+    await expect(list(args)).rejects.toThrow();
+  expect(await gql('suppressionStats')).toEqual({ HARD_BOUNCE: 0, COMPLAINT: 1, MANUAL: 3, total: 4 });
+});
+
+test('an address that is taken off the list is written to again', async () => {
+  await add('back@example.net');
+  const blocked = await team.send(mail({ to: 'back@example.net' }));
+  expect((await seen(blocked.json.emailId)).latestStatus).toBe('SUPPRESSED');
+  expect(await gql('suppressionRemove(email: $email)', { email: 'Back <BACK@example.net>' })).toBe(true);
+  await expect(gql('suppressionRemove(email: $email)', { email: 'back@example.net' })).rejects.toThrow(
+    'not found',
+  );
+  const again = await team.send(mail({ to: 'back@example.net' }));
+  expect((await seen(again.json.emailId)).latestStatus).toBe('QUEUED');
+});
+
+test('the export is CSV that a spreadsheet takes for text', async () => {
+  await add('ann@example.net', '=1+1@example.net', 'o,k@example.net'.replace(',', "'"));
+  const lines = ((await gql('suppressionExport')) as string).trim().split('\r\n');
+  expect(lines[0]).toBe('email,reason,source,createdAt');
+  expect(
+    lines
+      .slice(1)
+      .map((line) => line.split(',')[0])
+      .sort(),
+  ).toEqual(["'=1+1@example.net", 'ann@example.net', "o'k@example.net"]);
+});
+
+test('the record API keeps addresses bare as well, and refuses what is none', async () => {
+  const create = (email: string) =>
+    fetch(`${team.url}/json/2/svc.suppression/create`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${team.main.admin.key}` },
+      body: JSON.stringify({ vals_list: [{ email }] }),
+    });
+  expect((await create('Dan <Dan@example.net>')).status).toBe(200);
+  expect((await create('nobody')).status).toBe(422);
+  expect((await list()).data.map((each) => each.email)).toEqual(['dan@example.net']);
+});
+
+test('neither a team key nor another workspace gets at the list', async () => {
+  await add('mine@example.net');
+  await expect(gql('suppressionList', {}, team.main.teamKey)).rejects.toThrow('Administrator');
+  const other = await team.tenant('other');
+  expect(await gql('suppressionList', {}, other.admin.key)).toEqual({ data: [], count: 0 });
+  await expect(
+    gql('suppressionRemove(email: $email)', { email: 'mine@example.net' }, other.admin.key),
+  ).rejects.toThrow('not found');
+});

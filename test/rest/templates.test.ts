@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask } from '../graphql/ask.ts';
+import type { Tenant } from '../harness/app.ts';
+import { envelope, mail, startTeam, type Team } from './team.ts';
+
+let team: Team;
+let other: Tenant;
+beforeAll(async () => {
+  team = await startTeam();
+  other = await team.tenant('other');
+});
+afterAll(() => team.close());
+
+const run = (query: string, variables: object, key = team.main.admin.key) =>
+  ask(team, query, { key, variables });
+const CREATE = 'mutation ($template: TemplateInput!) { templateCreate(template: $template) }';
+const UPDATE =
+  'mutation ($id: String!, $template: TemplateInput!) { templateUpdate(id: $id, template: $template) }';
+const template = (change: object = {}) => ({
+  name: 'Welcome',
+  subject: 'Hello {{name}}',
+  html: '<p>Dear {{name}}, your code is {{code}}.</p>',
+  ...change,
+});
+async function made(change: object = {}, key?: string): Promise<string> {
+  const { data, errors } = await run(CREATE, { template: template(change) }, key);
+  expect(errors ?? []).toEqual([]);
+  return data.templateCreate;
+}
+const update = (id: string, change: object) => run(UPDATE, { id, template: change });
+const by = (templateId: string, variables?: object, more: object = {}) =>
+  team.send({ to: 'ann@example.net', from: 'hello@main.test', templateId, variables, ...more });
+const read = async (emailId: string) => (await team.ask('GET', `/api/v1/emails/${emailId}`)).json;
+async function sent(templateId: string, variables?: object, more?: object) {
+  const { status, json, text } = await by(templateId, variables, more);
+  expect(status, text).toBe(200);
+  return read(json.emailId);
+}
+
+test('template-only send: templateId and variables make subject and body', async () => {
+  const id = await made();
+  expect(await sent(id, { name: 'Ann', code: '1' })).toMatchObject({
+    subject: 'Hello Ann',
+    html: '<p>Dear Ann, your code is 1.</p>',
+    text: null,
+    templateId: id,
+  });
+});
+
+test('subject and body given along with a template are accepted, and the template wins', async () => {
+  const id = await made();
+  const email = await sent(id, { name: 'Ann', code: 1 }, { subject: 'Mine', html: 'mine', text: 'mine' });
+  expect(email).toMatchObject({ subject: 'Hello Ann', html: '<p>Dear Ann, your code is 1.</p>', text: null });
+});
+
+test.each([
+  ['a text', 'x', 'x'],
+  ['a number', 12.5, '12.5'],
+  ['zero', 0, '0'],
+  ['true', true, 'true'],
+  ['false', false, 'false'],
+])('a variable may be %s', async (_case, value, shown) => {
+  const id = await made({ subject: '{{code}}' });
+  expect((await sent(id, { name: 'n', code: value })).subject).toBe(shown);
+});
+
+test.each([[{ name: {}, code: 1 }], [{ name: ['a'], code: 1 }]])(
+  'a variable that is no scalar is BAD_REQUEST: %j',
+  async (variables) => {
+    const { status, json } = await by(await made(), variables);
+    expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+    expect(json.error.message).toContain('name');
+  },
+);
+
+test('values are escaped in HTML and as they are in subject and text', async () => {
+  const id = await made({ text: 'Dear {{name}}' });
+  const name = '<script>alert("x")</script> & \'Co\'';
+  const email = await sent(id, { name, code: 1 });
+  expect(email.html).not.toContain('<script>');
+  expect(email.html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#x27;Co&#x27;');
+  expect(email).toMatchObject({ subject: `Hello ${name}`, text: `Dear ${name}` });
+});
+
+test('a variable without value and fallback is BAD_REQUEST that names it, and nothing is written', async () => {
+  const id = await made();
+  const before = await team.written();
+  for (const variables of [{ name: 'Ann' }, { name: 'Ann', code: null }, undefined]) {
+    const { status, json } = await by(id, variables);
+    expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+    expect(json.error.message).toMatch(/value for (code|name)/);
+  }
+  expect(await team.written()).toBe(before);
+});
+
+test('a fallback stands in for a value that is absent, null or empty', async () => {
+  const id = await made({ variables: { name: 'friend', code: 7 } });
+  for (const variables of [undefined, {}, { name: null }, { name: '' }])
+    expect(await sent(id, variables)).toMatchObject({
+      subject: 'Hello friend',
+      html: '<p>Dear friend, your code is 7.</p>',
+    });
+  expect((await sent(id, { name: 'Ann' })).subject).toBe('Hello Ann');
+});
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+  'only own properties are variables: %s is not',
+  async (name) => {
+    const id = await made({ subject: `{{${name}}}`, html: 'x' });
+    expect((await by(id, {})).json.error.message).toContain(name);
+    // A request's own field of this name is dropped before.
+    if (name === '__proto__') return;
+    expect((await sent(id, JSON.parse(`{"${name}": "own"}`))).subject).toBe('own');
+  },
+);
+
+test('a value cannot begin a header: a line break for the subject is refused', async () => {
+  const id = await made();
+  const { status, json } = await by(id, { name: 'x\r\nBcc: evil@example.net', code: 1 });
+  expect(status).toBe(400);
+  expect(json.error.message).toContain('subject');
+});
+
+test.each([
+  ['a helper', '{{#if name}}x{{/if}}', /html.*variables/],
+  ['a call', '{{lookup this "constructor"}}', /html.*variables/],
+  ['a path', '{{a.b}}', /html.*variables/],
+  ['a partial', '{{> other}}', /html.*variables/],
+  ['an open brace', '{{name', /html: the braces/],
+  ['a raw variable that is not allowed', '{{{name}}}', /raw/],
+])('a template with %s is refused with the place', async (_case, html, why) => {
+  const { errors } = await run(CREATE, { template: template({ html }) });
+  expect(errors[0]!.message).toMatch(why);
+  expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
+});
+
+test('a variable named in raw may be HTML where it stands in three braces', async () => {
+  const id = await made({ html: '{{{body}}} {{body}}', subject: 's', raw: ['body'] });
+  expect((await sent(id, { body: '<b>x</b>' })).html).toBe('<b>x</b> &lt;b&gt;x&lt;/b&gt;');
+});
+
+test('template team scope: the template of another team is 404, and by record API and GraphQL it is not there', async () => {
+  const theirs = await made({ name: 'Theirs' }, other.admin.key);
+  const before = await team.written();
+  const { status, json } = await by(theirs, { name: 'a', code: 1 });
+  expect([status, json]).toEqual([404, envelope('NOT_FOUND')]);
+  expect(await team.written()).toBe(before);
+  for (const change of [
+    run(UPDATE, { id: theirs, template: { name: 'mine' } }),
+    run('mutation ($id: String!) { templateDelete(id: $id) }', { id: theirs }),
+    run('mutation ($id: String!) { templateDuplicate(id: $id) }', { id: theirs }),
+    run('query ($id: String!) { templatePreview(id: $id) { subject } }', { id: theirs }),
+  ])
+    expect((await change).errors[0]!.extensions.code).toBe('NOT_FOUND');
+  const { data } = await run('{ templates { name } }', {});
+  expect(JSON.stringify(data)).not.toContain('Theirs');
+});
+
+test('templates cached correctly in batch: two templates in one batch render each its own', async () => {
+  const one = await made({ subject: 'One {{n}}', html: 'one {{n}}' });
+  const two = await made({ subject: 'Two {{n}}', html: 'two {{n}}' });
+  const body = [one, two, one, two].map((templateId, n) => ({
+    to: 'a@example.net',
+    from: 'hello@main.test',
+    templateId,
+    variables: { n },
+  }));
+  const { status, json } = await team.ask('POST', '/api/v1/emails/batch', { body });
+  expect(status).toBe(200);
+  const emails = await Promise.all(json.data.map((row: { emailId: string }) => read(row.emailId)));
+  expect(emails.map((email) => [email.subject, email.html])).toEqual([
+    ['One 0', 'one 0'],
+    ['Two 1', 'two 1'],
+    ['One 2', 'one 2'],
+    ['Two 3', 'two 3'],
+  ]);
+});
+
+test('a batch with one missing variable is refused whole and says which email', async () => {
+  const id = await made();
+  const before = await team.written();
+  const body = [mail(), mail({ templateId: id, variables: { name: 'x' } })];
+  const { status, json } = await team.ask('POST', '/api/v1/emails/batch', { body });
+  expect(status).toBe(400);
+  expect(json.error.message).toMatch(/^1: .*code/);
+  expect(await team.written()).toBe(before);
+});
+
+test('a change is used by the next send, on every process, and earlier versions are kept', async () => {
+  const id = await made();
+  expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Hello Ann');
+  expect((await update(id, { subject: 'Bye {{name}}' })).data.templateUpdate).toBe(2);
+  expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Bye Ann');
+  // As another process would change it, of which this one's memory hears nothing.
+  await team.main.ctx.db.rows(
+    `update svc_template set subject = 'Again {{name}}', version = 3 where workspace_id = $1 and public_id = $2`,
+    [team.main.ctx.workspace.id, id],
+  );
+  expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Again Ann');
+  const { data } = await run('{ templateVersions { number subject template { publicId } } }', {});
+  const versions = data.templateVersions.filter(
+    (version: { template: { publicId: string } }) => version.template.publicId === id,
+  );
+  expect(versions.map((version: { number: number }) => version.number)).toEqual([2, 1]);
+});
+
+test('a change of the name alone makes no version', async () => {
+  const id = await made();
+  expect((await update(id, { name: 'Other' })).data.templateUpdate).toBe(1);
+});
+
+test('a retry with its Idempotency-Key gets the first answer although the template has changed or is gone', async () => {
+  const id = await made();
+  const headers = { 'idempotency-key': 'template-1' };
+  const body = {
+    to: 'a@example.net',
+    from: 'hello@main.test',
+    templateId: id,
+    variables: { name: 'a', code: 1 },
+  };
+  const first = await team.send(body, headers);
+  await update(id, { html: '{{other}}' });
+  expect((await team.send(body, headers)).json).toEqual(first.json);
+  await run('mutation ($id: String!) { templateDelete(id: $id) }', { id });
+  expect((await team.send(body, headers)).json).toEqual(first.json);
+  expect((await team.send(body)).status).toBe(404);
+});
+
+test('a template is duplicated, previewed and deleted', async () => {
+  const id = await made({ variables: { code: 9 } });
+  const copy = (await run('mutation ($id: String!) { templateDuplicate(id: $id) }', { id })).data
+    .templateDuplicate;
+  expect(copy).not.toBe(id);
+  expect((await sent(copy, { name: 'Bo' })).subject).toBe('Hello Bo');
+  const preview = (variables: object) =>
+    run(
+      'query ($id: String!, $v: JSON) { templatePreview(id: $id, variables: $v) { subject html text names missing } }',
+      {
+        id,
+        v: variables,
+      },
+    );
+  expect((await preview({ name: 'Ann' })).data.templatePreview).toEqual({
+    subject: 'Hello Ann',
+    html: '<p>Dear Ann, your code is 9.</p>',
+    text: 'Dear Ann, your code is 9.',
+    names: ['name', 'code'],
+    missing: [],
+  });
+  expect((await preview({})).data.templatePreview).toMatchObject({
+    subject: 'Hello {{name}}',
+    missing: ['name'],
+  });
+  expect((await run('mutation ($id: String!) { templateDelete(id: $id) }', { id })).data.templateDelete).toBe(
+    true,
+  );
+  expect((await by(id, { name: 'a' })).status).toBe(404);
+});
+
+test('a test send goes to one address and is tagged as such', async () => {
+  const id = await made();
+  const { data } = await run(
+    'mutation ($id: String!, $v: JSON) { templateTestSend(id: $id, from: "hello@main.test", to: "me@example.net", variables: $v) }',
+    { id, v: { name: 'Me', code: 1 } },
+  );
+  expect(await read(data.templateTestSend)).toMatchObject({
+    to: ['me@example.net'],
+    tags: { test: 'template' },
+  });
+});
+
+test('the record API holds templates to the same rules and keeps versions', async () => {
+  const call = (method: string, body: object) =>
+    team.ask('POST', `/json/2/svc.template/${method}`, { key: team.main.admin.key, body });
+  expect((await call('create', { vals_list: [template({ html: '{{#each x}}{{/each}}' })] })).status).toBe(
+    400,
+  );
+  const { json } = await call('create', { vals_list: [template()] });
+  const id = json[0];
+  expect((await call('write', { ids: [id], vals: { subject: 'New {{name}}' } })).json).toBe(true);
+  const [row] = (await call('read', { ids: [id], fields: ['public_id', 'version', 'version_ids'] })).json;
+  expect(row).toMatchObject({ version: 2, version_ids: [expect.any(Number), expect.any(Number)] });
+  expect((await sent(row.public_id, { name: 'R', code: 1 })).subject).toBe('New R');
+  const plain = await team.ask('POST', '/json/2/svc.template/create', {
+    key: team.main.user.key,
+    body: { vals_list: [template()] },
+  });
+  expect(plain.status).toBe(403);
+});
+
+test('content of the block editor gives HTML and fallbacks', async () => {
+  const content = JSON.stringify({
+    type: 'doc',
+    content: [
+      {
+        type: 'paragraph',
+        content: [
+          { type: 'text', text: 'Hi <you> ' },
+          { type: 'variable', attrs: { id: 'name', fallback: 'there' } },
+        ],
+      },
+      { type: 'button', attrs: { text: 'Go', url: '{{link}}' } },
+    ],
+  });
+  const id = await made({ html: undefined, subject: 'Blocks', content });
+  const email = await sent(id, { link: 'https://example.net/?a=1&b=2' });
+  expect(email.html).toContain('Hi &lt;you&gt; there');
+  expect(email.html).toContain('href="https://example.net/?a&#x3D;1&amp;b&#x3D;2"');
+});
+
+test('changes at the same time make versions of their own, and none undoes the other', async () => {
+  const call = (method: string, body: object) =>
+    team.ask('POST', `/json/2/svc.template/${method}`, { key: team.main.admin.key, body });
+  const [id] = (await call('create', { vals_list: [template()] })).json;
+  const [{ public_id: publicId }] = (await call('read', { ids: [id], fields: ['public_id'] })).json;
+  await Promise.all([
+    ...Array.from({ length: 5 }, (_, n) => call('write', { ids: [id], vals: { subject: `S${n} {{name}}` } })),
+    ...Array.from({ length: 5 }, (_, n) => update(publicId, { text: `T${n} {{name}}` })),
+  ]);
+  const [row] = (await call('read', { ids: [id], fields: ['version', 'subject', 'text', 'version_ids'] }))
+    .json;
+  expect(row).toMatchObject({
+    version: 11,
+    subject: expect.stringMatching(/^S/),
+    text: expect.stringMatching(/^T/),
+  });
+  expect(row.version_ids).toHaveLength(11);
+});

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../schema/base/keys.ts';
+import { limits } from '../../src/limits.ts';
+import { type Caller, callerOf, member } from '../apps/caller.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+
+// Ways around the rights, each by a caller who must not find one.
+
+let app: App;
+let admin: Caller;
+/** A company nobody but the administrator is in, and what only it has. */
+let company: number;
+let hidden: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  admin = callerOf(app);
+  company = await admin.create('res.company', { name: 'Second' });
+  hidden = await admin.create('res.partner', {
+    name: 'Hidden Corp',
+    is_company: true,
+    email: 'hidden@x.example',
+    phone: '+33123456',
+    street: 'Secret street 1',
+    company_id: company,
+  });
+});
+afterAll(() => app?.close());
+
+const groupId = async (external: string): Promise<number> => {
+  const { ctx } = app.main;
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select id from res_groups where workspace_id = $1 and external_id = $2`,
+    [ctx.workspace.id, external],
+  );
+  return rows[0]!.id;
+};
+
+const keyFor = async (userId: number, scopes: string[] = []): Promise<string> =>
+  (await createKey(app.main.ctx, { name: 'test', userId, scopes, days: null })).key;
+
+describe('what is out of reach is not copied into what is in reach', () => {
+  let sales: Caller;
+  beforeAll(async () => {
+    sales = (await member(app, app.main, 'seller', ['sales_team.group_sale_salesman'])).caller;
+    const seen = await sales.refusal('res.partner/read', { ids: [hidden], fields: ['email'] });
+    expect(seen.status).toBe(403);
+  });
+
+  it('a lead takes nothing from a hidden contact, and neither does its form', async () => {
+    const fields = ['email_from', 'phone', 'street', 'partner_name'];
+    const { value } = await sales.value('crm.lead/onchange', {
+      ids: [],
+      values: { name: 'L', partner_id: hidden },
+      field_names: ['partner_id'],
+      fields_spec: Object.fromEntries(fields.map((name) => [name, {}])),
+    });
+    expect(JSON.stringify(value ?? {})).not.toMatch(/hidden|Hidden|Secret|\+33/);
+    const lead = await sales.create('crm.lead', { name: 'L', partner_id: hidden });
+    expect((await admin.value('crm.lead/search_read', { domain: [['id', '=', lead]], fields }))[0]).toEqual({
+      id: lead,
+      ...Object.fromEntries(fields.map((name) => [name, false])),
+    });
+  });
+
+  it('a line takes neither name nor price of a hidden product', async () => {
+    const template = await admin.create('product.template', {
+      name: 'Hidden product',
+      list_price: 777,
+      company_id: company,
+      description_sale: 'secret sauce',
+    });
+    const { product_variant_ids } = await admin.read('product.template', template, ['product_variant_ids']);
+    const partner_id = await admin.create('res.partner', { name: 'Open' });
+    const answer = await sales.value('sale.order.line/onchange', {
+      ids: [],
+      values: { product_id: product_variant_ids[0], name: 'x' },
+      field_names: ['product_id'],
+      fields_spec: { name: {}, price_unit: {} },
+    });
+    expect(JSON.stringify(answer)).not.toMatch(/Hidden|secret|777/);
+    const order = await sales.create('sale.order', { partner_id });
+    const line = { order_id: order, product_id: product_variant_ids[0], name: 'x' };
+    const id = await sales.create('sale.order.line', line);
+    expect((await sales.read('sale.order.line', id, ['price_unit'])).price_unit).toBe(0);
+  });
+
+  it('a task does not tell the customer of a hidden project', async () => {
+    const { caller } = await member(app, app.main, 'worker', ['project.group_project_user']);
+    const project_id = await admin.create('project.project', {
+      name: 'Hidden project',
+      privacy_visibility: 'followers',
+      partner_id: hidden,
+    });
+    const answer = await caller.value('project.task/onchange', {
+      ids: [],
+      values: { name: 'x', project_id },
+      field_names: ['project_id'],
+      fields_spec: { partner_id: {}, stage_id: {} },
+    });
+    expect(answer.value?.partner_id ?? false).toBe(false);
+  });
+
+  it('a message does not tell the address of a hidden author', async () => {
+    const lead = await sales.create('crm.lead', { name: 'Told' });
+    const message = await sales.value('crm.lead/message_post', {
+      ids: [lead],
+      body: 'x',
+      author_id: hidden,
+    });
+    const { email_from } = await admin.read('mail.message', message, ['email_from']);
+    expect(email_from).toBe(false);
+  });
+
+  it('a hidden file is not linked to a message', async () => {
+    const file = await admin.create('ir.attachment', { name: 'Salaries.pdf', raw: 'x' });
+    const partner = await admin.create('res.partner', { name: 'Open' });
+    const user = await member(app, app.main, 'doer', ['base.group_user', 'base.group_partner_manager']);
+    await admin.value('res.partner/activity_schedule', { ids: [partner], user_id: user.id, summary: 's' });
+    const [activity] = await user.caller.value('mail.activity/search', {
+      domain: [['user_id', '=', user.id]],
+    });
+    const refused = await user.caller.refusal('mail.activity/action_feedback', {
+      ids: [activity],
+      attachment_ids: [file],
+    });
+    expect(refused.status).toBe(403);
+  });
+});
+
+it('who may only read leads cannot merge them away', async () => {
+  const seller = await member(app, app.main, 'merger', ['sales_team.group_sale_salesman']);
+  const domain = [['model_id.model', '=', 'crm.lead']];
+  const rules = await admin.value('ir.rule/search_read', { domain, fields: ['domain_force', 'groups'] });
+  const own = rules.find((rule: { domain_force: string }) => rule.domain_force.includes('user.id'));
+  await admin.value('ir.rule/write', { ids: [own.id], vals: { perm_read: false } });
+  const other = await admin.create('crm.lead', { name: 'Of admin', user_id: app.main.admin.id });
+  const mine = await seller.caller.create('crm.lead', { name: 'Mine', user_id: seller.id });
+  await seller.caller.value('crm.lead/read', { ids: [other], fields: ['name'] });
+  const refused = await seller.caller.refusal('crm.lead/merge_opportunity', { ids: [mine, other] });
+  expect(refused.status).toBe(403);
+  await admin.value('ir.rule/write', { ids: [own.id], vals: { perm_read: true } });
+  expect((await admin.read('crm.lead', other, ['name'])).name).toBe('Of admin');
+});
+
+describe('fields that follow others', () => {
+  const field = async (name: string, related: string) => {
+    const [model_id] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+    return { model_id, name, field_description: name, ttype: 'char', related };
+  };
+
+  it('do not show a secret', async () => {
+    const vals = await field('x_secret', 'user_id.password');
+    const refused = await admin.refusal('ir.model.fields/create', { vals_list: [vals] });
+    expect(refused).toMatchObject({ status: 422 });
+    expect(refused.message).toContain('related');
+  });
+
+  it('are for the groups of the field they follow', async () => {
+    await admin.create('ir.model.fields', await field('x_grouped', 'user_id.new_password'));
+    const plain = callerOf(app, app.main.user.key);
+    const partner = await admin.create('res.partner', { name: 'Open' });
+    const refused = await plain.refusal('res.partner/read', { ids: [partner], fields: ['x_grouped'] });
+    expect(refused.status).toBe(403);
+  });
+});
+
+describe('who manages users is no administrator', () => {
+  let erp: { id: number; caller: Caller };
+  let system: number;
+  beforeAll(async () => {
+    erp = await member(app, app.main, 'erp', ['base.group_erp_manager']);
+    system = await groupId('base.group_system');
+  });
+
+  const refusedUser = async (ids: number[], vals: object) =>
+    expect((await erp.caller.refusal('res.users/write', { ids, vals })).status).toBe(403);
+
+  it('cannot become one', async () => {
+    await refusedUser([erp.id], { group_ids: [[4, system]] });
+    await refusedUser([erp.id], { role: 'group_system' });
+    const leads = await groupId('base.group_erp_manager');
+    const groups: [number, object][] = [
+      [system, { user_ids: [[4, erp.id]] }],
+      [leads, { implied_ids: [[4, system]] }],
+      [system, { implied_by_ids: [[4, leads]] }],
+    ];
+    for (const [id, vals] of groups)
+      expect((await erp.caller.refusal('res.groups/write', { ids: [id], vals })).status).toBe(403);
+    const made = await erp.caller.refusal('res.groups/create', {
+      vals_list: [{ name: 'Trick', implied_ids: [[4, system]], user_ids: [[4, erp.id]] }],
+    });
+    expect(made.status).toBe(403);
+    const user = { name: 'Other', login: 'other-admin', group_ids: [[4, system]] };
+    expect((await erp.caller.refusal('res.users/create', { vals_list: [user] })).status).toBe(403);
+    await erp.caller.refusal('ir.config_parameter/search', { domain: [] });
+  });
+
+  it('cannot sign in as one', async () => {
+    await refusedUser([app.main.admin.id], { password: 'a long password' });
+    await refusedUser([app.main.admin.id], { new_password: 'a long password' });
+    await refusedUser([app.main.admin.id], { login: 'mine' });
+  });
+
+  it('still manages others', async () => {
+    const id = await erp.caller.create('res.users', { name: 'New', login: 'new-one' });
+    const export_ = await groupId('base.group_allow_export');
+    await erp.caller.value('res.users/write', {
+      ids: [id],
+      vals: { password: 'a long password', group_ids: [[4, export_]] },
+    });
+    await erp.caller.value('res.groups/create', { vals_list: [{ name: 'Own', user_ids: [[4, id]] }] });
+  });
+});
+
+describe('keys and passwords', () => {
+  const make = async (key: string, more = '') =>
+    (await post(`${app.url}/graphql`, { query: `mutation { keyCreate(name: "k"${more}) { id } }` }, key))
+      .text;
+
+  it('keys that users make in the graph are as many and last as long as others', async () => {
+    const { id } = await member(app, app.main, 'maker', ['base.group_user']);
+    const key = await keyFor(id);
+    const made = [];
+    for (let count = 0; count < limits.liveKeys; count++) made.push(await make(key));
+    expect(made[0]).toContain('"id"');
+    expect(made.at(-1)).toContain('live keys');
+    const short = await admin.create('res.groups', { name: 'Short keys', api_key_duration: 1 });
+    const other = await member(app, app.main, 'maker2', ['base.group_user']);
+    await admin.value('res.users/write', { ids: [other.id], vals: { group_ids: [[4, short]] } });
+    const second = await keyFor(other.id);
+    expect(await make(second)).toContain('expiration_date');
+    expect(await make(second, ', expiresInDays: 1')).toContain('"id"');
+  });
+
+  it('a setting that is no number leaves passwords their length', async () => {
+    const set = (value: unknown) =>
+      admin.value('ir.config_parameter/set_param', { key: 'auth_password_policy.minlength', value });
+    await set('eight');
+    const write = (password: string) => ({ ids: [app.main.user.id], vals: { password } });
+    expect((await admin.refusal('res.users/write', write('a'))).message).toContain('8 characters');
+    await set('12');
+    const query = `mutation { userCreate(login: "w@x.example", password: "0123456789") }`;
+    expect((await post(`${app.url}/graphql`, { query }, app.main.admin.key)).text).toContain('12 characters');
+    await set(false);
+  });
+
+  it('the old password cannot be guessed for ever', async () => {
+    const { caller } = await member(app, app.main, 'guessed', ['base.group_user']);
+    const guess = () =>
+      caller.refusal('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
+    const said = [];
+    for (let count = 0; count <= limits.loginFailures; count++) said.push((await guess()).message);
+    expect(said[0]).not.toContain('Too many');
+    expect(said.at(-1)).toContain('Too many');
+  });
+});
+
+describe('questions', () => {
+  it('somebody from outside learns nothing of the groups of others', async () => {
+    const { caller } = await member(app, app.main, 'outside', ['base.group_portal']);
+    const ask = { ids: [app.main.admin.id], group_ext_id: 'base.group_system' };
+    expect(await caller.value('res.users/has_group', ask)).toBe(false);
+    expect(await admin.value('res.users/has_group', ask)).toBe(true);
+    const rule = await caller.refusal('crm.lead/check_access_rule', { ids: [1], operation: 'read' });
+    expect(rule.status).toBe(403);
+  });
+
+  it('an export by a key for reading names no record', async () => {
+    const partner = await admin.create('res.partner', { name: 'Unnamed' });
+    const reading = callerOf(app, await keyFor(app.main.admin.id, ['read']));
+    const asked = { ids: [partner], fields_to_export: ['id'] };
+    expect(await reading.value('res.partner/export_data', asked)).toEqual({ datas: [['']] });
+    const { datas } = await admin.value('res.partner/export_data', asked);
+    expect(datas[0][0]).toMatch(/^__export__/);
+    expect(await reading.value('res.partner/export_data', asked)).toEqual({ datas });
+  });
+});
+
+describe('what goes on the wire', () => {
+  it('a type of a file cannot add a header', async () => {
+    const id = await admin.create('ir.attachment', {
+      name: 'x',
+      raw: 'x',
+      mimetype: 'text/plain\r\nx-evil: 1',
+    });
+    expect((await admin.read('ir.attachment', id, ['mimetype'])).mimetype).toBe('text/plain');
+    const headers = { authorization: `Bearer ${app.main.admin.key}` };
+    expect((await fetch(`${app.url}/web/content/${id}`, { headers })).status).toBe(200);
+  });
+
+  it('a change of a user is told for its workspace alone', async () => {
+    const told: string[] = [];
+    await app.main.ctx.runtime.db.listen('atrium_identity', (payload) => told.push(payload));
+    await callerOf(app, app.main.user.key).value('res.users/write', {
+      ids: [app.main.user.id],
+      vals: { tz: 'Europe/Paris' },
+    });
+    await expect.poll(() => told).toContain(String(app.main.ctx.workspace.id));
+    expect(new Set(told).size).toBe(1);
+  });
+
+  it('followers are counted once, and not without end', async () => {
+    const ids = [await admin.create('res.partner', { name: 'Followed' })];
+    const count = limits.newFollowers + 1;
+    const same = Array.from({ length: count }, () => hidden);
+    await admin.value('res.partner/message_subscribe', { ids, partner_ids: same });
+    const many = same.map((_, index) => index + 1);
+    const refused = await admin.refusal('res.partner/message_subscribe', { ids, partner_ids: many });
+    expect(refused.status).toBe(422);
+  });
+});

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Person, type Scene, sceneOf } from './scene.ts';
+
+// What a reader may not read must not be learnt by grouping, by sorting, by comparing with names or through properties;
+// and no single question may keep a process from all others.
+
+let app: App;
+let scene: Scene;
+let ann: Person;
+/** A contact of a company that is not Ann's, and one that everybody sees. */
+let hidden: number;
+let open: number;
+/** Leads of Ann's, one of each contact. */
+let behind: number;
+let before: number;
+
+const rows = (sql: string, ...params: unknown[]) =>
+  app.main.ctx.db.rows<{ id: number }>(sql, [app.main.ctx.workspace.id, ...params]);
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  ann = await scene.addPerson('ann', [await scene.groupId('sales_team.group_sale_manager')]);
+  const company = await scene.create('res.company', { name: 'Second' });
+  hidden = await scene.create('res.partner', {
+    name: 'Hidden',
+    email: 'm@hidden.example',
+    company_id: company,
+  });
+  open = await scene.create('res.partner', { name: 'Open', email: 'a@open.example' });
+  [behind, before] = await ann.value('crm.lead/create', { vals_list: [{ name: 'A' }, { name: 'B' }] });
+  await rows('update crm_lead set partner_id = $3 where workspace_id = $1 and id = $2', behind, hidden);
+  await ann.value('crm.lead/write', { ids: [before], vals: { partner_id: open } });
+});
+afterAll(() => app?.close());
+
+describe('a path to group by', () => {
+  const leads = () => ({ domain: [['id', 'in', [behind, before]]], aggregates: ['__count'] });
+
+  test('is unset where it leads over a hidden record', async () => {
+    const groups = await ann.value('crm.lead/formatted_read_group', {
+      ...leads(),
+      groupby: ['partner_id.email'],
+    });
+    expect(groups.map((group: Record<string, unknown>) => group['partner_id.email'])).toEqual([
+      'a@open.example',
+      false,
+    ]);
+    const older = await ann.value('crm.lead/read_group', {
+      domain: leads().domain,
+      fields: ['__count'],
+      groupby: ['partner_id.email'],
+      lazy: false,
+    });
+    expect(JSON.stringify(older)).toContain('open.example');
+    expect(JSON.stringify(older)).not.toContain('hidden.example');
+  });
+
+  test('has at most eight steps', async () => {
+    const path = (steps: number) => [...Array(steps - 1).fill('parent_id'), 'name'].join('.');
+    const ask = (steps: number) => ({ domain: [], groupby: [path(steps)], aggregates: [] });
+    await ann.value('res.partner/formatted_read_group', ask(8));
+    const { message } = await ann.refusal(422, 'res.partner/formatted_read_group', ask(9));
+    expect(message).toContain('8 steps');
+  });
+
+  test('gives no groups for hidden records of a list', async () => {
+    const secret = await scene.create('ir.attachment', { name: 'Salaries.pdf', raw: 'x' });
+    const message = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'see there' });
+    await scene.admin.value('mail.message/write', {
+      ids: [message],
+      vals: { attachment_ids: [[4, secret]] },
+    });
+    await ann.refusal(403, 'ir.attachment/read', { ids: [secret], fields: ['name'] });
+    const ask = { domain: [['id', '=', message]], groupby: ['attachment_ids'], aggregates: ['__count'] };
+    expect(await ann.value('mail.message/formatted_read_group', ask)).toMatchObject([
+      { attachment_ids: false, __count: 1 },
+    ]);
+    expect(await scene.admin.value('mail.message/formatted_read_group', ask)).toMatchObject([
+      { attachment_ids: [secret, 'Salaries.pdf'] },
+    ]);
+  });
+});
+
+describe('a path to sort by', () => {
+  const sorted = async (order: string) =>
+    ann.value('crm.lead/search', { domain: [['id', 'in', [behind, before]]], order });
+
+  test('tells nothing of a hidden record', async () => {
+    for (const email of ['0@open.example', 'z@open.example']) {
+      await scene.admin.value('res.partner/write', { ids: [open], vals: { email } });
+      expect(await sorted('partner_id.email')).toEqual([before, behind]);
+      expect(await sorted('partner_id.email desc')).toEqual([behind, before]);
+    }
+  });
+
+  test('is refused where it leads to a model out of reach', async () => {
+    const group = await scene.addGroup('Outsiders');
+    await scene.addModel('x_vault', [{ name: 'x_code', ttype: 'char' }], false);
+    await scene.addModel('x_door', [{ name: 'x_vault_id', ttype: 'many2one', relation: 'x_vault' }], group);
+    const bob = await scene.addPerson('bob', [group]);
+    await bob.value('x_door/search', { domain: [], order: 'x_vault_id' });
+    const { message } = await bob.refusal(403, 'x_door/search', { domain: [], order: 'x_vault_id.x_code' });
+    expect(message).toContain('x_vault');
+  });
+
+  test('has at most eight steps', async () => {
+    const order = (steps: number) => [...Array(steps - 1).fill('parent_id'), 'name'].join('.');
+    await ann.value('res.partner/search', { domain: [], order: order(8) });
+    const { message } = await ann.refusal(422, 'res.partner/search', { domain: [], order: order(9) });
+    expect(message).toContain('Invalid "order"');
+  });
+});
+
+test('a relation of another record is compared with the names of readable records only', async () => {
+  await rows(
+    'update res_partner set parent_id = $3 where workspace_id = $1 and id = (select partner_id from res_users where workspace_id = $1 and id = $2)',
+    ann.id,
+    hidden,
+  );
+  const ask = (operator: string, value: unknown) =>
+    ann.value('res.users/search', {
+      domain: [
+        ['id', '=', ann.id],
+        ['parent_id', operator, value],
+      ],
+    });
+  expect(await ask('=ilike', 'm@hidden%')).toEqual([]);
+  expect(await ask('ilike', 'Hidden')).toEqual([]);
+  expect(await ask('in', ['Hidden'])).toEqual([]);
+  expect(await ask('not ilike', 'Hidden')).toEqual([ann.id]);
+  // The link itself is the user's own, and is read as such.
+  expect(await ask('=', hidden)).toEqual([ann.id]);
+});
+
+describe('a property', () => {
+  const defined = (more: object) => [{ name: 'p', type: 'many2one', string: 'P', ...more }];
+
+  test('shows the name of a readable record only', async () => {
+    const lead_properties_definition = [
+      ...defined({ comodel: 'res.partner' }),
+      { name: 'q', type: 'many2many', string: 'Q', comodel: 'res.partner' },
+    ];
+    const team = await scene.create('crm.team', { name: 'Team', lead_properties_definition });
+    const [lead] = await ann.value('crm.lead/create', {
+      vals_list: [{ name: 'C', team_id: team, lead_properties: { p: open, q: [open] } }],
+    });
+    await rows(
+      'update crm_lead set lead_properties = $3::jsonb where workspace_id = $1 and id = $2',
+      lead,
+      JSON.stringify({ p: hidden, q: [open, hidden] }),
+    );
+    const { lead_properties } = await ann.row('crm.lead', lead, ['lead_properties']);
+    expect(lead_properties.map((each: { value: unknown }) => each.value)).toEqual([
+      [hidden, ''],
+      [
+        [open, 'Open'],
+        [hidden, ''],
+      ],
+    ]);
+    const groups = await ann.value('crm.lead/formatted_read_group', {
+      domain: [['id', '=', lead]],
+      groupby: ['lead_properties.p'],
+      aggregates: ['__count'],
+    });
+    expect(groups).toMatchObject([{ 'lead_properties.p': [hidden, ''] }]);
+  });
+
+  test('leads to no model that its writer may not read', async () => {
+    await ann.refusal(403, 'ir.config_parameter/search', { domain: [] });
+    const vals = { name: 'T', lead_properties_definition: defined({ comodel: 'ir.config_parameter' }) };
+    const { message } = await ann.refusal(403, 'crm.team/create', { vals_list: [vals] });
+    expect(message).toContain('ir.config_parameter');
+    await scene.create('crm.team', vals);
+  });
+});
+
+describe('HTML', () => {
+  const written = async (description: string) => {
+    const started = performance.now();
+    const { message } = await ann.refusal(422, 'crm.lead/write', { ids: [before], vals: { description } });
+    expect(performance.now() - started).toBeLessThan(1500);
+    return message;
+  };
+
+  test.each([
+    ['of open tags', '<b>'.repeat(200_000), 'tags'],
+    ['of levels', '<b>'.repeat(limits.htmlDepth + 1), 'open tags'],
+    ['of levels with closing tags where none is closed', '<b></i><!--</b>-->'.repeat(2_500), 'open tags'],
+    ['of tags', '<b></b>'.repeat(60_000), 'tags'],
+    ['of bytes', 'x'.repeat(limits.htmlBytes + 1), 'bytes'],
+  ])('with too much %s is refused, naming the field', async (_, html, what) => {
+    const message = await written(html);
+    expect(message).toContain('crm.lead.description');
+    expect(message).toContain(what);
+  });
+
+  test('of a usual newsletter is kept', async () => {
+    const description = `<table>${'<tr><td><p>text<br>more</p></td></tr>'.repeat(5_000)}</table>`;
+    await ann.value('crm.lead/write', { ids: [before], vals: { description } });
+    const { description: kept } = await ann.row('crm.lead', before, ['description']);
+    expect(kept.length).toBeGreaterThan(description.length);
+  });
+});
+
+describe('groups', () => {
+  test('of one answer are of so many groupings', async () => {
+    const ask = (count: number) => ({
+      domain: [['id', '=', before]],
+      grouping_sets: Array(count).fill(['name']),
+      aggregates: ['__count'],
+    });
+    const groups = await ann.value('crm.lead/formatted_read_grouping_sets', ask(limits.groupings));
+    expect(groups).toHaveLength(limits.groupings);
+    expect(groups[0]).toMatchObject([{ name: 'B', __count: 1 }]);
+    await ann.refusal(422, 'crm.lead/formatted_read_grouping_sets', ask(limits.groupings + 1));
+  });
+
+  test('of one answer are so many, whatever the limit', async () => {
+    await rows(
+      `insert into res_partner (workspace_id, name, complete_name) select $1, 'p' || i, 'p' || i from generate_series(1, $2::int) i`,
+      limits.groups,
+    );
+    const ask = (limit?: number) => ({
+      domain: [],
+      groupby: ['id', 'create_date:month'],
+      aggregates: ['__count'],
+      ...(limit && { limit }),
+    });
+    for (const limit of [undefined, limits.groups + 1]) {
+      const { message } = await ann.refusal(422, 'res.partner/formatted_read_group', ask(limit));
+      expect(message).toContain(`over ${limits.groups} groups`);
+    }
+    expect(await ann.value('res.partner/formatted_read_group', ask(limits.groups))).toHaveLength(
+      limits.groups,
+    );
+  });
+
+  test('are of days where the caller is, and an offset is no place', async () => {
+    const id = await scene.create('res.partner', { name: 'Night' });
+    await rows(
+      `update res_partner set create_date = '2026-01-01 23:30:00' where workspace_id = $1 and id = $2`,
+      id,
+    );
+    const day = async (tz: string) => {
+      const ask = {
+        domain: [['id', '=', id]],
+        groupby: ['create_date:day'],
+        aggregates: [],
+        context: { tz },
+      };
+      return (await ann.value('res.partner/formatted_read_group', ask))[0]['create_date:day'];
+    };
+    expect(await day('Etc/GMT-2')).toEqual(['2026-01-01 22:00:00', '02 Jan 2026']);
+    expect(await day('+02:00')).toEqual(await day('UTC'));
+  });
+});
+
+test('a long answer that fails at its first piece gives its connection back', async () => {
+  const lead_properties_definition = [
+    { name: 'far', type: 'many2one', string: 'Far', comodel: 'res.partner' },
+  ];
+  const team = await scene.create('crm.team', { name: 'Far', lead_properties_definition });
+  const lead = await scene.create('crm.lead', { name: 'Far', team_id: team });
+  await rows(
+    `update crm_lead set lead_properties = '{"far": 99999999999}' where workspace_id = $1 and id = $2`,
+    lead,
+  );
+  const { pool } = app.runtime.db;
+  const ask = { domain: [['id', '=', lead]], fields: ['lead_properties'] };
+  for (let i = 0; i < limits.cursors; i++) {
+    const taken = pool.totalCount - pool.idleCount;
+    await scene.admin.refusal(422, 'crm.lead/search_read', ask);
+    expect(pool.totalCount - pool.idleCount).toBeLessThanOrEqual(taken);
+  }
+});

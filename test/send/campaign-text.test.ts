@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blocksOf, htmlOfBlocks } from '../../schema/send/campaigns/blocks.ts';
+import { compileText, escapeHtml, fillText } from '../../schema/send/campaigns/variables.ts';
+import { AppError } from '../../src/errors.ts';
+
+const fill = (text: string, values: Record<string, string>) =>
+  fillText(compileText(text), new Map(Object.entries(values)), escapeHtml);
+
+describe('variables', () => {
+  it.each([
+    ['{{a}}', 'A'],
+    ['{{ A }}', 'A'],
+    ['{{contact.a}}{{ CONTACT . a }}', 'AA'],
+    ['{{a,fallback=x}}', 'A'],
+    ['{{ empty , fallback = some = thing }}', 'some = thing'],
+    ['{{empty}}', ''],
+    ['{{empty, fallback=}}', ''],
+    ['{{other}} {{other, fallback=x}}', '{{other}} {{other, fallback=x}}'],
+    ['{{a b}} {{a, else=x}} {{}} {{ , fallback=x}} {a}', '{{a b}} {{a, else=x}} {{}} {{ , fallback=x}} {a}'],
+    ['{{{a}}}', '{A}'],
+    ['{{{{a}}}}', '{{A}}'],
+    ['{{html}}', '&lt;b&gt; &amp; &quot;&#39;'],
+    ['{{ {{a}} }}', '{{ A }}'],
+  ])('%s', (text, wanted) => {
+    expect(fill(text, { a: 'A', empty: '', html: `<b> & "'` })).toBe(wanted);
+  });
+
+  const piece = fc.constantFrom(
+    '{{',
+    '}}',
+    '{',
+    '}',
+    'a',
+    'contact.',
+    ' ',
+    ',',
+    'fallback=',
+    '<',
+    '&',
+    '\n',
+    '$&',
+  );
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(piece, { maxLength: 40 }).map((list) => list.join('')),
+  );
+
+  it('a text without values is as it was, whatever it is', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(fill(given, {})).toBe(given);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('a value never becomes markup or another variable', () => {
+    const value = fc.oneof(fc.string(), fc.constantFrom('<script>', '{{b}}', '"><img>', "' onload='"));
+    fc.assert(
+      fc.property(text, value, (given, a) => {
+        const count = (all: string, what: string) => all.split(what).length;
+        const plain = fill(given, { a: 'x' });
+        const filled = fill(given, { a: a || 'x' });
+        for (const what of ['<', '>', '"', "'"]) expect(count(filled, what)).toBe(count(plain, what));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('reads a text of a megabyte in a moment, however it is made', () => {
+    const started = performance.now();
+    for (const part of ['{{', '{{a', '{{ ', '{{a,fallback=', '{{a   ', '}}', '{'])
+      fill(part.repeat(1_000_000 / part.length), { a: 'x' });
+    fill(`{{a${' '.repeat(1_000_000)}`, { a: 'x' });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
+describe('blocks', () => {
+  const leaf = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constantFrom('"><script>', 'javascript:x', '{{a}}'),
+  );
+  const TYPES =
+    'doc text paragraph heading bulletList orderedList listItem blockquote codeBlock horizontalRule spacer variable button image logo unsubscribeFooter hardBreak constructor __proto__ x'.split(
+      ' ',
+    );
+  const ATTRS =
+    'href url src id fallback text level start height width size alignment textAlign buttonColor color alt borderRadius'.split(
+      ' ',
+    );
+  const { node } = fc.letrec((tie) => ({
+    node: fc.record(
+      {
+        type: fc.constantFrom(...TYPES),
+        attrs: fc.dictionary(fc.constantFrom(...ATTRS), leaf),
+        content: fc.oneof({ depthSize: 'small' }, fc.array(tie('node'), { maxLength: 4 }), leaf),
+        text: leaf,
+        marks: fc.array(
+          fc.record({
+            type: fc.constantFrom('bold', 'link', 'textStyle', 'toString', 'code'),
+            attrs: fc.dictionary(fc.constantFrom('href', 'color'), leaf),
+          }),
+          { maxLength: 3 },
+        ),
+      },
+      { requiredKeys: ['type'] },
+    ),
+  }));
+
+  it('whatever a document holds, it becomes HTML in which nothing runs, or is refused in words', () => {
+    fc.assert(
+      fc.property(fc.oneof(node, fc.jsonValue()), (given) => {
+        try {
+          const html = htmlOfBlocks(blocksOf('content', JSON.stringify(given)));
+          expect(html).not.toMatch(/<script|(?:href|src)="\s*javascript:|<[a-z0-9]+[^>]*\son\w+=/i);
+          expect(tagsOf(html)).toEqual([]);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is refused when it is too deep or too long', () => {
+    let deep: object = { type: 'text', text: 'x' };
+    for (let i = 0; i < 60; i++) deep = { type: 'blockquote', content: [deep] };
+    const long = {
+      type: 'doc',
+      content: Array.from({ length: 10_001 }, () => ({ type: 'text', text: 'x' })),
+    };
+    for (const doc of [{ type: 'doc', content: [deep] }, long])
+      expect(() => blocksOf('content', JSON.stringify(doc))).toThrow(/content: too many/);
+    expect(() => blocksOf('content', '['.repeat(100_000))).toThrow(/content/);
+  });
+});
+
+const VOID = new Set(['br', 'hr', 'img', 'meta', '!doctype']);
+
+/** Tags that are not closed, or closed without having been opened. */
+function tagsOf(html: string): string[] {
+  const open: string[] = [];
+  for (const [, end, name] of html.matchAll(/<(\/?)([a-z!][a-z0-9]*)[^>]*>/gi)) {
+    const tag = name!.toLowerCase();
+    if (VOID.has(tag)) continue;
+    if (!end) open.push(tag);
+    else if (open.at(-1) === tag) open.pop();
+    else open.push(`/${tag}`);
+  }
+  return open;
+}

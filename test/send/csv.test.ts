@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvCell } from '../../schema/send/contacts/csv-cell.ts';
+import { type CsvLine, csvRows } from '../../schema/send/contacts/csv-rows.ts';
+import { AppError } from '../../src/errors.ts';
+
+async function* pieces(bytes: Buffer, sizes: number[]): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for (const size of sizes) {
+    if (at >= bytes.length) return;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+  if (at < bytes.length) yield bytes.subarray(at);
+}
+
+async function read(csv: string | Buffer, sizes: number[] = []): Promise<CsvLine[]> {
+  const lines: CsvLine[] = [];
+  for await (const line of csvRows(pieces(Buffer.from(csv as string), sizes))) lines.push(line);
+  return lines;
+}
+
+const safeText = fc
+  .string({ unit: fc.constantFrom(...'ab ,;"\n\r\'=+-@é日'.split('')), maxLength: 12 })
+  .map((text) => text.trim());
+
+describe('a CSV file of contacts', () => {
+  it('is read as it was written, in whatever pieces it comes', async () => {
+    const row = fc.tuple(fc.nat(10_000), safeText, safeText);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 20 }),
+        fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 80 }),
+        async (rows, sizes) => {
+          const csv = [
+            'email,note,plan',
+            ...rows.map(([i, a, b]) => [`p${i}@example.net`, a, b].map(csvCell).join(',')),
+          ].join('\r\n');
+          const lines = await read(csv, sizes);
+          const wanted = rows.map(([i, note, plan]) => ({
+            email: `p${i}@example.net`,
+            properties: Object.fromEntries(Object.entries({ note, plan }).filter(([, text]) => text)),
+          }));
+          expect(
+            lines.map((line) =>
+              'contact' in line ? { email: line.contact.email, properties: line.contact.properties } : line,
+            ),
+          ).toEqual(wanted);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of any bytes is lines or a refusal, and always ends', async () => {
+    const part = fc.constantFrom(
+      'email',
+      ',',
+      '\n',
+      '\r\n',
+      '"',
+      'a@example.net',
+      ';',
+      '\t',
+      '\0',
+      '\ufeff',
+      "'",
+      '=',
+      ' ',
+      'x',
+    );
+    const text = fc.array(part, { maxLength: 60 }).map((list) => Buffer.from(list.join('')));
+    const bytes = fc.uint8Array({ maxLength: 200 }).map((list) => Buffer.from(list));
+    const headed = fc.oneof(text, bytes).map((all) => Buffer.concat([Buffer.from('email,x\n'), all]));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(text, bytes, headed), async (given) => {
+        try {
+          for (const line of await read(given, [1, 2, 3, 5, 8, 13])) {
+            expect(line.line).toBeGreaterThanOrEqual(0);
+            if ('fault' in line) expect(line.fault.length).toBeGreaterThan(5);
+            else expect(line.contact.email).toContain('@');
+          }
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('tells a line that is too long, or never ends, and goes on where it can', async () => {
+    const long = await read(`email,x\na@example.net,${'x'.repeat(200_000)}\nb@example.net,y\n`);
+    expect(long.some((line) => 'fault' in line)).toBe(true);
+    const endless = await read(
+      `email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50_000)}`,
+    ).catch((error) => error);
+    if (Array.isArray(endless)) expect(endless.some((line) => 'fault' in line)).toBe(true);
+    else expect(endless).toBeInstanceOf(AppError);
+  });
+
+  it('ends when its reader goes away', async () => {
+    let ended = false;
+    async function* source(): AsyncGenerator<Uint8Array> {
+      try {
+        yield Buffer.from('email\n');
+        for (let i = 0; i < 1_000_000; i++) yield Buffer.from(`a${i}@example.net\n`.repeat(100));
+      } finally {
+        ended = true;
+      }
+    }
+    for await (const line of csvRows(source())) {
+      expect(line).toHaveProperty('contact');
+      break;
+    }
+    expect(ended).toBe(true);
+  });
+
+  it('with an error in its source passes the error on', async () => {
+    async function* source(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('email\na@example.net\n');
+      throw new Error('the connection was cut');
+    }
+    await expect(async () => {
+      for await (const _ of csvRows(source()));
+    }).rejects.toThrow('cut');
+  });
+});

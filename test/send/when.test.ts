@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { whenOf } from '../../schema/send/campaigns/when.ts';
+import { AppError } from '../../src/errors.ts';
+
+/** A Friday. */
+const NOW = Date.parse('2026-11-20T14:30:15.250Z');
+const shown = (text: string) => new Date(whenOf(text, NOW)).toISOString();
+
+describe('a time in ISO 8601', () => {
+  it.each([
+    ['2026-11-20T08:30:00Z', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20t08:30:00z', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20T08:30:00.123456Z', '2026-11-20T08:30:00.123Z'],
+    ['2026-11-20T08:30:00+02:00', '2026-11-20T06:30:00.000Z'],
+    ['2026-11-20T08:30:00-0530', '2026-11-20T14:00:00.000Z'],
+    ['2026-11-20T08:30:00 02:00', null],
+    ['2026-11-20 08:30', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20 08:30 +01:00', '2026-11-20T07:30:00.000Z'],
+    ['2026-11-20T08:30:00.500', '2026-11-20T08:30:00.500Z'],
+    [' 2028-02-29 ', '2028-02-29T00:00:00.000Z'],
+    ['2026-02-29', null],
+    ['2026-13-01', null],
+    ['2026-11-31T10:00Z', null],
+    ['2026-11-20T25:00Z', null],
+    ['2026-11-20T10:61Z', null],
+    ['20261120', null],
+  ])('%s', (text, wanted) => {
+    if (wanted === null) expect(() => shown(text)).toThrow(/scheduledAt/);
+    else expect(shown(text)).toBe(wanted);
+  });
+});
+
+describe('a time in words', () => {
+  it.each([
+    ['now', '2026-11-20T14:30:15.250Z'],
+    ['in 20 minutes', '2026-11-20T14:50:15.250Z'],
+    ['in 1 min', '2026-11-20T14:31:15.250Z'],
+    ['In an hour', '2026-11-20T15:30:15.250Z'],
+    ['in 2 hrs', '2026-11-20T16:30:15.250Z'],
+    ['in 3 days', '2026-11-23T14:30:15.250Z'],
+    ['in a week', '2026-11-27T14:30:15.250Z'],
+    ['today', '2026-11-20T14:30:15.250Z'],
+    ['today at 5pm', '2026-11-20T17:00:00.000Z'],
+    ['Today 17:45', '2026-11-20T17:45:00.000Z'],
+    ['tomorrow', '2026-11-21T14:30:15.250Z'],
+    ['tomorrow 9am', '2026-11-21T09:00:00.000Z'],
+    ['tomorrow, at 9:30 AM', '2026-11-21T09:30:00.000Z'],
+    ['tomorrow at 12am', '2026-11-21T00:00:00.000Z'],
+    ['tomorrow at 12pm', '2026-11-21T12:00:00.000Z'],
+    ['tomorrow at noon', '2026-11-21T12:00:00.000Z'],
+    ['tomorrow midnight', '2026-11-21T00:00:00.000Z'],
+    ['tomorrow at 09:00 UTC', '2026-11-21T09:00:00.000Z'],
+    ['monday', '2026-11-23T12:00:00.000Z'],
+    ['next monday at 9am', '2026-11-23T09:00:00.000Z'],
+    ['next Monday  at 09:00', '2026-11-23T09:00:00.000Z'],
+    ['on thu at 08.15', '2026-11-26T08:15:00.000Z'],
+    ['friday 10:00', '2026-11-27T10:00:00.000Z'],
+    ['this saturday', '2026-11-21T12:00:00.000Z'],
+  ])('%s', (text, wanted) => expect(shown(text)).toBe(wanted));
+
+  it.each([
+    '',
+    'whenever',
+    'in minutes',
+    'in -1 minutes',
+    'in 1.5 hours',
+    'in 9999999 days',
+    'tomorrow at 9',
+    'tomorrow 25:00',
+    'tomorrow 10:60',
+    'tomorrow at 13pm',
+    'tomorrow at 0am',
+    'next 9am',
+    'next month',
+    'moonday',
+    'monday at',
+    'yesterday',
+    'today at 2pm',
+    '9am',
+    '12',
+  ])('is not %j', (text) => expect(() => shown(text)).toThrow(/scheduledAt/));
+});
+
+describe('whatever is given', () => {
+  const words = fc.constantFrom(
+    ...'in an next on this at today tomorrow monday sun 9am 12:30 10 days min hours noon now 2026-11-20 T08:30 Z +02:00 , .'.split(
+      ' ',
+    ),
+  );
+  const sentence = fc.array(words, { maxLength: 7 }).map((list) => list.join(' '));
+
+  it('it is a time that is not before now, or refused in words', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), sentence), (text) => {
+        try {
+          const time = whenOf(text, NOW);
+          expect(Number.isFinite(time)).toBe(true);
+          if (!/^\s*\d{4}-/.test(text)) expect(time).toBeGreaterThanOrEqual(NOW);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+          expect((error as AppError).kind).toBe('BAD_REQUEST');
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('any instant at any offset is read as it was', () => {
+    const instant = fc.integer({ min: 0, max: 4e12 });
+    const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
+    fc.assert(
+      fc.property(instant, offset, (time, minutes) => {
+        const two = (number: number) => String(Math.abs(number)).padStart(2, '0');
+        const zone = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`;
+        const local = new Date(time + minutes * 60_000);
+        if (local.getTime() < 0) return;
+        expect(whenOf(local.toISOString().replace('Z', zone), NOW)).toBe(time);
+      }),
+    );
+  });
+});

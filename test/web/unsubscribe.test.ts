@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { startTeam, type Team } from '../rest/team.ts';
+
+let team: Team;
+let book: string;
+let campaign: string;
+let contactId: string;
+/** As it stands in the mail. */
+let link: string;
+let oneClick: string;
+
+beforeAll(async () => {
+  team = await startTeam();
+  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  const at = `/api/v1/contactBooks/${book}/contacts`;
+  contactId = (await team.ask('POST', at, { body: { email: 'reader@example.net' } })).json.contactId;
+  const html = '<a href="{{usesend_unsubscribe_url}}">leave</a>';
+  const body = { name: 'n', from: 'news@main.test', subject: 's', contactBookId: book, html, sendNow: true };
+  campaign = (await team.ask('POST', '/api/v1/campaigns', { body })).json.id;
+  await runCampaigns(team.runtime);
+  const [row] = await team.runtime.db.rows<{ html: string; headers: Record<string, string> }>(
+    `select html, headers from svc_email where workspace_id = $1 and campaign_id is not null`,
+    [team.main.ctx.workspace.id],
+  );
+  link = /href="([^"]+)"/.exec(row!.html)![1]!.replaceAll('&amp;', '&');
+  oneClick = row!.headers['List-Unsubscribe']!.slice(1, -1);
+});
+afterAll(() => team.close());
+
+const contact = async () =>
+  (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json;
+const left = async () => (await team.ask('GET', `/api/v1/campaigns/${campaign}`)).json.unsubscribed;
+const action = async (answer: Response): Promise<string> =>
+  team.url + /action="([^"]+)"/.exec(await answer.text())![1]!.replaceAll('&amp;', '&');
+
+test('looking at the page unsubscribes nobody, whoever looks', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await fetch(link, { method, headers: { accept: 'text/html' } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  }
+  expect((await fetch(`${link}&action=unsubscribe`)).status).toBe(200);
+  expect((await fetch(oneClick)).status).toBe(404);
+  expect(await contact()).toMatchObject({ subscribed: true });
+  expect(await left()).toBe(0);
+});
+
+test('its form unsubscribes with the reason, and the same page subscribes again', async () => {
+  const leaving = await action(await fetch(link));
+  const gone = await fetch(leaving, { method: 'POST' });
+  expect(gone.status).toBe(200);
+  expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
+  expect(await left()).toBe(1);
+  expect((await fetch(leaving, { method: 'POST' })).status).toBe(200);
+  expect(await left()).toBe(1);
+  const back = await action(gone);
+  expect((await fetch(back, { method: 'POST' })).status).toBe(200);
+  expect(await contact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
+  expect(await left()).toBe(0);
+});
+
+test('RFC 8058: one POST to the address of the header unsubscribes, without a session or a question', async () => {
+  const answer = await fetch(oneClick, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+    redirect: 'error',
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ success: true, message: expect.any(String) });
+  expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
+  expect((await fetch(oneClick, { method: 'POST' })).status).toBe(200);
+  const told = await team.runtime.db.rows(
+    `select 1 from svc_event where workspace_id = $1 and topic = 'contact.updated' and payload->>'subscribed' = 'false'`,
+    [team.main.ctx.workspace.id],
+  );
+  expect(told.length).toBe(2);
+});
+
+test('who bounced or complained is not subscribed again by an old mail', async () => {
+  await team.runtime.db.rows(
+    `update svc_contact set subscribed = false, unsubscribe_reason = 'COMPLAINED' where workspace_id = $1`,
+    [team.main.ctx.workspace.id],
+  );
+  expect((await fetch(`${link}&action=subscribe`, { method: 'POST' })).status).toBe(200);
+  expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'COMPLAINED' });
+});
+
+test('a link that was changed in any place does nothing', async () => {
+  await team.ask('PATCH', `/api/v1/contactBooks/${book}/contacts/${contactId}`, {
+    body: { subscribed: true },
+  });
+  const url = new URL(oneClick);
+  const [id, hash] = [url.searchParams.get('id')!, url.searchParams.get('hash')!];
+  const wrong = [
+    ['', ''],
+    [id, ''],
+    [id, hash.slice(1)],
+    [id, hash.toUpperCase().replace(/^./, 'Z')],
+    [`x${id.slice(1)}`, hash],
+    [`${id}0`, hash],
+    [id.replace(/\d+$/, '2'), hash],
+    [id.split('-')[0]!, hash],
+    [`${id}'--`, hash],
+  ].filter(([a, b]) => a !== id || b !== hash);
+  for (const [a, b] of wrong) {
+    for (const path of ['/api/unsubscribe-oneclick', '/unsubscribe', '/subscribe']) {
+      const query = `id=${encodeURIComponent(a!)}&hash=${encodeURIComponent(b!)}`;
+      const answer = await fetch(`${team.url}${path}?${query}`, { method: 'POST' });
+      expect(answer.status, `${path} ${a} ${b}`).toBe(400);
+    }
+  }
+  // A link of one sort is no link of another.
+  const confirm = `/subscribe?contactId=${id}&hash=${hash}&expiresAt=9999999999999`;
+  expect((await fetch(team.url + confirm, { method: 'POST' })).status).toBe(400);
+  expect((await fetch(`${link}&action=delete`, { method: 'POST' })).status).toBe(400);
+  expect(await contact()).toMatchObject({ subscribed: true });
+});
+
+test('a link still works when its campaign is gone, and says so when its contact is', async () => {
+  await team.ask('DELETE', `/api/v1/campaigns/${campaign}`);
+  expect((await fetch(oneClick, { method: 'POST' })).status).toBe(200);
+  expect(await contact()).toMatchObject({ subscribed: false });
+  await team.ask('DELETE', `/api/v1/contactBooks/${book}/contacts/${contactId}`);
+  expect((await fetch(oneClick, { method: 'POST' })).status).toBe(404);
+});
