@@ -87,5 +87,5 @@ export async function signOut(runtime: Runtime, token: string, requestId: string
       hash,
     ]);
   });
-  runtime.identity.forget();
+  runtime.identity.forget(caller.workspace.id);
 }

@@ -139,7 +139,8 @@ async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): P
     await options.prepare?.(ctx, [values], ids);
     await settleProperties(ctx, model, [values], ids);
     const row = rowOf(ctx, model, values, 'write');
-    const isOneStatement = ids.length === 1 && !options.afterWrite && isPlain(model, row);
+    const isOneStatement =
+      ids.length === 1 && !options.afterWrite && isPlain(model, row) && !isMoved(model, values);
     if (!isOneStatement) return ctx.tx((tx) => updateRows(tx, model, ids, row, values));
     return once(ctx, () => updateOne(ctx, model, ids[0]!, row));
   });
@@ -171,6 +172,12 @@ async function updateRows(
   await applyLists(ctx, model, ids, row.lists, false);
   await reindex(ctx, model, ids, [row]);
   await model.options.afterWrite?.(ctx, ids, values);
+  if (isMoved(model, values)) await checkRows(ctx, model, ids, 'write');
+}
+
+/** What hangs on a record may not be hung on one that is out of reach. */
+function isMoved({ options: { follows } }: Model, values: Values): boolean {
+  return follows !== undefined && (follows.model in values || follows.id in values);
 }
 
 /** One row, its rules and its change in one statement. */

@@ -40,6 +40,22 @@ describe('links', () => {
     await refused(404, /res\.partner\(2000000011\)/, 'ir.attachment/write', moved);
   });
 
+  test('nothing is moved to a record that is out of reach', async () => {
+    const user = callerOf(app, app.main.user.key);
+    const id = await user.create('ir.attachment', { name: 'mine.txt', raw: 'mine' });
+    const vals = { res_model: 'res.partner', res_id: customer };
+    const refusal = await user.refusal('ir.attachment/write', { ids: [id], vals });
+    expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
+    expect(
+      await admin.value('ir.attachment/search_count', {
+        domain: [
+          ['name', '=', 'mine.txt'],
+          ['res_id', '=', customer],
+        ],
+      }),
+    ).toBe(0);
+  });
+
   test('who still refers to a record is told with the field', async () => {
     await admin.create('sale.order', { partner_id: customer });
     const words = /Another model is using.*\(sale\.order\), in the field '[^']+' \(partner_\w*id\)/s;

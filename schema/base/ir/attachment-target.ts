@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
- * What attachments hang on has to be there; rights on it are asked by their rule.
+ * What attachments hang on has to be there; rights on it are asked apart.
  * @throws BAD_VALUE for a model there is none, MISSING for a record there is none
  */
 export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
