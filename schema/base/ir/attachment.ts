@@ -56,11 +56,7 @@ defineModel('ir.attachment', {
     await planDrop(ctx, ids, values);
   },
   afterWrite: async (ctx, ids, values) => {
-    if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) {
-      await checkTargets(ctx, ids);
-      // Moved to another record, it needs the rights that a new one there would need.
-      await checkRows(ctx, modelOf(ctx, 'ir.attachment'), ids, 'write');
-    }
+    if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkTargets(ctx, ids);
     await keepContents(
       ctx,
       ids,
