@@ -83,6 +83,9 @@ export const limits = {
   pathSteps: 8,
   /** Answers about the fields of models that are kept, by workspace. */
   fieldAnswers: 100,
+  /** Statements for one record that are kept for a caller, and fields of one. */
+  keptStatements: 100,
+  keptFields: 60,
   /** Things to group by and values of groups, in one question. */
   groupings: 20,
   /** Groups of one answer: each is told with its names, labels and conditions. */

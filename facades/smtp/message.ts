@@ -119,7 +119,7 @@ function filenameOf({ filename, contentType }: ParsedFile, at: number): string {
 
 /** Fields that come from elsewhere: from the email's own, from the message's form, or from the way it took to get here. */
 const NOT_CUSTOM =
-  /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|return-path|received|received-spf|dkim-signature|domainkey-signature|authentication-results|arc-.*|delivered-to|x-original-to|resent-.*|x-atrium-email-id)$/;
+  /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|return-path|received|received-spf|dkim-signature|domainkey-signature|authentication-results|arc-.*|delivered-to|x-original-to|resent-.*|x-ses-.*|x-atrium-email-id)$/;
 
 /** All other fields; of one that comes twice, the first. */
 function headersOf(mail: ParsedMail): Record<string, string> {

@@ -6,6 +6,7 @@ import { ADMIN_GROUP } from '../../src/engine/policy.ts';
 import { RawJson } from '../../src/engine/records.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { limits } from '../../src/limits.ts';
+import { boundDomain } from './bound-domain.ts';
 import { iso } from './domains.ts';
 import { type EmailStatus, recordEvents } from './email-events.ts';
 
@@ -58,9 +59,9 @@ verb('outbox', {
            ${iso('o.create_date')} as "keptAt", convert_from(substring(o.raw from 1 for ${limits.outboxSource}), 'LATIN1') as source,
            octet_length(o.raw) > ${limits.outboxSource} as "isCut"
          from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
-         where o.workspace_id = $1 order by o.id desc limit $2
+         where o.workspace_id = $1 and ($3::int is null or e.domain_id = $3) order by o.id desc limit $2
        ) o`,
-      [ctx.workspace.id, Math.min(200, Math.max(1, limit ?? 50))],
+      [ctx.workspace.id, Math.min(200, Math.max(1, limit ?? 50)), boundDomain(ctx)],
       ['n'],
     );
     return new RawJson(row!.json, row!.n);

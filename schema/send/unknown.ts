@@ -52,7 +52,7 @@ async function sendAgain(
 ): Promise<number> {
   const [row] = await db.rows<{ n: number }>(
     `with again as (
-       update svc_email m set state = 'queued', reason = $1 || coalesce(m.reason, ''), run_at = now(), lease_by = null, lease_until = null, write_date = now()
+       update svc_email m set state = 'queued', reason = $1 || coalesce(m.reason, ''), run_at = now(), scheduled_at = now(), lease_by = null, lease_until = null, write_date = now()
        from (select workspace_id, id from svc_email m where ${which} order by write_date limit ${MOST} for update skip locked) one
        where m.workspace_id = one.workspace_id and m.id = one.id
        returning m.workspace_id, m.id, m.domain_id, m.reason

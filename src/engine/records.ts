@@ -7,6 +7,7 @@ import type { Ctx } from './ctx.ts';
 import { parseDomain } from './domain.ts';
 import type { Field } from './field.ts';
 import { jsonRow } from './json-row.ts';
+import { type Kept, keptStatement } from './kept-statement.ts';
 import { afterSql } from './keyset.ts';
 import type { Model } from './model.ts';
 import { orderSql } from './order.ts';
@@ -216,17 +217,61 @@ export async function read(
     return new RawJson('[]', 0);
   }
   refuseMany(ids);
-  const statement = { ...newStatement(ctx), archived: !ctx.context.activeTest };
-  const select = projection(ctx, statement, model, fields, flavour);
-  const rows = await rowsJson(
-    ctx,
-    statement,
-    `select ${select} from ${among(statement, model, ids)}`,
-    flavour,
-  );
+  const rows =
+    (await readOne(ctx, model, ids, fields, flavour)) ?? (await readAll(ctx, model, ids, fields, flavour));
   // Those that lack are either not there or refused.
   if (rows.count < ids.length && ruleOf(ctx, model, 'read')) await checkRows(ctx, model, ids, 'read');
   return rows;
+}
+
+async function readAll(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  fields: (string | Along)[] | null,
+  flavour: Flavour,
+): Promise<RawJson> {
+  const statement = { ...newStatement(ctx), archived: !ctx.context.activeTest };
+  const select = projection(ctx, statement, model, fields, flavour);
+  const rows = `select ${select} from ${among(statement, model, ids)}`;
+  return rowsJson(ctx, statement, rows, flavour);
+}
+
+/** One row by the statement kept for it; null when there is none. */
+async function readOne(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  fields: (string | Along)[] | null,
+  flavour: Flavour,
+): Promise<RawJson | null> {
+  if (ids.length !== 1) return null;
+  const kept = keptStatement(ctx, model, fields, flavour, () => statementOfOne(ctx, model, fields, flavour));
+  if (!kept) return null;
+  const row = await jsonRow<{ json: string }>(ctx.db, kept.text, [...kept.params, ids[0]]);
+  if (!row) return new RawJson('[]', 0);
+  return new RawJson(`[${kept.asIs ? row.json : unsetToFalse(row.json)}]`, 1);
+}
+
+/** null for a row with what changes by itself (today) or has to be looked at (properties). */
+function statementOfOne(
+  ctx: Ctx,
+  model: Model,
+  fields: (string | Along)[] | null,
+  flavour: Flavour,
+): Kept | null {
+  let isDated = false;
+  const plain = newStatement(ctx);
+  const today = () => {
+    isDated = true;
+    return plain.today();
+  };
+  const statement = { ...plain, archived: !ctx.context.activeTest, today };
+  const select = projection(ctx, statement, model, fields, flavour);
+  const from = among(statement, model, [0]);
+  if (isDated || statement.properties.size > 0) return null;
+  const text = `select row_to_json(s)::text as json from (select ${select} from ${from}) s`;
+  return { text, params: statement.params.slice(0, -1), asIs: flavour === 'graph' || statement.nested };
 }
 
 /**

@@ -39,7 +39,9 @@ function isFieldName(name: string): boolean {
  */
 export function headerFault(name: string, value: string): string | null {
   if (!isFieldName(name)) return `header name ${JSON.stringify(name.slice(0, 80))} is not valid`;
-  if (ownFields.has(name.toLowerCase()))
+  const lower = name.toLowerCase();
+  // By X-SES-… a sender would choose how the operator's account sends.
+  if (ownFields.has(lower) || lower.startsWith('x-ses-'))
     return `header ${name} is set from its own field and cannot be given in headers`;
   if (hasControl(value)) return `header ${name} holds a line break or a control character`;
   if (value.length > 8192) return `header ${name} is longer than 8192 characters`;

@@ -145,6 +145,40 @@ test.each([
   expect(json.message).toMatch(words);
 });
 
+test('to a key that is bound to a domain the campaigns of another one do not exist', async () => {
+  const { id } = await make();
+  const other = await addDomain(team.main.ctx, `other${Date.now()}.test`);
+  const { key } = await createKey(team.main.ctx, {
+    name: 'bound',
+    userId: null,
+    scopes: [],
+    days: null,
+    domainId: other,
+  });
+  const bound = (method: string, path: string, body?: unknown) =>
+    team.ask(method, `/api/v1/campaigns${path}`, { key, ...(body === undefined ? {} : { body }) });
+  for (const [method, path] of [
+    ['GET', `/${id}`],
+    ['POST', `/${id}/schedule`],
+    ['POST', `/${id}/pause`],
+    ['POST', `/${id}/resume`],
+    ['DELETE', `/${id}`],
+  ] as const)
+    expect([path, (await bound(method, path, method === 'POST' ? {} : undefined)).status]).toEqual([
+      path,
+      404,
+    ]);
+  expect((await bound('GET', '?page=1')).json.campaigns).toEqual([]);
+  expect((await read(id)).status).toBe('DRAFT');
+});
+
+test('a body tag that never ends holds up nobody', async () => {
+  const html = `${'<body '.repeat(150_000)}<a href="{{usesend_unsubscribe_url}}">leave</a>`;
+  const { id } = await make({ html, previewText: 'Flowers', sendNow: true });
+  await runCampaigns(team.runtime);
+  expect(await emailsOf(id)).toHaveLength(3);
+});
+
 test('a key that is bound to a domain makes no campaign of another one', async () => {
   const { ctx } = team.main;
   const second = await addDomain(ctx, 'second.test');

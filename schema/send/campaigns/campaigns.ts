@@ -6,7 +6,9 @@ import { RawJson } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { boundDomain } from '../bound-domain.ts';
 import { iso } from '../domains.ts';
+import { isOfDomain, refuseOther } from './campaign-sender.ts';
 
 /** Changed by its verbs only: what a campaign may do depends on its status. */
 defineModel('svc.campaign', {
@@ -44,7 +46,7 @@ verb('campaignList', {
     if (status && !STATUSES.includes(status as CampaignStatus))
       throw errors.badRequest(`status is one of ${STATUSES.join(', ')}`);
     const where = `c.workspace_id = $1 and ($2::text is null or c.status = $2)
-      and ($3::text is null or strpos(lower(c.name), $3) > 0 or strpos(lower(c.subject), $3) > 0)`;
+      and ($3::text is null or strpos(lower(c.name), $3) > 0 or strpos(lower(c.subject), $3) > 0) and ${isOfDomain('$6')}`;
     const row = await jsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
       `select coalesce(json_agg(json_build_object(${SHORT}) order by c.id desc), '[]')::text as json, count(*)::int as n,
@@ -56,6 +58,7 @@ verb('campaignList', {
         search?.toLowerCase() || null,
         limits.campaignPage,
         (number - 1) * limits.campaignPage,
+        boundDomain(ctx),
       ],
       ['n', 'count'],
     );
@@ -74,6 +77,7 @@ verb('campaignRead', {
 
 /** @throws NOT_FOUND */
 export async function campaignJson(ctx: Ctx, id: string): Promise<RawJson> {
+  await refuseOther(ctx, id);
   const row = await jsonRow(
     ctx.db,
     `select json_build_object(${WHOLE})::text as json from svc_campaign c

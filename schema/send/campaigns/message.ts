@@ -64,7 +64,8 @@ const leaving = (url: string): Record<string, string> => ({
 function withPreview(html: string, preview: string | null): string {
   if (!preview) return html;
   const hidden = `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`;
-  const body = /<body\b[^>]*>/i.exec(html);
-  const at = body ? body.index + body[0].length : 0;
+  // In two steps: one pattern for the whole tag takes quadratic time where no tag ever ends.
+  const body = html.search(/<body\b/i);
+  const at = (body < 0 ? -1 : html.indexOf('>', body)) + 1;
   return html.slice(0, at) + hidden + html.slice(at);
 }

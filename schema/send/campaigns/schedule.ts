@@ -4,6 +4,7 @@ import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { callsOf } from '../webhooks/emit.ts';
 import { batchSizeOf } from './campaign-input.ts';
+import { refuseOther } from './campaign-sender.ts';
 import { type CampaignStatus, campaignJson, writes } from './campaigns.ts';
 import { whenOf } from './when.ts';
 
@@ -21,6 +22,7 @@ interface CampaignRow {
 
 /** The campaign, kept from others until the transaction ends. @throws NOT_FOUND */
 async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
+  await refuseOther(ctx, id);
   const [row] = await ctx.db.rows<CampaignRow>(
     `select id, status, book_id, last_contact_id, (extract(epoch from scheduled_at) * 1000)::float8 as scheduled
      from svc_campaign where workspace_id = $1 and public_id = $2 for update`,
@@ -115,7 +117,8 @@ verb('campaignResume', {
       const waits = campaign.last_contact_id === 0 && (campaign.scheduled ?? 0) > Date.now();
       await setStatus(tx, campaign.id, waits ? 'SCHEDULED' : 'RUNNING');
       await tx.db.rows(
-        `update svc_email set run_at = now() where workspace_id = $1 and campaign_id = $2 and state = 'queued'`,
+        // Its time to be sent in begins now, however long it has waited.
+        `update svc_email set run_at = now(), scheduled_at = now() where workspace_id = $1 and campaign_id = $2 and state = 'queued'`,
         [tx.workspace.id, campaign.id],
       );
       if (!waits) await tx.runtime.jobs.enqueue(tx, RUN, {});
