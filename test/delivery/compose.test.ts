@@ -85,7 +85,11 @@ const injections: [name: string, change: Partial<ComposeInput>, reason: RegExp][
   ['bcc as header', { headers: { bCC: 'x@evil.example' } }, /bCC is set from its own field/],
   ['second from', { headers: { From: 'x@evil.example' } }, /From is set from its own field/],
   ['email id as header', { headers: { 'x-atrium-email-id': 'other' } }, /is set from its own field/],
-  ['a field that SES obeys', { headers: { 'X-SES-Configuration-Set': 'other' } }, /is set from its own field/],
+  [
+    'a field that SES obeys',
+    { headers: { 'X-SES-Configuration-Set': 'other' } },
+    /is set from its own field/,
+  ],
   ['message id', { messageId: 'a@b>\r\nX: y' }, /messageId is not a valid message id/],
   ['references', { references: ['a@b', 'x> <y'] }, /references is not a valid message id/],
   ['email id', { emailId: 'a\r\nb' }, /emailId is not a token/],
