@@ -1,3 +1,4 @@
+import { NOW } from '../../src/db/now.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { limits } from '../../src/limits.ts';
 import type { EmailContent } from './email-content.ts';
@@ -32,7 +33,7 @@ const TRACKING = `(select case when click_tracking and open_tracking then 'full'
 
 /** The earliest email of the next workspace that has one queued. */
 const nextOf = (which: string, more: string, lap: string) => `(
-  select e.workspace_id, e.run_at <= now() as due, ${lap} as lap from svc_email e
+  select e.workspace_id, e.run_at <= ${NOW} as due, ${lap} as lap from svc_email e
   where e.state = 'queued' and ${which} and ${more} order by e.workspace_id, e.run_at limit 1)`;
 
 /**
@@ -55,7 +56,7 @@ const claimOf = (which: string) => `
   ), picked as (
     select p.workspace_id, p.id from turn cross join lateral (
       select e.workspace_id, e.id from svc_email e
-      where e.workspace_id = turn.workspace_id and e.state = 'queued' and ${which} and e.run_at <= now()
+      where e.workspace_id = turn.workspace_id and e.state = 'queued' and ${which} and e.run_at <= ${NOW}
       order by e.run_at, e.id limit $2 for update skip locked
     ) p where turn.due limit $1
   )

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { NOW } from '../db/now.ts';
 import type { Database, Db } from '../db/pool.ts';
 import type { Ctx } from './ctx.ts';
 
@@ -86,7 +87,7 @@ async function dispatch(db: Database, log: Logger): Promise<number> {
       attempts: number;
     }>(
       `select id, workspace_id, topic, payload, attempts from svc_event
-       where dispatched_at is null and run_at <= now() order by run_at, id limit ${BATCH} for update skip locked`,
+       where dispatched_at is null and run_at <= ${NOW} order by run_at, id limit ${BATCH} for update skip locked`,
     );
     for (const { workspace_id, attempts, ...event } of events) {
       const failed = await tell({ ...event, workspaceId: workspace_id }, db, log);

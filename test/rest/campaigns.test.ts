@@ -1,6 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createKey } from '../../schema/base/keys.ts';
+import { nextDue } from '../../schema/send/campaigns/due.ts';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { claim } from '../../schema/send/claim.ts';
 import { addDomain } from '../../schema/send/domains.ts';
@@ -383,6 +384,14 @@ test('mail that is not of a campaign goes first, however long the campaign has w
   expect(first).toHaveLength(3);
   expect(first[0]!.public_id).toBe(json.emailId);
   expect(await claim(team.runtime.db, want)).toHaveLength(1);
+});
+
+test('a campaign that is due now is due at once, at every fraction of a millisecond', async () => {
+  const { id } = await make({ sendNow: true });
+  for (let at = 0; at < 100; at++) {
+    await rows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
+    expect(await team.runtime.db.transaction((tx) => nextDue(tx))).toMatchObject({ public_id: id });
+  }
 });
 
 test('a process that ends in the middle of a campaign sends nothing twice', async () => {

@@ -1,3 +1,4 @@
+import { NOW } from '../../../src/db/now.ts';
 import type { Db } from '../../../src/db/pool.ts';
 import { limits } from '../../../src/limits.ts';
 import type { CampaignText, Recipient } from './message.ts';
@@ -28,7 +29,7 @@ export async function nextDue(db: Db): Promise<DueCampaign | null> {
     `select c.workspace_id, c.id, c.public_id, c.book_id, c."from", c.subject, c.preview_text, coalesce(c.html, '') as html, c.reply_to, c.cc, c.bcc,
        c.batch_size, c.batch_window_minutes, c.last_contact_id, c.batch_left,
        coalesce((select b.variables from svc_contact_book b where b.workspace_id = c.workspace_id and b.id = c.book_id), '{}') as variables
-     from svc_campaign c where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= now()
+     from svc_campaign c where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
      order by c.next_at limit 1 for update skip locked`,
   );
   return row ?? null;

@@ -1,3 +1,4 @@
+import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { limits } from '../../../src/limits.ts';
 import type { EmailFacts } from './payload.ts';
@@ -39,7 +40,7 @@ const CLAIM = `
         select c.run_at from svc_webhook_call c
         where c.workspace_id = w.workspace_id and c.webhook_id = w.id and c.status = 'PENDING' order by c.id limit 1
       ) head on true
-      where w.workspace_id = o.workspace_id and w.status = 'ACTIVE' and (w.lease_until < now() or w.lease_until is null and head.run_at <= now())
+      where w.workspace_id = o.workspace_id and w.status = 'ACTIVE' and (w.lease_until < now() or w.lease_until is null and head.run_at <= ${NOW})
       order by head.run_at limit ${limits.webhooksOfOne} for update of w skip locked
     ) p order by p.workspace_id <= $5, p.workspace_id limit $1
   ), again as (
@@ -76,7 +77,7 @@ const TAKE = `
     where c.workspace_id = $1 and c.webhook_id = $2 and c.status = 'PENDING' and exists (select 1 from held) order by c.id limit 1
   ), mine as (
     update svc_webhook_call c set status = 'IN_PROGRESS', write_date = now() from head
-    where c.workspace_id = head.workspace_id and c.id = head.id and c.run_at <= now() returning c.*
+    where c.workspace_id = head.workspace_id and c.id = head.id and c.run_at <= ${NOW} returning c.*
   )
   select h.workspace_id, h.id, h.url, h.secret, h.old_secret, m.id as call_id, m.public_id, m.type, m.attempt, m.payload, m.data,
     ${UTC('m.create_date')} as created,

@@ -1,0 +1,5 @@
+/**
+ * SQL of the time at the precision that columns keep. They round: without this, a row written as due now is due up to
+ * half a millisecond later, and who looks at once finds nothing.
+ */
+export const NOW = 'now()::timestamp(3)';
