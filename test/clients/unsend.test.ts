@@ -1,0 +1,85 @@
+import { createElement } from 'react';
+import { Unsend } from 'unsend';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mail, startTeam, type Team } from '../rest/team.ts';
+
+let team: Team;
+let client: Unsend;
+let book: string;
+beforeAll(async () => {
+  team = await startTeam();
+  client = new Unsend(team.main.teamKey, team.url);
+  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+});
+afterAll(() => team.close());
+
+const read = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
+
+test('the old Node client sends, reads, moves and cancels an email', async () => {
+  const { data, error } = await client.emails.send(mail({ scheduledAt: '2099-01-01T10:00:00Z' }));
+  expect(error).toBeNull();
+  const id = data!.emailId!;
+  expect((await client.emails.get(id)).data).toMatchObject({ id, subject: 'Hello', emailEvents: [] });
+  const moved = await client.emails.update(id, { scheduledAt: '2098-01-01T10:00:00Z' });
+  expect(moved).toEqual({ data: { emailId: id }, error: null });
+  expect(await read(id)).toMatchObject({ scheduledAt: '2098-01-01T10:00:00.000Z' });
+  expect(await client.emails.cancel(id)).toEqual({ data: { emailId: id }, error: null });
+  expect(await read(id)).toMatchObject({ latestStatus: 'CANCELLED' });
+});
+
+test('the old Node client renders a React element and sends its HTML', async () => {
+  const { data, error } = await client.emails.create({
+    to: 'ann@example.net',
+    from: 'hello@main.test',
+    subject: 'Rendered',
+    react: createElement('h1', null, 'Hello Ann'),
+  });
+  expect(error).toBeNull();
+  expect((await read(data!.emailId!)).html).toContain('<h1>Hello Ann</h1>');
+});
+
+test('the old Node client sends a batch and gets the ids in order', async () => {
+  const { data, error } = await client.emails.batch([mail({ subject: 'one' }), mail({ subject: 'two' })]);
+  expect(error).toBeNull();
+  const subjects = await Promise.all(data!.map(async ({ emailId }) => (await read(emailId)).subject));
+  expect(subjects).toEqual(['one', 'two']);
+});
+
+test('the old Node client creates, reads, changes, upserts and deletes a contact', async () => {
+  const email = 'old@example.net';
+  const made = await client.contacts.create(book, { email, firstName: 'Old', properties: { plan: 'pro' } });
+  expect(made.error).toBeNull();
+  const id = made.data!.contactId!;
+  expect((await client.contacts.get(book, id)).data).toMatchObject({
+    id,
+    email,
+    firstName: 'Old',
+    subscribed: true,
+    properties: { plan: 'pro' },
+    contactBookId: book,
+  });
+  const changed = await client.contacts.update(book, id, { lastName: 'Friend' });
+  expect(changed).toEqual({ data: { contactId: id }, error: null });
+  const upserted = await client.contacts.upsert(book, id, { email, firstName: 'New' });
+  expect(upserted).toEqual({ data: { contactId: id }, error: null });
+  expect((await client.contacts.get(book, id)).data).toMatchObject({
+    firstName: 'New',
+    lastName: 'Friend',
+  });
+  expect((await client.contacts.delete(book, id)).data).toEqual({ success: true });
+  expect((await client.contacts.get(book, id)).error!.code).toBe('NOT_FOUND');
+});
+
+test('the old Node client never throws for an error of the API: code and message are in error and in error.error', async () => {
+  const cases: [Unsend, object, string][] = [
+    [client, mail({ subject: undefined }), 'BAD_REQUEST'],
+    [client, mail({ templateId: 'nope' }), 'NOT_FOUND'],
+    [new Unsend('us_wrong', team.url), mail(), 'UNAUTHORIZED'],
+    [new Unsend(team.main.user.key, team.url), mail(), 'FORBIDDEN'],
+  ];
+  for (const [sender, body, code] of cases) {
+    const { data, error } = await sender.emails.send(body as never);
+    expect(data).toBeNull();
+    expect(error).toMatchObject({ code, error: { code, message: expect.any(String) } });
+  }
+});

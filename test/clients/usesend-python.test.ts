@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, envelope, startTeam, type Team } from '../rest/team.ts';
+import { type Line, linesOf, pythonWith, resultOf } from './python.ts';
+
+const python = await pythonWith('requests', 'python3-requests');
+
+describe.skipIf(!python)("the requests of useSend's Python SDK", () => {
+  let team: Team;
+  let lines: Map<string, Line>;
+  const answer = (name: string) => resultOf(lines, name) as { status: number; body: Answer['json'] };
+  /** The JSON of a call that succeeded: what the SDK gives beside None. */
+  const body = (name: string) => {
+    const { status, body } = answer(name);
+    expect([name, status, body]).toEqual([name, 200, body]);
+    return body;
+  };
+
+  beforeAll(async () => {
+    team = await startTeam();
+    lines = await linesOf(python!, 'usesend_shapes.py', [team.url, team.main.teamKey, 'us_wrong']);
+  }, 60_000);
+  afterAll(() => team?.close());
+
+  test('emails: sent, read, sent once under a key, batched with "data"', () => {
+    const { emailId } = body('emails.send');
+    expect(body('emails.get')).toMatchObject({ id: emailId, subject: 'Hello', emailEvents: [] });
+    expect(body('emails.send, again')).toEqual(body('emails.send, once'));
+    expect(body('emails.batch').data).toEqual([
+      { emailId: expect.any(String) },
+      { emailId: expect.any(String) },
+    ]);
+  });
+
+  test('a datetime without an offset is taken as UTC', () => {
+    const { emailId } = body('emails.send, planned');
+    expect(body('emails.update')).toMatchObject({ emailId });
+    expect(body('emails.get, planned').scheduledAt).toBe('2099-01-02T10:00:00.123Z');
+    expect(body('emails.cancel')).toMatchObject({ emailId });
+    expect(body('campaigns.get, scheduled').scheduledAt).toBe('2099-01-01T10:00:00.123Z');
+  });
+
+  test('domains: listed, created, read, verified with an empty object, deleted without a body', () => {
+    expect(body('domains.list')).toEqual([expect.objectContaining({ name: 'main.test' })]);
+    const { id } = body('domains.create');
+    expect(body('domains.get')).toMatchObject({ id, name: 'python.example' });
+    expect(body('domains.verify').message).toEqual(expect.any(String));
+    expect(body('domains.delete')).toMatchObject({ id, success: true });
+  });
+
+  test('contact books: created, listed, read, changed, deleted', () => {
+    const { id } = body('contact_books.create');
+    expect(body('contact_books.list').map((book: { id: string }) => book.id)).toContain(id);
+    expect(body('contact_books.get')).toMatchObject({ id, _count: { contacts: 0 } });
+    expect(body('contact_books.update')).toMatchObject({ id, emoji: '*' });
+    const other = body('contact_books.create, other').id;
+    expect(body('contact_books.delete')).toMatchObject({ id: other, success: true });
+    expect(answer('contact_books.delete, in use').status).toBe(400);
+  });
+
+  test('contacts: created, read, changed, upserted, listed by page and by name, added and deleted in bulk', () => {
+    const { contactId: id } = body('contacts.create');
+    expect(body('contacts.get')).toMatchObject({ id, firstName: 'Ann', lastName: null });
+    expect(body('contacts.update')).toEqual({ contactId: id });
+    expect(body('contacts.upsert')).toEqual({ contactId: id });
+    const ann = expect.objectContaining({ id, firstName: 'Anne', lastName: 'Lee' });
+    expect(body('contacts.list')).toEqual([ann]);
+    expect(body('contacts.list, some')).toEqual([ann]);
+    expect(body('contacts.bulk_create')).toMatchObject({ count: 2 });
+    expect(body('contacts.bulk_delete')).toEqual({ success: true, count: 2 });
+    expect(body('contacts.delete')).toEqual({ success: true });
+  });
+
+  test('campaigns: created, read, scheduled, paused, resumed', () => {
+    const { id } = body('campaigns.create');
+    expect(body('campaigns.get')).toMatchObject({ id, status: 'DRAFT', name: 'Spring' });
+    for (const verb of ['schedule', 'pause', 'resume'])
+      expect(body(`campaigns.${verb}`)).toEqual({ success: true });
+  });
+
+  test('every error is an object with code and message, as the SDK raises it', () => {
+    const refused = {
+      'no such email': [404, 'NOT_FOUND'],
+      'no such domain': [404, 'NOT_FOUND'],
+      'nothing to send': [400, 'BAD_REQUEST'],
+      'wrong key': [401, 'UNAUTHORIZED'],
+    } as const;
+    for (const [name, [status, code]] of Object.entries(refused))
+      expect(answer(name), name).toEqual({ status, body: expect.objectContaining(envelope(code)) });
+  });
+});
