@@ -9,7 +9,9 @@ export default defineConfig({
     globalSetup: ['test/harness/database.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Far beyond what a busy machine needs: they only end what would never pass.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

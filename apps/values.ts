@@ -12,14 +12,3 @@ export const idOf = (value: unknown): number | null =>
 export const idsOf = (list: Values[], field: string): number[] => [
   ...new Set(list.map((values) => idOf(values[field])).filter((id) => id !== null)),
 ];
-
-/** Items by what `key` gives for them, in the order of their first ones. */
-export function groupedBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
-}

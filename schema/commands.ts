@@ -5,7 +5,7 @@ import type { Runtime } from '../src/engine/runtime.ts';
 import { errors } from '../src/errors.ts';
 import { demoData } from './base/demo.ts';
 import { addUser, foundWorkspace, systemCtx } from './base/found.ts';
-import { createKey, revokeKey } from './base/keys.ts';
+import { createKey, revokeKey, SCOPES } from './base/keys.ts';
 import { setFeature } from './base/workspace.ts';
 import { verifyDomain } from './send/domain-verify.ts';
 import { addDomain } from './send/domains.ts';
@@ -32,7 +32,8 @@ const inWorkspace = async <T extends object>(
   event: string,
   args: object,
   fn: (ctx: Ctx) => Promise<T>,
-): Promise<T> => audited(await systemCtx(runtime, text(options, 'workspace')!), event, args, fn);
+  whole?: boolean,
+): Promise<T> => audited(await systemCtx(runtime, text(options, 'workspace')!), event, args, fn, whole);
 
 export const commands: Command[] = [
   {
@@ -99,10 +100,14 @@ export const commands: Command[] = [
     needs: ['workspace'],
     about: 'add a sending domain',
     run: (runtime, [name], options) =>
-      inWorkspace(runtime, options, 'domain.add', { name }, async (ctx) => ({
-        id: await addDomain(ctx, name!),
-        name,
-      })),
+      inWorkspace(
+        runtime,
+        options,
+        'domain.add',
+        { name },
+        async (ctx) => ({ id: await addDomain(ctx, name!), name }),
+        false,
+      ),
   },
   {
     words: 'domain verify',
@@ -111,7 +116,7 @@ export const commands: Command[] = [
     needs: ['workspace'],
     about: 'ask the provider about a sending domain, or vouch for it where there is nobody to ask (smtp)',
     run: (runtime, [name], options) =>
-      inWorkspace(runtime, options, 'domain.verify', { name }, (ctx) => verifyDomain(ctx, name!)),
+      inWorkspace(runtime, options, 'domain.verify', { name }, (ctx) => verifyDomain(ctx, name!), false),
   },
   {
     words: 'mcp enable',
@@ -148,10 +153,10 @@ async function makeKey(ctx: Ctx, options: Options) {
   const userId = options.team ? null : await userByLogin(ctx, text(options, 'user')!);
   const days = options.expires === undefined ? null : wholeNumber(text(options, 'expires')!, '--expires');
   const name = text(options, 'name') ?? 'made by the operator';
-  const scopes = options['read-only'] ? ['read'] : options.sending ? ['send'] : [];
+  const may = options['read-only'] ? 'READ' : options.sending ? 'SENDING' : 'FULL';
   const domain = text(options, 'domain');
   const domainId = domain === undefined ? null : await domainByName(ctx, domain);
-  return createKey(ctx, { name, userId, scopes, domainId, days });
+  return createKey(ctx, { name, userId, scopes: SCOPES[may], domainId, days });
 }
 
 async function domainByName(ctx: Ctx, name: string): Promise<number> {

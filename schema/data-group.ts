@@ -3,9 +3,11 @@ import { isNumber } from '../src/engine/domain-values.ts';
 import { type Group, readGroups } from '../src/engine/group.ts';
 import type { Policy } from '../src/engine/policy.ts';
 import { modelOf } from '../src/engine/reader.ts';
+import type { Page } from '../src/engine/records.ts';
 import { verb } from '../src/engine/verb.ts';
 import { errors } from '../src/errors.ts';
 import { limits } from '../src/limits.ts';
+import { pageOf } from './page.ts';
 
 // Grouping. Names and positions of the arguments are those of classic RPC (Odoo 19).
 
@@ -26,15 +28,14 @@ verb('recordFormattedReadGroup', {
     limit: arg.int(),
     order: arg.string(),
   }),
-  run: async (ctx, { model, domain, groupby, aggregates, offset, limit, ...rest }) => {
+  run: async (ctx, { model, domain, groupby, aggregates, having, offset, limit, order }) => {
     const query = {
       domain,
       groupby: groupby ?? [],
       aggregates: aggregates ?? [],
-      offset: from(offset),
-      limit: most(limit),
+      ...pageOf(offset, limit, order),
     };
-    return (await readGroups(ctx, model, { ...rest, ...query })).map(formatted);
+    return (await readGroups(ctx, model, { having, ...query })).map(formatted);
   },
 });
 
@@ -86,20 +87,10 @@ verb('recordReadGroup', {
       domain: args.domain,
       fields: args.fields ?? [],
       groupby: args.groupby,
-      offset: from(args.offset),
-      limit: most(args.limit),
-      order: args.orderby ?? null,
+      page: pageOf(args.offset, args.limit, args.orderby),
       lazy: args.lazy ?? true,
     }),
 });
-
-const from = (offset: number | null | undefined): number => notBelow(offset ?? 0, 'offset');
-const most = (limit: number | null | undefined): number | null => notBelow(limit ?? 0, 'limit') || null;
-
-function notBelow(value: number, name: string): number {
-  if (value < 0) throw errors.badValue(`${name} may not be negative`);
-  return value;
-}
 
 /** The conditions of all keys, in one. */
 function extraDomain({ values }: Group): unknown[] {
@@ -117,9 +108,7 @@ interface OlderQuery {
   domain: unknown;
   fields: string[];
   groupby: string[];
-  offset: number;
-  limit: number | null;
-  order: string | null;
+  page: Page;
   lazy: boolean;
 }
 
@@ -128,12 +117,10 @@ async function olderGroups(ctx: Ctx, name: string, query: OlderQuery): Promise<o
   const specs = query.groupby.map((spec) => withMonth(model.fields.get(spec)?.type, spec));
   const now = query.lazy ? specs.slice(0, 1) : specs;
   const wanted = aggregatesOf(ctx, name, query.fields, now);
-  const order = query.order?.replace(/\b(\w+)(?=\s|,|$)/g, (word) => wanted.get(word) ?? word) ?? null;
-  const aggregates = ['__count', ...new Set(wanted.values())].filter(
-    (each, i, all) => all.indexOf(each) === i,
-  );
-  const { domain, offset, limit } = query;
-  const groups = await readGroups(ctx, name, { domain, groupby: now, aggregates, order, offset, limit });
+  const order = query.page.order?.replace(/\b(\w+)(?=\s|,|$)/g, (word) => wanted.get(word) ?? word);
+  const aggregates = [...new Set(['__count', ...wanted.values()])];
+  const { domain, page } = query;
+  const groups = await readGroups(ctx, name, { ...page, domain, groupby: now, aggregates, order });
   return groups.map((group) => older(group, query, wanted, specs.slice(now.length)));
 }
 

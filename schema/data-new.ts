@@ -4,10 +4,9 @@ import { defaultsOf } from '../src/engine/defaults.ts';
 import { nameField } from '../src/engine/name-field.ts';
 import { onchange } from '../src/engine/onchange.ts';
 import { modelOf } from '../src/engine/reader.ts';
-import { read } from '../src/engine/records.ts';
 import { objectOf } from '../src/engine/values.ts';
 import { verb } from '../src/engine/verb.ts';
-import { create } from '../src/engine/write.ts';
+import { createNamed } from './create-named.ts';
 
 // What clients call around the creation of a record. Names and positions are those of classic RPC (Odoo 19).
 
@@ -37,9 +36,7 @@ verb('recordNameCreate', {
 async function createByName(ctx: Ctx, name: string, text: string): Promise<[number, string] | false> {
   const field = nameField(modelOf(ctx, name));
   if (!field) return false;
-  const [id] = await create(ctx, name, [{ [field.name]: text }]);
-  const rows = (await read(ctx, name, [id!], ['display_name'])).value<{ display_name: string }[]>();
-  return [id!, rows[0]!.display_name];
+  return createNamed(ctx, name, { [field.name]: text });
 }
 
 verb('recordCopy', {

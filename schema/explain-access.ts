@@ -1,6 +1,5 @@
 import { groupsThatMay, mayModel, ruleOf, rulesFor, ruleTree } from '../src/engine/access.ts';
 import type { RecordRule } from '../src/engine/catalog.ts';
-import { OPERATIONS } from '../src/engine/catalog.ts';
 import { scopeSql, tableOf } from '../src/engine/columns.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
 import type { Node } from '../src/engine/domain-node.ts';
@@ -12,6 +11,7 @@ import { verb } from '../src/engine/verb.ts';
 import { whereSql } from '../src/engine/where.ts';
 import { errors } from '../src/errors.ts';
 import { limits } from '../src/limits.ts';
+import { operationOf } from './data-access.ts';
 
 verb('explainAccess', {
   kind: 'query',
@@ -50,12 +50,6 @@ async function asSeenBy(ctx: Ctx, userId: number | null): Promise<View> {
 }
 
 const ACCESS_GROUP = 'base.group_erp_manager';
-
-function operationOf(name: string): Operation {
-  const operation = OPERATIONS.find((each) => each === name);
-  if (!operation) throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);
-  return operation;
-}
 
 interface RuleSaid {
   id: number;

@@ -1,17 +1,19 @@
 import {
   extendSchema,
+  type GraphQLFieldMap,
   type GraphQLFieldResolver,
-  type GraphQLObjectType,
   type GraphQLSchema,
+  isObjectType,
   parse,
 } from 'graphql';
 import type { Ctx } from '../src/engine/ctx.ts';
-import { type Field, graphNames, type Model, type Registry } from '../src/engine/model.ts';
+import type { Field } from '../src/engine/field.ts';
+import { graphNames, type Model, type Registry } from '../src/engine/model.ts';
+import { camel } from '../src/engine/naming.ts';
 import { directivesOf, guarded } from '../src/engine/policy.ts';
-import { camel } from '../src/engine/records.ts';
 import { limits } from '../src/limits.ts';
 import { aboutField, graphPolicy, isShown, scalarOf } from './graph.ts';
-import { type ListArguments, readMany, readOne, relationReader } from './graph-read.ts';
+import { type Row, readMany, readOne, relationReader } from './graph-read.ts';
 import { relationName } from './selection.ts';
 
 const made = new WeakMap<Registry, GraphQLSchema>();
@@ -64,9 +66,7 @@ function additionOf(base: GraphQLSchema, product: Registry, model: Model): Addit
 type Known = (model: string | undefined) => string | undefined;
 
 function definition(base: GraphQLSchema, { type, model, isNew, fields }: Addition, known: Known): string[] {
-  const taken = new Set(
-    Object.keys((base.getType(type) as GraphQLObjectType | undefined)?.getFields() ?? {}),
-  );
+  const taken = new Set(Object.keys(fieldsOf(base, type)));
   const lines = fields.flatMap((field) => fieldLines(field, known, taken));
   if (!isNew) return [`extend type ${type} { ${lines.join('\n')} }`];
   const { one, many } = graphNames(model);
@@ -93,18 +93,22 @@ function fieldLines(field: Field, known: Known, taken: Set<string>): string[] {
   });
 }
 
-type Resolver = GraphQLFieldResolver<unknown, Ctx>;
+/** The fields of the type with that name; none when there is none. */
+function fieldsOf(schema: GraphQLSchema, name: string): GraphQLFieldMap<Row, Ctx> {
+  const type = schema.getType(name);
+  return isObjectType(type) ? type.getFields() : {};
+}
 
 function resolve(schema: GraphQLSchema, { type, model, isNew, fields }: Addition): void {
-  const there = (schema.getType(type) as GraphQLObjectType).getFields();
+  const there = fieldsOf(schema, type);
   for (const field of fields) {
     const relation = field.relation ? there[relationName(field)] : undefined;
-    if (relation && !relation.resolve) relation.resolve = relationReader(field) as unknown as Resolver;
+    if (relation && !relation.resolve) relation.resolve = relationReader(field);
   }
   if (!isNew) return;
   const { one, many } = graphNames(model);
-  root(schema, one, (_parent, { id }, ctx, info) => readOne(ctx, model.name, id as number, info));
-  root(schema, many, (_parent, args, ctx, info) => readMany(ctx, model.name, args as ListArguments, info));
+  root(schema, one, (_parent, { id }, ctx, info) => readOne(ctx, model.name, id, info));
+  root(schema, many, (_parent, args, ctx, info) => readMany(ctx, model.name, args, info));
 }
 
 /** A root field under the policy of the graph, as the schema's builder would have made it. */

@@ -1,7 +1,8 @@
 import { builder } from '../src/builder.ts';
-import { type Field, graphNames, type Model, type Registry } from '../src/engine/model.ts';
+import type { Field } from '../src/engine/field.ts';
+import { graphNames, type Model, type Registry } from '../src/engine/model.ts';
+import { camel } from '../src/engine/naming.ts';
 import type { Policy } from '../src/engine/policy.ts';
-import { camel } from '../src/engine/records.ts';
 import { limits } from '../src/limits.ts';
 import { type Row, readMany, readOne, relationReader } from './graph-read.ts';
 import { relationName } from './selection.ts';

@@ -23,6 +23,7 @@ import './base/mail/activity-done.ts';
 import './base/mail/activity-type.ts';
 import './base/mail/followers.ts';
 import './base/mail/message.ts';
+import './base/mail/mixins.ts';
 import './base/mail/post.ts';
 import './base/mail/schedule.ts';
 import './base/mail/subtype.ts';
@@ -74,6 +75,7 @@ import './base/purge.ts';
 import './send/sending-domains.ts';
 import './send/provider/reconcile.ts';
 import './send/provider/sns.ts';
+import './send/queued.ts';
 import './send/suppression-list.ts';
 import './send/suppressions.ts';
 import './send/templates/template-verbs.ts';
@@ -88,6 +90,7 @@ import { buildRegistry, type Datamodel } from '../src/engine/model.ts';
 import { policyDirectives } from '../src/engine/policy.ts';
 import type { Product } from '../src/engine/product.ts';
 import { equip } from './base/found.ts';
+import { loadCatalog } from './base/ir/catalog-load.ts';
 import { addGraph } from './graph.ts';
 import { schemaOf } from './graph-custom.ts';
 
@@ -99,5 +102,5 @@ export function buildProduct(datamodel: Datamodel): Product {
     directives: [...specifiedDirectives, ...policyDirectives],
     sortSchema: false,
   });
-  return { registry, schema, equip, schemaOf: (own) => schemaOf(schema, registry, own) };
+  return { registry, schema, equip, loadCatalog, schemaOf: (own) => schemaOf(schema, registry, own) };
 }

@@ -2,8 +2,9 @@ import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } 
 import { mayField, mayModel } from '../src/engine/access.ts';
 import type { Along } from '../src/engine/along.ts';
 import type { Ctx } from '../src/engine/ctx.ts';
-import type { Field, Model, Registry } from '../src/engine/model.ts';
-import { camel } from '../src/engine/records.ts';
+import type { Field } from '../src/engine/field.ts';
+import type { Model, Registry } from '../src/engine/model.ts';
+import { camel } from '../src/engine/naming.ts';
 
 /** What a query wants of a model: its fields, and of the records they lead to. */
 export interface Selection {

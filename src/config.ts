@@ -20,7 +20,7 @@ export type Config = {
   sesConfigurationSet: string | null;
   /** Configuration sets for domains that track. */
   sesTrackingSets: Partial<Record<'click' | 'open' | 'full', string>>;
-  /** Name servers with their ports for looking up domains' records; null: those of the system. */
+  /** Name servers with their ports for domains' records and webhooks' hosts; null: those of the system. */
   dnsServers: string[] | null;
   /** Days after which bodies of finished mail are taken away; null: never. */
   emailBodyDays: number | null;

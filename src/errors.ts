@@ -23,8 +23,13 @@ export type ErrorKind =
   | 'BUSY'
   | 'INTERNAL';
 
-/** HTTP status and the exception name classic RPC clients know, by kind. */
-const SHAPES: Record<ErrorKind, { status: number; odoo: string }> = {
+/** HTTP status and the exception name classic RPC clients know. */
+interface Shape {
+  status: number;
+  odoo: string;
+}
+
+const SHAPES: Record<ErrorKind, Shape> = {
   UNAUTHENTICATED: { status: 401, odoo: 'werkzeug.exceptions.Unauthorized' },
   ACCESS_DENIED: { status: 403, odoo: 'odoo.exceptions.AccessDenied' },
   ACCESS_ERROR: { status: 403, odoo: 'odoo.exceptions.AccessError' },
@@ -47,18 +52,17 @@ const SHAPES: Record<ErrorKind, { status: number; odoo: string }> = {
 /** A refusal meant to be read by the caller. Anything else that is thrown is unexpected and gets masked. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
-  constructor(kind: ErrorKind, message: string) {
+  /** HTTP status of the JSON API and of the REST API. */
+  readonly status: number;
+  /** The exception's dotted name in the JSON API and JSON-RPC. */
+  readonly odooName: string;
+  /** @param shape where HTTP or clients know more than the kind tells */
+  constructor(kind: ErrorKind, message: string, shape: Partial<Shape> = {}) {
     super(message.length > limits.messageLength ? `${message.slice(0, limits.messageLength)}…` : message);
     this.name = 'AppError';
     this.kind = kind;
-  }
-  /** HTTP status of the JSON API and of the REST API. */
-  get status(): number {
-    return SHAPES[this.kind].status;
-  }
-  /** The exception's dotted name in the JSON API and JSON-RPC. */
-  get odooName(): string {
-    return SHAPES[this.kind].odoo;
+    this.status = shape.status ?? SHAPES[kind].status;
+    this.odooName = shape.odoo ?? SHAPES[kind].odoo;
   }
 }
 
@@ -151,6 +155,8 @@ export const errors = {
   unexpectedArgument: (name: string) =>
     new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'`),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
+  bodyTooLarge: (most: number) =>
+    new AppError('BAD_REQUEST', `The body is larger than ${most} bytes.`, { status: 413 }),
   user: (message: string) => new AppError('USER_ERROR', message),
   validation: (message: string) => new AppError('VALIDATION', message),
   notUnique: (message: string) => new AppError('NOT_UNIQUE', message),

@@ -20,9 +20,9 @@ const SESSION_COOKIE = 'atrium_session';
 /** The name Odoo's clients read and send; a session goes out under both. */
 const CLIENT_COOKIE = 'session_id';
 
-const IN_COOKIES = [SESSION_COOKIE, CLIENT_COOKIE].map(
-  (name) => new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`),
-);
+const COOKIES = [SESSION_COOKIE, CLIENT_COOKIE];
+
+const IN_COOKIES = COOKIES.map((name) => new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`));
 
 /** The token of a session among the cookies of a request; null when there is none. */
 export function sessionOf(cookies: string | null | undefined): string | null {
@@ -33,12 +33,13 @@ export function sessionOf(cookies: string | null | undefined): string | null {
   return null;
 }
 
-/** `Set-Cookie` values that give a client its session under both names; an empty token with 0 seconds takes them away. */
-export function sessionCookies(runtime: Runtime, token: string, seconds: number): string[] {
+/** The answer with the client's session under both names; a token of null takes them away. */
+export function withSession(runtime: Runtime, answer: Response, token: string | null): Response {
   const secure = runtime.config.publicUrl.startsWith('https:') ? '; Secure' : '';
-  return [SESSION_COOKIE, CLIENT_COOKIE].map(
-    (name) => `${name}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`,
-  );
+  const seconds = token === null ? 0 : limits.sessionDays * 86_400;
+  const rest = `${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+  for (const name of COOKIES) answer.headers.append('set-cookie', `${name}=${rest}`);
+  return answer;
 }
 
 /**
@@ -49,6 +50,15 @@ export function slugOfHost(runtime: Runtime, host: string | null | undefined): s
   const name = (host ?? '').replace(/:\d+$/, '').toLowerCase();
   return name.endsWith(`.${base}`) ? name.slice(0, -base.length - 1) : null;
 }
+
+/** The workspace a classic client names beside the address; null when it names none. */
+export const databaseOf = (headers: Headers): string | null => headers.get('x-odoo-database') || null;
+
+/** Whether neither the address nor the header X-Odoo-Database speaks of another workspace. */
+export const isHere = (runtime: Runtime, headers: Headers, slug: string): boolean =>
+  [slugOfHost(runtime, headers.get('host')), databaseOf(headers)].every(
+    (name) => name === null || name === slug,
+  );
 
 /** A key reaches only its own workspace: on another workspace's address it is as good as unknown. */
 function onItsOwnHost(
@@ -74,6 +84,10 @@ export async function callerOf(runtime: Runtime, headers: Headers): Promise<Call
   return headers.get('authorization') ? callerOfBearer(runtime, headers) : callerOfSession(runtime, headers);
 }
 
+/** As `callerOf`, for pages: a bad credential makes a stranger there, not an error. */
+export const visitorOf = (runtime: Runtime, headers: Headers): Promise<Caller | null> =>
+  callerOf(runtime, headers).catch(() => null);
+
 /** The caller behind the session cookie, whatever else the request brings; null when there is none or it has ended. */
 export async function callerOfSession(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   const token = sessionOf(headers.get('cookie'));
@@ -92,6 +106,12 @@ export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
     URL.canParse(origin) &&
     (new URL(origin).host === host || origin === new URL(runtime.config.publicUrl).origin)
   );
+}
+
+/** The address of the connection, by which failed sign-ins are counted. `env` is what the server gives beside a request. */
+export function sourceOf(env: unknown): string {
+  const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
+  return incoming?.socket?.remoteAddress ?? 'unknown';
 }
 
 export const ctxOf = (runtime: Runtime, caller: Caller, channel: Channel, requestId: string): Ctx =>
@@ -126,11 +146,11 @@ export function requestIdOf(headers: Headers): string {
 
 /**
  * The request's body, read no further than `most` bytes.
- * @throws BodyTooLarge; BUSY when the large bodies of the process are too many
+ * @throws BAD_REQUEST with the HTTP status 413; BUSY when the large bodies of the process are too many
  */
 export async function readBody(request: Request, most: number): Promise<Buffer> {
   const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > most) throw new BodyTooLarge(most);
+  if (announced > most) throw errors.bodyTooLarge(most);
   // Asked for first: merely looking at `request.body` makes the server build a stream.
   if (announced > 0 && announced <= limits.largeBody)
     return bounded(Buffer.from(await request.arrayBuffer()), most);
@@ -147,7 +167,7 @@ async function readStream(body: ReadableStream<Uint8Array>, most: number): Promi
   try {
     for await (const part of body) {
       size += part.byteLength;
-      if (size > most) throw new BodyTooLarge(most);
+      if (size > most) throw errors.bodyTooLarge(most);
       if (size > limits.largeBody) {
         room.take(size - held);
         held = size;
@@ -162,18 +182,17 @@ async function readStream(body: ReadableStream<Uint8Array>, most: number): Promi
 }
 
 function bounded(body: Buffer, most: number): Buffer {
-  if (body.length > most) throw new BodyTooLarge(most);
+  if (body.length > most) throw errors.bodyTooLarge(most);
   return body;
 }
 
-/** 413 in the door's own format. */
-export class BodyTooLarge extends AppError {
-  constructor(most: number) {
-    super('BAD_REQUEST', `The body is larger than ${most} bytes.`);
-  }
-  override get status(): number {
-    return 413;
-  }
+/** Whether the caller's `If-None-Match` names the tag; a proxy may have made it weak (RFC 9110 section 13.1.2). Pure. */
+export function isKnown(header: string | null, etag: string): boolean {
+  if (!header) return false;
+  return header.split(',').some((tag) => {
+    const bare = tag.trim().replace(/^W\//, '');
+    return bare === '*' || bare === etag;
+  });
 }
 
 /** Logs what cut an answer that was already on its way: too late to be answered with. */
@@ -186,4 +205,19 @@ export function answerable(runtime: Runtime, error: unknown, requestId: string):
   if (refusal) return refusal;
   runtime.log.error({ err: error, requestId }, 'unexpected error');
   return errors.internal(requestId);
+}
+
+/** What `handle` answers under the name of the request, or how the door says the refusal of what it throws. */
+export async function answerOr(
+  runtime: Runtime,
+  headers: Headers,
+  refusal: (error: AppError, requestId: string) => Response,
+  handle: (requestId: string) => Response | Promise<Response>,
+): Promise<Response> {
+  const requestId = requestIdOf(headers);
+  try {
+    return await handle(requestId);
+  } catch (error) {
+    return refusal(answerable(runtime, error, requestId), requestId);
+  }
 }

@@ -116,6 +116,8 @@ export const limits = {
 
   /** Email REST API. */
   emailPage: 50,
+  /** Pages of any list. */
+  pages: 1_000_000,
   emailBatch: 100,
   emailRecipients: 50,
   emailAttachments: 10,

@@ -31,10 +31,11 @@ export async function createRuntime(
   const db = openDatabase(url, log);
   await checkSecretKey(db, config.secretKey);
   if (!product) {
+    // Pothos declares only the part of the datamodel it uses.
     product = build((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
     prepareOperations(product.schema);
   }
-  const catalogs = createCatalogs(db, product.registry);
+  const catalogs = createCatalogs(db, product.registry, product.loadCatalog);
   const runtime: Runtime = {
     config,
     log,
@@ -45,7 +46,7 @@ export async function createRuntime(
     catalogs,
     identity: await createIdentity(db, config.secretKey, catalogs),
     jobs: createJobs({ db, log, config }),
-    metrics: createMetrics(),
+    metrics: createMetrics(db),
     wakeDelivery: () => undefined,
   };
   runtime.wakeDelivery = announceMail(runtime);
@@ -91,7 +92,7 @@ export interface Listening {
 export function listen(doors: Doors, host: string, port: number): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const running = new Set<ServerResponse>();
-    const server = serve({ fetch: doors as never, hostname: host, port }, (info) => {
+    const server = serve({ fetch: doors, hostname: host, port }, (info) => {
       resolve({ port: info.port, close: () => drain(server, running) });
     }) as Server;
     server.requestTimeout = 120_000;

@@ -11,7 +11,7 @@ let app: AppProcess;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'atrium cli '));
   app = await startProcess({ DATA_DIR: dataDir });
-}, 60_000);
+});
 
 afterAll(async () => {
   await app?.end('SIGTERM');

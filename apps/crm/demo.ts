@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
+import { addRecords, recordIds } from '../../src/engine/first-records.ts';
 import type { Values } from '../../src/engine/model.ts';
 import { dayText } from '../clock.ts';
 import { demoPeople, inTurn, type People } from '../demo-people.ts';
-import { addRecords, recordIds } from '../first-records.ts';
 import { type DemoLead, LEADS } from './demo-leads.ts';
 
 /** Leads and opportunities in all stages, some of them lost, made over the last months. */

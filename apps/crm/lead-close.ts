@@ -4,7 +4,7 @@ import { read } from '../../src/engine/records.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { write } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
-import { groupedBy, idOf } from '../values.ts';
+import { idOf } from '../values.ts';
 import { pipelineOf, wonStage } from './pipeline.ts';
 
 // How a lead ends, and begins again.
@@ -25,7 +25,10 @@ verb('crmLeadSetWon', {
 async function setWon(ctx: Ctx, ids: number[]): Promise<true> {
   const pipeline = await pipelineOf(ctx);
   const leads = await leadsOf(ctx, ids, ['stage_id', 'team_id']);
-  const groups = groupedBy(leads, (lead) => wonStage(pipeline, idOf(lead.team_id), idOf(lead.stage_id))?.id);
+  const groups = Map.groupBy(
+    leads,
+    (lead) => wonStage(pipeline, idOf(lead.team_id), idOf(lead.stage_id))?.id,
+  );
   for (const [stage, some] of groups) {
     if (stage === undefined)
       throw errors.user('There is no stage in which a lead is won (crm.stage is_won).');
@@ -94,7 +97,7 @@ for (const [name, method] of [
 async function restore(ctx: Ctx, ids: number[]): Promise<null> {
   const leads = await leadsOf(ctx, ids, ['active', 'automated_probability']);
   const lost = leads.filter((lead) => !lead.active);
-  for (const [probability, some] of groupedBy(lost, (lead) => lead.automated_probability))
+  for (const [probability, some] of Map.groupBy(lost, (lead) => lead.automated_probability))
     await write(ctx, 'crm.lead', idsOfLeads(some), { active: true, lost_reason_id: false, probability });
   return null;
 }

@@ -1,5 +1,6 @@
 import type { SqlWords } from '../../src/engine/field.ts';
 import type { ModelOptions } from '../../src/engine/model.ts';
+import { companyCurrency } from '../company-currency.ts';
 
 /** A subquery on the record of `model` that `column` of the row leads to. */
 function far(
@@ -47,15 +48,7 @@ export const computed: ModelOptions['computed'] = {
     label: 'Is automated probability?',
     sql: (row) => `coalesce(${row}.probability, 0) = coalesce(${row}.automated_probability, 0)`,
   },
-  company_currency: {
-    type: 'many2one',
-    relation: 'res.currency',
-    label: 'Currency',
-    sql: (row, sql) => {
-      const company = sql.alias();
-      return `(select ${company}.currency_id from ${sql.table('res.company')} ${company} where ${company}.workspace_id = ${row}.workspace_id and (${row}.company_id is null or ${company}.id = ${row}.company_id) order by ${company}.id limit 1)`;
-    },
-  },
+  company_currency: companyCurrency('Currency'),
   prorated_revenue: {
     type: 'monetary',
     label: 'Prorated Revenue',

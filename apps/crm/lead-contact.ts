@@ -62,7 +62,7 @@ export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> 
 }
 
 /** A customer's details as the fields of a lead. */
-export function detailsOf({ name, is_company: isCompany, company, email, ...rest }: Partner): Values {
+function detailsOf({ name, is_company: isCompany, company, email, ...rest }: Partner): Values {
   const details: Values = {
     name: `${name}'s opportunity`,
     partner_name: isCompany ? name : company,

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { write } from '../../src/engine/write.ts';
-import { groupedBy, isSet } from '../values.ts';
+import { isSet } from '../values.ts';
 import { idsOfLeads, leadsOf } from './lead-close.ts';
 import { firstStage, pipelineOf } from './pipeline.ts';
 
@@ -41,7 +41,7 @@ async function convert(
     ...(users.length > 0 && { user_id: users[index % users.length] }),
     ...(!isSet(lead.stage_id) && { stage_id: firstStage(pipeline, team)?.id ?? false }),
   });
-  const groups = groupedBy(
+  const groups = Map.groupBy(
     open.map((lead, index) => ({ lead, change: change(lead, index) })),
     (item) => JSON.stringify(item.change),
   );

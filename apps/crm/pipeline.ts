@@ -1,5 +1,4 @@
-import type { Catalog } from '../../src/engine/catalog.ts';
-import { catalogChanged } from '../../src/engine/catalog.ts';
+import { type Catalog, catalogChanged } from '../../src/engine/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 
 export interface Stage {
@@ -50,7 +49,7 @@ export async function pipelineChanged(ctx: Ctx): Promise<void> {
 }
 
 interface Row {
-  stages: (Omit<Stage, 'progress'> & { isWon: boolean })[];
+  stages: Omit<Stage, 'progress'>[];
   teams: Team[];
 }
 

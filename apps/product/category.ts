@@ -1,6 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel } from '../../src/engine/model.ts';
-import { errors } from '../../src/errors.ts';
 import { access } from './access.ts';
 
 defineModel('product.category', {
@@ -8,6 +7,7 @@ defineModel('product.category', {
   searchNames: ['complete_name'],
   order: 'complete_name, id',
   access,
+  tree: { parent: 'parent_id', loop: 'A category cannot be below itself (parent_id).' },
   computed: {
     product_count: {
       type: 'integer',
@@ -20,31 +20,11 @@ defineModel('product.category', {
       },
     },
   },
-  // Two categories that are put below each other at one time see neither loop.
-  beforeWrite: async (ctx, values) => {
-    if (values.parent_id)
-      await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('tree of product categories'), $1::int)`, [
-        ctx.workspace.id,
-      ]);
-  },
   afterCreate: completeNames,
   afterWrite: async (ctx, ids, values) => {
-    if (values.parent_id) await refuseLoops(ctx, ids);
     if ('name' in values || 'parent_id' in values) await completeNames(ctx, ids);
   },
 });
-
-async function refuseLoops(ctx: Ctx, ids: number[]): Promise<void> {
-  const [loop] = await ctx.db.rows(
-    `with recursive up(start, id) as (
-       select id, parent_id from product_category where workspace_id = $1 and id = any($2)
-       union
-       select up.start, c.parent_id from product_category c join up on up.id = c.id where c.workspace_id = $1 and up.id <> up.start
-     ) select 1 from up where id = start`,
-    [ctx.workspace.id, ids],
-  );
-  if (loop) throw errors.validation('A category cannot be below itself (parent_id).');
-}
 
 /** `All / Goods`, for the given categories and those below them; of two ways to one the longest is newest. */
 async function completeNames(ctx: Ctx, ids: number[]): Promise<void> {

@@ -4,6 +4,7 @@ import { unlink } from '../../src/engine/write.ts';
 import { companyRule } from '../company-rule.ts';
 import { access } from './access.ts';
 import { addTemplates, changeTemplates, templatesOf } from './product-template.ts';
+import { referenceSql } from './reference.ts';
 import { archiveWith, mirror, SHARED } from './variants.ts';
 
 /** Fields of the template that a variant has as its own. */
@@ -43,8 +44,7 @@ defineModel('product.product', {
     partner_ref: {
       type: 'char',
       label: 'Customer Ref',
-      sql: (row, sql) =>
-        `(coalesce('[' || nullif(${row}.default_code, '') || '] ', '') || ${sql.field('name')})`,
+      sql: (row, sql) => referenceSql(`${row}.default_code`, sql.field('name')),
     },
     lst_price: { type: 'float', label: 'Sales Price', sql: (_row, sql) => sql.field('list_price') },
     product_variant_count: {

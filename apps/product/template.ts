@@ -1,10 +1,11 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { SqlWords } from '../../src/engine/field.ts';
+import { recordIds } from '../../src/engine/first-records.ts';
 import { defineModel } from '../../src/engine/model.ts';
+import { companyCurrency } from '../company-currency.ts';
 import { companyRule } from '../company-rule.ts';
-import { recordIds } from '../first-records.ts';
 import { access } from './access.ts';
-import { companyCurrency } from './company-currency.ts';
+import { referenceSql } from './reference.ts';
 import { addVariants, spread } from './variants.ts';
 
 /** A value of the template's variants that are archived no more than it is. */
@@ -24,7 +25,7 @@ defineModel('product.template', {
     partner_ref: {
       type: 'char',
       label: 'Customer Ref',
-      sql: (row) => `(coalesce('[' || nullif(${row}.default_code, '') || '] ', '') || ${row}.name)`,
+      sql: (row) => referenceSql(`${row}.default_code`, `${row}.name`),
     },
     product_variant_count: {
       type: 'integer',

@@ -6,6 +6,10 @@ import { access } from './access.ts';
 defineModel('uom.uom', {
   order: 'sequence, relative_uom_id, id',
   access,
+  tree: {
+    parent: 'relative_uom_id',
+    loop: 'A unit cannot refer to itself, directly or through others (relative_uom_id).',
+  },
   computed: {
     rounding: { type: 'float', label: 'Rounding Precision', sql: () => '0.01::float8' },
   },
@@ -16,24 +20,14 @@ defineModel('uom.uom', {
           'A unit has to hold more than nothing of its reference unit (relative_factor).',
         );
   },
-  afterCreate: (ctx, ids) => multiply(ctx, ids),
+  afterCreate: multiply,
   afterWrite: async (ctx, ids, values) => {
     if ('relative_factor' in values || 'relative_uom_id' in values) await multiply(ctx, ids);
   },
 });
 
-/** The absolute quantities of the given units and of those that refer to them. @throws VALIDATION for a circle */
+/** The absolute quantities of the given units and of those that refer to them. */
 async function multiply(ctx: Ctx, ids: number[]): Promise<void> {
-  const [loop] = await ctx.db.rows(
-    `with recursive up(start, id) as (
-       select id, relative_uom_id from uom_uom where workspace_id = $1 and id = any($2)
-       union
-       select up.start, u.relative_uom_id from uom_uom u join up on up.id = u.id where u.workspace_id = $1 and up.id <> up.start
-     ) select 1 from up where id = start`,
-    [ctx.workspace.id, ids],
-  );
-  if (loop)
-    throw errors.validation('A unit cannot refer to itself, directly or through others (relative_uom_id).');
   await ctx.db.rows(
     `with recursive tree(id, factor, depth) as (
        select u.id, u.relative_factor * coalesce(r.factor, 1), 0 from uom_uom u

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
 import { create, write } from '../../src/engine/write.ts';
-import { groupedBy, isSet } from '../values.ts';
+import { isSet } from '../values.ts';
 
 /** What a template shows of its only variant, and hands on to it. */
 export const SHARED = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;
@@ -36,7 +36,7 @@ export async function spread(ctx: Ctx, ids: number[], values: Values): Promise<v
   if (isArchiving && rows.length)
     await write(ctx.system(), 'product.product', idsOf(rows), { active: values.active });
   if (Object.keys(shared).length === 0) return;
-  const single = [...groupedBy(rows, (row) => row.product_tmpl_id).values()].filter(
+  const single = [...Map.groupBy(rows, (row) => row.product_tmpl_id).values()].filter(
     (some) => some.length === 1,
   );
   if (single.length) await write(ctx.system(), 'product.product', idsOf(single.flat()), shared);

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
+import { addRecords, recordIds } from '../../src/engine/first-records.ts';
 import type { Values } from '../../src/engine/model.ts';
 import { dayText } from '../clock.ts';
 import { demoPeople, inTurn, type People } from '../demo-people.ts';
-import { addRecords, recordIds } from '../first-records.ts';
 
 const PROJECTS = [
   { key: 'move', name: 'Move to the new depot', tags: ['Logistics'], allow_task_dependencies: true },

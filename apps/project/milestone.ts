@@ -1,16 +1,8 @@
-import type { SqlWords } from '../../src/engine/field.ts';
 import { defineModel } from '../../src/engine/model.ts';
 import { setOwn } from '../../src/engine/values.ts';
 import { dayText } from '../clock.ts';
 import { companyRule } from '../company-rule.ts';
-import { CLOSED } from './task-state.ts';
-
-const closed = CLOSED.map((state) => `'${state}'`).join(', ');
-
-function tasks(row: string, sql: SqlWords, where = ''): string {
-  const task = sql.alias();
-  return `(select count(*)::int from ${sql.table('project.task')} ${task} where ${task}.workspace_id = ${row}.workspace_id and ${task}.milestone_id = ${row}.id and ${task}.active${where && ` and ${task}.${where}`})`;
-}
+import { closedSql, countTasks } from './task-count.ts';
 
 const VISIBLE = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'portal']), ('project_id.user_id', '=', user.id)]`;
 
@@ -24,11 +16,15 @@ defineModel('project.milestone', {
   ],
   mixins: ['mail.thread'],
   computed: {
-    task_count: { type: 'integer', label: '# of Tasks', sql: (row, sql) => tasks(row, sql) },
+    task_count: {
+      type: 'integer',
+      label: '# of Tasks',
+      sql: (row, sql) => countTasks(row, sql, 'milestone_id'),
+    },
     done_task_count: {
       type: 'integer',
       label: '# of Done Tasks',
-      sql: (row, sql) => tasks(row, sql, `state in (${closed})`),
+      sql: (row, sql) => countTasks(row, sql, 'milestone_id', closedSql),
     },
     is_deadline_exceeded: {
       type: 'boolean',
@@ -39,7 +35,7 @@ defineModel('project.milestone', {
       type: 'boolean',
       label: 'Can Be Marked As Done',
       sql: (row, sql) =>
-        `(not ${row}.is_reached and ${tasks(row, sql)} > 0 and ${tasks(row, sql, `state not in (${closed})`)} = 0)`,
+        `(not ${row}.is_reached and ${countTasks(row, sql, 'milestone_id')} > 0 and ${countTasks(row, sql, 'milestone_id', (task) => `not ${closedSql(task)}`)} = 0)`,
     },
   },
   prepare: (_ctx, list) => {

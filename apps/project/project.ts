@@ -3,16 +3,12 @@ import type { SqlWords } from '../../src/engine/field.ts';
 import { defineModel, type Values } from '../../src/engine/model.ts';
 import { errors } from '../../src/errors.ts';
 import { companyRule } from '../company-rule.ts';
+import { closedSql, countTasks } from './task-count.ts';
 import { settleProjects } from './task-dependencies.ts';
-import { CLOSED } from './task-state.ts';
 
-const closed = CLOSED.map((state) => `'${state}'`).join(', ');
-
-/** How many tasks of the project there are that are not archived; `where` narrows them. */
-function tasks(row: string, sql: SqlWords, where = ''): string {
-  const task = sql.alias();
-  return `(select count(*)::int from ${sql.table('project.task')} ${task} where ${task}.workspace_id = ${row}.workspace_id and ${task}.project_id = ${row}.id and ${task}.active and not ${task}.is_template${where && ` and ${task}.${where}`})`;
-}
+/** How many tasks of the project there are; templates are none of its work. */
+const tasks = (row: string, sql: SqlWords, where: (task: string) => string = () => 'true'): string =>
+  countTasks(row, sql, 'project_id', (task) => `not ${task}.is_template and ${where(task)}`);
 
 defineModel('project.project', {
   order: 'sequence, name, id',
@@ -33,12 +29,12 @@ defineModel('project.project', {
     open_task_count: {
       type: 'integer',
       label: 'Open Task Count',
-      sql: (row, sql) => tasks(row, sql, `state not in (${closed})`),
+      sql: (row, sql) => tasks(row, sql, (task) => `not ${closedSql(task)}`),
     },
     closed_task_count: {
       type: 'integer',
       label: 'Closed Task Count',
-      sql: (row, sql) => tasks(row, sql, `state in (${closed})`),
+      sql: (row, sql) => tasks(row, sql, closedSql),
     },
   },
   // By its older name, which clients still ask for.

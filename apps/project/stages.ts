@@ -3,6 +3,12 @@ import { companyRule } from '../company-rule.ts';
 
 // The columns that tasks and projects move through.
 
+/** A query: id and fold of the stage in which tasks of the project begin. @param project an SQL expression */
+export const firstStageSql = (project: string): string =>
+  `select t.id, t.fold from project_task_type_rel r
+   join project_task_type t on t.workspace_id = $1 and t.id = r.type_id and t.active
+   where r.workspace_id = $1 and r.project_id = ${project} order by t.fold, t.sequence, t.id limit 1`;
+
 defineModel('project.task.type', {
   order: 'sequence, id',
   access: { 'project.group_project_user': 'r', 'project.group_project_manager': 'crwu' },

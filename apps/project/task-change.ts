@@ -3,6 +3,7 @@ import type { Values } from '../../src/engine/model.ts';
 import { setOwn } from '../../src/engine/values.ts';
 import { nowText } from '../clock.ts';
 import { isSet } from '../values.ts';
+import { firstStageSql } from './stages.ts';
 import { OPEN } from './task-state.ts';
 
 /** Completes a change of tasks: a new stage dates them, and ends them when it is folded. */
@@ -16,11 +17,7 @@ export async function prepareChange(ctx: Ctx, values: Values): Promise<void> {
 
 /** A task that changes its project stands in its first stage: it may not have the other's. */
 async function moveToFirstStage(ctx: Ctx, values: Values): Promise<void> {
-  const [row] = await ctx.db.rows<{ id: number }>(
-    `select t.id from project_task_type_rel r join project_task_type t on t.workspace_id = $1 and t.id = r.type_id and t.active
-     where r.workspace_id = $1 and r.project_id = $2 order by t.fold, t.sequence, t.id limit 1`,
-    [ctx.workspace.id, values.project_id],
-  );
+  const [row] = await ctx.db.rows<{ id: number }>(firstStageSql('$2'), [ctx.workspace.id, values.project_id]);
   values.stage_id = row?.id ?? false;
 }
 

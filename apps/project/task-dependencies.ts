@@ -1,7 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { write } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
-import { groupedBy } from '../values.ts';
 import { CLOSED, stateAfter, WAITING } from './task-state.ts';
 
 /**
@@ -19,7 +18,7 @@ export async function settleStates(ctx: Ctx, ids: number[]): Promise<void> {
     const state = stateAfter(task.state, task.blocked);
     if (state) due.set(task.id, state);
   }
-  for (const [state, some] of groupedBy(due, ([, wanted]) => wanted))
+  for (const [state, some] of Map.groupBy(due, ([, wanted]) => wanted))
     await write(
       ctx.system(),
       'project.task',

@@ -4,6 +4,7 @@ import { withinReach } from '../../src/engine/reach.ts';
 import { setOwn } from '../../src/engine/values.ts';
 import { nowText } from '../clock.ts';
 import { idOf, idsOf, isSet } from '../values.ts';
+import { firstStageSql } from './stages.ts';
 
 interface Project {
   id: number;
@@ -45,11 +46,7 @@ async function projectsOf(ctx: Ctx, ids: number[]): Promise<Map<number, Project>
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.rows<Project>(
     `select p.id, p.partner_id, p.company_id, s.id as stage_id, s.fold as folded from project_project p
-     left join lateral (
-       select t.id, t.fold from project_task_type_rel r
-       join project_task_type t on t.workspace_id = $1 and t.id = r.type_id and t.active
-       where r.workspace_id = $1 and r.project_id = p.id order by t.fold, t.sequence, t.id limit 1
-     ) s on true where p.workspace_id = $1 and p.id = any($2)`,
+     left join lateral (${firstStageSql('p.id')}) s on true where p.workspace_id = $1 and p.id = any($2)`,
     [ctx.workspace.id, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));

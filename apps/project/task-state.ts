@@ -1,7 +1,7 @@
 /** States of a task that has come to its end. */
 export const CLOSED = ['1_done', '1_canceled'];
 
-export const isClosed = (state: unknown): boolean => typeof state === 'string' && CLOSED.includes(state);
+const isClosed = (state: unknown): boolean => typeof state === 'string' && CLOSED.includes(state);
 
 export const WAITING = '04_waiting_normal';
 export const OPEN = '01_in_progress';

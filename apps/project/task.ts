@@ -1,6 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel, type Values } from '../../src/engine/model.ts';
-import { errors } from '../../src/errors.ts';
 import { companyRule } from '../company-rule.ts';
 import { isSet } from '../values.ts';
 import { prepareChange, reopen } from './task-change.ts';
@@ -29,16 +27,18 @@ defineModel('project.task', {
   related: {
     project_privacy_visibility: { path: 'project_id.privacy_visibility', label: 'Project Visibility' },
   },
+  tree: {
+    parent: 'parent_id',
+    loop: 'A task cannot be a part of itself, directly or through others (parent_id).',
+  },
   computed,
   prepare: (ctx, list, ids) => (ids === null ? prepareNew(ctx, list) : prepareChange(ctx, list[0]!)),
   afterCreate: async (ctx, ids, list) => {
-    if (list.some((values) => isSet(values.parent_id))) await refuseLoops(ctx, ids);
     if (list.some((values) => values.user_ids !== undefined)) await assign(ctx, ids);
     if (list.some((values) => isSet(values.depend_on_ids) || isSet(values.dependent_ids)))
       await settleStates(ctx, ids);
   },
   afterWrite: async (ctx, ids, values) => {
-    if (isSet(values.parent_id)) await refuseLoops(ctx, ids);
     if ('user_ids' in values) await assign(ctx, ids);
     if ('stage_id' in values && !('state' in values)) await reopen(ctx, ids);
     if (touchesStates(values)) await settleStates(ctx, ids);
@@ -48,16 +48,3 @@ defineModel('project.task', {
 
 const touchesStates = (values: Values): boolean =>
   ['state', 'depend_on_ids', 'dependent_ids', 'project_id'].some((name) => name in values);
-
-/** A task may not be below itself. @throws VALIDATION */
-async function refuseLoops(ctx: Ctx, ids: number[]): Promise<void> {
-  const [loop] = await ctx.db.rows(
-    `with recursive up(start, id) as (
-       select id, parent_id from project_task where workspace_id = $1 and id = any($2)
-       union
-       select up.start, t.parent_id from project_task t join up on up.id = t.id where t.workspace_id = $1 and up.id <> up.start
-     ) select 1 from up where id = start`,
-    [ctx.workspace.id, ids],
-  );
-  if (loop) throw errors.user('A task cannot be a part of itself, directly or through others (parent_id).');
-}

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
+import { addRecords, recordIds } from '../../src/engine/first-records.ts';
 import type { Values } from '../../src/engine/model.ts';
 import { write } from '../../src/engine/write.ts';
+import { nowText } from '../clock.ts';
 import { demoPeople, inTurn } from '../demo-people.ts';
-import { addRecords, recordIds } from '../first-records.ts';
 import { demoName } from '../product/demo.ts';
 
 type Line = [code: string, quantity: number, discount?: number];
@@ -100,8 +101,7 @@ export async function demo(ctx: Ctx): Promise<void> {
   for (const [index, [days, state]] of ORDERS.entries()) {
     const name = `demo_order_${index + 1}`;
     if (known.has(name)) continue;
-    const ordered = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19);
-    await write(ctx.system(), 'sale.order', [ids[name]!], { state, date_order: ordered.replace('T', ' ') });
+    await write(ctx.system(), 'sale.order', [ids[name]!], { state, date_order: nowText(-days) });
   }
 }
 

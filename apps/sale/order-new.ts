@@ -1,15 +1,16 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
-import { groupedBy, idOf, isSet } from '../values.ts';
-import { takeNames } from './order-name.ts';
+import { nextNames } from '../../src/engine/sequence.ts';
+import { idOf, isSet } from '../values.ts';
 
 /** Orders without a name get the next ones of their company. */
 export async function nameOrders(ctx: Ctx, list: Values[]): Promise<void> {
   const nameless = list.filter((values) => !isSet(values.name) || values.name === 'New');
-  for (const [company, some] of groupedBy(nameless, (values) => idOf(values.company_id))) {
-    const names = await takeNames(ctx, company, some.length);
+  for (const [company, some] of Map.groupBy(nameless, (values) => idOf(values.company_id))) {
+    const names = await nextNames(ctx, 'sale.order', some.length, company);
     some.forEach((values, index) => {
-      values.name = names[index];
+      // A workspace may have deleted the sequence.
+      values.name = names?.[index] ?? 'New';
     });
   }
 }

@@ -2,7 +2,7 @@ import { checkModel } from '../../src/engine/access.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
 import type { Policy } from '../../src/engine/policy.ts';
-import { checkRows } from '../../src/engine/reach.ts';
+import { checkThere } from '../../src/engine/reach.ts';
 import { modelOf } from '../../src/engine/reader.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { write } from '../../src/engine/write.ts';
@@ -24,13 +24,11 @@ interface Order {
 export async function ordersToMove(ctx: Ctx, ids: number[]): Promise<Order[]> {
   const model = modelOf(ctx, 'sale.order');
   checkModel(ctx, model, 'write');
-  const found = await checkRows(ctx, model, ids, 'write', 'no key update');
-  const absent = ids.filter((id) => !found.includes(id));
-  if (absent.length) throw errors.missing('sale.order', absent);
+  await checkThere(ctx, model, ids, 'write', 'no key update');
   return ctx.db.rows<Order>(
     `select o.id, o.name, o.state, o.locked, exists (select 1 from sale_order_line l where l.workspace_id = $1 and l.order_id = o.id
        and l.display_type is null and l.product_id is null and not l.is_downpayment) as vague
-     from sale_order o where o.workspace_id = $1 and o.id = any($2) order by o.id for no key update of o`,
+     from sale_order o where o.workspace_id = $1 and o.id = any($2) order by o.id`,
     [ctx.workspace.id, ids],
   );
 }

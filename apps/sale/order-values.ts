@@ -5,6 +5,7 @@ import { setOwn } from '../../src/engine/values.ts';
 import { errors } from '../../src/errors.ts';
 import { pipelineOf, teamOf } from '../crm/pipeline.ts';
 import { idOf, idsOf, isSet } from '../values.ts';
+import { jsonRows } from './json-rows.ts';
 
 interface Start {
   companies: { id: number; currency_id: number | null }[];
@@ -65,11 +66,10 @@ const ADDRESS = (type: string): string =>
      and a.parent_id in (p.id, p.parent_id, p.commercial_partner_id) order by (a.parent_id = p.id) desc, a.id limit 1), p.id)`;
 
 async function startOf(ctx: Ctx, partners: number[]): Promise<Start> {
-  const list = (query: string): string => `(select coalesce(json_agg(x), '[]') from (${query}) x)`;
   const [row] = await ctx.db.rows<Start>(
-    `select ${list(`select id, currency_id from res_company where workspace_id = $1 order by sequence, id`)} as companies,
-       ${list(`select id, currency_id, company_id from product_pricelist where workspace_id = $1 and active order by sequence, id`)} as pricelists,
-       ${list(`select p.id, p.company_id, coalesce(p.user_id, c.user_id) as user_id,
+    `select ${jsonRows(`select id, currency_id from res_company where workspace_id = $1 order by sequence, id`)} as companies,
+       ${jsonRows(`select id, currency_id, company_id from product_pricelist where workspace_id = $1 and active order by sequence, id`)} as pricelists,
+       ${jsonRows(`select p.id, p.company_id, coalesce(p.user_id, c.user_id) as user_id,
            ${ADDRESS('invoice')} as invoice, ${ADDRESS('delivery')} as shipping
          from res_partner p left join res_partner c on c.workspace_id = $1 and c.id = coalesce(p.commercial_partner_id, p.parent_id)
          where p.workspace_id = $1 and p.id = any($2)`)} as partners`,

@@ -2,7 +2,9 @@ import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
 import { withinReach } from '../../src/engine/reach.ts';
 import type { Priced, PriceRule } from '../product/price.ts';
+import { referenceSql } from '../product/reference.ts';
 import { idsOf } from '../values.ts';
+import { jsonRows } from './json-rows.ts';
 
 export interface Product extends Priced {
   /** What a line says of it. */
@@ -40,11 +42,9 @@ export interface PriceBook {
   companyOf(line: Values): number | null;
 }
 
-const list = (query: string): string => `(select coalesce(json_agg(x), '[]') from (${query}) x)`;
-
-const PRODUCTS = list(`
+const PRODUCTS = jsonRows(`
   select p.id, p.product_tmpl_id, t.list_price, coalesce(p.standard_price, 0) as standard_price, t.uom_id, u.factor as uom_factor,
-    coalesce('[' || nullif(p.default_code, '') || '] ', '') || t.name || coalesce(E'\\n' || nullif(t.description_sale, ''), '') as description,
+    ${referenceSql('p.default_code', 't.name')} || coalesce(E'\\n' || nullif(t.description_sale, ''), '') as description,
     array(with recursive up(id, parent_id) as (
         select c.id, c.parent_id from product_category c where c.workspace_id = $1 and c.id = t.categ_id
         union select c.id, c.parent_id from product_category c join up on c.id = up.parent_id where c.workspace_id = $1
@@ -55,12 +55,12 @@ const PRODUCTS = list(`
   from product_product p join product_template t on t.workspace_id = $1 and t.id = p.product_tmpl_id
   join uom_uom u on u.workspace_id = $1 and u.id = t.uom_id where p.workspace_id = $1 and p.id = any($2)`);
 
-const ORDERS = list(`
+const ORDERS = jsonRows(`
   select id, company_id, pricelist_id, to_char(date_order, 'YYYY-MM-DD HH24:MI:SS') as date
   from sale_order where workspace_id = $1 and id = any($3)`);
 
 /** Pricelists may build on others, so those of the workspace are read when an order has one at all. */
-const RULES = list(`
+const RULES = jsonRows(`
   select i.pricelist_id, i.applied_on, i.categ_id, i.product_tmpl_id, i.product_id, i.min_quantity, i.compute_price, i.fixed_price,
     i.percent_price, i.base, i.base_pricelist_id, i.price_discount, i.price_markup, i.price_round, i.price_surcharge,
     i.price_min_margin, i.price_max_margin, to_char(i.date_start, 'YYYY-MM-DD HH24:MI:SS') as date_start,
@@ -70,13 +70,13 @@ const RULES = list(`
     and (i.product_id is null or i.product_id = any($2))
   order by i.applied_on, i.min_quantity desc nulls last, i.categ_id desc nulls last, i.id desc`);
 
-const UNITS = list(`select id, factor from uom_uom where workspace_id = $1 and id = any($4)`);
+const UNITS = jsonRows(`select id, factor from uom_uom where workspace_id = $1 and id = any($4)`);
 
 const RATE = (currency: string): string =>
   `coalesce((select r.rate from res_currency_rate r where r.workspace_id = $1 and r.currency_id = ${currency}
      and r.name <= current_date and (r.company_id is null or r.company_id = c.id) order by r.name desc, r.company_id nulls last limit 1), 1)`;
 
-const RATES = list(`
+const RATES = jsonRows(`
   select p.id, ${RATE('p.currency_id')} / ${RATE('c.currency_id')} as rate from product_pricelist p
   join lateral (select id, currency_id from res_company where workspace_id = $1 and (p.company_id is null or id = p.company_id) order by id limit 1) c on true
   where p.workspace_id = $1`);

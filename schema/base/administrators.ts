@@ -8,15 +8,18 @@ import { errors } from '../../src/errors.ts';
 
 const mayMake = (ctx: Ctx): boolean => ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
 
-/** Fields by which a user would get into, or out of, the group, or let somebody else in. */
-const GUARDED = ['group_ids', 'role', 'login', 'password', 'new_password'];
+/** Fields by which a user would get into, or out of, the group, be shut out, or let somebody else in. */
+const GUARDED = ['group_ids', 'role', 'active', 'login', 'password', 'new_password'];
 
 /** Before users are changed. @throws NOT_ALLOWED when one of them is an administrator and the caller is not */
 export async function guardMembers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (GUARDED.some((name) => values[name] !== undefined)) await refuseMembers(ctx, ids);
 }
 
-/** Once users are stored with their groups: of those the caller may change none may be an administrator. */
+/**
+ * Once users are stored with their groups, and before they are deleted.
+ * @throws NOT_ALLOWED when one of them is an administrator and the caller is not
+ */
 export async function refuseMembers(ctx: Ctx, ids: number[]): Promise<void> {
   if (mayMake(ctx) || ids.length === 0) return;
   const [member] = await ctx.db.rows(

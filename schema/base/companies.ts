@@ -1,8 +1,9 @@
 import { catalogChanged } from '../../src/engine/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineModel, type Values } from '../../src/engine/model.ts';
-import { create, write } from '../../src/engine/write.ts';
+import { create } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
+import { writePartners } from './own-partner.ts';
 
 /** What a company has of its contact, by the name there. */
 const OF_PARTNER: Record<string, { name: string; label: string }> = {
@@ -38,32 +39,34 @@ defineModel('res.company', {
       { path: `partner_id.${name}`, label },
     ]),
   ),
+  tree: {
+    parent: 'parent_id',
+    loop: 'A company cannot be its own branch, directly or through others.',
+  },
   graph: { type: 'Company', one: 'company', many: 'companies' },
   audited: true,
   beforeCreate: completeNew,
   afterCreate: admitCreator,
   beforeWrite: async (ctx, values, ids) => {
-    await writeThrough(ctx, values, ids);
+    await writePartners(ctx, 'res_company', ids, ofPartner(values));
     if (values.active === false) await refuseInUse(ctx, ids);
   },
-  afterWrite: async (ctx, ids, values) => {
-    catalogChanged(ctx);
-    if (values.parent_id) await refuseLoops(ctx, ids);
-  },
+  afterWrite: catalogChanged,
 });
 
-const ofPartner = (values: Values): Values =>
-  Object.fromEntries(
-    Object.entries(OF_PARTNER)
-      .filter(([field]) => values[field] !== undefined)
-      .map(([field, { name }]) => [name, values[field]]),
-  );
+/** What of the values lives on the company's contact. */
+function ofPartner(values: Values): Values {
+  const change: Values = values.name === undefined ? {} : { name: values.name };
+  for (const [field, { name }] of Object.entries(OF_PARTNER))
+    if (values[field] !== undefined) change[name] = values[field];
+  return change;
+}
 
 /** A company has a contact of its own, and the currency of its country, else that of the caller's company. */
 async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     if (!values.partner_id && values.name) {
-      const partner = { name: values.name, is_company: true, ...ofPartner(values) };
+      const partner = { is_company: true, ...ofPartner(values) };
       [values.partner_id] = await create(ctx.system(), 'res.partner', [partner]);
     }
     values.currency_id ||= await currencyFor(ctx, values.country_id);
@@ -90,22 +93,6 @@ async function admitCreator(ctx: Ctx, ids: number[]): Promise<void> {
   ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
 }
 
-/** Name, address and the like live on the company's contact. */
-async function writeThrough(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  const change = { ...ofPartner(values), ...(values.name !== undefined && { name: values.name }) };
-  if (Object.keys(change).length === 0) return;
-  const rows = await ctx.db.rows<{ id: number }>(
-    `select partner_id as id from res_company where workspace_id = $1 and id = any($2) and partner_id is not null`,
-    [ctx.workspace.id, ids],
-  );
-  await write(
-    ctx.system(),
-    'res.partner',
-    rows.map((row) => row.id),
-    change,
-  );
-}
-
 async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
   const [user] = await ctx.db.rows<{ login: string }>(
     `select login from res_users where workspace_id = $1 and active and company_id = any($2) limit 1`,
@@ -115,16 +102,4 @@ async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
     throw errors.validation(
       `The company cannot be archived: it is the default company of the user ${user.login}.`,
     );
-}
-
-async function refuseLoops(ctx: Ctx, ids: number[]): Promise<void> {
-  const [loop] = await ctx.db.rows(
-    `with recursive up(start, id) as (
-       select id, parent_id from res_company where workspace_id = $1 and id = any($2)
-       union
-       select up.start, c.parent_id from res_company c join up on up.id = c.id where c.workspace_id = $1 and up.id <> up.start
-     ) select 1 from up where id = start`,
-    [ctx.workspace.id, ids],
-  );
-  if (loop) throw errors.validation('A company cannot be its own branch, directly or through others.');
 }

@@ -11,8 +11,7 @@ defineModel('res.country', {
   searchNames: ['name', 'code'],
   order: 'name, id',
   access,
-  beforeCreate: (_ctx, list) => list.forEach(upperCode),
-  beforeWrite: (_ctx, values) => upperCode(values),
+  prepare: (_ctx, list) => list.forEach(upperCode),
 });
 
 defineModel('res.country.state', { searchNames: ['name', 'code'], order: 'code, id', access });

@@ -1,5 +1,6 @@
 import { apps } from '../../apps/index.ts';
 import { type Ctx, createCtx, type Workspace } from '../../src/engine/ctx.ts';
+import type { Model } from '../../src/engine/model.ts';
 import { modelOf } from '../../src/engine/reader.ts';
 import { search } from '../../src/engine/records.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
@@ -12,7 +13,7 @@ import { addModules } from './ir/module.ts';
 import { addParameters } from './ir/parameter.ts';
 import { addMailRecords } from './mail/first-records.ts';
 import { addReferenceData } from './reference-rows.ts';
-import { createUser } from './user-create.ts';
+import { createUser, type NewUser } from './user-create.ts';
 import { FEATURES } from './workspace.ts';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -49,14 +50,7 @@ export async function foundWorkspace(
   const workspace = await systemCtxOf(runtime, nowhere(runtime)).tx(async (tx) => {
     const founded = await insertWorkspace(tx, slug, name);
     const ctx = tx.with({ workspace: founded });
-    await addGroups(ctx, everyGroup());
-    await addInitialRights(ctx, [...ctx.catalog.registry.values()]);
-    await addReferenceData(ctx);
-    await addCompany(ctx, name);
-    await addModules(ctx, apps);
-    await addParameters(ctx);
-    await addMailRecords(ctx);
-    for (const app of apps) await app.found(ctx);
+    await furnish(ctx, [...ctx.catalog.registry.values()]);
     await more(ctx);
     await nameFirstRecords(ctx);
     return founded;
@@ -69,24 +63,35 @@ export async function equip(runtime: Runtime, models: string[]): Promise<void> {
   const workspaces = await runtime.db.rows<{ slug: string }>(`select slug from workspace order by id`);
   for (const { slug } of workspaces) {
     await (await systemCtx(runtime, slug)).tx(async (ctx) => {
-      await addGroups(ctx, everyGroup());
-      await addInitialRights(
+      await furnish(
         ctx,
         models.map((name) => modelOf(ctx, name)),
       );
-      await addReferenceData(ctx);
-      await addModules(ctx, apps);
-      await addParameters(ctx);
-      await addMailRecords(ctx);
-      for (const app of apps) await app.found(ctx);
       await nameFirstRecords(ctx);
     });
     runtime.identity.forget();
   }
 }
 
+/** What the platform and the apps give a workspace that does not have it; rights are those of `models`. */
+async function furnish(ctx: Ctx, models: Model[]): Promise<void> {
+  await addGroups(ctx, everyGroup());
+  await addInitialRights(ctx, models);
+  await addReferenceData(ctx);
+  await addCompany(ctx);
+  await addModules(ctx, apps);
+  await addParameters(ctx);
+  await addMailRecords(ctx);
+  for (const app of apps) await app.found(ctx);
+}
+
 /** The company has a contact of its own, as everybody has. */
-async function addCompany(ctx: Ctx, name: string): Promise<void> {
+async function addCompany(ctx: Ctx): Promise<void> {
+  const [there] = await ctx.db.rows(`select 1 from res_company where workspace_id = $1 limit 1`, [
+    ctx.workspace.id,
+  ]);
+  if (there) return;
+  const { name } = ctx.workspace;
   const [partner] = await create(ctx, 'res.partner', [{ name, is_company: true }]);
   await create(ctx, 'res.company', [{ name, partner_id: partner, currency_id: await currencyId(ctx) }]);
 }
@@ -107,10 +112,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
 }
 
 /** Adds a user to the workspace's company; the caller of the command may do everything. */
-export async function addUser(
-  ctx: Ctx,
-  user: { login: string; name?: string; password?: string; admin?: boolean; groups?: string[] },
-): Promise<number> {
+export async function addUser(ctx: Ctx, user: Omit<NewUser, 'companyId'>): Promise<number> {
   const [company] = await ctx.db.rows<{ id: number }>(
     `select id from res_company where workspace_id = $1 order by sequence, id limit 1`,
     [ctx.workspace.id],

@@ -2,19 +2,22 @@ import { builder } from '../../src/builder.ts';
 import { prismaOf } from '../../src/db/prisma.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { keyedHash, newKey } from '../../src/engine/keys.ts';
-import { defineModel } from '../../src/engine/model.ts';
+import { defineModel, type Rule } from '../../src/engine/model.ts';
 import { ADMIN_GROUP } from '../../src/engine/policy.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { checkNewKey } from './key-limits.ts';
 
+/** Whose keys one sees. */
+export const keyRules: Rule[] = [
+  { name: 'own keys', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
+  { name: 'every key', group: ADMIN_GROUP, domain: '[]' },
+];
+
 defineModel('svc.api.key', {
   order: 'id desc',
   access: { 'base.group_user': 'r' },
-  rules: [
-    { name: 'own keys', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
-    { name: 'every key', group: ADMIN_GROUP, domain: '[]' },
-  ],
+  rules: keyRules,
   computed: {
     last_used_at: {
       type: 'datetime',
@@ -28,11 +31,11 @@ defineModel('svc.api.key', {
 });
 
 /** What a key may do at most, and the scopes that say so. */
-const SCOPES: Record<string, string[]> = { FULL: [], READ: ['read'], SENDING: ['send'] };
+export const SCOPES = { FULL: [], READ: ['read'], SENDING: ['send'] } satisfies Record<string, string[]>;
 
 const Permission = builder.enumType('KeyPermission', {
   description: 'FULL: all that its owner may do. READ: reading alone. SENDING: sending emails alone.',
-  values: Object.keys(SCOPES),
+  values: Object.keys(SCOPES) as (keyof typeof SCOPES)[],
 });
 
 const ApiKey = builder.prismaObject('SvcApiKey', {
@@ -113,7 +116,7 @@ verb('keyCreate', {
     return createKey(ctx, {
       name,
       userId: owner,
-      scopes: SCOPES[may]!,
+      scopes: SCOPES[may],
       domainId: domainId ?? null,
       days: expiresInDays ?? null,
     });

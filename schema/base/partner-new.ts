@@ -1,7 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { read } from '../../src/engine/records.ts';
 import { verb } from '../../src/engine/verb.ts';
-import { create } from '../../src/engine/write.ts';
+import { createNamed } from '../create-named.ts';
 
 verb('partnerNameCreate', {
   kind: 'mutation',
@@ -10,14 +8,8 @@ verb('partnerNameCreate', {
   description:
     'Creates a contact from a name, an address, or both as `Ann Lee <ann@example.com>`. Answers with its id and display name.',
   args: (arg) => ({ name: arg.string({ required: true }) }),
-  run: (ctx, { name }) => createByName(ctx, name),
+  run: (ctx, { name }) => createNamed(ctx, 'res.partner', { ...mailboxOf(name) }),
 });
-
-async function createByName(ctx: Ctx, text: string): Promise<[number, string]> {
-  const [id] = await create(ctx, 'res.partner', [mailboxOf(text)]);
-  const rows = (await read(ctx, 'res.partner', [id!], ['display_name'])).value<{ display_name: string }[]>();
-  return [id!, rows[0]!.display_name];
-}
 
 const MAILBOX = /^\s*"?([^"<>]*?)"?\s*<\s*([^\s<>@]+@[^\s<>@]+)\s*>\s*$/;
 const ADDRESS = /^\s*([^\s<>@"]+@[^\s<>@"]+)\s*$/;

@@ -1,25 +1,4 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
-import { errors } from '../../src/errors.ts';
-
-/** Until the end of the transaction nobody else in the workspace moves a contact. */
-export async function lockTree(ctx: Ctx): Promise<void> {
-  await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('tree of contacts'), $1::int)`, [
-    ctx.workspace.id,
-  ]);
-}
-
-/** A contact may not be above itself. @throws VALIDATION */
-export async function refuseLoops(ctx: Ctx, ids: number[]): Promise<void> {
-  const [loop] = await ctx.db.rows(
-    `with recursive up(start, id) as (
-       select id, parent_id from res_partner where workspace_id = $1 and id = any($2)
-       union
-       select up.start, p.parent_id from res_partner p join up on up.id = p.id where p.workspace_id = $1 and up.id <> up.start
-     ) select 1 from up where id = start`,
-    [ctx.workspace.id, ids],
-  );
-  if (loop) throw errors.validation('A contact cannot be its own company, directly or through others.');
-}
 
 /**
  * Whom the given contacts and everybody below them do business as, and their complete names (`Company, Name`). The

@@ -3,7 +3,7 @@ import { defineModel, type Values } from '../../src/engine/model.ts';
 import { errors } from '../../src/errors.ts';
 import { checkLocale } from './locale.ts';
 import { computed } from './partner-computed.ts';
-import { lockTree, refuseLoops, settleTree } from './partner-tree.ts';
+import { settleTree } from './partner-tree.ts';
 
 defineModel('res.partner', {
   display: 'complete_name',
@@ -26,6 +26,10 @@ defineModel('res.partner', {
     parent_name: { path: 'parent_id.name', label: 'Parent name' },
   },
   mixins: ['mail.thread', 'mail.activity'],
+  tree: {
+    parent: 'parent_id',
+    loop: 'A contact cannot be its own company, directly or through others.',
+  },
   computed,
   graph: { type: 'Partner', one: 'partner', many: 'partners' },
   beforeCreate: (ctx, list) => {
@@ -38,12 +42,9 @@ defineModel('res.partner', {
     checkLocale(ctx, 'res.partner', values);
     applyCompanyType(values);
     if (values.active === false) await refuseArchivingUsers(ctx, ids);
-    // Two contacts that are put below each other at one time see neither loop; a new one has nobody below it.
-    if (values.parent_id) await lockTree(ctx);
   },
   afterCreate: settleTree,
   afterWrite: async (ctx, ids, values) => {
-    if ('parent_id' in values) await refuseLoops(ctx, ids);
     if (NAMING.some((name) => name in values)) await settleTree(ctx, ids);
   },
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Ctx, Principal } from '../../src/engine/ctx.ts';
+import type { Values } from '../../src/engine/model.ts';
 import { ADMIN_GROUP, type Policy } from '../../src/engine/policy.ts';
-import { searchRead } from '../../src/engine/records.ts';
+import { read, searchRead } from '../../src/engine/records.ts';
 import { verb } from '../../src/engine/verb.ts';
 
 // What a client with a session asks about itself. Key names are those of classic RPC (Odoo 19).
@@ -29,11 +30,7 @@ verb('sessionLanguages', {
   policy,
   description: 'Pairs of code and name of the languages of the workspace.',
   args: () => ({}),
-  run: async (ctx) => {
-    const rows = await rowsOf(ctx, 'res.lang', [], { code: 'en_US', name: 'English (US)' });
-    const known = rows.length ? rows : [{ code: 'en_US', name: 'English (US)' }];
-    return known.map(({ code, name }) => [code, name]);
-  },
+  run: (ctx) => [...ctx.catalog.languages].sort(([, a], [, b]) => a.localeCompare(b, 'en')),
 });
 
 verb('sessionModules', {
@@ -42,8 +39,10 @@ verb('sessionModules', {
   description: 'Names of the modules that are installed in the workspace.',
   args: () => ({}),
   run: async (ctx) => {
-    const rows = await rowsOf(ctx, 'ir.module.module', [['state', '=', 'installed']], { name: '' });
-    return rows.length ? rows.map(({ name }) => name) : ['base'];
+    const installed = [['state', '=', 'installed']];
+    return (await rowsOf<{ name: string }>(ctx, 'ir.module.module', installed, ['name'])).map(
+      ({ name }) => name,
+    );
   },
 });
 
@@ -68,19 +67,19 @@ function userInfo({ workspace, catalog }: Ctx, { userId, login, name, lang, tz, 
 }
 
 async function partnerInfo(ctx: Ctx, { partnerId }: Principal) {
-  const empty = { display_name: '', write_date: false };
-  const [partner] = await rowsOf(ctx, 'res.partner', [['id', '=', partnerId]], empty);
+  const fields = ['display_name', 'write_date'];
+  const [partner] = (await read(ctx.system(), 'res.partner', [partnerId!], fields)).value<Values[]>();
   return {
     partner_id: partnerId,
-    partner_display_name: partner?.display_name ?? '',
-    partner_write_date: partner?.write_date ?? false,
+    partner_display_name: partner!.display_name,
+    partner_write_date: partner!.write_date,
   };
 }
 
-const COMPANY = { name: '', sequence: 10, child_ids: [], parent_id: false, currency_id: false };
+const COMPANY = ['name', 'sequence', 'child_ids', 'parent_id', 'currency_id'];
 
 async function companies(ctx: Ctx, { companyId, companyIds }: Principal) {
-  const rows = await rowsOf(ctx, 'res.company', [['id', 'in', companyIds]], COMPANY);
+  const rows = await rowsOf<Values>(ctx, 'res.company', [['id', 'in', companyIds]], COMPANY);
   return {
     current_company: companyId,
     allowed_companies: Object.fromEntries(rows.map((row) => [row.id, row])),
@@ -88,11 +87,11 @@ async function companies(ctx: Ctx, { companyId, companyIds }: Principal) {
   };
 }
 
-const CURRENCY = { name: '', symbol: '', position: 'after', decimal_places: 2 };
+const CURRENCY = ['name', 'symbol', 'position', 'decimal_places'];
 
 /** `digits` are those of Odoo's clients: significant ones, and those after the point. */
 async function currencies(ctx: Ctx) {
-  const rows = await rowsOf(ctx, 'res.currency', [], CURRENCY);
+  const rows = await rowsOf<Values>(ctx, 'res.currency', [], CURRENCY);
   return Object.fromEntries(
     rows.map(({ id, name, symbol, position, decimal_places: places }) => [
       id,
@@ -101,19 +100,12 @@ async function currencies(ctx: Ctx) {
   );
 }
 
-/**
- * Rows of a model with the fields that `empty` names, in its order; a field the model does not have is as in `empty`,
- * and of a model there is none of there are no rows. The rules are not asked: it is the caller's own session.
- */
+/** Rows with these fields, ids for relations. The rules are not asked: it is the caller's own session. */
 async function rowsOf<T extends object>(
   ctx: Ctx,
   model: string,
   domain: unknown[],
-  empty: T,
+  fields: (keyof T & string)[],
 ): Promise<({ id: number } & T)[]> {
-  const shape = ctx.catalog.registry.get(model);
-  if (!shape) return [];
-  const fields = Object.keys(empty).filter((name) => shape.fields.has(name));
-  const rows = await searchRead(ctx.system(), model, domain, fields, {}, 'ids');
-  return (await rows.value<({ id: number } & T)[]>()).map((row) => Object.assign({ id: row.id }, empty, row));
+  return (await searchRead(ctx.system(), model, domain, fields, {}, 'ids')).value();
 }

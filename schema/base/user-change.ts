@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Values } from '../../src/engine/model.ts';
-import { write } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
 import { checkLocale } from './locale.ts';
+import { writePartners } from './own-partner.ts';
 import { OF_PARTNER, refuseTaken } from './user-new.ts';
 import { hashGiven } from './user-password.ts';
 import { applyRole } from './user-role.ts';
@@ -18,24 +18,9 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
     );
   checkLocale(ctx, 'res.users', values);
   await applyRole(ctx, values);
-  await writeThrough(ctx, values, ids);
-  if (await hashGiven(ctx, values)) await endSessions(ctx, ids);
-}
-
-/** Name, email and phone live on the user's contact. */
-async function writeThrough(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const given = OF_PARTNER.filter((name) => values[name] !== undefined);
-  if (given.length === 0) return;
-  const rows = await ctx.db.rows<{ partner_id: number }>(
-    `select partner_id from res_users where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, ids],
-  );
-  await write(
-    ctx.system(),
-    'res.partner',
-    rows.map((row) => row.partner_id),
-    Object.fromEntries(given.map((name) => [name, values[name]])),
-  );
+  await writePartners(ctx, 'res_users', ids, Object.fromEntries(given.map((name) => [name, values[name]])));
+  if (await hashGiven(ctx, values)) await endSessions(ctx, ids);
 }
 
 /** With another password nobody stays signed in by the old one. */
@@ -47,10 +32,8 @@ export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
   ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
 }
 
-/** Nobody deletes themselves. */
-export const checkLeaving = (ctx: Ctx, ids: number[]): void => refuseSelf(ctx, ids, 'delete');
-
-function refuseSelf(ctx: Ctx, ids: number[], what: string): void {
+/** @param what is about to be done to users. @throws USER_ERROR when the caller is one of them */
+export function refuseSelf(ctx: Ctx, ids: number[], what: 'deactivate' | 'delete'): void {
   if (ctx.principal?.userId && ids.includes(ctx.principal.userId))
     throw errors.user(`You cannot ${what} the user you're currently logged in as.`);
 }

@@ -2,8 +2,8 @@ import type { Ctx } from '../../src/engine/ctx.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { create } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
+import { groupIds } from './group-ids.ts';
 import { nameFirstRecords } from './ir/first-names.ts';
-import { groupIds } from './user-role.ts';
 
 verb('userCreate', {
   kind: 'mutation',
@@ -19,19 +19,21 @@ verb('userCreate', {
   run: (ctx, args) => createUser(ctx, args),
 });
 
-/** Creates a user; the caller's right to do so has been checked. @throws NOT_UNIQUE for a login that is taken, NOT_FOUND for a group that is none */
-export async function createUser(
-  ctx: Ctx,
-  user: {
-    login: string;
-    name?: string | null;
-    password?: string | null;
-    admin?: boolean | null;
-    /** External identifiers of groups beside the role. */
-    groups?: string[];
-    companyId?: number;
-  },
-): Promise<number> {
+export interface NewUser {
+  login: string;
+  name?: string | null;
+  password?: string | null;
+  admin?: boolean | null;
+  /** External identifiers of groups beside the role. */
+  groups?: string[];
+  companyId?: number;
+}
+
+/**
+ * Creates a user; the caller's right to do so has been checked.
+ * @throws NOT_UNIQUE for a login that is taken, NOT_FOUND for a group that is none
+ */
+export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
   const login = user.login.trim();
   if (!login || /\s/.test(login)) throw errors.badRequest('A login is a word without blanks.');
   const [taken] = await ctx.db.rows(`select 1 from res_users where workspace_id = $1 and login = $2`, [
@@ -40,13 +42,16 @@ export async function createUser(
   ]);
   if (taken) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
   const role = user.admin ? 'base.group_system' : 'base.group_user';
-  const groups = [...new Set([role, ...(user.groups ?? [])])];
+  const groups = [role, ...(user.groups ?? [])];
+  const known = await groupIds(ctx, groups);
+  const absent = groups.find((group) => !known.has(group));
+  if (absent) throw errors.notFound(`Group ${absent}`);
   const [id] = await create(ctx.system(), 'res.users', [
     {
       login,
       name: user.name || login,
       email: login.includes('@') ? login : false,
-      group_ids: [[6, 0, await allGroupIds(ctx, groups)]],
+      group_ids: [[6, 0, [...known.values()]]],
       ...(user.companyId && { company_id: user.companyId }),
       ...(user.password && { password: user.password }),
     },
@@ -54,14 +59,4 @@ export async function createUser(
   // The first administrator has a name that clients look for.
   if (user.admin) await nameFirstRecords(ctx.system());
   return id!;
-}
-
-async function allGroupIds(ctx: Ctx, groups: string[]): Promise<number[]> {
-  const found: number[] = [];
-  for (const group of groups) {
-    const [id] = await groupIds(ctx, [group]);
-    if (id === undefined) throw errors.notFound(`Group ${group}`);
-    found.push(id);
-  }
-  return found;
 }

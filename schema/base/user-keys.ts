@@ -2,11 +2,11 @@ import { audited } from '../../src/engine/audit.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { isInstant, timeOf } from '../../src/engine/instant.ts';
 import { defineModel } from '../../src/engine/model.ts';
-import { ADMIN_GROUP, type Policy } from '../../src/engine/policy.ts';
+import type { Policy } from '../../src/engine/policy.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { checkNewKey } from './key-limits.ts';
-import { createKey, revokeKey } from './keys.ts';
+import { createKey, keyRules, revokeKey } from './keys.ts';
 
 /** The live keys of users, as Odoo's clients know them. */
 defineModel('res.users.apikeys', {
@@ -15,8 +15,7 @@ defineModel('res.users.apikeys', {
   access: { 'base.group_user': 'r' },
   rules: [
     { name: 'keys of users that live', domain: "[('user_id', '!=', False), ('revoked_at', '=', False)]" },
-    { name: 'own keys', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
-    { name: 'every key', group: ADMIN_GROUP, domain: '[]' },
+    ...keyRules,
   ],
   computed: {
     scope: {

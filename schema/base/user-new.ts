@@ -3,9 +3,10 @@ import { memberships } from '../../src/engine/memberships.ts';
 import type { Values } from '../../src/engine/model.ts';
 import { create } from '../../src/engine/write.ts';
 import { errors } from '../../src/errors.ts';
+import { groupIds } from './group-ids.ts';
 import { checkLocale } from './locale.ts';
 import { hashGiven } from './user-password.ts';
-import { applyRole, groupIds } from './user-role.ts';
+import { applyRole } from './user-role.ts';
 
 /** Fields that a user has of its contact. */
 export const OF_PARTNER = ['name', 'email', 'phone'];
@@ -21,7 +22,7 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
     values.company_id ??= ctx.principal?.companyId;
     values.company_ids ??= [[6, 0, [values.company_id]]];
     await applyRole(ctx, values);
-    values.group_ids ??= [[6, 0, standard]];
+    values.group_ids ??= [[6, 0, [...standard.values()]]];
     await hashGiven(ctx, values);
   }
 }

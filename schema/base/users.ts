@@ -1,8 +1,9 @@
 import { catalogChanged } from '../../src/engine/catalog.ts';
 import { memberships } from '../../src/engine/memberships.ts';
 import { defineModel } from '../../src/engine/model.ts';
+import { onSignIn } from '../../src/engine/session.ts';
 import { guardMembers, refuseMembers } from './administrators.ts';
-import { changeUsers, checkLeaving } from './user-change.ts';
+import { changeUsers, refuseSelf } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';
 
 const inGroup = (row: string, groups: string, group: string): string =>
@@ -90,10 +91,20 @@ defineModel('res.users', {
     if ('group_ids' in values || 'company_id' in values || 'company_ids' in values)
       await checkUsers(ctx, ids);
   },
-  beforeUnlink: (ctx, ids) => {
-    checkLeaving(ctx, ids);
+  beforeUnlink: async (ctx, ids) => {
+    refuseSelf(ctx, ids, 'delete');
+    await refuseMembers(ctx, ids);
     catalogChanged(ctx);
   },
 });
 
 defineModel('res.users.log', { order: 'id desc', access: { 'base.group_system': 'r' } });
+
+onSignIn(async (db, workspaceId, userId, seconds) => {
+  await db.rows(
+    `insert into res_users_log (workspace_id, create_uid, write_uid) select $1, $2, $2
+     where not exists (select 1 from res_users_log l where l.workspace_id = $1 and l.create_uid = $2
+       and l.create_date > now() at time zone 'UTC' - make_interval(secs => $3))`,
+    [workspaceId, userId, seconds],
+  );
+});

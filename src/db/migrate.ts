@@ -1,9 +1,5 @@
-import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { schemaDiff, writeMigration } from './migration-diff.ts';
 import { engineList, type Migration, readMigrations } from './migration-files.ts';
-import { risksOf, warningsOf } from './migration-risks.ts';
-import { addOppositeSides } from './opposite-sides.ts';
 import { everything, openEngine } from './schema-engine.ts';
 
 /** The advisory lock Prisma's engine takes while it migrates; any other key could deadlock against it. */
@@ -86,31 +82,4 @@ function describe(reason: unknown, migration: Migration): string {
   const { message, position } = reason as { message?: string; position?: string };
   const line = position ? ` in line ${migration.sql.slice(0, Number(position)).split('\n').length}` : '';
   return `${line}: ${message ?? String(reason)}`;
-}
-
-/** @returns the exit code */
-async function writeDiff(name: string, acceptsLoss: boolean): Promise<number> {
-  const say = (line: string) => process.stdout.write(`${line}\n`);
-  for (const line of [...addOppositeSides().values()].flat()) say(`added ${line}`);
-  const sql = await schemaDiff();
-  const risks = risksOf(sql);
-  for (const line of warningsOf(risks)) say(line);
-  if (risks.lost.length && !acceptsLoss) {
-    say('no migration was written; add --accept-data-loss to write it all the same');
-    return 1;
-  }
-  say(sql ? `wrote ${writeMigration(name, sql)}` : 'the migrations already say what the schema says');
-  return 0;
-}
-
-if (import.meta.main) {
-  const options = { 'accept-data-loss': { type: 'boolean' } } as const;
-  const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: false });
-  const [command, name, more] = positionals;
-  const unknown = Object.keys(values).some((option) => !(option in options));
-  if (command !== 'diff' || !name || more !== undefined || unknown) {
-    process.stderr.write('usage: npm run migration -- <name> [--accept-data-loss]\n');
-    process.exit(1);
-  }
-  process.exitCode = await writeDiff(name, Boolean(values['accept-data-loss']));
 }

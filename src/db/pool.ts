@@ -48,11 +48,7 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     maxLifetimeSeconds: limits.preparedTime / 1000,
     connectionTimeoutMillis: 10_000,
   });
-  // Not the error itself: pg hangs the whole client on it, settings of the connection and all.
-  pool.on('error', (error) => {
-    const { code, message } = error as Error & { code?: string };
-    log.warn({ code, reason: message }, 'an idle database connection was lost');
-  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // Between the pool's hands and a caller's nobody listens for a moment; an unheard 'error' would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const listener = createListener(url, log);
@@ -97,7 +93,7 @@ async function openCursor<R>(
   tripwire(text);
   const client = await pool.connect();
   // The pool's type parsers are not the cursor's.
-  const cursor = client.query(new Cursor<R>(text, params, { types: types as never }));
+  const cursor = client.query(new Cursor<R>(text, params, { types }));
   let open = true;
   const end = async (error?: Error) => {
     if (!open) return;

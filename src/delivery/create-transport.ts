@@ -11,6 +11,12 @@ export interface TransportConfig {
   smtpUrl?: string | null;
 }
 
+/** The account at SES; a configuration that says `ses` names its region. */
+export const sesAccount = ({ awsRegion, awsSesEndpoint }: TransportConfig) => ({
+  region: awsRegion!,
+  endpoint: awsSesEndpoint,
+});
+
 /** The configured transport; only its own library is loaded (the AWS SDK alone takes 30 MB). `keep` stores a message in the outbox and is used by `local` alone. Throws when `smtp` has no address. */
 export async function createTransport(
   config: TransportConfig,
@@ -20,8 +26,7 @@ export async function createTransport(
   if (config.mailTransport === 'ses') {
     const { sesTransport } = await import('./ses.ts');
     return sesTransport({
-      region: config.awsRegion || 'us-east-1',
-      endpoint: config.awsSesEndpoint,
+      ...sesAccount(config),
       configurationSet: config.sesConfigurationSet,
       ...(config.sesTrackingSets && { trackingSets: config.sesTrackingSets }),
     });

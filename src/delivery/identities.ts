@@ -1,4 +1,4 @@
-import type { TransportConfig } from './create-transport.ts';
+import { sesAccount, type TransportConfig } from './create-transport.ts';
 
 /** Subdomain of a domain's MAIL FROM address. */
 export const MAIL_FROM = 'mail';
@@ -52,5 +52,5 @@ export async function identitiesOf(config: TransportConfig): Promise<Identities 
 /** Its library is loaded when it is first needed. */
 async function load(config: TransportConfig): Promise<Identities> {
   const { sesIdentities } = await import('./ses-identity.ts');
-  return sesIdentities({ region: config.awsRegion || 'us-east-1', endpoint: config.awsSesEndpoint });
+  return sesIdentities(sesAccount(config));
 }

@@ -19,21 +19,25 @@ export const recorded = <T>(
 /**
  * Runs a security-relevant call and records it: with its change in one transaction when it succeeds, by itself when
  * it is refused or fails, once the transaction around it has ended. A call inside of an audited call is part of it and leaves no line of its own.
+ * @param whole false for a call that waits for somebody outside and must hold no transaction meanwhile: it commits its
+ *   changes itself, and the line follows
  */
 export async function audited<T>(
   ctx: Ctx,
   event: string,
   args: object,
   fn: (ctx: Ctx) => Promise<T>,
+  whole = true,
 ): Promise<T> {
   if (ctx.nested) return fn(ctx);
+  const run = async (around: Ctx) => {
+    const inner = around.with({ nested: true });
+    const result = await fn(inner);
+    await record(inner, inner.db, event, args, null);
+    return result;
+  };
   try {
-    return await ctx.tx(async (tx) => {
-      const inner = tx.with({ nested: true });
-      const result = await fn(inner);
-      await record(inner, inner.db, event, args, null);
-      return result;
-    });
+    return await (whole ? ctx.tx(run) : run(ctx));
   } catch (error) {
     await ctx.afterEnd(() =>
       record(ctx, ctx.runtime.db, event, args, error).catch((failure) =>

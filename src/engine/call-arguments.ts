@@ -1,5 +1,6 @@
 import { type GraphQLInputType, getNamedType, isListType, isNonNullType } from 'graphql';
 import { errors } from '../errors.ts';
+import { INT_MAX } from './number.ts';
 
 /**
  * Values as classic clients send them: false means absent (so does '' for anything but text), one id a list of one,
@@ -40,8 +41,6 @@ function listOf(item: GraphQLInputType, value: unknown, name: string): unknown {
 function wrong(name: string): never {
   throw errors.badValue(`Wrong value for the argument '${name}'`);
 }
-
-const INT_MAX = 2147483647;
 
 function integer(value: unknown, name: string): number {
   const number =

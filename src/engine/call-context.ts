@@ -1,7 +1,8 @@
 import { errors } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { checkLanguage } from './catalog.ts';
 import type { CallContext, Ctx, Principal } from './ctx.ts';
-import { zoneName } from './instant.ts';
+import { toWall, written, zoneName } from './instant.ts';
 
 /**
  * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`, `tz`,
@@ -9,19 +10,23 @@ import { zoneName } from './instant.ts';
  * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's
  */
 export function inContext(ctx: Ctx, given: unknown): Ctx {
-  if (given === null || typeof given !== 'object' || Array.isArray(given)) return ctx;
-  const entries = given as Record<string, unknown>;
-  if (Object.keys(entries).length === 0) return ctx;
-  const principal = ofCompanies(ctx.principal, entries.allowed_company_ids);
+  if (!isObject(given) || Object.keys(given).length === 0) return ctx;
+  const principal = ofCompanies(ctx.principal, given.allowed_company_ids);
   const context: CallContext = {
-    activeTest: entries.active_test === undefined ? ctx.context.activeTest : Boolean(entries.active_test),
-    lang: languageOf(ctx, entries.lang),
-    tz: knownZone(entries.tz) ?? ctx.context.tz,
-    defaults: { ...ctx.context.defaults, ...startingWith(entries, 'default_') },
-    sizes: sizesOf(entries),
+    activeTest: given.active_test === undefined ? ctx.context.activeTest : Boolean(given.active_test),
+    lang: languageOf(ctx, given.lang),
+    tz: knownZone(given.tz) ?? ctx.context.tz,
+    defaults: { ...ctx.context.defaults, ...startingWith(given, 'default_') },
+    sizes: sizesOf(given),
   };
   return ctx.with({ context, ...(principal && { principal }) });
 }
+
+/** The zone in which the caller's days begin. */
+export const zoneOf = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
+
+/** The day it is where the caller is: `2026-11-20`. */
+export const today = (ctx: Ctx): string => written(toWall(Date.now(), zoneOf(ctx))).slice(0, 10);
 
 function languageOf(ctx: Ctx, lang: unknown): string | null {
   if (typeof lang !== 'string' || lang === '') return ctx.context.lang;

@@ -1,5 +1,6 @@
 import type { Db } from '../db/pool.ts';
 import type { Ctx } from './ctx.ts';
+import { INT_MAX } from './number.ts';
 import { redact } from './redact.ts';
 
 /** One line of svc.mcp.log. Contract, "Audit". */
@@ -48,7 +49,7 @@ export function callLine(ctx: Ctx, facts: CallFacts): CallLine {
     success: facts.error === null,
     error: facts.error && kept(facts.error, TEXT_LENGTH),
     summary: kept(JSON.stringify(redact(facts.arguments)) ?? '', TEXT_LENGTH),
-    recordCount: Math.min(facts.recordCount, 2_147_483_647),
+    recordCount: Math.min(facts.recordCount, INT_MAX),
     durationMs: Math.round(facts.durationMs),
     requestId: ctx.requestId,
   };
@@ -59,9 +60,8 @@ const kept = (text: string, most: number): string => text.slice(0, most).replace
 const MOST_LINES = 500;
 
 /**
- * A log for calls that change nothing. Lines that arrive while an INSERT runs go together into the next one, so the
- * cost of a commit is shared, yet every call waits for its own line. A call that changes something writes its line
- * with `insertCalls` in its own transaction instead.
+ * A log of calls that are done. Lines that arrive while an INSERT runs go together into the next one, so the cost of a
+ * commit is shared, yet every call waits for its own line.
  */
 export function createCallLog(db: Db): CallLog {
   let waiting: Waiting[] = [];
@@ -95,11 +95,7 @@ interface Waiting {
 /** A line that cannot be written must fail its own call alone: after a failure each is tried by itself. */
 async function writeAll(db: Db, batch: Waiting[]): Promise<void> {
   try {
-    await insertCalls(
-      db,
-      batch.map(({ line }) => line),
-      'off',
-    );
+    await db.rows(INSERT, columns(batch.map(({ line }) => line)));
     for (const { resolve } of batch) resolve();
   } catch (error) {
     if (batch.length === 1) return batch[0]!.reject(error);
@@ -107,22 +103,12 @@ async function writeAll(db: Db, batch: Waiting[]): Promise<void> {
   }
 }
 
-/**
- * Writes lines in one statement. With `commit` off the commit does not wait for the disk: a crash of the database may
- * lose the lines of the last moments, but no line is ever there for a change that is not. The setting ends with
- * the statement's transaction, so inside of one that changes something leave it `on`.
- */
-export async function insertCalls(db: Db, lines: CallLine[], commit: 'on' | 'off' = 'on'): Promise<void> {
-  await db.rows(commit === 'off' ? RELAXED : INSERT, columns(lines));
-}
-
+/** Does not wait for the disk: a crash of the database may lose the lines of the last moments. */
 const INSERT = `
   insert into svc_mcp_log
     (workspace_id, user_id, tool, model_name, method, success, error, summary, record_count, duration_ms, request_id)
   select l.* from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[],
-    $9::int[], $10::int[], $11::text[]) l`;
-
-const RELAXED = `${INSERT}, (select set_config('synchronous_commit', 'off', true)) relaxed`;
+    $9::int[], $10::int[], $11::text[]) l, (select set_config('synchronous_commit', 'off', true)) relaxed`;
 
 const columns = (lines: CallLine[]): unknown[][] => [
   lines.map((line) => line.workspaceId),

@@ -4,9 +4,8 @@ import {
   execute,
   type GraphQLArgument,
   GraphQLError,
-  type GraphQLField,
   type GraphQLSchema,
-  isNonNullType,
+  isRequiredArgument,
   parse,
   validate,
 } from 'graphql';
@@ -16,6 +15,7 @@ import { lenient } from './call-arguments.ts';
 import { inContext } from './call-context.ts';
 import type { Ctx } from './ctx.ts';
 import { namingOf } from './naming.ts';
+import { parametersOf, rootField, takesIds } from './root-field.ts';
 import { type Verb, verbs } from './verb.ts';
 
 /** A verb with its document, prepared once at boot. */
@@ -56,11 +56,6 @@ function prepare(schema: GraphQLSchema, verb: Verb): Operation {
   const mistakes = validate(schema, document);
   if (mistakes.length) throw new Error(`verb ${verb.name}: ${mistakes[0]!.message}`);
   return { verb, document, args: field.args };
-}
-
-function rootField(schema: GraphQLSchema, verb: Verb): GraphQLField<unknown, unknown> {
-  const root = verb.kind === 'query' ? schema.getQueryType() : schema.getMutationType();
-  return root!.getFields()[verb.name]!;
 }
 
 /**
@@ -118,13 +113,6 @@ export function operationAt(ctx: Ctx, model: string, method: string): Operation 
   return general;
 }
 
-/** Whether the method at this operation acts on given records. */
-export const takesIds = (operation: Operation): boolean => operation.args.some((arg) => arg.name === 'ids');
-
-/** Names of the arguments a caller may give, in their positional order. */
-export const argumentNames = (operation: Operation): string[] =>
-  operation.args.map((arg) => arg.name).filter((name) => name !== 'model' && name !== 'ids');
-
 /** Arguments under the names they have now; one that is given by both names stays as it is, to be refused. */
 export function currentNames(operation: Operation, named: Record<string, unknown>): Record<string, unknown> {
   const { aliases } = operation.verb;
@@ -159,10 +147,9 @@ export async function callMethod(
 }
 
 function checkSignature(operation: Operation, given: Record<string, unknown>): void {
-  const known = operation.args.filter((arg) => arg.name !== 'model' && arg.name !== 'ids');
+  const known = parametersOf(operation);
   for (const arg of known) {
-    const isNeeded = isNonNullType(arg.type) && arg.defaultValue === undefined;
-    if (isNeeded && (given[arg.name] === undefined || given[arg.name] === null))
+    if (isRequiredArgument(arg) && (given[arg.name] === undefined || given[arg.name] === null))
       throw errors.missingArgument(arg.name);
   }
   for (const name of Object.keys(given)) {

@@ -1,4 +1,4 @@
-import type { Field, SqlWords } from './field.ts';
+import { type Field, isStored, type SqlWords } from './field.ts';
 import type { Model, Registry } from './model.ts';
 import { alias, quote, type Statement, text } from './statement.ts';
 import { isTranslated, translationKey } from './translated.ts';
@@ -14,15 +14,12 @@ export const scopeSql = (model: Model, row: string): string =>
 
 /** The rows that every workspace has, and its own. */
 function stockSql(model: Model): string {
-  const names = [...model.fields.values()].filter((f) => isColumn(f) && !f.custom).map((f) => quote(f.name));
+  const names = [...model.fields.values()].filter((f) => isStored(f) && !f.custom).map((f) => quote(f.name));
   const columns = names.join(', ');
   const custom = model.extensible ? ', custom' : '';
   const none = model.extensible ? ', null::jsonb' : '';
   return `(select $1::int as workspace_id, ${columns}${none} from ${quote(model.options.stock!)} union all select workspace_id, ${columns}${custom} from ${quote(model.table)} where workspace_id = $1)`;
 }
-
-const isColumn = (field: Field): boolean =>
-  !field.related && !field.computed && !field.type.endsWith('2many') && field.name !== 'display_name';
 
 const CASTS: Partial<Record<Field['type'], string>> = {
   integer: '::int',

@@ -25,11 +25,11 @@ export async function copy(ctx: Ctx, name: string, ids: number[], given: unknown
   return ctx.tx(async (tx) => {
     const list = await copyData(tx, name, ids, given);
     const copies = await create(tx, name, list);
-    const kept = new Set(Object.keys(given ?? {}));
+    const own = givenOf(given);
     const texts = [...model.fields.values()].filter(
-      (field) => isTranslated(model, field) && !kept.has(field.name),
+      (field) => isTranslated(model, field) && !(field.name in own),
     );
-    await model.options.afterCopy?.(tx, ids, copies, (given || {}) as Values);
+    await model.options.afterCopy?.(tx, ids, copies, own);
     const named = nameField(model);
     await copyTranslations(
       tx,
@@ -45,7 +45,7 @@ export async function copy(ctx: Ctx, name: string, ids: number[], given: unknown
 /** The values that `copy` would create, one set for each of `ids`. */
 export async function copyData(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<Values[]> {
   const model = modelOf(ctx, name);
-  const own = given === null || given === undefined || given === false ? {} : objectOf(given);
+  const own = givenOf(given);
   const fields = [...model.fields.values()].filter((field) => isCopied(ctx, field) && !isGiven(field, own));
   const rows = (await read(ctx, name, ids, readOf(ctx, fields), 'ids')).value<Values[]>();
   const absent = ids.filter((id) => !rows.some((row) => row.id === id));
@@ -55,6 +55,9 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], given: unk
   await freeTexts(ctx, model, list, fields);
   return list;
 }
+
+const givenOf = (given: unknown): Values =>
+  given === null || given === undefined || given === false ? {} : objectOf(given);
 
 /** Properties are those of the record that defines them: under another one they begin anew. */
 const isGiven = (field: Field, own: Values): boolean =>

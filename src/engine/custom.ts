@@ -1,5 +1,5 @@
-import type { Field, FieldType, OnDelete } from './field.ts';
-import { addMixins, type Mixin } from './mixins.ts';
+import { type Field, type FieldType, newField, type OnDelete } from './field.ts';
+import { addMixins } from './mixins.ts';
 import { addDisplayName, type Model, type Registry } from './model.ts';
 
 // Models and fields that a workspace has added at run time (ir.model and ir.model.fields with the state `manual`).
@@ -9,8 +9,7 @@ export interface CustomModel {
   model: string;
   name: string;
   order: string | null;
-  is_mail_thread: boolean;
-  is_mail_activity: boolean;
+  mixins: string[];
 }
 
 export interface CustomField {
@@ -40,14 +39,11 @@ export function withCustom(registry: Registry, models: CustomModel[], fields: Cu
   const result: Registry = new Map(registry);
   for (const model of models) result.set(model.model, newModel(model));
   for (const field of fields) addField(result, registry, field);
-  for (const { model: name } of models) complete(result.get(name)!, result);
+  for (const { model: name } of models) complete(result.get(name)!);
   return result;
 }
 
-function newModel({ id, model, name, order, ...raw }: CustomModel): Model {
-  const mixins: Mixin[] = [];
-  if (raw.is_mail_thread) mixins.push('mail.thread');
-  if (raw.is_mail_activity) mixins.push('mail.activity');
+function newModel({ id, model, name, order, mixins }: CustomModel): Model {
   return {
     name: model,
     prisma: 'IrRecord',
@@ -65,28 +61,15 @@ function newModel({ id, model, name, order, ...raw }: CustomModel): Model {
   };
 }
 
-const plain = (name: string, type: FieldType, label: string, more: Partial<Field> = {}): Field => ({
-  name,
-  type,
-  label,
-  help: '',
-  required: false,
-  readonly: true,
-  hasDefault: true,
-  secret: false,
-  groups: [],
-  copied: false,
-  ...more,
-});
-
-const user = { relation: 'res.users', loose: true, onDelete: 'set null' } as const;
+const started = { hasDefault: true };
+const user = { ...started, relation: 'res.users', loose: true, onDelete: 'set null' } as const;
 
 const logFields = (): Field[] => [
-  plain('id', 'integer', 'ID', { required: true }),
-  plain('create_date', 'datetime', 'Created on'),
-  plain('create_uid', 'many2one', 'Created by', user),
-  plain('write_date', 'datetime', 'Last Updated on'),
-  plain('write_uid', 'many2one', 'Last Updated by', user),
+  newField('id', 'integer', 'ID', { ...started, required: true }),
+  newField('create_date', 'datetime', 'Created on', started),
+  newField('create_uid', 'many2one', 'Created by', user),
+  newField('write_date', 'datetime', 'Last Updated on', started),
+  newField('write_uid', 'many2one', 'Last Updated by', user),
 ];
 
 /** A model of the product is copied before it takes a field: others share it. */
@@ -112,19 +95,13 @@ function following(field: Field, model: Model, registry: Registry): Field {
 
 function customField(raw: CustomField): Field {
   const type = raw.ttype as FieldType;
-  const field: Field = {
-    name: raw.name,
-    type,
-    label: raw.field_description,
+  const field = newField(raw.name, type, raw.field_description, {
     help: raw.help ?? '',
     required: raw.required,
     readonly: raw.readonly,
-    hasDefault: false,
-    secret: false,
-    groups: [],
     copied: raw.copied && type !== 'one2many',
     custom: { id: raw.id, indexed: raw.index },
-  };
+  });
   if (raw.size) field.size = raw.size;
   if (raw.translate) field.translated = true;
   if (type === 'monetary') field.currency = raw.currency_field ?? 'x_currency_id';
@@ -149,8 +126,8 @@ function customField(raw: CustomField): Field {
 }
 
 /** What depends on which fields there are. */
-function complete(model: Model, registry: Registry): void {
-  addMixins(model, registry);
+function complete(model: Model): void {
+  addMixins(model);
   const name = ['x_name', 'name'].find((each) => model.fields.has(each));
   model.display = name ?? null;
   model.searchNames = name ? [name] : [];

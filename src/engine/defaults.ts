@@ -1,6 +1,6 @@
 import { mayField } from './access.ts';
 import type { Ctx } from './ctx.ts';
-import { type Field, isStored } from './field.ts';
+import { type Default, type Field, isStored } from './field.ts';
 import type { Model, Values } from './model.ts';
 import { modelOf } from './reader.ts';
 
@@ -28,8 +28,8 @@ function contextDefaults(ctx: Ctx, model: Model): Values {
   return Object.fromEntries(entries);
 }
 
-const startOf = (ctx: Ctx, start: unknown): unknown =>
-  typeof start === 'function' ? (start as (ctx: Ctx) => unknown)(ctx) : start;
+const startOf = (ctx: Ctx, start: Default | undefined): unknown =>
+  typeof start === 'function' ? start(ctx) : start;
 
 /**
  * The values that fields of a new record have before anybody sets them, by name; a field without one is left out, and

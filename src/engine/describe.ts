@@ -3,6 +3,7 @@ import { mayField, mayModel } from './access.ts';
 import type { Catalog } from './catalog.ts';
 import { choicesOf } from './choices.ts';
 import type { Ctx } from './ctx.ts';
+import { isFraction } from './domain-values.ts';
 import { type FieldInfo, fieldInfo } from './field-info.ts';
 import type { Model } from './model.ts';
 import { modelOf } from './reader.ts';
@@ -100,7 +101,5 @@ export function describeModel(ctx: Ctx, name: string): ModelInfo {
 
 /** The fields of `model` whose values are floats; XML tells 1.0 from 1, JSON does not. */
 export function floatFields(model: Model): Set<string> {
-  return new Set(
-    [...model.fields.values()].filter((f) => f.type === 'float' || f.type === 'monetary').map((f) => f.name),
-  );
+  return new Set([...model.fields.values()].filter(isFraction).map((field) => field.name));
 }

@@ -1,12 +1,13 @@
 import {
   type GraphQLArgument,
-  type GraphQLField,
   type GraphQLType,
   isCompositeType,
   isInputObjectType,
   isListType,
   isNonNullType,
+  isRequiredArgument,
 } from 'graphql';
+import { parametersOf, type RootField, takesIds } from './root-field.ts';
 import type { Verb } from './verb.ts';
 
 /** A parameter as `/doc` tells it; without `default` it must be given. */
@@ -41,20 +42,21 @@ export interface RootDoc {
   select: string;
 }
 
-type RootField = GraphQLField<unknown, unknown>;
-
 /** Describes the method at a verb's address from its root field. Pure. */
 export function methodDoc(verb: Verb, field: RootField, module: string | null): MethodDoc {
   const isCore = verb.model === '*';
-  const takesIds = field.args.some((arg) => arg.name === 'ids');
-  const parameters = Object.fromEntries(given(field).map((arg) => [arg.name, parameterDoc(arg)]));
+  const isOnRecords = takesIds(field);
+  const parameters = Object.fromEntries(parametersOf(field).map((arg) => [arg.name, parameterDoc(arg)]));
   const annotation = resultType(verb.method!, field.type);
   return {
     signature: signatureOf(parameters, annotation),
     parameters,
     return: { annotation },
-    api: [...(takesIds ? [] : ['model' as const]), ...(verb.kind === 'query' ? ['readonly' as const] : [])],
-    raise: raises(takesIds, verb.kind),
+    api: [
+      ...(isOnRecords ? [] : ['model' as const]),
+      ...(verb.kind === 'query' ? ['readonly' as const] : []),
+    ],
+    raise: raises(isOnRecords, verb.kind),
     doc: paragraph(verb.description),
     model: isCore ? 'core' : verb.model!,
     module: isCore ? 'core' : module,
@@ -69,12 +71,8 @@ export const rootDoc = (verb: Verb, field: RootField): RootDoc => ({
   select: verb.select,
 });
 
-/** The address says `model`, and `ids` are what the method is called on. */
-const given = (field: RootField): GraphQLArgument[] =>
-  field.args.filter((arg) => arg.name !== 'model' && arg.name !== 'ids');
-
 function parameterDoc(arg: GraphQLArgument): ParameterDoc {
-  const isNeeded = isNonNullType(arg.type) && arg.defaultValue === undefined;
+  const isNeeded = isRequiredArgument(arg);
   const type = pythonType(arg.type, ARGUMENTS[arg.name]);
   const standard = arg.defaultValue ?? null;
   return {
@@ -160,10 +158,10 @@ function literal(value: unknown): string {
   return `{${entries.join(', ')}}`;
 }
 
-function raises(takesIds: boolean, kind: Verb['kind']): Record<string, string> {
+function raises(isOnRecords: boolean, kind: Verb['kind']): Record<string, string> {
   return {
     AccessError: paragraph('A right, a record rule or the scope of the key is missing.'),
-    ...(takesIds && { MissingError: paragraph('A record does not exist.') }),
+    ...(isOnRecords && { MissingError: paragraph('A record does not exist.') }),
     ...(kind === 'mutation' && {
       ValidationError: paragraph('A value breaks a rule; nothing was written.'),
     }),

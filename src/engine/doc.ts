@@ -1,4 +1,3 @@
-import type { GraphQLField } from 'graphql';
 import { checkModel } from './access.ts';
 import type { Ctx } from './ctx.ts';
 import { fieldsGet, listModels } from './describe.ts';
@@ -6,6 +5,7 @@ import { type MethodDoc, methodDoc, type RootDoc, rootDoc } from './doc-method.t
 import type { Model } from './model.ts';
 import { mayCall } from './policy.ts';
 import { modelOf } from './reader.ts';
+import { rootField } from './root-field.ts';
 import { moduleOf as moduleOfCode } from './stock.ts';
 import { type Verb, verbs } from './verb.ts';
 
@@ -71,7 +71,7 @@ export function docModel(ctx: Ctx, name: string, withRoots: boolean): DocModel {
 const has = (model: Model, { needs }: Verb): boolean => !needs || model.fields.has(needs);
 
 function describedMethod(ctx: Ctx, verb: Verb, module: string | null, withRoot: boolean) {
-  const root = rootField(ctx, verb);
+  const root = rootField(ctx.runtime.schema, verb);
   return { ...methodDoc(verb, root, module), ...(withRoot && { graphql: rootDoc(verb, root) }) };
 }
 
@@ -79,12 +79,6 @@ function describedMethod(ctx: Ctx, verb: Verb, module: string | null, withRoot: 
 function verbsOf(ctx: Ctx, model: string): Record<string, Verb> {
   const mine = [...verbs.values()].filter((verb) => verb.model === model && mayCall(ctx, verb.policy));
   return Object.fromEntries(mine.map((verb) => [verb.method!, verb]));
-}
-
-function rootField(ctx: Ctx, verb: Verb): GraphQLField<unknown, unknown> {
-  const { schema } = ctx.runtime;
-  const root = verb.kind === 'query' ? schema.getQueryType() : schema.getMutationType();
-  return root!.getFields()[verb.name]!;
 }
 
 /** The module a model belongs to; null for a model that a workspace has added. Pure. */

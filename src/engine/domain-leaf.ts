@@ -131,7 +131,7 @@ function partNode(condition: Condition, state: Parse): Node {
   return isUnset(value) ? FALSE : node(operator as ColumnOperator, partValue(condition, value, state));
 }
 
-const COMPARISONS = new Set(['<', '>', '<=', '>=']);
+export const COMPARISONS: ReadonlySet<string> = new Set(['<', '>', '<=', '>=']);
 
 function partValue({ part, item }: Condition, value: unknown, state: Parse): unknown {
   if (part !== 'tz') {

@@ -132,8 +132,8 @@ function unsetMatches({ kind, field, operator, value }: Node & { kind: 'column' 
   const zero = kind === 'part' ? null : isNumber(field) ? 0 : isText(field) ? '' : null;
   if (operator === 'in' || operator === 'not in') {
     const values = value as unknown[];
-    const held = field.type === 'boolean' ? [false] : [zero, null];
-    return values.some((v) => held.includes(v as never)) === (operator === 'in');
+    const held: unknown[] = field.type === 'boolean' ? [false] : [zero, null];
+    return values.some((v) => held.includes(v)) === (operator === 'in');
   }
   if (zero === null || operator.endsWith('like')) return false;
   const limit = value as number | string;

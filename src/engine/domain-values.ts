@@ -38,7 +38,7 @@ export function comparand(
   return { operator, value: isFraction(field) ? bound : wholeBound(operator, bound) };
 }
 
-const isFraction = (field: Field): boolean => field.type === 'float' || field.type === 'monetary';
+export const isFraction = (field: Field): boolean => field.type === 'float' || field.type === 'monetary';
 
 /** Whole numbers below 5.5 are those below 6. */
 function wholeBound(operator: ColumnOperator, value: number): number {

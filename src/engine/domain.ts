@@ -6,10 +6,10 @@ import { acceptsUnset, and, DATE_PARTS, FALSE, type Node, not, oneOf, or, TRUE }
 import { related, targetOf } from './domain-relation.ts';
 import { isDate } from './domain-values.ts';
 import type { Field } from './field.ts';
+import { weekStartOf } from './locale.ts';
 import type { Model, Registry } from './model.ts';
 import { meantBy } from './naming.ts';
 import { propertyNode } from './property-domain.ts';
-import { weekStartOf } from './relative-date.ts';
 
 /** A domain as callers write it: prefix connectors `& | !` and triples `[field, operator, value]`. */
 export type Domain = unknown[];

@@ -23,6 +23,11 @@ export function onEvent(topic: string, subscriber: Subscriber): void {
 /** Records an event in the ctx's transaction: it is told when, and only when, the transaction commits. */
 export async function emit(ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> {
   await note(ctx.db, ctx.workspace.id, topic, payload);
+  announce(ctx);
+}
+
+/** Has the events that the ctx's transaction records told as soon as it commits. */
+export function announce(ctx: Ctx): void {
   ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
 }
 

@@ -1,5 +1,4 @@
 import { errors } from '../errors.ts';
-import { scopeSql, tableOf } from './columns.ts';
 import type { Ctx } from './ctx.ts';
 import type { Model } from './model.ts';
 
@@ -9,8 +8,6 @@ export interface ExternalId {
   noupdate: boolean;
 }
 
-const NAMES = 'ir.model.data';
-
 const fullName = `case when t.module = '' then t.name else t.module || '.' || t.name end`;
 
 /** External ids of the records `ids`, oldest first. Who may read a record may know its names. */
@@ -19,12 +16,11 @@ export async function externalIdsOf(
   model: Model,
   ids: number[],
 ): Promise<Map<number, ExternalId[]>> {
-  const names = ctx.catalog.registry.get(NAMES);
   const found = new Map<number, ExternalId[]>();
-  if (!names || ids.length === 0) return found;
+  if (ids.length === 0) return found;
   const rows = await ctx.db.rows<{ res_id: number; xmlid: string; noupdate: boolean | null }>(
-    `select t.res_id, ${fullName} as xmlid, t.noupdate from ${tableOf(names)} t
-     where ${scopeSql(names, 't')} and t.model = $2 and t.res_id = any($3) order by t.id`,
+    `select t.res_id, ${fullName} as xmlid, t.noupdate from ir_model_data t
+     where t.workspace_id = $1 and t.model = $2 and t.res_id = any($3) order by t.id`,
     [ctx.workspace.id, model.name, ids],
   );
   for (const { res_id: id, xmlid, noupdate } of rows)
@@ -32,16 +28,19 @@ export async function externalIdsOf(
   return found;
 }
 
-/** Ids of the records of `model` behind external ids; those that lead nowhere are left out. */
-export async function recordsNamed(ctx: Ctx, model: Model, xmlids: string[]): Promise<Map<string, number>> {
-  const names = ctx.catalog.registry.get(NAMES);
-  if (!names || xmlids.length === 0) return new Map();
+/** Ids of the records of `model`, or with null of any, behind external ids; those that lead nowhere are left out. */
+export async function recordsNamed(
+  ctx: Ctx,
+  model: Model | null,
+  xmlids: string[],
+): Promise<Map<string, number>> {
+  if (xmlids.length === 0) return new Map();
   const parts = xmlids.map(partsOf);
   const rows = await ctx.db.rows<{ xmlid: string; res_id: number }>(
-    `select t.module || '.' || t.name as xmlid, t.res_id from ${tableOf(names)} t
+    `select t.module || '.' || t.name as xmlid, t.res_id from ir_model_data t
      join unnest($3::text[], $4::text[]) w(module, name) on w.module = t.module and w.name = t.name
-     where ${scopeSql(names, 't')} and t.model = $2`,
-    [ctx.workspace.id, model.name, parts.map(({ module }) => module), parts.map(({ name }) => name)],
+     where t.workspace_id = $1 and ($2::text is null or t.model = $2)`,
+    [ctx.workspace.id, model?.name ?? null, parts.map(({ module }) => module), parts.map(({ name }) => name)],
   );
   const byName = new Map(rows.map((row) => [row.xmlid, row.res_id]));
   return new Map(
@@ -61,17 +60,22 @@ function partsOf(xmlid: string): { module: string; name: string } {
     : { module: xmlid.slice(0, dot), name: xmlid.slice(dot + 1) };
 }
 
-/** Gives records their external ids. @throws VALIDATION when another record has one of them */
+/**
+ * Gives records their external ids.
+ * @param noupdate they are the workspace's from now on, and an import leaves them as they are
+ * @throws VALIDATION when another record has one of them
+ */
 export async function nameRecords(
   ctx: Ctx,
   model: Model,
   named: { xmlid: string; id: number }[],
+  noupdate = false,
 ): Promise<void> {
-  if (!ctx.catalog.registry.has(NAMES) || named.length === 0) return;
+  if (named.length === 0) return;
   const parts = named.map(({ xmlid }) => partsOf(xmlid));
   const made = await ctx.db.rows<{ module: string; name: string }>(
-    `insert into ir_model_data (workspace_id, module, name, model, res_id)
-     select $1, w.module, w.name, $2, w.id from unnest($3::text[], $4::text[], $5::int[]) w(module, name, id)
+    `insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
+     select $1, w.module, w.name, $2, w.id, $6 from unnest($3::text[], $4::text[], $5::int[]) w(module, name, id)
      on conflict (workspace_id, module, name) do nothing returning module, name`,
     [
       ctx.workspace.id,
@@ -79,6 +83,7 @@ export async function nameRecords(
       parts.map(({ module }) => module),
       parts.map(({ name }) => name),
       named.map(({ id }) => id),
+      noupdate,
     ],
   );
   const names = new Set(made.map(({ module, name }) => `${module}.${name}`));

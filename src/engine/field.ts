@@ -83,6 +83,21 @@ export interface Field {
   aggregator?: string;
 }
 
+/** A field of which no more is known: everybody's, to be read alone, and not copied. */
+export const newField = (name: string, type: FieldType, label: string, more: Partial<Field> = {}): Field => ({
+  name,
+  type,
+  label,
+  help: '',
+  required: false,
+  readonly: true,
+  hasDefault: false,
+  secret: false,
+  groups: [],
+  copied: false,
+  ...more,
+});
+
 /** What an SQL expression of a computed field may ask for. */
 export interface SqlWords {
   /** The table of a model, quoted. */

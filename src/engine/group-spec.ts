@@ -1,7 +1,7 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { PARTS } from './domain-node.ts';
-import { isNumber } from './domain-values.ts';
+import { isDate, isNumber } from './domain-values.ts';
 import type { Field } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
@@ -29,21 +29,31 @@ export interface Aggregate {
 
 /** `field`, `field:month`, `m2o.field`, `properties.name` (one of those given). @throws BAD_VALUE */
 export function parseGrouping(
-  spec: unknown,
+  given: unknown,
   model: Model,
   registry: Registry,
   properties: ReadonlyMap<string, Field> = new Map(),
 ): Grouping {
-  const match = typeof spec === 'string' ? /^([\w.]+)(?::(\w+))?$/.exec(spec) : null;
-  if (!match) throw errors.badValue(`Invalid groupby ${JSON.stringify(spec)?.slice(0, 80)}`);
-  const granularity = match[2] ?? null;
-  const property = properties.get(match[1]!);
+  const { 0: spec, 1: name, 2: granularity = null } = matched(/^([\w.]+)(?::(\w+))?$/, given, 'groupby');
+  const property = properties.get(name!);
   if (property) {
-    checkGroupable(spec as string, property, 1, granularity);
-    const step = { model, field: property };
-    return { spec: spec as string, path: [step], field: property, granularity, isProperty: true };
+    checkGroupable(spec, property, 1, granularity);
+    return { spec, path: [{ model, field: property }], field: property, granularity, isProperty: true };
   }
-  const names = match[1]!.split('.');
+  const path = pathOf(name!, model, registry);
+  const { field } = path.at(-1)!;
+  checkGroupable(spec, field, path.length, granularity);
+  return { spec, path, field, granularity, isProperty: false };
+}
+
+function matched(form: RegExp, given: unknown, what: string): RegExpExecArray {
+  const match = typeof given === 'string' ? form.exec(given) : null;
+  if (!match) throw errors.badValue(`Invalid ${what} ${JSON.stringify(given)?.slice(0, 80)}`);
+  return match;
+}
+
+function pathOf(text: string, model: Model, registry: Registry): Grouping['path'] {
+  const names = text.split('.');
   if (names.length > limits.pathSteps)
     throw errors.badValue(`A path to group by has over ${limits.pathSteps} steps`);
   const path: Grouping['path'] = [];
@@ -54,14 +64,11 @@ export function parseGrouping(
     path.push({ model: here!, field });
     here = field.type === 'many2one' ? registry.get(field.relation!) : undefined;
   }
-  const { field } = path.at(-1)!;
-  checkGroupable(spec as string, field, path.length, granularity);
-  return { spec: spec as string, path, field, granularity, isProperty: false };
+  return path;
 }
 
 const PROPERTIES = ['properties', 'properties_definition'];
 const UNGROUPABLE = new Set(['one2many', 'json', 'binary', 'strings'].concat(PROPERTIES));
-const isDate = (field: Field): boolean => field.type === 'date' || field.type === 'datetime';
 
 function checkGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
   if (UNGROUPABLE.has(field.type) || (field.type === 'many2many' && steps > 1))
@@ -80,18 +87,14 @@ const LOGICAL = new Set(['bool_and', 'bool_or']);
 const ANY = new Set(['count', 'count_distinct', 'array_agg', 'array_agg_distinct', 'recordset']);
 
 /** `field:sum`, `__count`. @throws BAD_VALUE */
-export function parseAggregate(spec: unknown, model: Model): Aggregate {
-  if (spec === '__count') return { spec, field: null, operation: 'count' };
-  const match = typeof spec === 'string' ? /^(\w+):(\w+)$/.exec(spec) : null;
-  if (!match) throw errors.badValue(`Invalid aggregate ${JSON.stringify(spec)?.slice(0, 80)}`);
-  const [, name, operation] = match as unknown as [string, string, string];
-  const field = model.fields.get(name);
-  if (!field || field.secret) throw errors.unknownField(name.slice(0, 80), model.name, 'on');
-  if (!fits(field, operation))
-    throw errors.badValue(
-      `Invalid aggregate '${(spec as string).slice(0, 80)}': ${operation} of ${field.type}`,
-    );
-  return { spec: spec as string, field, operation };
+export function parseAggregate(given: unknown, model: Model): Aggregate {
+  if (given === '__count') return { spec: given, field: null, operation: 'count' };
+  const [spec, name, operation] = matched(/^(\w+):(\w+)$/, given, 'aggregate');
+  const field = model.fields.get(name!);
+  if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
+  if (!fits(field, operation!))
+    throw errors.badValue(`Invalid aggregate '${spec.slice(0, 80)}': ${operation} of ${field.type}`);
+  return { spec, field, operation: operation! };
 }
 
 function fits(field: Field, operation: string): boolean {

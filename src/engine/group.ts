@@ -15,9 +15,10 @@ import {
   parseGrouping,
 } from './group-spec.ts';
 import { havingSql } from './having.ts';
+import { weekStartOf } from './locale.ts';
 import type { Model } from './model.ts';
 import { orderTerms } from './order.ts';
-import { firstDayOf, periodLabel } from './period.ts';
+import { periodLabel } from './period.ts';
 import { groupedProperties } from './property-group.ts';
 import { modelOf, newStatement } from './reader.ts';
 import { conditions } from './records.ts';
@@ -153,18 +154,19 @@ function pathSql(statement: Statement, [step, ...rest]: Grouping['path'], row: s
   return `(select ${pathSql(statement, rest, far)} from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${value}${allowed})`;
 }
 
-const zoneOf = (ctx: Ctx): string => ctx.context.tz ?? 'UTC';
+/** Groups go by what the call itself says, whoever calls. */
+const callZone = (ctx: Ctx): string => ctx.context.tz ?? 'UTC';
 const langOf = (ctx: Ctx): string => ctx.context.lang ?? 'en_US';
 
 function dateKey(ctx: Ctx, field: Field, granularity: string, value: string): string {
   const local =
     field.type === 'datetime'
-      ? `(${value} at time zone 'UTC' at time zone ${text(zoneOf(ctx))})`
+      ? `(${value} at time zone 'UTC' at time zone ${text(callZone(ctx))})`
       : `${value}::timestamp`;
   if (!PERIODS.has(granularity))
     return `extract(${PARTS[granularity as keyof typeof PARTS]} from ${local})::float8`;
   if (granularity !== 'week') return `date_trunc('${granularity}', ${local})`;
-  const shift = (8 - firstDayOf(langOf(ctx))) % 7;
+  const shift = (8 - weekStartOf(langOf(ctx))) % 7;
   return shift
     ? `date_trunc('week', ${local} + interval '${shift} days') - interval '${shift} days'`
     : `date_trunc('week', ${local})`;
@@ -221,7 +223,7 @@ function shownSql(ctx: Ctx, statement: Statement, grouping: Grouping, index: num
   const utc = (moment: string): string =>
     field.type === 'date'
       ? `left((${moment})::text, 10)`
-      : `left(((${moment}) at time zone ${text(zoneOf(ctx))} at time zone 'UTC')::text, 19)`;
+      : `left(((${moment}) at time zone ${text(callZone(ctx))} at time zone 'UTC')::text, 19)`;
   const step = granularity === 'quarter' ? '3 months' : `1 ${granularity}`;
   return [
     `left(${key}::text, 19) as l${index}`,

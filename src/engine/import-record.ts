@@ -1,3 +1,4 @@
+import { zoneOf } from './call-context.ts';
 import type { Ctx } from './ctx.ts';
 import type { Field } from './field.ts';
 import { kindOf, type Links, namesIn } from './import-links.ts';
@@ -26,7 +27,7 @@ export function recordValues(ctx: Ctx, model: Model, record: TableRecord, links:
   const result: Result = { id: idOf(model, record, links), values: {}, troubles: [] };
   if (record.dbid && result.id === null)
     result.troubles.push({ message: `No matching record found for database id '${record.dbid}'` });
-  const tz = ctx.context.tz ?? ctx.principal?.tz ?? 'UTC';
+  const tz = zoneOf(ctx);
   for (const [name, parts] of record.cells) {
     const field = model.fields.get(name)!;
     guarded(result, field, () => {

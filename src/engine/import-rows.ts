@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import type { Ctx } from './ctx.ts';
 import { nameRecords } from './external-ids.ts';
 import { parsePaths } from './field-path.ts';
-import { type Change, changeRecords } from './import-change.ts';
+import { changeRecords } from './import-change.ts';
 import { findLinks } from './import-links.ts';
 import { mapLinks, placeId, placesIn, wavesOf } from './import-order.ts';
 import { recordValues, type Trouble } from './import-record.ts';
@@ -116,7 +116,7 @@ const messageOf = (
   ...(field && { field_name: field.label }),
 });
 
-/** All at once; only when that is refused, one after the other to find out which. */
+/** All at once; only when that is refused, in parts to find out which. */
 async function store(ctx: Ctx, model: Model, plan: Plan): Promise<Imported> {
   try {
     const ids = await ctx.tx((tx) => storeAll(tx, model, plan));
@@ -138,18 +138,27 @@ type Ids = (number | null)[];
 
 async function storeAll(ctx: Ctx, model: Model, { rows, waves }: Plan): Promise<number[]> {
   const ids: Ids = rows.map(({ id }) => id);
-  for (const wave of waves) await makeAll(ctx, model, rows, wave, ids);
-  await changeRecords(
-    ctx,
-    model,
-    rows.flatMap((planned) => changeOf(ctx, model, planned, ids)),
-  );
+  for (const wave of waves) await storeSome(ctx, model, rows, wave, ids);
+  await storeSome(ctx, model, rows, placesThere(rows), ids);
   return ids as number[];
+}
+
+const placesThere = (rows: Planned[]): number[] =>
+  rows.flatMap(({ id }, place) => (id === null ? [] : [place]));
+
+/** Makes or changes the records at `places`, all of them new or all there already. */
+async function storeSome(ctx: Ctx, model: Model, rows: Planned[], places: number[], ids: Ids): Promise<void> {
+  const isNew = places.some((place) => rows[place]!.id === null);
+  if (isNew) return makeAll(ctx, model, rows, places, ids);
+  const changes = places.map((place) => ({
+    id: rows[place]!.id!,
+    values: linked(ctx, model, rows[place]!, ids),
+  }));
+  await changeRecords(ctx, model, changes);
 }
 
 /** Makes the records at `places` and notes their ids. */
 async function makeAll(ctx: Ctx, model: Model, rows: Planned[], places: number[], ids: Ids): Promise<void> {
-  if (places.length === 0) return;
   const made = await create(
     ctx,
     model.name,
@@ -164,9 +173,6 @@ async function makeAll(ctx: Ctx, model: Model, rows: Planned[], places: number[]
   for (const [index, place] of places.entries()) ids[place] = made[index]!;
 }
 
-const changeOf = (ctx: Ctx, model: Model, planned: Planned, ids: Ids): Change[] =>
-  planned.id === null ? [] : [{ id: planned.id, values: linked(ctx, model, planned, ids) }];
-
 /** The values, with ids in the place of records of the table. */
 const linked = (ctx: Ctx, model: Model, { values, needs }: Planned, ids: Ids): Values =>
   needs.length ? mapLinks(ctx, model, values, (id) => (id < 0 ? ids[placeId(id)]! : id)) : values;
@@ -174,27 +180,37 @@ const linked = (ctx: Ctx, model: Model, { values, needs }: Planned, ids: Ids): V
 /** Ends a transaction of which nothing shall stay. */
 class Undo extends Error {}
 
+/**
+ * Finds the records that are refused. Those that go in together are refused together; halves are tried until what is
+ * refused stands alone, so one wrong record of many costs little more than the others do.
+ */
 async function troublesOf(ctx: Ctx, model: Model, { rows, waves }: Plan): Promise<ImportMessage[]> {
   const messages: ImportMessage[] = [];
-  const there = rows.flatMap(({ id }, place) => (id === null ? [] : [place]));
   const attempt = async (tx: Ctx) => {
     messages.length = 0;
     const ids: Ids = rows.map(({ id }) => id);
-    for (const place of [...waves.flat(), ...there]) {
-      // What it refers to has been refused, and that has been told.
-      if (rows[place]!.needs.some((need) => ids[need] === null)) continue;
-      const refusal = await tried(tx, async () => {
-        await makeAll(tx, model, rows, rows[place]!.id === null ? [place] : [], ids);
-        await changeRecords(tx, model, changeOf(tx, model, rows[place]!, ids));
-      });
-      if (refusal) messages.push(messageOf(rows[place]!.record, place, { message: refusal.message }));
-    }
+    const narrow = async (places: number[]): Promise<void> => {
+      const refusal = await tried(tx, () => storeSome(tx, model, rows, places, ids));
+      if (!refusal) return;
+      const [place] = places;
+      if (places.length === 1)
+        messages.push(messageOf(rows[place!]!.record, place!, { message: refusal.message }));
+      else for (const half of halves(places)) await narrow(half);
+    };
+    // Where what a record refers to has been refused, that has been told.
+    for (const places of [...waves, placesThere(rows)])
+      await narrow(places.filter((place) => rows[place]!.needs.every((need) => ids[need] !== null)));
     throw new Undo();
   };
   await ctx.tx(attempt).catch((error) => {
     if (!(error instanceof Undo)) throw error;
   });
   return messages.sort((a, b) => a.record - b.record);
+}
+
+function halves<T>(list: T[]): [T[], T[]] {
+  const middle = Math.ceil(list.length / 2);
+  return [list.slice(0, middle), list.slice(middle)];
 }
 
 /** Why `fn` is refused, if it is: then it has done nothing. */
@@ -208,6 +224,7 @@ async function tried(ctx: Ctx, fn: () => Promise<void>): Promise<AppError | unde
     const refusal = refusalOf(ctx, error);
     if (!refusal) throw error;
     await ctx.db.rows('rollback to savepoint imported');
+    await ctx.db.rows('release savepoint imported');
     return refusal;
   }
 }

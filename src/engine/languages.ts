@@ -1,3 +1,5 @@
+import { type Locale, localeOf } from './locale.ts';
+
 /** A language as a new workspace has it; formats are those of strftime. */
 export interface LanguageRow {
   name: string;
@@ -14,12 +16,6 @@ export interface LanguageRow {
   thousands_sep: string;
 }
 
-/** TypeScript does not know these two of ECMA-402 yet. */
-type Locale = Intl.Locale & {
-  getTextInfo(): { direction?: 'ltr' | 'rtl' };
-  getWeekInfo(): { firstDay: number };
-};
-
 const CODES =
   `am_ET ar_001 ar_SY az_AZ be_BY bg_BG bn_IN bs_BA ca_ES cs_CZ da_DK de_AT de_CH de_DE el_GR en_AU en_CA en_GB
   en_IE en_IN en_NZ en_US es_419 es_AR es_BO es_CL es_CO es_CR es_DO es_EC es_ES es_GT es_MX es_PA es_PE es_PY es_UY
@@ -32,7 +28,7 @@ const CODES =
 export const languageRows = (): LanguageRow[] => CODES.map(languageRow);
 
 function languageRow(code: string): LanguageRow {
-  const locale = new Intl.Locale(code.replace('_', '-')) as Locale;
+  const locale = new Intl.Locale(localeOf(code)) as Locale;
   // A language is called by itself alone where most of its speakers are, and where it is meant for the world (001).
   const isHome = ['001', new Intl.Locale(locale.language).maximize().region].includes(locale.region);
   const short = isHome ? locale.language : code;

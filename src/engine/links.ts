@@ -72,27 +72,16 @@ async function release(ctx: Ctx, holder: Model, field: Field, ids: number[]): Pr
   );
 }
 
-/** What hangs on records by name of model and id goes with them. */
+/** What goes with records that it names by model and id. */
 export async function clearTraces(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
-  const { registry } = ctx.catalog;
-  const traces: [model: string, column: string][] = [
-    ['ir.model.data', 'model'],
-    ['ir.attachment', 'res_model'],
-    ...(model.options.mixins?.length
-      ? ([
-          ['mail.message', 'model'],
-          ['mail.activity', 'res_model'],
-          ['mail.followers', 'res_model'],
-        ] as [string, string][])
-      : []),
-  ];
-  for (const [name, column] of traces) {
-    const trace = registry.get(name);
-    if (trace && trace.name !== model.name)
-      await ctx.db.rows(
-        `delete from ${quote(trace.table)} where workspace_id = $1 and ${column} = $2 and res_id = any($3)`,
-        [ctx.workspace.id, model.name, ids],
-      );
+  const traces = [...ctx.catalog.registry.values()].flatMap((trace) => {
+    const named = trace.options.goesWith ?? trace.options.follows;
+    if (!named || trace.name === model.name) return [];
+    return `delete from ${quote(trace.table)} where workspace_id = $1 and ${quote(named.model)} = $2 and ${quote(named.id)} = any($3)`;
+  });
+  if (traces.length > 0) {
+    const steps = traces.map((text, index) => `d${index} as (${text})`);
+    await ctx.db.rows(`with ${steps.join(', ')} select`, [ctx.workspace.id, model.name, ids]);
   }
   if (model.extensible) await clearCustom(ctx, model, ids);
 }

@@ -1,17 +1,35 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Db } from '../db/pool.ts';
 
 /** What `/metrics` tells Prometheus. Times in seconds. */
 export interface Metrics {
   registry: Registry;
   requests: Histogram<'door' | 'status'>;
   sent: Counter<'outcome'>;
-  queued: Gauge;
+}
+
+/** Counts what a gauge tells. */
+type Count = (db: Db) => Promise<number>;
+
+const gauges: { name: string; help: string; count: Count }[] = [];
+
+/** Declares a figure of the product, counted when `/metrics` is asked for. */
+export function defineGauge(name: string, help: string, count: Count): void {
+  gauges.push({ name, help, count });
 }
 
 /** New counters at zero, with those of the process itself (memory, event loop, garbage collection). */
-export function createMetrics(): Metrics {
+export function createMetrics(db: Db): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const { name, help, count } of gauges) {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: async () => gauge.set(await count(db)),
+    });
+  }
   return {
     registry,
     requests: new Histogram({
@@ -25,11 +43,6 @@ export function createMetrics(): Metrics {
       name: 'atrium_email_outcomes_total',
       help: 'Attempts to hand an email to the provider, by outcome.',
       labelNames: ['outcome'],
-      registers: [registry],
-    }),
-    queued: new Gauge({
-      name: 'atrium_email_queued',
-      help: 'Emails that wait, as last counted.',
       registers: [registry],
     }),
   };

@@ -2,11 +2,8 @@ import type { Ctx, Principal } from './ctx.ts';
 import { buildField, checkMarks, parseDoc, pascal, type RawField, snake } from './datamodel.ts';
 import { checkDeclaration } from './declaration.ts';
 import type { Node } from './domain-node.ts';
-import type { Default, Field, FieldType, SqlWords } from './field.ts';
-import { addMixins, type Mixin } from './mixins.ts';
-
-export { dotted } from './datamodel.ts';
-export type { Field } from './field.ts';
+import { type Default, type Field, type FieldType, newField, type SqlWords } from './field.ts';
+import { addMixins } from './mixins.ts';
 
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
@@ -58,14 +55,19 @@ export interface ModelOptions {
    * `besides` is a domain of those that are in reach all the same.
    */
   follows?: { model: string; id: string; besides(principal: Principal, operation: Operation): unknown[] };
+  /** The two fields name a record with which this one goes; so do those of `follows`. */
+  goesWith?: { model: string; id: string };
   /** A search that does not say otherwise is narrowed by this. */
   narrow?(domain: unknown): unknown;
   related?: Record<string, { path: `${string}.${string}`; label: string }>;
   computed?: Record<string, Computed>;
   /** one2manys over a many2one without a foreign key. */
   lists?: Record<string, { label: string; relation: string; inverse: string }>;
+  /** Records lie below others of the model, by the many2one `parent`; `loop` is said of one that would lie below itself. */
+  tree?: { parent: string; loop: string };
   defaults?: Record<string, Default>;
-  mixins?: Mixin[];
+  /** Names of abilities (see mixins.ts). */
+  mixins?: string[];
   /** Methods that set a readonly field, by its name: a refused write tells them. */
   setBy?: Record<string, string[]>;
   /** Type name in GraphQL, and the root field of its list. Derived from the model's name when absent. */
@@ -129,7 +131,7 @@ export function buildRegistry(datamodel: Datamodel): Registry {
   checkMarks(datamodel);
   const registry: Registry = new Map();
   for (const [name, options] of defined) registry.set(name, buildModel(name, options, datamodel));
-  for (const model of registry.values()) addMixins(model, registry);
+  for (const model of registry.values()) addMixins(model);
   for (const model of registry.values()) addDerived(model, registry);
   for (const model of registry.values()) checkDeclaration(model);
   return registry;
@@ -166,9 +168,9 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
 function addDerived(model: Model, registry: Registry): void {
   addDisplayName(model);
   for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
-    model.fields.set(name, { ...derived(name), help: '', ...rest, computed: sql });
-  for (const [name, list] of Object.entries(model.options.lists ?? {}))
-    model.fields.set(name, { ...derived(name), readonly: false, type: 'one2many', help: '', ...list });
+    model.fields.set(name, newField(name, rest.type, rest.label, { ...rest, computed: sql }));
+  for (const [name, { label, ...list }] of Object.entries(model.options.lists ?? {}))
+    model.fields.set(name, newField(name, 'one2many', label, { readonly: false, ...list }));
   for (const [name, { path, label }] of Object.entries(model.options.related ?? {})) {
     const [link, target] = path.split('.') as [string, string];
     const far = farField(model, link, target, registry);
@@ -183,24 +185,9 @@ function farField(model: Model, link: string, target: string, registry: Registry
   return far;
 }
 
-const derived = (name: string): Omit<Field, 'type' | 'label' | 'help'> => ({
-  name,
-  required: false,
-  readonly: true,
-  hasDefault: false,
-  secret: false,
-  groups: [],
-  copied: false,
-});
-
 /** Every model has one. */
 export function addDisplayName(model: Model): void {
-  model.fields.set('display_name', {
-    ...derived('display_name'),
-    type: 'char',
-    label: 'Display Name',
-    help: '',
-  });
+  model.fields.set('display_name', newField('display_name', 'char', 'Display Name'));
 }
 
 /** Name of a model's type in GraphQL, of its one record and of its list: `CrmLead`, `crmLead`, `crmLeads`. */

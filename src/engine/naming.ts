@@ -15,3 +15,6 @@ export function meantBy(model: Model, name: string): string | undefined {
   const field = /[A-Z]/.test(name) ? model.fields.get(snake(name)) : undefined;
   return field && !field.secret ? field.name : undefined;
 }
+
+/** What GraphQL calls the field `name`: `partner_id` is `partnerId`. */
+export const camel = (name: string): string => name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());

@@ -1,5 +1,8 @@
 import { limits } from '../limits.ts';
 
+/** The largest number a column of whole numbers holds, and an id can be. */
+export const INT_MAX = 2_147_483_647;
+
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The number a text says, blanks around it aside; NaN when it says none or is over the limit of characters. Pure. */

@@ -1,14 +1,5 @@
 import type { Period } from './group-spec.ts';
-
-/** A language code of classic RPC, such as `fr_BE` or `sr@latin`, as Intl knows it. */
-const localeOf = (lang: string): string => lang.replace(/@.*$/, '').replace('_', '-');
-
-/** The day a week begins with: 1 Monday to 7 Sunday. */
-export function firstDayOf(lang: string): number {
-  // Newer than the library's types.
-  const locale = new Intl.Locale(localeOf(lang)) as Intl.Locale & { getWeekInfo?(): { firstDay: number } };
-  return locale.getWeekInfo?.().firstDay ?? 1;
-}
+import { localeOf } from './locale.ts';
 
 /**
  * What people call a period, such as `September 2026` or `W36 2026`.

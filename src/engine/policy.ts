@@ -23,6 +23,8 @@ export interface Policy {
   feature?: string;
   /** Name of the security event to write, when the verb is one. */
   audit?: string;
+  /** It waits for a provider, so no transaction is around it and its line in the audit trail. */
+  waits?: boolean;
 }
 
 export const ADMIN_GROUP = 'base.group_system';
@@ -107,10 +109,11 @@ export function guarded(
       if (refusal) throw refusal;
       return resolver(parent, args, ctx, info);
     }
-    return audited(ctx, policy.audit, args, async (inner) => {
+    const run = async (inner: Ctx) => {
       if (refusal) throw refusal;
       return resolver(parent, args, inner, info);
-    });
+    };
+    return audited(ctx, policy.audit, args, run, !policy.waits);
   };
 }
 

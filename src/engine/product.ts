@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import type { LoadCatalog } from './catalog.ts';
 import type { Registry } from './model.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -8,6 +9,7 @@ export interface Product {
   schema: GraphQLSchema;
   /** The schema of a workspace that has this registry: with the models and fields it has added. */
   schemaOf(registry: Registry): GraphQLSchema;
+  loadCatalog: LoadCatalog;
   /** Gives every workspace what models that are new in the code start with. */
   equip(runtime: Runtime, models: string[]): Promise<void>;
 }

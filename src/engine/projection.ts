@@ -1,3 +1,4 @@
+import { iso } from '../db/iso.ts';
 import { columnSql, displaySql, linkSql, scopeSql, tableOf } from './columns.ts';
 import { isNumber } from './domain-values.ts';
 import { type Field, isList } from './field.ts';
@@ -37,9 +38,7 @@ function valueSql(statement: Statement, field: Field, value: string, flavour: Fl
   // Amounts are kept with more decimals than they have, and quotients get sixteen.
   const column = field.type === 'monetary' ? `trim_scale(${value}::numeric)` : value;
   if (field.type === 'datetime') {
-    return flavour === 'graph'
-      ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-      : orFalse(statement, `left(${column}::text, 19)`);
+    return flavour === 'graph' ? iso(column) : orFalse(statement, `left(${column}::text, 19)`);
   }
   if (field.type === 'binary') return orFalse(statement, binarySql(statement, field, column));
   if (field.type === 'properties_definition') return `coalesce(${column}, '[]')`;

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { errors } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Field, FieldType } from './field.ts';
 import type { Model, Registry, Values } from './model.ts';
+import { INT_MAX } from './number.ts';
 import { isPropertyName } from './property-sql.ts';
 import { toColumn } from './values.ts';
 
@@ -70,29 +72,37 @@ export const newName = (): string => randomBytes(8).toString('hex');
 type Wrong = (what: string) => Error;
 
 function definitionOf(registry: Registry, given: unknown, wrong: Wrong): Definition {
-  if (given === null || typeof given !== 'object' || Array.isArray(given))
-    throw wrong('a definition is an object');
+  if (!isObject(given)) throw wrong('a definition is an object');
   const entries = Object.entries(given).filter(([key, value]) => !ALONG.has(key) && value !== null);
-  const definition = Object.fromEntries(entries) as unknown as Definition;
+  const definition: Given = Object.fromEntries(entries);
   definition.name ||= newName();
-  const { name } = definition;
+  checkDefinition(registry, definition, wrong);
+  return definition;
+}
+
+/** A definition as it comes: of any types, and with any keys beside these. */
+type Given = { [K in keyof Definition]?: unknown };
+
+function checkDefinition(registry: Registry, given: Given, wrong: Wrong): asserts given is Definition {
+  const { name, type, string } = given;
   if (typeof name !== 'string' || !isPropertyName(name))
     throw wrong('the name of a property is of lower-case letters, digits and underscores');
-  const unknown = entries.find(([key]) => !KEYS.has(key));
-  if (unknown) throw wrong(`the property '${name}' has the unknown key '${unknown[0].slice(0, 40)}'`);
-  if (typeof definition.type !== 'string' || !Object.hasOwn(TYPES, definition.type))
+  const unknown = Object.keys(given).find((key) => !KEYS.has(key));
+  if (unknown) throw wrong(`the property '${name}' has the unknown key '${unknown.slice(0, 40)}'`);
+  if (typeof type !== 'string' || !Object.hasOwn(TYPES, type))
     throw wrong(`the property '${name}' has no known type`);
-  if (definition.string !== undefined && typeof definition.string !== 'string')
+  if (string !== undefined && typeof string !== 'string')
     throw wrong(`the label of the property '${name}' is no text`);
-  checkOptions(registry, definition, wrong);
-  return definition;
+  checkOptions(registry, name, type, given, wrong);
 }
 
 function checkOptions(
   registry: Registry,
-  { name, type, comodel, selection, tags }: Definition,
+  name: string,
+  type: string,
+  { comodel, selection, tags }: Given,
   wrong: Wrong,
-) {
+): void {
   if (type.startsWith('many2') && !(typeof comodel === 'string' && registry.has(comodel)))
     throw wrong(`the property '${name}' leads to no known model`);
   const areTexts = (list: unknown, length: number): boolean =>
@@ -145,7 +155,7 @@ function asField(
 /** An id, or the `[id, name]` that a read gives. */
 function idOf(value: unknown): number | null {
   const id = Array.isArray(value) ? value[0] : value;
-  return Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : null;
+  return Number.isInteger(id) && id > 0 && id <= INT_MAX ? id : null;
 }
 
 function listOf(value: unknown, wrong: () => Error): unknown[] {

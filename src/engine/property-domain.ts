@@ -1,14 +1,12 @@
 import { errors } from '../errors.ts';
 import { wordsOf } from './columns.ts';
 import type { Condition, Parse } from './domain-condition.ts';
-import { likeText, listOf } from './domain-leaf.ts';
+import { COMPARISONS, likeText, listOf } from './domain-leaf.ts';
 import { type ColumnOperator, FALSE, type Node, not, TRUE } from './domain-node.ts';
 import { isUnset, textOf } from './domain-values.ts';
 import type { Model } from './model.ts';
 import { isPropertyName, propertySql } from './property-sql.ts';
 import { alias, param, type Statement } from './statement.ts';
-
-const COMPARISONS = new Set(['<', '>', '<=', '>=']);
 
 /**
  * A condition on one property, such as `lead_properties.colour`. Parents may define a name differently, so it is the

@@ -45,6 +45,19 @@ export async function checkRows(
   return rows.map((row) => row.id);
 }
 
+/** All of `ids` must exist and be in reach, as checkRows has it. @throws MISSING, ACCESS_ERROR */
+export async function checkThere(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  operation: 'read' | 'write' | 'unlink',
+  hold?: Hold,
+): Promise<void> {
+  const found = new Set(await checkRows(ctx, model, ids, operation, hold));
+  const absent = ids.filter((id) => !found.has(id));
+  if (absent.length) throw errors.missing(model.name, absent);
+}
+
 /**
  * Those of `ids` that the principal may read, for code that would tell of the others on the way. Who runs as the
  * platform may read all; one query, and none when no rule binds the principal.

@@ -1,9 +1,9 @@
 import { errors } from '../errors.ts';
 import { checkField, checkModel, mayModel, ruleOf } from './access.ts';
+import { today, zoneOf } from './call-context.ts';
 import type { Ctx } from './ctx.ts';
 import type { Reader } from './domain.ts';
 import { FALSE } from './domain-node.ts';
-import { toWall, written } from './instant.ts';
 import type { Model } from './model.ts';
 import type { Statement } from './statement.ts';
 import { otherLanguage } from './translated.ts';
@@ -30,7 +30,7 @@ export function newStatement(ctx: Ctx): Statement {
     properties: new Set(),
     archived: false,
     lang: otherLanguage(ctx),
-    today: () => written(toWall(Date.now(), ctx.context.tz ?? ctx.principal?.tz ?? 'UTC')).slice(0, 10),
+    today: () => today(ctx),
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
     checkModel: (model) => checkModel(ctx, model, 'read'),
     checkField: (model, field) => checkField(ctx, model, field, 'read'),
@@ -41,7 +41,7 @@ export function newStatement(ctx: Ctx): Statement {
 export const readerOf = (ctx: Ctx): Reader => ({
   checkModel: (model) => checkModel(ctx, model, 'read'),
   checkField: (model, field) => checkField(ctx, model, field, 'read'),
-  tz: ctx.context.tz ?? ctx.principal?.tz ?? 'UTC',
+  tz: zoneOf(ctx),
   contextTz: ctx.context.tz,
   lang: ctx.context.lang ?? ctx.principal?.lang,
   activeTest: ctx.context.activeTest,

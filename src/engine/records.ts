@@ -10,6 +10,7 @@ import { jsonRow } from './json-row.ts';
 import { type Kept, keptStatement } from './kept-statement.ts';
 import { afterSql } from './keyset.ts';
 import type { Model } from './model.ts';
+import { camel } from './naming.ts';
 import { orderSql } from './order.ts';
 import { type Flavour, fieldSql, unsetToFalse } from './projection.ts';
 import { nameLinks } from './property-names.ts';
@@ -306,8 +307,7 @@ export function projection(
   const parts = partsOf(ctx, model, wanted);
   statement.nested ||= parts.some((part) => holdsJson(ctx, part));
   const columns = parts.map((part) => {
-    if ('relation' in part && 'as' in part)
-      return `${alongSql(ctx, statement, model, part, row, flavour)} as ${quote(part.as)}`;
+    if ('as' in part) return `${alongSql(ctx, statement, model, part, row, flavour)} as ${quote(part.as)}`;
     const name = flavour === 'graph' ? camel(part.name) : part.name;
     if (part.definition) statement.properties.add(name);
     return `${fieldSql(statement, model, part, row, flavour)} as ${quote(name)}`;
@@ -343,8 +343,6 @@ export function readable(ctx: Ctx, model: Model): Field[] {
     (field) => !field.secret && field.type !== 'binary' && mayField(ctx, field),
   );
 }
-
-export const camel = (name: string): string => name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
 
 /** `[id, display name]` of rows whose name matches. */
 export async function nameSearch(

@@ -51,5 +51,5 @@ function linkAt(holder: Model, target: Model, constraint: string): Field | undef
 }
 
 /** One statement outside of a transaction is tried again when Postgres undid it because of others. */
-export const once = <T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> =>
+export const retried = <T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> =>
   ctx.db === ctx.runtime.db ? persistent(fn) : fn();

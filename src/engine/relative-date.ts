@@ -123,15 +123,3 @@ function onDay(wall: number, months: number, day = new Date(wall).getUTCDate()):
   last.setUTCMonth(last.getUTCMonth() + 1, 0);
   return date.setUTCDate(Math.min(day, last.getUTCDate()));
 }
-
-/** The first day of the week where the language is spoken, 1 is Monday; Sunday when it is not known. */
-export function weekStartOf(lang: string): number {
-  try {
-    const locale = new Intl.Locale(lang.replace(/@.*$/, '').replaceAll('_', '-')) as Intl.Locale & {
-      getWeekInfo?(): { firstDay: number };
-    };
-    return locale.getWeekInfo?.().firstDay ?? 7;
-  } catch {
-    return 7;
-  }
-}

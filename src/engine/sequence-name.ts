@@ -40,7 +40,17 @@ export function dateParts(wall: number): Record<string, string> {
   return { ...parts, ...Object.fromEntries(current) };
 }
 
-/** `count` names in a row. Pure. @throws USER_ERROR for a prefix or suffix with a part nobody knows */
+/** @throws USER_ERROR for a prefix or suffix with a part nobody knows */
+export function checkAffix(text: string): void {
+  const known = dateParts(0);
+  for (const [, name] of text.matchAll(PART))
+    if (!Object.hasOwn(known, name!))
+      throw errors.user(
+        `Invalid prefix or suffix of a sequence: %(${name})s is none of ${Object.keys(known).slice(0, 11).join(', ')}.`,
+      );
+}
+
+/** `count` names in a row; a part nobody knows stays as it is. Pure. */
 export function sequenceNames(numbers: Numbers, count: number, parts: Record<string, string>): string[] {
   const [prefix, suffix] = [filled(numbers.prefix ?? '', parts), filled(numbers.suffix ?? '', parts)];
   return Array.from({ length: count }, (_, index) => {
@@ -50,11 +60,4 @@ export function sequenceNames(numbers: Numbers, count: number, parts: Record<str
 }
 
 const filled = (text: string, parts: Record<string, string>): string =>
-  text.replace(PART, (_, name: string) => {
-    const part = parts[name];
-    if (part === undefined)
-      throw errors.user(
-        `Invalid prefix or suffix of a sequence: %(${name})s is none of ${Object.keys(parts).slice(0, 11).join(', ')}.`,
-      );
-    return part;
-  });
+  text.replace(PART, (mark, name: string) => parts[name] ?? mark);

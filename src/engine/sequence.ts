@@ -1,3 +1,4 @@
+import { zoneOf } from './call-context.ts';
 import type { Ctx } from './ctx.ts';
 import { toWall } from './instant.ts';
 import { dateParts, type Numbers, sequenceNames } from './sequence-name.ts';
@@ -7,28 +8,30 @@ import { dateParts, type Numbers, sequenceNames } from './sequence-name.ts';
  * at the same time waits until this transaction ends, and gets others.
  * @returns null when there is no such sequence
  */
-export async function nextNames(
+export const nextNames = (
   ctx: Ctx,
   code: string,
   count: number,
   company: number | null = ctx.principal?.companyId ?? null,
-): Promise<string[] | null> {
-  const [sequence] = await ctx.db.rows<{ id: number }>(
-    `select id from ir_sequence where workspace_id = $1 and code = $2 and active and (company_id is null or company_id = $3)
-     order by company_id nulls last, id limit 1`,
-    [ctx.workspace.id, code, company],
+): Promise<string[] | null> =>
+  take(
+    ctx,
+    count,
+    `(select id from ir_sequence where workspace_id = $1 and code = $3 and active
+      and (company_id is null or company_id = $4) order by company_id nulls last, id limit 1)`,
+    [code, company],
   );
-  return sequence ? takeNames(ctx, sequence.id, count) : null;
-}
 
 /** The next names of the sequence `id`; null when there is none. */
-export async function takeNames(ctx: Ctx, id: number, count: number): Promise<string[] | null> {
+export const takeNames = (ctx: Ctx, id: number, count: number): Promise<string[] | null> =>
+  take(ctx, count, '$3', [id]);
+
+/** @param sequence its id, as an expression of `params`, which begin with $3 */
+async function take(ctx: Ctx, count: number, sequence: string, params: unknown[]): Promise<string[] | null> {
   const [numbers] = await ctx.db.rows<Numbers>(
-    `update ir_sequence set number_next = number_next + number_increment * $3::int where workspace_id = $1 and id = $2
-     returning prefix, suffix, padding, number_next - number_increment * $3::int as first, number_increment as step`,
-    [ctx.workspace.id, id, count],
+    `update ir_sequence set number_next = number_next + number_increment * $2::int where workspace_id = $1 and id = ${sequence}
+     returning prefix, suffix, padding, number_next - number_increment * $2::int as first, number_increment as step`,
+    [ctx.workspace.id, count, ...params],
   );
-  if (!numbers) return null;
-  const tz = ctx.context.tz ?? ctx.principal?.tz ?? 'UTC';
-  return sequenceNames(numbers, count, dateParts(toWall(Date.now(), tz)));
+  return numbers ? sequenceNames(numbers, count, dateParts(toWall(Date.now(), zoneOf(ctx)))) : null;
 }

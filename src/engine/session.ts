@@ -1,3 +1,4 @@
+import type { Db } from '../db/pool.ts';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { audited } from './audit.ts';
@@ -40,7 +41,8 @@ export async function signIn(runtime: Runtime, given: SignIn, requestId: string)
 }
 
 /** Opens a session of a user who has proved who they are. @returns its token; only a hash of it is kept */
-async function openSession(ctx: Ctx, { workspace, principal }: Caller): Promise<string> {
+async function openSession(ctx: Ctx, caller: Caller): Promise<string> {
+  const { workspace, principal } = caller;
   const token = newToken();
   await ctx.db.rows(
     `insert into svc_session (workspace_id, hash, user_id, key_id, expires_at) values ($1, $2, $3, $4, now() + make_interval(days => $5))`,
@@ -52,25 +54,35 @@ async function openSession(ctx: Ctx, { workspace, principal }: Caller): Promise<
       limits.sessionDays,
     ],
   );
-  await ctx.db.rows(SIGNED_IN, [workspace.id, principal.userId, 0]);
+  await tell(ctx.db, caller, 0);
   return token;
 }
 
-/** A line for the sign-in, unless the user has one of the last `$3` seconds. */
-const SIGNED_IN = `insert into res_users_log (workspace_id, create_uid, write_uid) select $1, $2, $2
-  where not exists (select 1 from res_users_log l where l.workspace_id = $1 and l.create_uid = $2 and l.create_date > now() at time zone 'UTC' - make_interval(secs => $3))`;
+/** Tells that a user has signed in, unless that was told within the last `seconds`. */
+type Note = (db: Db, workspaceId: number, userId: number, seconds: number) => Promise<void>;
+
+const notes: Note[] = [];
+
+/** Declares who keeps note of sign-ins. */
+export function onSignIn(note: Note): void {
+  notes.push(note);
+}
+
+async function tell(db: Db, { workspace, principal }: Caller, seconds: number): Promise<void> {
+  for (const note of notes) await note(db, workspace.id, principal.userId!, seconds);
+}
 
 const noted = new WeakMap<Runtime, Map<string, number>>();
 
 /** Notes a sign-in that opens no session, as classic RPC does: many clients do it before each call, so once a minute. */
-export async function noteSignIn(runtime: Runtime, { workspace, principal }: Caller): Promise<void> {
+export async function noteSignIn(runtime: Runtime, caller: Caller): Promise<void> {
   const users = noted.get(runtime) ?? new Map<string, number>();
   noted.set(runtime, users);
-  const user = `${workspace.id} ${principal.userId}`;
+  const user = `${caller.workspace.id} ${caller.principal.userId}`;
   if (Date.now() - (users.get(user) ?? 0) < SIGN_IN_SECONDS * 1000) return;
   if (users.size >= limits.identityEntries) users.clear();
   users.set(user, Date.now());
-  await runtime.db.rows(SIGNED_IN, [workspace.id, principal.userId, SIGN_IN_SECONDS]);
+  await tell(runtime.db, caller, SIGN_IN_SECONDS);
 }
 
 const SIGN_IN_SECONDS = 60;

@@ -1,4 +1,5 @@
 import { errors } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Along } from './along.ts';
 import type { Ctx } from './ctx.ts';
@@ -28,9 +29,6 @@ interface Spent {
   depth: number;
   fields: number;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function parseLevel(ctx: Ctx, model: Model, given: unknown, spent: Spent): Specification {
   if (!isObject(given)) throw errors.badValue('a specification is an object of fields');

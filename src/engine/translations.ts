@@ -1,4 +1,5 @@
 import { errors } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { checkField, checkModel } from './access.ts';
 import { checkLanguage } from './catalog.ts';
 import { columnSql, scopeSql, tableOf } from './columns.ts';
@@ -54,9 +55,8 @@ export async function translate(
   given: unknown,
 ): Promise<true> {
   const field = fieldOf(ctx, modelOf(ctx, name), fieldName);
-  if (given === null || typeof given !== 'object' || Array.isArray(given))
-    throw errors.badValue("Wrong value for the argument 'translations'");
-  const texts = Object.entries(given as Values);
+  if (!isObject(given)) throw errors.badValue("Wrong value for the argument 'translations'");
+  const texts = Object.entries(given);
   for (const [lang] of texts) checkLanguage(ctx.catalog, lang);
   return ctx.tx(async (tx) => {
     for (const [lang, value] of texts) {

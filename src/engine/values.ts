@@ -1,4 +1,5 @@
 import { errors } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { checkField } from './access.ts';
 import type { Ctx } from './ctx.ts';
 import { type Field, isList } from './field.ts';
@@ -6,7 +7,7 @@ import { sanitized } from './html.ts';
 import { isInstant } from './instant.ts';
 import type { Model, Values } from './model.ts';
 import type { Row } from './mutation.ts';
-import { numberOf } from './number.ts';
+import { INT_MAX, numberOf } from './number.ts';
 import { isTranslated, otherLanguage, translationKey } from './translated.ts';
 
 /** Names that callers send along and that are never theirs to set. */
@@ -31,8 +32,7 @@ export function setOwn(values: Values, more: Values): void {
 
 /** A copy of what must be an object of fields. @throws BAD_VALUE */
 export function objectOf(given: unknown): Values {
-  if (given === null || typeof given !== 'object' || Array.isArray(given))
-    throw errors.badValue('values must be an object of fields');
+  if (!isObject(given)) throw errors.badValue('values must be an object of fields');
   return { ...given };
 }
 
@@ -120,7 +120,6 @@ function stamp(ctx: Ctx, model: Model, row: Row, operation: 'create' | 'write'):
 }
 
 const DATETIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)?$/;
-const INT_MAX = 2147483647;
 /** Amounts have 16 digits before the point (numeric(20, 4)). */
 const AMOUNT_END = 1e16;
 

@@ -1,9 +1,10 @@
 import { columnSql, linkSql, scopeSql, tableOf } from './columns.ts';
 import { DATE_PARTS, type Node, type Tree } from './domain-node.ts';
-import { isNumber, isText } from './domain-values.ts';
+import { isFraction, isNumber, isText } from './domain-values.ts';
 import type { Field } from './field.ts';
 import { indexedSql, isLookedUp } from './field-index.ts';
 import type { Model } from './model.ts';
+import { INT_MAX } from './number.ts';
 import { propertyWhere } from './property-domain.ts';
 import { alias, param, quote, type Statement, text } from './statement.ts';
 
@@ -93,11 +94,7 @@ const equatable = (field: Field, column: string): string =>
  * so that the usual statements stay the same ones.
  */
 const wideCast = (field: Field, values: unknown[]): string =>
-  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > 2147483647)
-    ? '::numeric'
-    : '';
-
-const isFraction = (field: Field): boolean => field.type === 'float' || field.type === 'monetary';
+  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > INT_MAX) ? '::numeric' : '';
 
 function inSql(statement: Statement, field: Field, values: unknown[], column: string): string {
   if (field.type === 'strings') return stringsSql(statement, values, column);

@@ -12,10 +12,11 @@ import { mayNeedRounding, roundMoney } from './money.ts';
 import { insertSql, isOwn, type Row, shapeOf, updateSql } from './mutation.ts';
 import { undone } from './persistent.ts';
 import { hasProperties, settleProperties } from './properties.ts';
-import { checkRows, type Hold } from './reach.ts';
+import { checkRows, checkThere } from './reach.ts';
 import { modelOf, newStatement } from './reader.ts';
-import { explained, once } from './refusal.ts';
+import { explained, retried } from './refusal.ts';
 import { quote } from './statement.ts';
+import { isPlaced, lockTree, refuseLoops } from './tree.ts';
 import { objectOf, rowOf } from './values.ts';
 import { applyLists } from './x2many.ts';
 
@@ -55,7 +56,7 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number
     shapes.size === 1 &&
     rows.every((row) => isPlain(model, row)) &&
     (!rule || isOwn(rule, model));
-  if (isOneStatement) return once(ctx, () => insert(ctx, model, rows, true));
+  if (isOneStatement) return retried(ctx, () => insert(ctx, model, rows, true));
   return ctx.tx(async (tx) => {
     await checkLinks(tx, rows);
     const ids = await insertByShape(tx, model, rows);
@@ -133,7 +134,8 @@ async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): P
   await explained(ctx, model, 'write', async () => {
     const { options } = model;
     // What completes the values of several may have to write some of them by itself.
-    if (options.beforeWrite || (options.prepare && ids.length > 1) || hasProperties(model, given))
+    const isWhole = options.beforeWrite || isPlaced(model, given) || hasProperties(model, given);
+    if (isWhole || (options.prepare && ids.length > 1))
       return ctx.tx((tx) => updateAll(tx, model, ids, objectOf(given)));
     const values = objectOf(given);
     await options.prepare?.(ctx, [values], ids);
@@ -142,15 +144,17 @@ async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): P
     const isOneStatement =
       ids.length === 1 && !options.afterWrite && isPlain(model, row) && !isMoved(model, values);
     if (!isOneStatement) return ctx.tx((tx) => updateRows(tx, model, ids, row, values));
-    return once(ctx, () => updateOne(ctx, model, ids[0]!, row));
+    return retried(ctx, () => updateOne(ctx, model, ids[0]!, row));
   });
   return true;
 }
 
 async function updateAll(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
+  // A hook may have to hold other rows first, so these are held after it.
   await checkThere(ctx, model, ids, 'write');
   await model.options.prepare?.(ctx, [values], ids);
   await model.options.beforeWrite?.(ctx, values, ids);
+  if (isPlaced(model, values)) await lockTree(ctx, model);
   await settleProperties(ctx, model, [values], ids);
   await updateRows(ctx, model, ids, rowOf(ctx, model, values, 'write'), values, true);
 }
@@ -171,6 +175,7 @@ async function updateRows(
   await roundMoney(ctx, model, ids, [row]);
   await applyLists(ctx, model, ids, row.lists, false);
   await reindex(ctx, model, ids, [row]);
+  if (isPlaced(model, values)) await refuseLoops(ctx, model, ids);
   await model.options.afterWrite?.(ctx, ids, values);
   if (isMoved(model, values)) await checkRows(ctx, model, ids, 'write');
 }
@@ -222,17 +227,4 @@ async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
     }),
   );
   return true;
-}
-
-/** All of `ids` must exist and be in reach. A hook may have to hold other rows first, so they are held after it. */
-async function checkThere(
-  ctx: Ctx,
-  model: Model,
-  ids: number[],
-  operation: 'write' | 'unlink',
-  hold?: Hold,
-): Promise<void> {
-  const found = new Set(await checkRows(ctx, model, ids, operation, hold));
-  const absent = ids.filter((id) => !found.has(id));
-  if (absent.length) throw errors.missing(model.name, absent);
 }

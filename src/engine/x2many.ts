@@ -1,4 +1,5 @@
 import { brief, errors } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { checkModel } from './access.ts';
 import { columnSql, fixedSql, scopeSql } from './columns.ts';
 import type { Ctx } from './ctx.ts';
@@ -99,9 +100,8 @@ function idOf(field: Field, id: unknown): number {
 }
 
 function valuesOf(field: Field, values: unknown): Values {
-  if (values === null || typeof values !== 'object' || Array.isArray(values))
-    throw errors.badValue(`Wrong command for ${field.name}: values are needed`);
-  return values as Values;
+  if (!isObject(values)) throw errors.badValue(`Wrong command for ${field.name}: values are needed`);
+  return values;
 }
 
 async function createLines(ctx: Ctx, list: List, given: unknown[]): Promise<void> {

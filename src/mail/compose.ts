@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { parseAddress } from './address.ts';
+import { type Attachment, base64Digits, bytesOfDigits, isContentId } from './attachment.ts';
 import { field, hasControl, headerFault, mailboxText, unstructured } from './header.ts';
 import { type Entity, fileEntity, multipartEntity, textEntity } from './mime-entity.ts';
-
-export interface Attachment {
-  filename: string;
-  /** base64, white space allowed. */
-  content: string;
-  /** Taken from the file name's extension when absent. */
-  contentType?: string;
-  /** Set for a file that the HTML shows by `cid:`; RFC 2392. */
-  contentId?: string;
-}
 
 /** One message as the sending API knows it. Addresses are texts as `parseAddress` reads them; Bcc is envelope only. */
 export interface ComposeInput {
@@ -161,15 +152,14 @@ function attachment({ filename, content, contentType, contentId }: Attachment): 
   }
   const bytes = fromBase64(content);
   if (!bytes) throw new ComposeError(`attachment ${JSON.stringify(filename)} is not base64`);
-  if (contentId !== undefined && !/^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/.test(contentId))
+  if (contentId !== undefined && !isContentId(contentId))
     throw new ComposeError(`attachment content id ${JSON.stringify(contentId.slice(0, 80))} is not valid`);
   return fileEntity(filename.toWellFormed(), bytes, contentType, contentId);
 }
 
 /** Null when it is not base64: `Buffer.from` skips what it cannot read, which shows in the length alone. */
 function fromBase64(content: string): Buffer | null {
-  const packed = /\s/.test(content) ? content.replace(/\s+/g, '') : content;
-  const digits = packed.length - (packed.endsWith('==') ? 2 : packed.endsWith('=') ? 1 : 0);
-  const bytes = Buffer.from(packed, 'base64');
-  return digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4) ? bytes : null;
+  const digits = base64Digits(content);
+  const bytes = Buffer.from(content, 'base64');
+  return digits % 4 !== 1 && bytes.length === bytesOfDigits(digits) ? bytes : null;
 }

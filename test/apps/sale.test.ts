@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { product } from '../../apps/product/app.ts';
 import { sale } from '../../apps/sale/app.ts';
 import { lineAmounts, type Tax } from '../../apps/sale/line-amounts.ts';
-import { nameOf } from '../../apps/sale/order-name.ts';
 import { whyNotConfirmed } from '../../apps/sale/order-state.ts';
+import { dateParts, sequenceNames } from '../../src/engine/sequence-name.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { type Caller, callerOf, member } from './caller.ts';
 
@@ -437,7 +437,9 @@ describe('amounts', () => {
     [null, null, 0, 5, '5'],
     ['%(nope)s-', null, 0, 5, '%(nope)s-5'],
   ])('prefix %j, suffix %j, padding %d and number %d make %j', (prefix, suffix, padding, number, name) => {
-    expect(nameOf({ prefix, suffix, padding }, number, new Date('2026-11-20T08:00:00Z'))).toBe(name);
+    const parts = dateParts(Date.parse('2026-11-20T08:00:00Z'));
+    const numbers = { prefix, suffix, padding, first: number, step: 1 };
+    expect(sequenceNames(numbers, 1, parts)).toEqual([name]);
   });
 
   test.each([

@@ -11,6 +11,8 @@ export interface Calls {
   /** The one row of `search_read`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   row(model: string, id: number, fields: string[]): Promise<any>;
+  /** Creates one record and gives its id. */
+  create(model: string, values: object): Promise<number>;
 }
 
 export function callsOf(app: App, key: string): Calls {
@@ -28,5 +30,6 @@ export function callsOf(app: App, key: string): Calls {
       return answer.json();
     },
     row: async (model, id, fields) => (await value(`${model}/read`, { ids: [id], fields }))[0],
+    create: async (model, values) => (await value(`${model}/create`, { vals_list: [values] }))[0],
   };
 }

@@ -12,8 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const create = async (model: string, values: object): Promise<number> =>
-  (await admin.value(`${model}/create`, { vals_list: [values] }))[0];
 const find = async (model: string, name: string, value: string): Promise<number> =>
   (
     await admin.value(`${model}/search`, { domain: [[name, '=', value]], context: { active_test: false } })
@@ -21,9 +19,9 @@ const find = async (model: string, name: string, value: string): Promise<number>
 
 describe('res.partner', () => {
   test('is named after its company, and does business as it', async () => {
-    const company = await create('res.partner', { name: 'Acme', company_type: 'company' });
-    const ann = await create('res.partner', { name: 'Ann', parent_id: company });
-    const desk = await create('res.partner', { name: 'Desk', parent_id: ann });
+    const company = await admin.create('res.partner', { name: 'Acme', company_type: 'company' });
+    const ann = await admin.create('res.partner', { name: 'Ann', parent_id: company });
+    const desk = await admin.create('res.partner', { name: 'Desk', parent_id: ann });
     const fields = [
       'display_name',
       'is_company',
@@ -62,7 +60,7 @@ describe('res.partner', () => {
   });
 
   test('a person may have a company that is no contact', async () => {
-    const id = await create('res.partner', { name: 'Bob', company_name: 'Bobs' });
+    const id = await admin.create('res.partner', { name: 'Bob', company_name: 'Bobs' });
     expect(await admin.row('res.partner', id, ['display_name', 'commercial_company_name'])).toEqual({
       id,
       display_name: 'Bobs, Bob',
@@ -80,7 +78,7 @@ describe('res.partner', () => {
         ],
       })
     )[0];
-    const id = await create('res.partner', {
+    const id = await admin.create('res.partner', {
       name: 'A "B" C',
       email: 'a@b.c',
       is_company: true,
@@ -114,7 +112,7 @@ describe('res.partner', () => {
   });
 
   test('finds by name, email, reference and tax id', async () => {
-    const id = await create('res.partner', {
+    const id = await admin.create('res.partner', {
       name: 'Found',
       email: 'look@here.example',
       ref: 'REF-7',
@@ -130,9 +128,9 @@ describe('res.partner', () => {
   });
 
   test('address_get looks below the contact, then below its company', async () => {
-    const company = await create('res.partner', { name: 'Shop', is_company: true });
-    const bill = await create('res.partner', { name: 'Bill', type: 'invoice', parent_id: company });
-    const clerk = await create('res.partner', { name: 'Clerk', parent_id: company });
+    const company = await admin.create('res.partner', { name: 'Shop', is_company: true });
+    const bill = await admin.create('res.partner', { name: 'Bill', type: 'invoice', parent_id: company });
+    const clerk = await admin.create('res.partner', { name: 'Clerk', parent_id: company });
     expect(
       await admin.value('res.partner/address_get', { ids: [clerk], adr_pref: ['invoice', 'delivery'] }),
     ).toEqual({
@@ -172,8 +170,8 @@ describe('res.partner', () => {
 });
 
 test('tags are shown with those above them', async () => {
-  const parent = await create('res.partner.category', { name: 'Parent' });
-  const child = await create('res.partner.category', { name: 'Child', parent_id: parent });
+  const parent = await admin.create('res.partner.category', { name: 'Parent' });
+  const child = await admin.create('res.partner.category', { name: 'Child', parent_id: parent });
   expect(await admin.value('res.partner.category/name_search', { name: 'child' })).toEqual([
     [child, 'Parent / Child'],
   ]);
@@ -182,7 +180,7 @@ test('tags are shown with those above them', async () => {
 
 test('a company has a contact with its address, and a currency', async () => {
   const ch = await find('res.country', 'code', 'CH');
-  const id = await create('res.company', {
+  const id = await admin.create('res.company', {
     name: 'Alpine',
     country_id: ch,
     city: 'Chur',

@@ -24,8 +24,6 @@ const addField = async (values: object): Promise<number> =>
       vals_list: [{ model_id: lab, state: 'manual', ...values }],
     })
   )[0];
-const create = async (model: string, values: object): Promise<number> =>
-  (await admin.value(`${model}/create`, { vals_list: [values] }))[0];
 const search = (domain: unknown[], more: object = {}): Promise<number[]> =>
   admin.value('x_lab/search', { domain, ...more });
 
@@ -36,7 +34,7 @@ describe('a model that a workspace adds', () => {
       ['id', 'display_name', 'create_uid', 'create_date', 'write_uid', 'write_date', 'x_name'].sort(),
     );
     expect(fields.x_name).toEqual({ type: 'char', string: 'Name' });
-    const id = await create('x_lab', { x_name: 'First' });
+    const id = await admin.create('x_lab', { x_name: 'First' });
     expect(await admin.row('x_lab', id, ['display_name', 'create_uid'])).toEqual({
       id,
       display_name: 'First',
@@ -88,7 +86,7 @@ describe('a model that a workspace adds', () => {
   });
 
   test('takes its fields, rights and order with it in one call', async () => {
-    const model = await create('ir.model', {
+    const model = await admin.create('ir.model', {
       name: 'Plant',
       model: 'x_plant',
       order: 'x_height desc, id',
@@ -140,7 +138,7 @@ describe('fields that a workspace adds', () => {
     await addField({ name: 'x_partner_id', ttype: 'many2one', relation: 'res.partner' });
     await addField({ name: 'x_tag_ids', ttype: 'many2many', relation: 'res.partner.category' });
     const [eur] = await admin.value('res.currency/search', { domain: [['name', '=', 'EUR']] });
-    const partner = await create('res.partner', { name: 'Linked' });
+    const partner = await admin.create('res.partner', { name: 'Linked' });
     const tags = await admin.value('res.partner.category/create', {
       vals_list: [{ name: 'T2' }, { name: 'T1' }],
     });
@@ -159,7 +157,7 @@ describe('fields that a workspace adds', () => {
       x_amount: 12.34,
       x_state: 'b',
     };
-    const id = await create('x_lab', {
+    const id = await admin.create('x_lab', {
       ...values,
       x_currency_id: eur,
       x_partner_id: partner,
@@ -186,8 +184,8 @@ describe('fields that a workspace adds', () => {
   });
 
   test('reach back with a one2many, and follow another field with related', async () => {
-    const line = await create('ir.model', { name: 'Line', model: 'x_line' });
-    const add = (values: object) => create('ir.model.fields', { model_id: line, ...values });
+    const line = await admin.create('ir.model', { name: 'Line', model: 'x_line' });
+    const add = (values: object) => admin.create('ir.model.fields', { model_id: line, ...values });
     await add({
       name: 'x_lab_id',
       ttype: 'many2one',
@@ -197,7 +195,7 @@ describe('fields that a workspace adds', () => {
     });
     await addField({ name: 'x_line_ids', ttype: 'one2many', relation: 'x_line', relation_field: 'x_lab_id' });
     await add({ name: 'x_lab_name', ttype: 'char', related: 'x_lab_id.x_name' });
-    const id = await create('x_lab', { x_name: 'Parent', x_line_ids: [[0, 0, { x_name: 'one' }]] });
+    const id = await admin.create('x_lab', { x_name: 'Parent', x_line_ids: [[0, 0, { x_name: 'one' }]] });
     const { x_line_ids: lines } = await admin.row('x_lab', id, ['x_line_ids']);
     expect(await admin.row('x_line', lines[0], ['x_lab_id', 'x_lab_name'])).toEqual({
       id: lines[0],
@@ -211,9 +209,14 @@ describe('fields that a workspace adds', () => {
 
   test('may be on a model of the platform, in every door', async () => {
     const [partner] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
-    await create('ir.model.fields', { model_id: partner, name: 'x_score', ttype: 'integer', index: true });
-    const id = await create('res.partner', { name: 'Scored', x_score: 42 });
-    await create('res.partner', { name: 'Not scored' });
+    await admin.create('ir.model.fields', {
+      model_id: partner,
+      name: 'x_score',
+      ttype: 'integer',
+      index: true,
+    });
+    const id = await admin.create('res.partner', { name: 'Scored', x_score: 42 });
+    await admin.create('res.partner', { name: 'Not scored' });
     expect(await admin.value('res.partner/search', { domain: [['x_score', '=', 42]] })).toEqual([id]);
     const { execute } = callersOf(app);
     expect((await execute('res.partner', 'read', [[id], ['x_score']])).value).toEqual([{ id, x_score: 42 }]);
@@ -308,7 +311,7 @@ describe('fields that a workspace adds', () => {
         [0, 0, { value: 'l', name: 'L' }],
       ],
     });
-    const record = await create('x_lab', { x_name: 'Kind', x_kind: 'k' });
+    const record = await admin.create('x_lab', { x_name: 'Kind', x_kind: 'k' });
     const write = (vals: object) => admin.value('ir.model.fields/write', { ids: [id], vals });
     await write({ field_description: 'Sort', help: 'Which', index: true, required: true });
     expect(

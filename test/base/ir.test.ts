@@ -4,6 +4,7 @@ import { mimetypeOf } from '../../schema/base/ir/mimetype.ts';
 import { nextNames } from '../../src/engine/sequence.ts';
 import { dateParts, sequenceNames } from '../../src/engine/sequence-name.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { standAtNoon } from '../harness/clock.ts';
 import { type Calls, callsOf } from './calls.ts';
 
 let app: App;
@@ -15,9 +16,6 @@ beforeAll(async () => {
   user = callsOf(app, app.main.user.key);
 });
 afterAll(() => app?.close());
-
-const create = async (model: string, values: object, calls = admin): Promise<number> =>
-  (await calls.value(`${model}/create`, { vals_list: [values] }))[0];
 
 describe('ir.model.data', () => {
   const reference = (xml_id: string, calls = admin, more: object = {}) =>
@@ -66,8 +64,8 @@ describe('ir.model.data', () => {
   });
 
   test('goes with its record', async () => {
-    const id = await create('res.partner', { name: 'Named' });
-    await create('ir.model.data', { module: 'own', name: 'named', model: 'res.partner', res_id: id });
+    const id = await admin.create('res.partner', { name: 'Named' });
+    await admin.create('ir.model.data', { module: 'own', name: 'named', model: 'res.partner', res_id: id });
     await admin.value('res.partner/unlink', { ids: [id] });
     expect(await admin.value('ir.model.data/search', { domain: [['module', '=', 'own']] })).toEqual([]);
     await admin.refusal(404, 'ir.model.data/create', {
@@ -104,8 +102,10 @@ test('ir.module.module: base and the apps are installed', async () => {
 });
 
 describe('ir.sequence', () => {
+  standAtNoon();
+
   test('gives names by code and by id, each once', async () => {
-    const id = await create('ir.sequence', {
+    const id = await admin.create('ir.sequence', {
       name: 'Test',
       code: 'test.code',
       prefix: 'T/%(year)s/',
@@ -162,7 +162,7 @@ describe('ir.attachment', () => {
   ];
 
   test('keeps content that is given as base64 or as text', async () => {
-    const id = await create('ir.attachment', { name: 'zz.txt', datas: 'aGVsbG8=' });
+    const id = await admin.create('ir.attachment', { name: 'zz.txt', datas: 'aGVsbG8=' });
     expect(await admin.row('ir.attachment', id, FIELDS)).toEqual({
       id,
       name: 'zz.txt',
@@ -176,7 +176,7 @@ describe('ir.attachment', () => {
       access_token: false,
       url: false,
     });
-    const raw = await create('ir.attachment', { name: 'raw.txt', raw: 'héllo' });
+    const raw = await admin.create('ir.attachment', { name: 'raw.txt', raw: 'héllo' });
     expect(await admin.row('ir.attachment', raw, ['datas', 'file_size'])).toEqual({
       id: raw,
       datas: Buffer.from('héllo').toString('base64'),
@@ -199,7 +199,7 @@ describe('ir.attachment', () => {
   test('raw reads as the text it is, or as base64; a copy has the content too', async () => {
     const texts = ['héllo\n€ 𝄞', 'x'.repeat(200_000), ''];
     for (const raw of texts) {
-      const id = await create('ir.attachment', { name: 'a.txt', raw });
+      const id = await admin.create('ir.attachment', { name: 'a.txt', raw });
       expect((await admin.row('ir.attachment', id, ['raw'])).raw).toBe(raw);
     }
     for (const bytes of [
@@ -210,10 +210,10 @@ describe('ir.attachment', () => {
       [0xf4, 0x90, 0x80, 0x80],
     ]) {
       const datas = Buffer.from(bytes).toString('base64');
-      const id = await create('ir.attachment', { name: 'b.bin', datas });
+      const id = await admin.create('ir.attachment', { name: 'b.bin', datas });
       expect((await admin.row('ir.attachment', id, ['raw'])).raw).toBe(datas);
     }
-    const id = await create('ir.attachment', { name: 'c.csv', raw: 'a,b' });
+    const id = await admin.create('ir.attachment', { name: 'c.csv', raw: 'a,b' });
     const told = ['raw', 'mimetype', 'file_size', 'checksum', 'index_content'];
     const [copy] = await admin.value('ir.attachment/copy', { ids: [id] });
     expect({ ...(await admin.row('ir.attachment', copy, told)), id }).toEqual(
@@ -250,22 +250,22 @@ describe('ir.attachment', () => {
   });
 
   test("is as reachable as its record; one without a record is its maker's", async () => {
-    const id = await create('res.partner', { name: 'Documented' });
-    const onRecord = await create('ir.attachment', {
+    const id = await admin.create('res.partner', { name: 'Documented' });
+    const onRecord = await admin.create('ir.attachment', {
       name: 'doc',
       raw: 'x',
       res_model: 'res.partner',
       res_id: id,
     });
-    const onSecret = await create('ir.attachment', {
+    const onSecret = await admin.create('ir.attachment', {
       name: 'secret',
       raw: 'x',
       res_model: 'ir.config_parameter',
       res_id: 1,
     });
-    const loose = await create('ir.attachment', { name: 'loose', raw: 'x' });
-    const open = await create('ir.attachment', { name: 'open', raw: 'x', public: true });
-    const own = await create('ir.attachment', { name: 'own', raw: 'x' }, user);
+    const loose = await admin.create('ir.attachment', { name: 'loose', raw: 'x' });
+    const open = await admin.create('ir.attachment', { name: 'open', raw: 'x', public: true });
+    const own = await user.create('ir.attachment', { name: 'own', raw: 'x' });
     const all = [onRecord, onSecret, loose, open, own];
     expect(await user.value('ir.attachment/search', { domain: [['id', 'in', all]], order: 'id' })).toEqual([
       onRecord,
@@ -287,7 +287,7 @@ describe('ir.attachment', () => {
   });
 
   test('contents of binary fields are found when asked for', async () => {
-    const id = await create('ir.attachment', { name: 'field', raw: 'x', res_field: 'image_1920' });
+    const id = await admin.create('ir.attachment', { name: 'field', raw: 'x', res_field: 'image_1920' });
     expect(await admin.value('ir.attachment/search', { domain: [['name', '=', 'field']] })).toEqual([]);
     expect(
       await admin.value('ir.attachment/search', {
@@ -300,7 +300,7 @@ describe('ir.attachment', () => {
   });
 
   test('a token is made once', async () => {
-    const id = await create('ir.attachment', { name: 't', raw: 't' });
+    const id = await admin.create('ir.attachment', { name: 't', raw: 't' });
     const [token] = await admin.value('ir.attachment/generate_access_token', { ids: [id] });
     expect(token).toMatch(/^[0-9a-f-]{36}$/);
     expect(await admin.value('ir.attachment/generate_access_token', { ids: [id] })).toEqual([token]);

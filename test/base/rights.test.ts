@@ -16,13 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const create = async (model: string, values: object): Promise<number> =>
-  (await admin.value(`${model}/create`, { vals_list: [values] }))[0];
-
 describe('ir.model.access', () => {
   test('a right holds with the next call, and ends with its record', async () => {
     await user.refusal(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
-    const right = await create('ir.model.access', {
+    const right = await admin.create('ir.model.access', {
       name: 'users make contacts',
       model_id: partnerModel,
       group_id: users,
@@ -60,7 +57,7 @@ describe('ir.rule', () => {
         { name: 'B', color: 2 },
       ],
     });
-    const rule = await create('ir.rule', {
+    const rule = await admin.create('ir.rule', {
       name: 'one colour',
       model_id: partnerModel,
       domain_force: "[('color', '=', 1)]",
@@ -125,13 +122,13 @@ describe('explain_access', () => {
         { name: 'H', color: 6 },
       ],
     });
-    const right = await create('ir.model.access', {
+    const right = await admin.create('ir.model.access', {
       name: 'w',
       model_id: partnerModel,
       group_id: users,
       perm_write: true,
     });
-    const reads = await create('ir.rule', {
+    const reads = await admin.create('ir.rule', {
       name: 'read 5',
       model_id: partnerModel,
       domain_force: "[('color', '!=', 6)]",
@@ -139,7 +136,7 @@ describe('explain_access', () => {
       perm_create: false,
       perm_unlink: false,
     });
-    const writes = await create('ir.rule', {
+    const writes = await admin.create('ir.rule', {
       name: 'write 7',
       model_id: partnerModel,
       domain_force: "[('color', '=', 7)]",

@@ -13,8 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const create = async (values: object): Promise<number> =>
-  (await admin.value('res.users/create', { vals_list: [values] }))[0];
 const group = async (name: string): Promise<number> =>
   (await admin.value('res.groups/search', { domain: [['external_id', '=', name]] }))[0];
 const signIn = async (login: string, password: string): Promise<unknown> =>
@@ -22,7 +20,7 @@ const signIn = async (login: string, password: string): Promise<unknown> =>
 
 describe('res.users', () => {
   test('a new user has a contact, a company, the role of users, and signs in with its password', async () => {
-    const id = await create({
+    const id = await admin.create('res.users', {
       name: 'Nina New',
       login: 'nina',
       email: 'nina@example.com',
@@ -84,7 +82,7 @@ describe('res.users', () => {
   });
 
   test('roles stand for groups', async () => {
-    const id = await create({ name: 'Rolf', login: 'rolf', role: 'group_system' });
+    const id = await admin.create('res.users', { name: 'Rolf', login: 'rolf', role: 'group_system' });
     const system = await group('base.group_system');
     expect((await admin.row('res.users', id, ['group_ids', 'role'])).group_ids).toContain(system);
     expect(
@@ -170,7 +168,7 @@ describe('res.users', () => {
   });
 
   test('people from outside see themselves only', async () => {
-    const id = await create({
+    const id = await admin.create('res.users', {
       name: 'Pia Portal',
       login: 'pia',
       group_ids: [[6, 0, [await group('base.group_portal')]]],

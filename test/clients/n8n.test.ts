@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { callRpc, JSON_TYPE as json, ok, postJson } from './wire.ts';
+import { JSON_TYPE as json, ok, postsTo } from './wire.ts';
 
 // What n8n's node for Odoo sends, in its order, with its headers: version 2 with a key, version 1 with a password.
 
@@ -15,10 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const post = (path: string, body: unknown, headers?: Record<string, string>) =>
-  postJson(app.port, path, body, headers);
-const service = (name: string, method: string, ...args: unknown[]) =>
-  callRpc(app.port, '/jsonrpc', { service: name, method, args });
+const { post, service } = postsTo(() => app.port);
 
 describe('n8n with a key', () => {
   const call = (path: string, body: object) =>

@@ -180,7 +180,7 @@ describe.skipIf(!python)('OdooRPC as Debian ships it, unmodified', () => {
     const { admin, user } = app.main;
     const given = { ...admin, user, port: app.port, host: 'main.atrium.test' };
     lines = await linesOf(python!, 'odoorpc_checks.py', [JSON.stringify(given)]);
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   test.each(Object.entries(CHECKS))('%s', (name, expected) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { callRpc, callXml, cookiesOf, JSON_TYPE as json, ok, postJson, send } from './wire.ts';
+import { callXml, cookiesOf, JSON_TYPE as json, ok, postsTo, send } from './wire.ts';
 
 // What these clients send, in their order, with their headers; the clients themselves need an installation of their own.
 
@@ -15,12 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const post = (path: string, body: unknown, headers?: Record<string, string>) =>
-  postJson(app.port, path, body, headers);
-const rpc = (path: string, params: object, headers?: Record<string, string>) =>
-  callRpc(app.port, path, params, headers);
-const service = (name: string, method: string, ...args: unknown[]) =>
-  callRpc(app.port, '/jsonrpc', { service: name, method, args });
+const { post, rpc, service } = postsTo(() => app.port);
 
 describe('mcp-server-odoo without a module on the server', () => {
   /** Its transport names the database with every request. */

@@ -18,7 +18,7 @@ describe.skipIf(!python)('the tutorial of the external API, call by call, with x
     await ask('res.partner/create', { vals_list: companies(belgium) });
     const secrets = [admin.login, admin.key, user.login, user.key];
     lines = await linesOf(python!, 'tutorial.py', [app.url, 'main', ...secrets]);
-  }, 60_000);
+  });
   afterAll(() => app?.close());
 
   test('1 version', () => {

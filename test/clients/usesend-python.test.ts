@@ -18,7 +18,7 @@ describe.skipIf(!python)("the requests of useSend's Python SDK", () => {
   beforeAll(async () => {
     team = await startTeam();
     lines = await linesOf(python!, 'usesend_shapes.py', [team.url, team.main.teamKey, 'us_wrong']);
-  }, 60_000);
+  });
   afterAll(() => team?.close());
 
   test('emails: sent, read, sent once under a key, batched with "data"', () => {

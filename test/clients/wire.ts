@@ -1,12 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { createRequire } from 'node:module';
-import { Readable } from 'node:stream';
 import { expect } from 'vitest';
-
-// The package's codec, which it does not export with types: its client can set no headers.
-const require = createRequire(import.meta.url);
-const Deserializer = require('xmlrpc/lib/deserializer.js');
-const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
+import { decodeAnswer, serializeMethodCall } from '../rpc/xml-client.ts';
 
 export interface Reply {
   status: number;
@@ -53,12 +47,9 @@ export async function callXml(
     headers: { 'content-type': 'text/xml', ...headers },
     body,
   });
-  return new Promise((resolve, reject) =>
-    new Deserializer().deserializeMethodResponse(
-      Readable.from([text]),
-      (error: Error | null, value: unknown) => (error ? reject(error) : resolve(value)),
-    ),
-  );
+  const { value, fault } = await decodeAnswer(text);
+  if (fault) throw Object.assign(new Error(fault.faultString), fault);
+  return value;
 }
 
 /** The `name=value` of the cookies an answer sets, as the next request sends them. */
@@ -88,3 +79,13 @@ export async function callRpc(port: number, path: string, params: object, header
   expect([answer.jsonrpc, answer.id]).toEqual(['2.0', 7]);
   return answer.result;
 }
+
+/** What clients post to an application; its port is asked when they do. */
+export const postsTo = (port: () => number) => ({
+  post: (path: string, body: unknown, headers?: Record<string, string>) =>
+    postJson(port(), path, body, headers),
+  rpc: (path: string, params: object, headers?: Record<string, string>) =>
+    callRpc(port(), path, params, headers),
+  service: (name: string, method: string, ...args: unknown[]) =>
+    callRpc(port(), '/jsonrpc', { service: name, method, args }),
+});

@@ -4,6 +4,7 @@ import type { Ctx } from '../../src/engine/ctx.ts';
 import { write } from '../../src/engine/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { until } from '../harness/wait.ts';
 import { rowsOf, type Scene, sceneOf } from '../rights/scene.ts';
 import { provoke } from './provoke.ts';
 
@@ -233,6 +234,8 @@ describe('transactions of the engine', () => {
   });
 });
 
+const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
 describe('somebody else is in the middle of a change', () => {
   let other: pg.Client;
   beforeAll(async () => {
@@ -241,12 +244,15 @@ describe('somebody else is in the middle of a change', () => {
   });
   afterAll(() => other?.end());
 
-  /** Runs a change in a transaction, calls meanwhile, commits; gives the call's answer. */
+  /** Runs a change in a transaction, calls meanwhile, commits once the call waits for it; gives the call's answer. */
   async function meanwhile(sql: string, params: unknown[], path: string, body: object, key: string) {
     await other.query('begin');
     await other.query(sql, params);
     const answer = post(`${app.url}/json/2/${path}`, body, key);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await until(
+      async () => (await app.runtime.db.pool.query(WAITING)).rowCount,
+      'the call waits for the change',
+    );
     await other.query('commit');
     return answer;
   }

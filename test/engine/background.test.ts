@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emit, onEvent, startDispatch } from '../../src/engine/events.ts';
 import { createJobs, defineJob } from '../../src/engine/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { until } from '../harness/wait.ts';
 
 let app: App;
 const done: unknown[] = [];
@@ -24,10 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const until = async (check: () => boolean) => {
-  for (let i = 0; i < 200 && !check(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
-};
-
 const undone = (fn: Parameters<App['main']['ctx']['tx']>[0]) =>
   app.main.ctx
     .tx(async (tx) => {
@@ -40,13 +37,18 @@ test('a job exists when, and only when, the transaction it was put in commits, a
   const worker = createJobs(app.runtime);
   await worker.start(true);
   await undone((tx) => app.runtime.jobs.enqueue(tx, 'test-job', { n: 'undone' }));
-  const started = performance.now();
-  await app.main.ctx.tx((tx) => app.runtime.jobs.enqueue(tx, 'test-job', { n: 'kept' }));
-  await until(() => done.length > 0);
-  const waited = performance.now() - started;
+  const kept = Array.from({ length: 8 }, (_, n) => ({ n: `kept ${n}` }));
+  const waits: number[] = [];
+  for (const [at, data] of kept.entries()) {
+    const started = performance.now();
+    await app.main.ctx.tx((tx) => app.runtime.jobs.enqueue(tx, 'test-job', data));
+    await until(() => done.length > at, 'the job is done');
+    waits.push(performance.now() - started);
+  }
   await worker.stop();
-  expect(done).toEqual([{ n: 'kept' }]);
-  expect(waited).toBeLessThan(1500);
+  expect(done).toEqual(kept);
+  // Who only looks every two seconds would take that long for each that follows another.
+  expect(Math.min(...waits.slice(1))).toBeLessThan(1500);
 });
 
 test('an event is told after its transaction committed, in order, and again when a subscriber failed', async () => {
@@ -57,7 +59,7 @@ test('an event is told after its transaction committed, in order, and again when
     await emit(tx, 'test.happened', { name: 'second' });
   });
   await emit(app.main.ctx, 'test.happened', { name: 'flaky', flaky: true });
-  await until(() => heard.length >= 3);
+  await until(() => heard.length >= 3, 'three events are heard');
   await dispatch.stop();
   expect(heard).toEqual(['first', 'second', 'flaky']);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/pool.ts';
 import { createLog } from '../../src/log.ts';
 import { freshDatabase } from '../harness/database.ts';
@@ -21,7 +21,7 @@ const listeners = () =>
 
 test('a connection that cannot listen is ended, and the next one is told everything once', async () => {
   await expect(db.listen('no channel', () => undefined)).rejects.toThrow(/syntax error/);
-  await vi.waitFor(async () => expect(await listeners()).toEqual([]));
+  await expect.poll(listeners).toEqual([]);
   const changes: boolean[] = [];
   const told: string[] = [];
   db.onListening((up) => changes.push(up));
@@ -32,7 +32,7 @@ test('a connection that cannot listen is ended, and the next one is told everyth
   expect(await listeners()).toHaveLength(1);
   await db.notify('one', 'a');
   await db.notify('two', 'b');
-  await vi.waitFor(() => expect(told).toEqual(['one a', 'two b']));
+  await expect.poll(() => told).toEqual(['one a', 'two b']);
   expect(changes).toEqual([true]);
 });
 
@@ -43,10 +43,10 @@ test('a connection that is lost comes back by itself, once', async () => {
   db.onListening((up) => changes.push(up));
   const [{ pid }] = (await listeners()) as [{ pid: number }];
   await db.rows('select pg_terminate_backend($1)', [pid]);
-  await vi.waitFor(() => expect(changes).toEqual([false, true]), { timeout: 5_000 });
-  expect(await listeners()).toHaveLength(1);
+  await expect.poll(() => changes).toEqual([false, true]);
+  await expect.poll(listeners).toHaveLength(1);
   await db.notify('three', 'again');
-  await vi.waitFor(() => expect(told).toEqual(['again']));
+  await expect.poll(() => told).toEqual(['again']);
 });
 
 test('a connection that changes hands is never without one who hears its errors', async () => {

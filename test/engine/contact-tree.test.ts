@@ -17,13 +17,21 @@ const names = async (ids: number[]) =>
     )
   ).map((row) => row.complete_name);
 
-test('two contacts that are put below each other at one time make no loop', async () => {
+test.each([
+  ['res.partner', 'parent_id'],
+  ['res.partner.category', 'parent_id'],
+  ['res.company', 'parent_id'],
+  ['product.category', 'parent_id'],
+  ['uom.uom', 'relative_uom_id'],
+  ['project.task', 'parent_id'],
+])('two of %s that are put below each other at one time make no loop', async (model, parent) => {
   const { ctx } = app.main;
   for (let round = 0; round < 10; round++) {
-    const [a, b] = (await create(ctx, 'res.partner', [{ name: 'A' }, { name: 'B' }])) as [number, number];
+    const list = [{ name: `A ${round}` }, { name: `B ${round}` }];
+    const [a, b] = (await create(ctx, model, list)) as [number, number];
     const results = await Promise.allSettled([
-      write(ctx, 'res.partner', [a], { parent_id: b }),
-      write(ctx, 'res.partner', [b], { parent_id: a }),
+      write(ctx, model, [a], { [parent]: b }),
+      write(ctx, model, [b], { [parent]: a }),
     ]);
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(1);

@@ -27,6 +27,6 @@ test.each(['lab', 'lab.node', 'lab.leaf', 'lab.owned'])(
       }
     });
     await fc.assert(property, { numRuns: 800 });
-    expect(answered).toBeGreaterThan(80);
+    expect(answered).toBeGreaterThan(40);
   },
 );

@@ -1,11 +1,11 @@
 import { type Database, openDatabase } from '../../src/db/pool.ts';
-import { initialCatalog } from '../../src/engine/catalog.ts';
 import { type Ctx, createCtx, type Principal } from '../../src/engine/ctx.ts';
 import { buildRegistry } from '../../src/engine/model.ts';
 import { search } from '../../src/engine/records.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { createLog } from '../../src/log.ts';
 import { freshDatabase } from '../harness/database.ts';
+import { initialCatalog } from './initial-catalog.ts';
 import { defineLab, LAB_SQL, labDatamodel } from './lab-schema.ts';
 
 export interface Lab {

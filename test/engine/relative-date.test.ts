@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isInstant } from '../../src/engine/instant.ts';
-import { relativeDate, weekStartOf } from '../../src/engine/relative-date.ts';
+import { weekStartOf } from '../../src/engine/locale.ts';
+import { relativeDate } from '../../src/engine/relative-date.ts';
 import { limits } from '../../src/limits.ts';
 
 // Friday.

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { until } from './wait.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -13,12 +14,11 @@ export interface AppProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `src/main.ts` and waits until it answers. */
-export async function startProcess(env: Record<string, string>, port?: number): Promise<AppProcess> {
-  const chosen = port ?? (await freePort());
+/** Starts `src/main.ts` on a port that the system chooses, and waits until it answers. Fails with what it said when it ends. */
+export async function startProcess(env: Record<string, string>): Promise<AppProcess> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: root,
-    env: { ...process.env, LOG_LEVEL: 'warn', PORT: String(chosen), ...env },
+    env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -27,20 +27,25 @@ export async function startProcess(env: Record<string, string>, port?: number): 
       output += data;
     });
   }
-  const url = `http://127.0.0.1:${chosen}`;
-  const app: AppProcess = { url, child, output: () => output, end: (signal) => end(child, signal) };
-  for (let i = 0; i < 400; i++) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${output}`);
-    const ready = await fetch(`${url}/api/health`).then(
-      (r) => r.ok,
-      () => false,
-    );
-    if (ready && /Atrium (listens|works)/.test(output)) return app;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  // Only when its streams are closed has all been read that it said; a process it left behind may keep them open.
+  let closed = false;
+  const close = () => {
+    closed = true;
+  };
+  child.once('close', close).once('exit', () => setTimeout(close, 5_000).unref());
+  const urlNow = () => /Atrium (?:listens|works)\b.* on (http:\/\/[^\s/]+)[\s/]/.exec(output)?.[1];
+  const answers = async () => (await fetch(`${urlNow()}/api/health`)).ok;
+  try {
+    await until(() => closed || (urlNow() && answers()), 'it answers', START_MS);
+  } catch (error) {
+    await end(child, 'SIGKILL');
+    throw new Error(`${(error as Error).message}: ${output}`);
   }
-  await end(child, 'SIGKILL');
-  throw new Error(`it does not answer: ${output}`);
+  if (closed) throw new Error(`it ended with ${child.exitCode}: ${output}`);
+  return { url: urlNow()!, child, output: () => output, end: (signal) => end(child, signal) };
 }
+
+const START_MS = 90_000;
 
 function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createJobs } from '../../src/engine/jobs.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { addContacts, logLines, request, send, switchMcp, tool } from './mcp.ts';
@@ -204,7 +204,7 @@ test('lines older than 90 days are pruned, younger ones stay', async () => {
   try {
     await worker.enqueue(ctx, 'audit-prune', {});
     const tools = async () => (await logLines(app.main, 1000)).map((line) => line.tool);
-    await vi.waitFor(async () => expect(await tools()).not.toContain('ancient'), { timeout: 15_000 });
+    await expect.poll(tools).not.toContain('ancient');
     expect(await tools()).toContain('recent');
   } finally {
     await worker.stop();

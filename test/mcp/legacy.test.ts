@@ -41,6 +41,7 @@ test('a legacy client calls without ever having opened anything: no state betwee
 
 test('every tool has a title, a description, schemas and all four annotations', async () => {
   const { result } = (await mcp(request('tools/list'))).json();
+  expect(result.tools.length).toBeGreaterThan(4);
   for (const tool of result.tools) {
     expect(tool.name).toMatch(/^[A-Za-z0-9_.-]{1,48}$/);
     expect(tool.title && tool.description).toBeTruthy();

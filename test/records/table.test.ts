@@ -298,6 +298,20 @@ describe('load', () => {
     expect(await lab.value('res.partner/search_count', { domain: [] })).toBe(before);
   });
 
+  test('a few wrong ones among many are told, and one that only another of the table makes wrong', async () => {
+    const data = Array.from({ length: 300 }, (_, index) => [`P ${index}`, `bar ${index}`, '']);
+    data[7]![0] = '';
+    data[211]![1] = 'bar 210';
+    data[299]![0] = '';
+    const answer = await load(['name', 'barcode', 'default_code'], data, 'product.product');
+    expect(answer.ids).toBe(false);
+    expect(answer.messages.map(({ record }: { record: number }) => record)).toEqual([7, 211, 299]);
+    expect(answer.messages[1].message).toMatch(/barcode/i);
+    expect(await lab.value('product.product/search_count', { domain: [['barcode', 'like', 'bar ']] })).toBe(
+      0,
+    );
+  });
+
   test.each([
     [['nope'], "'nope'"],
     [['x_country_id/nope'], "'nope'"],

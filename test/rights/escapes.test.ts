@@ -202,6 +202,17 @@ describe('who manages users is no administrator', () => {
     await refusedUser([app.main.admin.id], { login: 'mine' });
   });
 
+  it('cannot shut one out', async () => {
+    const { id } = await member(app, app.main, 'second-admin', ['base.group_system']);
+    await refusedUser([id], { active: false });
+    expect((await erp.caller.refusal('res.users/action_archive', { ids: [id] })).status).toBe(403);
+    expect((await erp.caller.refusal('res.users/unlink', { ids: [id] })).status).toBe(403);
+    expect((await admin.read('res.users', id, ['active'])).active).toBe(true);
+    await admin.value('res.users/write', { ids: [id], vals: { active: false } });
+    await refusedUser([id], { active: true });
+    await admin.value('res.users/unlink', { ids: [id] });
+  });
+
   it('still manages others', async () => {
     const id = await erp.caller.create('res.users', { name: 'New', login: 'new-one' });
     const export_ = await groupId('base.group_allow_export');
@@ -210,6 +221,8 @@ describe('who manages users is no administrator', () => {
       vals: { password: 'a long password', group_ids: [[4, export_]] },
     });
     await erp.caller.value('res.groups/create', { vals_list: [{ name: 'Own', user_ids: [[4, id]] }] });
+    await erp.caller.value('res.users/write', { ids: [id], vals: { active: false } });
+    await erp.caller.value('res.users/unlink', { ids: [id] });
   });
 });
 

@@ -39,8 +39,7 @@ export const flagsOf = (letters: string): Record<string, boolean> =>
 
 export function sceneOf(app: App, tenant: Tenant = app.main): Scene {
   const admin = callsOf(app, tenant.admin.key);
-  const create: Scene['create'] = async (model, values) =>
-    (await admin.value(`${model}/create`, { vals_list: [values] }))[0];
+  const { create } = admin;
   const first = async (model: string, domain: unknown[]): Promise<number> =>
     (await admin.value(`${model}/search`, { domain }))[0];
   const scene: Scene = {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     SECRET_KEY: 'a secret key for the tests, 32 long',
     DATA_DIR: app.runtime.config.dataDir,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await other?.end('SIGTERM');
   await app?.close();
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const there = (path: string, body: object, key = ann.key) => post(`${other.url}/json/2/${path}`, body, key);
 
-/** Waits until the other process answers so; every answer before must be the one from before. Gives the time it took. */
+/** Waits until the other process answers so; every answer before must be the one from before. */
 async function until(path: string, body: object, old: unknown, wanted: unknown, key?: string): Promise<void> {
   const started = performance.now();
   for (;;) {
@@ -45,7 +45,7 @@ async function until(path: string, body: object, old: unknown, wanted: unknown, 
     const got = answer.status === 200 ? answer.json() : answer.status;
     if (JSON.stringify(got) === JSON.stringify(wanted)) break;
     expect(got).toEqual(old);
-    expect(performance.now() - started, `${path} is still ${JSON.stringify(got)}`).toBeLessThan(1_000);
+    expect(performance.now() - started, `${path} is still ${JSON.stringify(got)}`).toBeLessThan(20_000);
   }
 }
 

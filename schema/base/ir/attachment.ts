@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { defineModel } from '../../../src/engine/model.ts';
 import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
-import { checkRows } from '../../../src/engine/reach.ts';
+import { checkThere } from '../../../src/engine/reach.ts';
 import { modelOf } from '../../../src/engine/reader.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { write } from '../../../src/engine/write.ts';
-import { errors } from '../../../src/errors.ts';
 import { copyContents, keepContents, takeContents } from './attachment-content.ts';
 import { checkTargets } from './attachment-target.ts';
 import { dropUnused, planDrop } from './blob.ts';
@@ -88,10 +87,9 @@ verb('attachmentToken', {
   type: ['String'],
   run: (ctx, { ids }) =>
     ctx.tx(async (tx) => {
-      const there = await checkRows(tx, modelOf(tx, 'ir.attachment'), ids, 'write');
+      await checkThere(tx, modelOf(tx, 'ir.attachment'), ids, 'write');
       const tokens: string[] = [];
       for (const id of ids) {
-        if (!there.includes(id)) throw errors.missing('ir.attachment', [id]);
         const [row] = await tx.db.rows<{ token: string | null }>(
           `select access_token as token from ir_attachment where workspace_id = $1 and id = $2 for update`,
           [tx.workspace.id, id],

@@ -2,7 +2,7 @@ import { checkModel } from '../../../src/engine/access.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { clockJobs } from '../../../src/engine/jobs.ts';
 import { defineModel } from '../../../src/engine/model.ts';
-import { checkRows } from '../../../src/engine/reach.ts';
+import { checkThere } from '../../../src/engine/reach.ts';
 import { modelOf } from '../../../src/engine/reader.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
@@ -48,9 +48,7 @@ verb('cronRun', {
   run: async (ctx, { ids }) => {
     const model = modelOf(ctx, 'ir.cron');
     checkModel(ctx, model, 'read');
-    const there = await checkRows(ctx, model, ids, 'read');
-    const absent = ids.filter((id) => !there.includes(id));
-    if (absent.length) throw errors.missing(model.name, absent);
+    await checkThere(ctx, model, ids, 'read');
     for (const id of ids) {
       const failure = await runJob(ctx, id);
       if (failure) return failure;

@@ -1,6 +1,6 @@
 import { mayModel } from '../../../src/engine/access.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel, type Values } from '../../../src/engine/model.ts';
+import { defineModel } from '../../../src/engine/model.ts';
 import { modelOf } from '../../../src/engine/reader.ts';
 import { search } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
@@ -11,6 +11,7 @@ defineModel('ir.model.data', {
   display: 'complete_name',
   searchNames: ['complete_name'],
   order: 'module, model, name, id',
+  goesWith: { model: 'model', id: 'res_id' },
   access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },
   computed: {
     complete_name: {
@@ -26,17 +27,12 @@ defineModel('ir.model.data', {
       sql: (row) => `${row}.model || ',' || coalesce(${row}.res_id, 0)`,
     },
   },
-  beforeCreate: (ctx, list) => {
-    for (const values of list) checkModelName(ctx, values);
+  prepare: (ctx, list) => {
+    for (const { model } of list) if (typeof model === 'string' && model !== '') modelOf(ctx, model);
   },
-  beforeWrite: (ctx, values) => checkModelName(ctx, values),
 });
 
-function checkModelName(ctx: Ctx, { model }: Values): void {
-  if (typeof model === 'string' && model !== '') modelOf(ctx, model);
-}
-
-export interface Named {
+interface Named {
   model: string;
   id: number;
 }
@@ -52,6 +48,17 @@ export async function recordNamed(ctx: Ctx, module: string, name: string): Promi
   );
   return row ?? (await stockNamed(ctx, module, name));
 }
+
+/** The id of the record of `model` behind `module.name`. @throws BAD_VALUE when there is none */
+export async function idNamed(ctx: Ctx, model: string, xmlid: string): Promise<number> {
+  const [module, ...name] = xmlid.split('.');
+  const found = await recordNamed(ctx, module!, name.join('.'));
+  if (found?.model !== model) throw unknownName(xmlid);
+  return found.id;
+}
+
+const unknownName = (xmlid: string) =>
+  errors.badValue(`External ID not found in the system: ${xmlid.slice(0, 160)}`);
 
 async function stockNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
   const [kind] = /^(model|field)_/.exec(name) ?? [];
@@ -80,8 +87,7 @@ verb('dataReference', {
   }),
   run: async (ctx, { module, xml_id: name, raise_on_access_error: raises }) => {
     const found = await recordNamed(ctx, module, name);
-    if (!found)
-      throw errors.badValue(`External ID not found in the system: ${`${module}.${name}`.slice(0, 160)}`);
+    if (!found) throw unknownName(`${module}.${name}`);
     if (await isReadable(ctx, found)) return [found.model, found.id];
     if (raises) throw errors.notAllowed(`Not enough access rights on the external ID ${module}.${name}.`);
     return [found.model, false];

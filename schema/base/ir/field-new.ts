@@ -3,6 +3,7 @@ import type { Values } from '../../../src/engine/model.ts';
 import { setOwn } from '../../../src/engine/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkText, completeByType } from './field-type.ts';
+import { type ModelRow, modelRow } from './model-row.ts';
 import { checkManual } from './stock.ts';
 
 /** Checks and completes fields that are to be added, before any of them is. */
@@ -25,19 +26,11 @@ export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
 const notUnique = () => errors.validation('Field names must be unique per model.');
 
 /** The model that the field is for, by its id or its name. */
-async function targetOf(ctx: Ctx, { model_id: id, model }: Values): Promise<{ id: number; model: string }> {
+async function targetOf(ctx: Ctx, { model_id: id, model }: Values): Promise<ModelRow> {
   if (id && typeof id !== 'number') throw errors.wrongValue('ir.model.fields', 'model_id', id);
   if (!id && typeof model !== 'string')
     throw errors.validation("The field 'model_id' is required: which model is the new field for?");
-  const [row] = await ctx.db.rows<{ id: number; model: string }>(
-    `select id, model from ir_model_stock where case when $2::int is null then model = $3 else id = $2 end
-     union all select id, model from ir_model where workspace_id = $1 and case when $2::int is null then model = $3 else id = $2 end`,
-    [ctx.workspace.id, id || null, id ? null : model],
-  );
-  if (!row)
-    throw errors.validation(
-      `The model of the field 'model_id' does not exist: ${String(id || model).slice(0, 80)}.`,
-    );
+  const row = await modelRow(ctx, 'model_id', id, model);
   if (ctx.catalog.registry.get(row.model)?.extensible === false)
     throw errors.user(`The model ${row.model} takes no fields besides its own.`);
   return row;

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Field, Model } from '../../../src/engine/model.ts';
+import type { Field } from '../../../src/engine/field.ts';
+import type { Model } from '../../../src/engine/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { orderedBy } from './model-order.ts';
-import { ownIds } from './stock.ts';
+import { ownRows } from './stock.ts';
 
 /** A field that a workspace has added, as its row says. */
 export interface OwnField {
@@ -29,7 +30,7 @@ export const fieldsAround = (ctx: Ctx, names: string[]): Promise<OwnField[]> =>
 
 /** The rows of `ids`. @throws USER_ERROR when one of them is a field of code */
 export async function ownFields(ctx: Ctx, ids: number[], what: string): Promise<OwnField[]> {
-  const own = await ownIds<OwnField>(ctx, 'ir_model_fields', COLUMNS, ids);
+  const own = await ownRows<OwnField>(ctx, 'ir_model_fields', COLUMNS, ids);
   if (own.length < ids.length)
     throw errors.user(
       `Fields of the platform stay as they are: you cannot ${what} one of them. Properties of base fields cannot be altered here.`,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { ownIds } from './stock.ts';
+import { ownRows } from './stock.ts';
 
 interface Row {
   model: string;
@@ -15,7 +15,7 @@ interface Row {
 /** Whatever else a field names must be there: models and fields of code, or of the workspace, those just added too. */
 export async function checkRelations(ctx: Ctx, ids: number[]): Promise<void> {
   const columns = 'model, name, ttype, relation, relation_field, related, currency_field';
-  for (const field of await ownIds<Row>(ctx, 'ir_model_fields', columns, ids)) {
+  for (const field of await ownRows<Row>(ctx, 'ir_model_fields', columns, ids)) {
     if (field.relation && !(await hasModel(ctx, field.relation)))
       throw errors.validation(
         `The field 'relation' of ${field.name} names the model ${field.relation}, which does not exist.`,

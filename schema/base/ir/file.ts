@@ -16,10 +16,10 @@ class FileContent {
   readonly mimetype: string;
   readonly checksum: string;
   readonly bytes: Buffer;
-  constructor(name: string, mimetype: string, bytes: Buffer) {
+  constructor(name: string, mimetype: string, checksum: string, bytes: Buffer) {
     this.name = name;
     this.mimetype = mimetype;
-    this.checksum = createHash('sha1').update(bytes).digest('hex');
+    this.checksum = checksum;
     this.bytes = bytes;
   }
   toJSON(): object {
@@ -64,6 +64,7 @@ async function ownAttachment(ctx: Ctx, id: number): Promise<FileContent> {
 interface Row {
   name: string;
   mimetype: string | null;
+  checksum: string;
   content: Buffer;
 }
 
@@ -74,12 +75,13 @@ async function attachmentFile(
   params: unknown[],
 ): Promise<FileContent | null> {
   const [row] = await ctx.db.rows<Row>(
-    `select a.name, a.mimetype, b.content from ir_attachment a
+    `select a.name, a.mimetype, a.checksum, b.content from ir_attachment a
      join svc_blob b on b.workspace_id = a.workspace_id and b.hash = a.store_hash
      where a.workspace_id = $1 and a.id = $2 and a.type = 'binary' ${more}`,
     [ctx.workspace.id, id, ...params],
   );
-  return row ? new FileContent(row.name, row.mimetype ?? 'application/octet-stream', row.content) : null;
+  if (!row) return null;
+  return new FileContent(row.name, row.mimetype ?? 'application/octet-stream', row.checksum, row.content);
 }
 
 /** Named by its record; its type is told by what it is. */
@@ -89,5 +91,11 @@ async function fieldContent(ctx: Ctx, name: string, id: number, field: string): 
   const [row] = (await read(ctx, name, [id], ['display_name', field])).value<Values[]>();
   if (!row?.[field]) throw errors.missing(name, [id]);
   const bytes = Buffer.from(row[field] as string, 'base64');
-  return new FileContent(String(row.display_name || field), mimetypeOf(null, '', bytes, false), bytes);
+  const checksum = createHash('sha1').update(bytes).digest('hex');
+  return new FileContent(
+    String(row.display_name || field),
+    mimetypeOf(null, '', bytes, false),
+    checksum,
+    bytes,
+  );
 }

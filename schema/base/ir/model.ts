@@ -2,13 +2,15 @@ import { catalogChanged } from '../../../src/engine/catalog.ts';
 import { scopeSql, tableOf } from '../../../src/engine/columns.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { defineModel, type Model, type Values } from '../../../src/engine/model.ts';
+import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
 import { text } from '../../../src/engine/statement.ts';
 import { create } from '../../../src/engine/write.ts';
 import { errors } from '../../../src/errors.ts';
+import { groupIds } from '../group-ids.ts';
 import { fieldsAround, refuseUsed } from './field-own.ts';
 import { dropValues } from './field-values.ts';
 import { checkOrders } from './model-order.ts';
-import { checkManual, ownIds } from './stock.ts';
+import { checkManual, ownRows } from './stock.ts';
 
 /** Models: those of code, and those a workspace adds, whose names begin with `x_` (Odoo 19, tutorial of the external API). */
 defineModel('ir.model', {
@@ -46,8 +48,7 @@ defineModel('ir.model', {
     catalogChanged(ctx);
   },
   beforeWrite: async (ctx, values, ids) => {
-    await checkOwn(ctx, ids, 'change');
-    await checkFixed(ctx, values, ids);
+    checkFixed(values, await checkOwn(ctx, ids, 'change'));
   },
   afterWrite: async (ctx, ids) => {
     await checkOrders(ctx, ids);
@@ -94,30 +95,25 @@ async function furnish(ctx: Ctx, id: number, values: Values): Promise<void> {
       { model_id: id, name: 'x_name', field_description: 'Name', ttype: 'char' },
     ]);
   if (has!.access) return;
+  const groups = await groupIds(ctx, [ADMIN_GROUP]);
   const rights = { perm_read: true, perm_write: true, perm_create: true, perm_unlink: true };
-  const [group] = await ctx.db.rows<{ id: number }>(
-    `select id from res_groups where workspace_id = $1 and external_id = 'base.group_system'`,
-    [ctx.workspace.id],
-  );
   await create(sudo, 'ir.model.access', [
-    { name: `${values.model} group_system`, model_id: id, group_id: group!.id, ...rights },
+    { name: `${values.model} group_system`, model_id: id, group_id: groups.get(ADMIN_GROUP), ...rights },
   ]);
 }
 
 /** @returns names of the models, all added by the workspace @throws USER_ERROR for one of code */
 async function checkOwn(ctx: Ctx, ids: number[], what: string): Promise<string[]> {
-  const own = await ownIds<{ id: number; model: string }>(ctx, 'ir_model', 'id, model', ids);
+  const own = await ownRows<{ model: string }>(ctx, 'ir_model', 'model', ids);
   if (own.length < ids.length)
     throw errors.user(`Models of the platform stay as they are: you cannot ${what} one of them.`);
   return own.map((row) => row.model);
 }
 
 /** What a model is known by stays; the same value again is no change. */
-async function checkFixed(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+function checkFixed(values: Values, names: string[]): void {
   if (values.state === 'manual') delete values.state;
-  if (values.model === undefined) return;
-  const own = await ownIds<{ model: string }>(ctx, 'ir_model', 'model', ids);
-  if (own.some((row) => row.model !== values.model))
+  if (values.model !== undefined && names.some((name) => name !== values.model))
     throw errors.user(`The field 'model' cannot be changed: a model keeps its technical name.`);
 }
 

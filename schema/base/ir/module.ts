@@ -1,3 +1,4 @@
+import type { App } from '../../../apps/app.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { defineModel } from '../../../src/engine/model.ts';
 
@@ -48,30 +49,19 @@ const own = (
   depends,
 });
 
-/** An app as a module tells of it. */
-interface App {
-  name: string;
-  label: string;
-  summary: string;
-  version: string;
-  depends: string[];
-}
-
 const modules = (apps: App[]): Module[] => [
   own('base', 'Base', 'Users, contacts, rights and the record API', []),
   own('web', 'Web', 'Sessions and methods of web clients', ['base']),
   own('mail', 'Discuss', 'Messages and activities on records; sending email', ['base']),
   own('contacts', 'Contacts', 'People and companies', ['mail'], true),
-  ...apps
-    .filter((app) => app.name !== 'contacts')
-    .map(({ name, label, summary, version, depends }) => ({
-      name,
-      shortdesc: label,
-      summary,
-      version,
-      depends,
-      application: true,
-    })),
+  ...apps.map(({ name, label, summary, version, depends }) => ({
+    name,
+    shortdesc: label,
+    summary,
+    version,
+    depends,
+    application: true,
+  })),
 ];
 
 /** Adds the modules that lack, as installed, and brings versions up to date. */

@@ -51,7 +51,7 @@ verb('parameterSet', {
 });
 
 /** @returns the value before, or false */
-export async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {
+async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {
   checkModel(ctx, modelOf(ctx, MODEL), 'write');
   const [row] = await ctx.db.rows<{ id: number; value: string }>(
     `select id, value from ir_config_parameter where workspace_id = $1 and key = $2 for update`,

@@ -3,7 +3,7 @@ import { defineModel, type Values } from '../../../src/engine/model.ts';
 import { checkRows } from '../../../src/engine/reach.ts';
 import { modelOf } from '../../../src/engine/reader.ts';
 import { nextNames, takeNames } from '../../../src/engine/sequence.ts';
-import { dateParts, sequenceNames } from '../../../src/engine/sequence-name.ts';
+import { checkAffix } from '../../../src/engine/sequence-name.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
@@ -23,8 +23,6 @@ defineModel('ir.sequence', {
   beforeWrite: (_ctx, values) => prepare(values),
 });
 
-const EMPTY = { prefix: '', suffix: '', padding: 0, first: 1, step: 1 };
-
 /** @throws USER_ERROR, VALIDATION */
 function prepare(values: Values): void {
   if (values.number_next_actual !== undefined) values.number_next ??= values.number_next_actual;
@@ -33,8 +31,7 @@ function prepare(values: Values): void {
     throw errors.validation("The field 'number_increment' (step) must not be zero.");
   if (typeof values.padding === 'number' && (values.padding < 0 || values.padding > 40))
     throw errors.validation("The field 'padding' (sequence size) goes from 0 to 40.");
-  for (const part of [values.prefix, values.suffix])
-    if (typeof part === 'string') sequenceNames({ ...EMPTY, prefix: part }, 1, dateParts(0));
+  for (const part of [values.prefix, values.suffix]) if (typeof part === 'string') checkAffix(part);
 }
 
 verb('sequenceNextByCode', {

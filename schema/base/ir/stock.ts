@@ -5,7 +5,7 @@ import { errors } from '../../../src/errors.ts';
 // Records of code (`base`) stand beside those a workspace has made (`manual`) and are nobody's to change.
 
 /** Rows among `ids` that the workspace has made itself. `columns` as in a select. */
-export const ownIds = <T extends object>(
+export const ownRows = <T extends object>(
   ctx: Ctx,
   table: string,
   columns: string,

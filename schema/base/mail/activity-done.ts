@@ -1,14 +1,14 @@
 import { checkModel } from '../../../src/engine/access.ts';
+import { today } from '../../../src/engine/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import type { Policy } from '../../../src/engine/policy.ts';
+import { checkThere } from '../../../src/engine/reach.ts';
 import { modelOf } from '../../../src/engine/reader.ts';
 import { read } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write.ts';
+import { escapeHtml } from '../../../src/escape-html.ts';
 import { recordNamed } from '../ir/data.ts';
-import { today } from './activity-new.ts';
-import { escaped } from './post.ts';
-import { reached } from './thread.ts';
 
 // How activities end.
 
@@ -52,7 +52,7 @@ interface Activity {
 const FIELDS = ['res_model', 'res_id', 'activity_type_id', 'summary', 'user_id'];
 
 async function finish(ctx: Ctx, ids: number[], feedback: string, files: number[]): Promise<number | false> {
-  await reached(ctx, modelOf(ctx, 'mail.activity'), ids, 'write');
+  await checkThere(ctx, modelOf(ctx, 'mail.activity'), ids, 'write');
   await checkFiles(ctx, files);
   const activities = (await read(ctx, 'mail.activity', ids, FIELDS)).value<Activity[]>();
   let message: number | false = false;
@@ -67,7 +67,7 @@ async function checkFiles(ctx: Ctx, files: number[]): Promise<void> {
   if (files.length === 0) return;
   const model = modelOf(ctx, 'ir.attachment');
   checkModel(ctx, model, 'read');
-  await reached(ctx, model, files, 'read');
+  await checkThere(ctx, model, files, 'read');
 }
 
 /** The right to end an activity is enough to tell of it. */
@@ -94,8 +94,8 @@ async function tell(
 }
 
 function bodyOf({ activity_type_id: type, summary }: Activity, feedback: string): string {
-  const what = [type ? type[1] : '', summary || ''].filter(Boolean).map(escaped).join(': ');
-  const said = feedback ? `<p>${escaped(feedback).replaceAll('\n', '<br>')}</p>` : '';
+  const what = [type ? type[1] : '', summary || ''].filter(Boolean).map(escapeHtml).join(': ');
+  const said = feedback ? `<p>${escapeHtml(feedback).replaceAll('\n', '<br>')}</p>` : '';
   return `<p><b>${what || 'Activity'}</b> done</p>${said}`;
 }
 

@@ -1,20 +1,16 @@
+import { today } from '../../../src/engine/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
-import { toWall, written } from '../../../src/engine/instant.ts';
 import type { Values } from '../../../src/engine/model.ts';
 import { modelOf } from '../../../src/engine/reader.ts';
 import { read } from '../../../src/engine/records.ts';
 import { setOwn } from '../../../src/engine/values.ts';
 import { recordNamed } from '../ir/data.ts';
-import { modelRow } from './document.ts';
-
-/** The day it is where the caller is. */
-export const today = (ctx: Ctx): string =>
-  written(toWall(Date.now(), ctx.context.tz ?? ctx.principal?.tz ?? 'UTC')).slice(0, 10);
+import { documentModel } from './document.ts';
 
 /** Completes new activities: their record's model and name, their type and what it starts them with. */
 export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
-    const target = await modelRow(ctx, values);
+    const target = await documentModel(ctx, values);
     delete values.res_name;
     if (target)
       setOwn(values, {

@@ -1,12 +1,12 @@
 import { checkModel } from '../../../src/engine/access.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
-import { dueSql } from '../../../src/engine/mixins.ts';
 import { defineModel, type Values } from '../../../src/engine/model.ts';
+import { checkThere } from '../../../src/engine/reach.ts';
 import { modelOf } from '../../../src/engine/reader.ts';
 import { setOwn } from '../../../src/engine/values.ts';
 import { completeActivities } from './activity-new.ts';
-import { modelRow } from './document.ts';
-import { reached } from './thread.ts';
+import { documentModel } from './document.ts';
+import { dueSql } from './mixins.ts';
 
 /** What is to be done about records. In reach of whoever may read the record, and of the one who is to do it. */
 defineModel('mail.activity', {
@@ -43,7 +43,7 @@ defineModel('mail.activity', {
 /** An activity that goes to another record is found there, which takes the right to write that record. */
 async function moved(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (DOCUMENT.every((name) => values[name] === undefined)) return;
-  const target = await modelRow(ctx, values);
+  const target = await documentModel(ctx, values);
   delete values.res_model;
   if (target) setOwn(values, { res_model_id: target.id, res_model: target.model });
   for (const { model, id } of await documentsOf(ctx, ids)) {
@@ -53,7 +53,7 @@ async function moved(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
     };
     if (!to.model || !to.id) continue;
     checkModel(ctx, modelOf(ctx, to.model), 'write');
-    await reached(ctx, modelOf(ctx, to.model), [to.id], 'write');
+    await checkThere(ctx, modelOf(ctx, to.model), [to.id], 'write');
   }
 }
 

@@ -2,10 +2,11 @@ import { checkModel } from '../../../src/engine/access.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { defineModel, type Model } from '../../../src/engine/model.ts';
 import type { Policy } from '../../../src/engine/policy.ts';
+import { checkThere } from '../../../src/engine/reach.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { reached, threadOf } from './thread.ts';
+import { threadOf } from './thread.ts';
 
 /** Who hears of a record. */
 defineModel('mail.followers', {
@@ -71,7 +72,7 @@ verb('recordMessageUnsubscribe', {
 async function mayFollow(ctx: Ctx, model: Model, ids: number[], partners: number[]): Promise<void> {
   const isOwn = partners.every((id) => id === ctx.principal?.partnerId);
   checkModel(ctx, model, isOwn ? 'read' : 'write');
-  await reached(ctx, model, ids, isOwn ? 'read' : 'write');
+  await checkThere(ctx, model, ids, isOwn ? 'read' : 'write');
 }
 
 /** Adds the followers that lack, at most limits.newFollowers; of these subtypes, or of those a new follower has. Rights have been checked. */

@@ -1,14 +1,15 @@
 import { checkModel } from '../../../src/engine/access.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import type { Model, Values } from '../../../src/engine/model.ts';
-import { checkRows } from '../../../src/engine/reach.ts';
+import { checkThere } from '../../../src/engine/reach.ts';
 import { modelOf } from '../../../src/engine/reader.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { create, write } from '../../../src/engine/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { recordNamed } from '../ir/data.ts';
+import { escapeHtml } from '../../../src/escape-html.ts';
+import { idNamed, recordNamed } from '../ir/data.ts';
 import { subscribe } from './followers.ts';
-import { reached, threadOf } from './thread.ts';
+import { threadOf } from './thread.ts';
 
 verb('recordMessagePost', {
   kind: 'mutation',
@@ -59,14 +60,14 @@ export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: P
   const [id] = ids;
   if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message on.');
   checkModel(ctx, model, 'write');
-  await reached(ctx, model, [id], 'write');
+  await checkThere(ctx, model, [id], 'write');
   const document = { model: model.name, res_id: id };
   const files = await filesOf(ctx, post, model.name, id);
   const [message] = await create(ctx, 'mail.message', [
     {
       ...document,
       ...said(post),
-      body: post.body_is_html ? (post.body ?? '') : escaped(post.body ?? ''),
+      body: post.body_is_html ? (post.body ?? '') : escapeHtml(post.body ?? ''),
       message_type: post.message_type || 'notification',
       subtype_id: await subtypeOf(ctx, post),
       ...(post.partner_ids?.length && { partner_ids: [[6, 0, post.partner_ids]] }),
@@ -74,8 +75,7 @@ export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: P
     },
   ]);
   const author = post.author_id ?? ctx.principal?.partnerId;
-  const followers = [...(post.message_type === 'comment' && author ? [author] : [])];
-  if (followers.length) await subscribe(ctx, model.name, [id], followers, null);
+  if (post.message_type === 'comment' && author) await subscribe(ctx, model.name, [id], [author], null);
   return message!;
 }
 
@@ -86,19 +86,11 @@ const said = ({ subject, email_from, author_id, parent_id }: Post): Values =>
     ),
   );
 
-const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' };
-
-/** Plain text as HTML. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => HTML[sign]!);
-
 /** A message that does not say what it is counts as a note. */
 async function subtypeOf(ctx: Ctx, { subtype_id: id, subtype_xmlid: xmlid }: Post): Promise<number | false> {
   if (id) return id;
-  const [module, ...name] = (xmlid || 'mail.mt_note').split('.');
-  const found = await recordNamed(ctx, module!, name.join('.'));
-  if (xmlid && found?.model !== 'mail.message.subtype')
-    throw errors.badValue(`External ID not found in the system: ${xmlid.slice(0, 160)}`);
-  return found?.id ?? false;
+  if (xmlid) return idNamed(ctx, 'mail.message.subtype', xmlid);
+  return (await recordNamed(ctx, 'mail', 'mt_note'))?.id ?? false;
 }
 
 /** Files of the message: new ones, and those of the caller that hang on nothing yet, go to the record. */
@@ -113,9 +105,8 @@ async function filesOf(
     'ir.attachment',
     pairsOf(attachments).map(([name, datas]) => ({ name, datas, res_model: model, res_id: id })),
   );
-  const known = given?.length ? await checkRows(ctx, modelOf(ctx, 'ir.attachment'), given, 'read') : [];
-  const absent = (given ?? []).filter((each) => !known.includes(each));
-  if (absent.length) throw errors.missing('ir.attachment', absent);
+  const known = given ?? [];
+  if (known.length) await checkThere(ctx, modelOf(ctx, 'ir.attachment'), known, 'read');
   const loose = await ctx.db.rows<{ id: number }>(
     `select id from ir_attachment where workspace_id = $1 and id = any($2) and coalesce(res_id, 0) = 0`,
     [ctx.workspace.id, known],

@@ -1,10 +1,9 @@
 import { checkModel } from '../../../src/engine/access.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
+import { checkThere } from '../../../src/engine/reach.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { create } from '../../../src/engine/write.ts';
-import { errors } from '../../../src/errors.ts';
-import { recordNamed } from '../ir/data.ts';
-import { activeOf, reached } from './thread.ts';
+import { idNamed } from '../ir/data.ts';
+import { activeOf } from './thread.ts';
 
 verb('recordActivitySchedule', {
   kind: 'mutation',
@@ -27,8 +26,9 @@ verb('recordActivitySchedule', {
     ctx.tx(async (tx) => {
       const target = activeOf(tx, model, 'activity_schedule');
       checkModel(tx, target, 'write');
-      await reached(tx, target, ids, 'write');
-      const activity = { ...given(values), activity_type_id: type ?? (await typeNamed(tx, xmlid ?? '')) };
+      await checkThere(tx, target, ids, 'write');
+      const named = xmlid ? await idNamed(tx, 'mail.activity.type', xmlid) : false;
+      const activity = { ...given(values), activity_type_id: type ?? named };
       return create(
         tx,
         'mail.activity',
@@ -41,12 +41,3 @@ const given = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== ''),
   );
-
-async function typeNamed(ctx: Ctx, xmlid: string): Promise<number | false> {
-  if (!xmlid) return false;
-  const [module, ...name] = xmlid.split('.');
-  const found = await recordNamed(ctx, module!, name.join('.'));
-  if (found?.model !== 'mail.activity.type')
-    throw errors.badValue(`External ID not found in the system: ${xmlid.slice(0, 160)}`);
-  return found.id;
-}

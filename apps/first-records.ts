@@ -1,1 +1,0 @@
-export { addRecords, recordIds } from '../src/engine/first-records.ts';

@@ -1,0 +1,91 @@
+import type { Database } from '../../../src/db/pool.ts';
+import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/catalog.ts';
+import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/custom.ts';
+import type { Operation, Registry } from '../../../src/engine/model.ts';
+import { parseRuleText, type RuleText } from '../../../src/engine/rule-text.ts';
+
+/** The catalog of a workspace; rights, rules and custom fields are records in the tables of ir and res. One query. */
+export async function loadCatalog(db: Database, registry: Registry, workspaceId: number): Promise<Catalog> {
+  const [row] = await db.rows<Row>(CATALOG, [workspaceId]);
+  const { rights, rules, models, fields, groups, languages, companies } = row!;
+  const none = emptyCatalog(withCustom(registry, models, fields));
+  return {
+    ...none,
+    rights: grouped(rights, ({ id, name, group, ...flags }) => ({
+      id,
+      name,
+      group,
+      operations: granted(flags),
+    })),
+    rules: grouped(rules, (rule) => ({
+      id: rule.id,
+      name: rule.name ?? '',
+      groups: rule.groups,
+      operations: granted(rule),
+      text: readable(rule.domain || '[]'),
+    })),
+    groupNames: new Map(groups.map((g) => [g.id, g.privilege ? `${g.privilege}/${g.name}` : g.name])),
+    languages: new Map([...none.languages, ...languages.map(({ code, name }) => [code, name] as const)]),
+    companies: new Set(companies),
+  };
+}
+
+interface Flags {
+  perm_read: boolean;
+  perm_write: boolean;
+  perm_create: boolean;
+  perm_unlink: boolean;
+}
+
+const granted = (flags: Flags): Set<Operation> =>
+  new Set(OPERATIONS.filter((operation) => flags[`perm_${operation}`]));
+
+interface Row {
+  rights: (Flags & { id: number; name: string; model: string; group: string | null })[];
+  rules: (Flags & {
+    id: number;
+    name: string | null;
+    model: string;
+    groups: string[];
+    domain: string | null;
+  })[];
+  models: CustomModel[];
+  fields: CustomField[];
+  groups: { id: string; name: string; privilege: string | null }[];
+  languages: { code: string; name: string }[];
+  companies: number[];
+}
+
+const MODELS = `(select id, model from ir_model_stock union all select id, model from ir_model where workspace_id = $1)`;
+const list = (query: string): string => `(select coalesce(json_agg(x), '[]') from (${query}) x)`;
+
+const MIXINS = `array_remove(array[case when is_mail_thread then 'mail.thread' end, case when is_mail_activity then 'mail.activity' end], null)`;
+
+const CATALOG = `select
+  ${list(`select a.id, a.name, m.model, coalesce(g.external_id, 'group.' || g.id) as group, perm_read, perm_write, perm_create, perm_unlink
+    from ir_model_access a join ${MODELS} m on m.id = a.model_id left join res_groups g on g.workspace_id = $1 and g.id = a.group_id
+    where a.workspace_id = $1 and a.active order by a.id`)} as rights,
+  ${list(`select r.id, r.name, m.model, r.domain_force as domain, perm_read, perm_write, perm_create, perm_unlink,
+      array(select coalesce(g.external_id, 'group.' || g.id) from rule_group_rel l join res_groups g on g.workspace_id = $1 and g.id = l.group_id
+        where l.workspace_id = $1 and l.rule_group_id = r.id) as groups
+    from ir_rule r join ${MODELS} m on m.id = r.model_id where r.workspace_id = $1 and r.active order by r.id`)} as rules,
+  ${list(`select id, model, name, "order", ${MIXINS} as mixins from ir_model where workspace_id = $1 order by id`)} as models,
+  ${list(`select f.*, (select json_agg(json_build_array(s.value, s.name) order by s.sequence, s.id) from ir_model_fields_selection s
+      where s.workspace_id = $1 and s.field_id = f.id) as options
+    from ir_model_fields f where f.workspace_id = $1 order by f.id`)} as fields,
+  ${list(`select coalesce(g.external_id, 'group.' || g.id) as id, g.name, p.name as privilege from res_groups g
+    left join res_groups_privilege p on p.workspace_id = $1 and p.id = g.privilege_id where g.workspace_id = $1`)} as groups,
+  ${list('select code, name from res_lang where workspace_id = $1 and active order by name, code')} as languages,
+  array(select id from res_company where workspace_id = $1) as companies`;
+
+/** A text that was stored and cannot be read lets nothing through. */
+function readable(domain: string): RuleText {
+  try {
+    return parseRuleText(domain);
+  } catch {
+    return parseRuleText('[(0, "=", 1)]');
+  }
+}
+
+const grouped = <R extends { model: string }, T>(rows: R[], make: (row: R) => T): Map<string, T[]> =>
+  new Map([...Map.groupBy(rows, (row) => row.model)].map(([model, some]) => [model, some.map(make)]));

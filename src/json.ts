@@ -1,0 +1,11 @@
+/** Whether a value of JSON is an object, with names and values. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The value of a JSON text in UTF-8.
+ * @throws TypeError for bytes that are no UTF-8, SyntaxError for text that is no JSON
+ */
+export const parseJson = (bytes: Uint8Array): unknown => JSON.parse(utf8.decode(bytes));

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** The scripts and styles of a page. */
+export interface PageFiles {
+  /** A hash of all files: part of their addresses, so that browsers may keep them for ever. */
+  version: string;
+  /** One file, zipped once for browsers that take it so. A page of another version gets today's file, but may not keep it. */
+  answer(request: Request, version: string, name: string): Promise<Response>;
+}
+
+/** @param texts of scripts and styles by name, such as `main.js` */
+export function pageFiles(texts: ReadonlyMap<string, string>): PageFiles {
+  const hash = createHash('sha256').update([...texts.values()].join('\0'));
+  const known = hash.digest('hex').slice(0, 16);
+  const zipped = new Map<string, Promise<Buffer>>();
+  return {
+    version: known,
+    async answer(request, version, name) {
+      const text = texts.get(name);
+      if (text === undefined) return new Response('Not found', { status: 404 });
+      const headers = {
+        'content-type': TYPES[extname(name)]!,
+        'cache-control': version === known ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'x-content-type-options': 'nosniff',
+        vary: 'accept-encoding',
+      };
+      if (!(request.headers.get('accept-encoding') ?? '').includes('gzip'))
+        return new Response(text, { headers });
+      const body = zipped.get(name) ?? promisify(gzip)(text);
+      zipped.set(name, body);
+      return new Response(new Uint8Array(await body), {
+        headers: { ...headers, 'content-encoding': 'gzip' },
+      });
+    },
+  };
+}

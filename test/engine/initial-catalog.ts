@@ -1,0 +1,38 @@
+import {
+  type Catalog,
+  emptyCatalog,
+  OPERATIONS,
+  operationsOf,
+  type RecordRule,
+  type Right,
+} from '../../src/engine/catalog.ts';
+import type { Registry } from '../../src/engine/model.ts';
+import { parseRuleText } from '../../src/engine/rule-text.ts';
+
+/** A catalog with the rights and rules that the code gives a new workspace. */
+export function initialCatalog(registry: Registry): Catalog {
+  const rights = new Map<string, Right[]>();
+  const rules = new Map<string, RecordRule[]>();
+  for (const model of registry.values()) {
+    rights.set(
+      model.name,
+      Object.entries(model.options.access).map(([group, letters]) => ({
+        id: 0,
+        name: model.name,
+        group,
+        operations: operationsOf(letters),
+      })),
+    );
+    rules.set(
+      model.name,
+      (model.options.rules ?? []).map((rule) => ({
+        id: 0,
+        name: rule.name,
+        groups: rule.group ? [rule.group] : [],
+        operations: new Set(rule.operations ?? OPERATIONS),
+        text: parseRuleText(rule.domain),
+      })),
+    );
+  }
+  return { ...emptyCatalog(registry), rights, rules };
+}

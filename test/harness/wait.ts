@@ -1,0 +1,19 @@
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Asks until the answer is true; what is thrown meanwhile counts as no. The limit is far beyond what a busy machine
+ * needs: it only ends a test that would never pass.
+ */
+export async function until(check: () => unknown, what: string, ms = 60_000): Promise<void> {
+  const end = performance.now() + ms;
+  for (;;) {
+    let cause: unknown;
+    try {
+      if (await check()) return;
+    } catch (error) {
+      cause = error;
+    }
+    if (performance.now() > end) throw new Error(`it did not happen: ${what}`, { cause });
+    await pause(20);
+  }
+}
