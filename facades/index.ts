@@ -15,17 +15,18 @@ import { webDoor } from './web/door.ts';
 /** Every door on one port; `watch` opens health and metrics alone. Each request is timed and leaves a line in the log. */
 export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const app = new Hono();
+  const json2 = json2Door(runtime);
   app.route('/', watchDoor(runtime));
   if (which === 'all') {
-    for (const door of [sesDoor, restDoor, json2Door, rpcDoor, mcpDoor, graphqlDoor, docDoor, webDoor]) {
+    app.route('/', json2);
+    for (const door of [sesDoor, restDoor, rpcDoor, mcpDoor, graphqlDoor, docDoor, webDoor])
       app.route('/', door(runtime));
-    }
   }
-  // The busiest door needs no look at the routes of the others.
-  const json2 = which === 'all' ? json2Door(runtime) : app;
   return async (request, env) => {
     const started = performance.now();
-    const door = pathOf(request.url).startsWith('/json/2/') ? json2 : app;
+    // The busiest door needs no look at the routes of the others.
+    const isJson2 = which === 'all' && pathOf(request.url).startsWith('/json/2/');
+    const door = isJson2 ? json2 : app;
     const response = await door.fetch(request, env as object);
     observe(runtime, request, response.status, performance.now() - started);
     if (response.status >= 400) nameRefusal(request, response);
@@ -63,9 +64,9 @@ function pathOf(url: string): string {
 const DOORS: [prefix: RegExp, door: string][] = [
   [/^\/api\/(health|ready)$|^\/metrics$/, 'watch'],
   [/^\/api\/ses_callback$/, 'ses'],
+  [/^\/(api\/unsubscribe-oneclick$|web\/(content|image)\/)/, 'web'],
   [/^\/api\//, 'rest'],
   [/^\/json\/2\b/, 'json'],
-  [/^\/web\/(content|image)\//, 'web'],
   [/^\/(xmlrpc|jsonrpc|web\/|json\/)/, 'rpc'],
   [/^\/mcp\b/, 'mcp'],
   [/^\/graphql\b/, 'graphql'],

@@ -1,15 +1,16 @@
 import { callMethod } from '../../src/engine/call.ts';
-import { RawJson } from '../../src/engine/records.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { errors } from '../../src/errors.ts';
 import { callerOf, ctxOf, readBody, sameOrigin } from '../../src/http.ts';
+import { isObject } from '../../src/json.ts';
+import { isJson, jsonOf, textOf } from '../../src/json-api.ts';
 import { limits } from '../../src/limits.ts';
-import { JSON_HEADERS } from './refusal.ts';
+import { headersOf } from './headers.ts';
 
 /**
  * What `POST /json/2/<model>/<method>` answers, for the session of the page: that door takes keys alone. The content
  * type is one that no form of another site can send.
- * @throws AppError: NOT_ALLOWED from another origin, and whatever the method refuses
+ * @throws AppError: FORBIDDEN from another origin, and whatever the method refuses
  */
 export async function callAsSession(
   runtime: Runtime,
@@ -20,29 +21,17 @@ export async function callAsSession(
 ): Promise<Response> {
   const { headers } = request;
   if (!sameOrigin(runtime, headers)) throw errors.notAllowed('A session is only taken from our own pages.');
-  if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? ''))
+  if (!isJson(headers))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
   const caller = await callerOf(runtime, headers);
   if (!caller) throw errors.noCredential();
   const named = namedArguments(await readBody(request, limits.jsonBody));
   const result = await callMethod(ctxOf(runtime, caller, 'web', requestId), model, method, named);
-  const text = result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
-  return new Response(text, {
-    headers: { ...JSON_HEADERS, 'cache-control': 'no-store', 'x-request-id': requestId },
-  });
+  return new Response(textOf(result), { headers: headersOf(requestId) });
 }
 
 function namedArguments(body: Buffer): Record<string, unknown> {
-  const value = parsed(body.toString('utf8') || '{}');
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw errors.badRequest('The arguments are an object: name to value.');
-  return value as Record<string, unknown>;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw errors.badRequest(`could not parse the body as json: ${(error as Error).message}`);
-  }
+  const value = jsonOf(body);
+  if (!isObject(value)) throw errors.badRequest('The arguments are an object: name to value.');
+  return value;
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { call } from '../../src/engine/call.ts';
 import type { Caller } from '../../src/engine/identity.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
-import { ctxOf } from '../../src/http.ts';
-import { JSON_HEADERS } from './refusal.ts';
+import { ctxOf, isKnown } from '../../src/http.ts';
+import { headersOf } from './headers.ts';
 
 const INDEX = 'index';
 
@@ -27,23 +27,12 @@ export async function description(
   const hash = createHash('sha256').update(text).digest('hex');
   const etag = `"${hash}"`;
   const headers: Record<string, string> = {
-    ...JSON_HEADERS,
+    ...headersOf(requestId, 'no-cache, private'),
     etag,
-    'cache-control': 'no-cache, private',
     'content-language': caller.principal.lang.replace('_', '-'),
-    'x-request-id': requestId,
   };
   if (isKnown(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers });
   if (name === INDEX) headers['content-disposition'] = `inline; filename=doc-index-${hash}.json`;
   return new Response(text, { headers });
-}
-
-/** Whether the caller's `If-None-Match` names the tag; a proxy may have made it weak (RFC 9110 section 13.1.2). Pure. */
-export function isKnown(header: string | null, etag: string): boolean {
-  if (!header) return false;
-  return header.split(',').some((tag) => {
-    const bare = tag.trim().replace(/^W\//, '');
-    return bare === '*' || bare === etag;
-  });
 }

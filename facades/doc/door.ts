@@ -1,13 +1,14 @@
 import { type Context, Hono } from 'hono';
 import type { Caller } from '../../src/engine/identity.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
-import { errors } from '../../src/errors.ts';
-import { answerable, callerOf, callerOfBearer, requestIdOf } from '../../src/http.ts';
-import { asset } from './assets.ts';
+import { type AppError, errors } from '../../src/errors.ts';
+import { answerOr, callerOf, callerOfBearer, isHere } from '../../src/http.ts';
+import { refusal } from '../../src/json-api.ts';
+import { assets } from './assets.ts';
 import { callAsSession } from './call.ts';
 import { description } from './description.ts';
+import { headersOf } from './headers.ts';
 import { page } from './page.ts';
-import { refusal } from './refusal.ts';
 
 /**
  * `/doc`: what the caller can reach, as JSON that clients learn signatures from and as a page for people. The pages
@@ -16,10 +17,13 @@ import { refusal } from './refusal.ts';
 export function docDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) =>
-    answer(runtime, c.req.raw, (requestId) => handler(c, requestId));
+    answerOr(runtime, c.req.raw.headers, refused, (requestId) => handler(c, requestId));
   app.get('/doc-bearer/:file{[^/]+\\.json}', at(describedFor(runtime, callerOfBearer)));
   app.get('/doc/:file{[^/]+\\.json}', at(describedFor(runtime, callerOf)));
-  app.get('/doc/assets/:version/:name', (c) => asset(c.req.param('version'), c.req.param('name')));
+  app.get('/doc/assets/:version/:name', async (c) => {
+    const { version, name } = c.req.param();
+    return (await assets()).answer(c.req.raw, version, name);
+  });
   app.post(
     '/doc/call/:model/:method',
     at((c, requestId) => {
@@ -42,20 +46,8 @@ const describedFor =
     const { headers } = c.req.raw;
     const caller = await recognise(runtime, headers);
     if (!caller) throw errors.noCredential();
-    const database = headers.get('x-odoo-database');
-    if (database && database !== caller.workspace.slug) throw errors.invalidKey();
+    if (!isHere(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
     return description(runtime, caller, c.req.raw, c.req.param('file')!.slice(0, -'.json'.length), requestId);
   };
 
-async function answer(
-  runtime: Runtime,
-  request: Request,
-  handle: (requestId: string) => Promise<Response>,
-): Promise<Response> {
-  const requestId = requestIdOf(request.headers);
-  try {
-    return await handle(requestId);
-  } catch (error) {
-    return refusal(answerable(runtime, error, requestId), requestId);
-  }
-}
+const refused = (error: AppError, requestId: string): Response => refusal(error, headersOf(requestId));

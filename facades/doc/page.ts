@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Runtime } from '../../src/engine/runtime.ts';
-import { callerOf, requestIdOf } from '../../src/http.ts';
+import { requestIdOf, visitorOf } from '../../src/http.ts';
 import { assets } from './assets.ts';
 
 /** The page at `/doc` and `/doc/<model>`: an empty frame that says whether there is a session; its script fills it. */
 export async function page(runtime: Runtime, request: Request): Promise<Response> {
-  // A bad credential makes a stranger here, not an error: a stranger is asked for a key.
-  const caller = await callerOf(runtime, request.headers).catch(() => null);
+  const caller = await visitorOf(runtime, request.headers);
   const nonce = randomBytes(16).toString('base64');
   const { version } = await assets();
   return new Response(frame(`/doc/assets/${version}`, nonce, caller !== null), {

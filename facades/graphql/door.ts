@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { anonymousCtx, answerable, callerOf, ctxOf, requestIdOf, sameOrigin } from '../../src/http.ts';
+import { anonymousCtx, answerOr, callerOf, ctxOf, sameOrigin, visitorOf } from '../../src/http.ts';
 import { asset, page } from './graphiql.ts';
 import { paramsOf } from './params.ts';
 import { createRun, type Run } from './run.ts';
@@ -17,7 +17,9 @@ export function graphqlDoor(runtime: Runtime): Hono {
   app.post('/graphql', operate);
   app.all('/graphql', () => new Response(null, { status: 405, headers: { allow: 'GET, POST' } }));
   app.get('/graphql/schema.graphql', (c) => answer(runtime, c.req.raw, (ctx) => schemaText(runtime, ctx)));
-  app.get('/graphql/assets/:version/:name', (c) => asset(c.req.raw, c.req.param('name')));
+  app.get('/graphql/assets/:version/:name', (c) =>
+    asset(c.req.raw, c.req.param('version'), c.req.param('name')),
+  );
   return app;
 }
 
@@ -26,8 +28,7 @@ const wantsPage = (request: Request): boolean => (request.headers.get('accept') 
 
 /** GraphiQL is of no use to a stranger: it could not even read the schema. */
 async function pageOrLogin(runtime: Runtime, request: Request): Promise<Response> {
-  const caller = await callerOf(runtime, request.headers).catch(() => null);
-  if (caller) return page();
+  if (await visitorOf(runtime, request.headers)) return page();
   const { pathname, search } = new URL(request.url);
   return new Response(null, {
     status: 303,
@@ -39,18 +40,10 @@ async function pageOrLogin(runtime: Runtime, request: Request): Promise<Response
 }
 
 /** Recognises the caller and answers; what fails before there is a result gets its own HTTP status. */
-async function answer(
-  runtime: Runtime,
-  request: Request,
-  then: (ctx: Ctx) => Promise<Response>,
-): Promise<Response> {
-  const requestId = requestIdOf(request.headers);
-  try {
-    return await then(await ctxOfRequest(runtime, request.headers, requestId));
-  } catch (error) {
-    return refusal(answerable(runtime, error, requestId), requestId);
-  }
-}
+const answer = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Promise<Response>) =>
+  answerOr(runtime, headers, refusal, async (requestId) =>
+    then(await ctxOfRequest(runtime, headers, requestId)),
+  );
 
 async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: string): Promise<Ctx> {
   const caller = await callerOf(runtime, headers);

@@ -1,19 +1,9 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { type PageFiles, pageFiles } from '../../src/page-files.ts';
 
 // GraphiQL's bundle is 9 MB of text: it is read when a browser first asks for it, not at boot.
 
-interface Asset {
-  type: string;
-  text: string;
-  zipped?: Promise<Buffer>;
-}
-
 interface Bundle {
-  /** Part of the assets' addresses, so that browsers may keep them for ever. */
-  version: string;
-  assets: Map<string, Asset>;
+  files: PageFiles;
   icon: string;
 }
 
@@ -50,18 +40,15 @@ async function load(): Promise<Bundle> {
   const { js, css, favicon, editorWorkerService, jsonWorker, graphqlWorker } = await import(
     '@graphql-yoga/render-graphiql/graphiql'
   );
-  const script = (text: string): Asset => ({ type: 'text/javascript; charset=utf-8', text });
-  const assets = new Map<string, Asset>([
-    ['graphiql.js', script(js)],
-    ['start.js', script(START)],
-    ['editor-worker.js', script(editorWorkerService)],
-    ['json-worker.js', script(jsonWorker)],
-    ['graphql-worker.js', script(graphqlWorker)],
-    ['graphiql.css', { type: 'text/css; charset=utf-8', text: css }],
-  ]);
-  const hash = createHash('sha256');
-  for (const { text } of assets.values()) hash.update(text);
-  return { version: hash.digest('hex').slice(0, 16), assets, icon: favicon };
+  const texts = {
+    'graphiql.js': js,
+    'start.js': START,
+    'editor-worker.js': editorWorkerService,
+    'json-worker.js': jsonWorker,
+    'graphql-worker.js': graphqlWorker,
+    'graphiql.css': css,
+  };
+  return { files: pageFiles(new Map(Object.entries(texts))), icon: favicon };
 }
 
 // Monaco sets styles from script, hence the one exception.
@@ -70,8 +57,8 @@ const POLICY =
 
 /** The page; everything it needs comes from this server. */
 export async function page(): Promise<Response> {
-  const { version, icon } = await bundle();
-  const base = `/graphql/assets/${version}`;
+  const { files, icon } = await bundle();
+  const base = `/graphql/assets/${files.version}`;
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -102,20 +89,6 @@ export async function page(): Promise<Response> {
   });
 }
 
-/** One file of the page, zipped once for browsers that take it so. */
-export async function asset(request: Request, name: string): Promise<Response> {
-  const found = (await bundle()).assets.get(name);
-  if (!found) return new Response('Not found', { status: 404 });
-  const headers: Record<string, string> = {
-    'content-type': found.type,
-    'cache-control': 'public, max-age=31536000, immutable',
-    'x-content-type-options': 'nosniff',
-    vary: 'accept-encoding',
-  };
-  if (!(request.headers.get('accept-encoding') ?? '').includes('gzip'))
-    return new Response(found.text, { headers });
-  found.zipped ??= promisify(gzip)(found.text);
-  return new Response(new Uint8Array(await found.zipped), {
-    headers: { ...headers, 'content-encoding': 'gzip' },
-  });
-}
+/** One file of the page. */
+export const asset = async (request: Request, version: string, name: string): Promise<Response> =>
+  (await bundle()).files.answer(request, version, name);

@@ -1,5 +1,7 @@
 import { AppError, errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http.ts';
+import { isObject } from '../../src/json.ts';
+import { isJson } from '../../src/json-api.ts';
 import { limits } from '../../src/limits.ts';
 
 /** What a request asks to run, as GraphQL over HTTP names it. Types inside are checked by who runs it. */
@@ -22,8 +24,8 @@ export async function paramsOf(request: Request): Promise<Params> {
 }
 
 async function ofBody(request: Request): Promise<Record<string, unknown>> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\b/i.test(type)) throw new WrongType();
+  if (!isJson(request.headers))
+    throw new AppError('BAD_REQUEST', 'Content-Type: application/json is needed.', { status: 415 });
   const body = await readBody(request, limits.jsonBody);
   return objectOf(parseJson(body.toString('utf8'), 'The body'), 'The body');
 }
@@ -47,15 +49,6 @@ function parseJson(text: string, what: string): unknown {
 
 function objectOf(value: unknown, what: string): Record<string, unknown> {
   if (Array.isArray(value)) throw errors.badRequest(`${what} is a list; operations are sent one by one.`);
-  if (value === null || typeof value !== 'object') throw errors.badRequest(`${what} must be a JSON object.`);
-  return value as Record<string, unknown>;
-}
-
-class WrongType extends AppError {
-  constructor() {
-    super('BAD_REQUEST', 'Content-Type: application/json is needed.');
-  }
-  override get status(): number {
-    return 415;
-  }
+  if (!isObject(value)) throw errors.badRequest(`${what} must be a JSON object.`);
+  return value;
 }

@@ -17,7 +17,9 @@ export function sdlOf(schema: GraphQLSchema): string {
   let text = kept.get(schema);
   if (!text) {
     text = print(
-      visit(parse(printSchema(schema)), { ObjectTypeDefinition: (node) => withPolicies(schema, node) }),
+      visit(parse(printSchema(schema)), {
+        [Kind.OBJECT_TYPE_DEFINITION]: (node) => withPolicies(schema, node),
+      }),
     );
     kept.set(schema, text);
   }

@@ -1,10 +1,10 @@
 import { callMethod, operationAt } from '../../src/engine/call.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { fingerprint, once } from '../../src/engine/idempotency.ts';
-import { RawJson } from '../../src/engine/records.ts';
 import { RowStream } from '../../src/engine/row-stream.ts';
 import { errors } from '../../src/errors.ts';
 import { cutter } from '../../src/http.ts';
+import { textOf } from '../../src/json-api.ts';
 import { limits } from '../../src/limits.ts';
 import { streamBody } from '../../src/stream-body.ts';
 import { keyRunning, keyUsed } from './refusals.ts';
@@ -44,9 +44,6 @@ async function answerOnce(ctx: Ctx, { model, method, named }: Call, key: string)
   if (outcome.kind === 'other') throw keyUsed();
   return { body: outcome.body, replayed: outcome.kind === 'repeated' };
 }
-
-const textOf = (result: unknown): string =>
-  result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
 
 function checkKey(key: string): void {
   if (key.length < 1 || key.length > limits.idempotencyKey)

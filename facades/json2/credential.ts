@@ -1,16 +1,15 @@
 import type { Caller } from '../../src/engine/identity.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { errors } from '../../src/errors.ts';
-import { callerOfBearer, callerOfSession, sameOrigin, slugOfHost } from '../../src/http.ts';
+import { callerOfBearer, callerOfSession, databaseOf, isHere, sameOrigin } from '../../src/http.ts';
 import { noSecHeaders, otherDatabase, otherUser, unknownDatabase } from './refusals.ts';
 
 /** A database is a workspace by its slug; on a workspace's own address there is no other. @throws 404 */
 export async function checkDatabase(runtime: Runtime, headers: Headers): Promise<void> {
-  const database = headers.get('x-odoo-database');
-  if (!database) return;
-  const here = slugOfHost(runtime, headers.get('host'));
-  const elsewhere = here !== null && here !== database;
-  if (elsewhere || !(await runtime.identity.workspace(database))) throw unknownDatabase();
+  const database = databaseOf(headers);
+  if (database === null) return;
+  if (!isHere(runtime, headers, database) || !(await runtime.identity.workspace(database)))
+    throw unknownDatabase();
 }
 
 /**
@@ -22,8 +21,7 @@ export async function callerAt(runtime: Runtime, headers: Headers): Promise<Call
   const caller = headers.get('authorization')
     ? await callerOfBearer(runtime, headers)
     : navigator(runtime, headers, session);
-  const database = headers.get('x-odoo-database');
-  if (database && caller.workspace.slug !== database) throw session ? otherDatabase() : errors.invalidKey();
+  if (!isHere(runtime, headers, caller.workspace.slug)) throw session ? otherDatabase() : errors.invalidKey();
   if (session && !isSame(session, caller)) throw otherUser();
   return caller;
 }

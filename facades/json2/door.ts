@@ -1,30 +1,37 @@
 import { Hono } from 'hono';
 import type { Runtime } from '../../src/engine/runtime.ts';
-import { errors } from '../../src/errors.ts';
-import { answerable, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
+import type { AppError } from '../../src/errors.ts';
+import { answerOr, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
+import { isObject } from '../../src/json.ts';
+import { isJson, jsonOf, refusal } from '../../src/json-api.ts';
 import { limits } from '../../src/limits.ts';
 import { type Answer, answerCall } from './call.ts';
 import { callerAt, checkDatabase } from './credential.ts';
-import { HEADERS, refusal, wrongAddress, wrongType } from './refusals.ts';
+import { wrongAddress, wrongType } from './refusals.ts';
 
 /** `POST /json/2/<model>/<method>`: named arguments in, the method's raw return value out. */
 export function json2Door(runtime: Runtime): Hono {
   const app = new Hono();
-  app.post('/json/2/:model/:method', async (c) => {
-    const requestId = requestIdOf(c.req.raw.headers);
-    try {
+  app.post('/json/2/:model/:method', (c) =>
+    answerOr(runtime, c.req.raw.headers, refused, async (requestId) => {
       const { model, method } = c.req.param();
       const { body, replayed } = await answer(runtime, c.req.raw, model, method, requestId);
       const repeated: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {};
-      return new Response(body, { headers: { ...HEADERS, ...repeated, 'x-request-id': requestId } });
-    } catch (error) {
-      return refusal(answerable(runtime, error, requestId), requestId);
-    }
-  });
-  app.all('/json/2', (c) => refusal(wrongAddress(), requestIdOf(c.req.raw.headers)));
-  app.all('/json/2/*', (c) => refusal(wrongAddress(), requestIdOf(c.req.raw.headers)));
+      return new Response(body, { headers: { ...headersOf(requestId), ...repeated } });
+    }),
+  );
+  for (const path of ['/json/2', '/json/2/*'])
+    app.all(path, (c) => refused(wrongAddress(), requestIdOf(c.req.raw.headers)));
   return app;
 }
+
+const headersOf = (requestId: string): Record<string, string> => ({
+  'content-type': 'application/json; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': requestId,
+});
+
+const refused = (error: AppError, requestId: string): Response => refusal(error, headersOf(requestId));
 
 /** The order of the checks is the one clients know: database, content type, key, body, then the call's own. */
 async function answer(
@@ -46,21 +53,11 @@ async function answer(
 /** Without a body the type does not matter. */
 function checkType(headers: Headers): void {
   const isEmpty = !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0;
-  if (!isEmpty && !/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')) throw wrongType();
+  if (!isEmpty && !isJson(headers)) throw wrongType();
 }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A body that is JSON but no object counts as no arguments. */
 function namedArguments(body: Buffer): Record<string, unknown> {
-  if (body.length === 0) return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(utf8.decode(body));
-  } catch (error) {
-    throw errors.badRequest(`could not parse the body as json: ${(error as Error).message}`);
-  }
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+  const value = jsonOf(body);
+  return isObject(value) ? value : {};
 }

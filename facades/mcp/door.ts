@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { type CallLog, createCallLog } from '../../src/engine/call-log.ts';
 import type { Caller } from '../../src/engine/identity.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
-import { BodyTooLarge, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
+import { AppError } from '../../src/errors.ts';
+import { ctxOf, readBody, requestIdOf } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
 import { type Answer, answer } from './answer.ts';
 import { admit, type Refusal } from './gate.ts';
@@ -32,7 +33,10 @@ async function handle(runtime: Runtime, log: CallLog, request: Request): Promise
     return respond(await answerTo(runtime, log, request, admitted, requestId), requestId);
   } catch (error) {
     if (error instanceof RpcError) return failed(error, requestId);
-    if (error instanceof BodyTooLarge) return failed(rpcErrors.tooLarge(error.message), requestId);
+    if (error instanceof AppError && error.status === 413)
+      return failed(rpcErrors.tooLarge(error.message), requestId);
+    if (error instanceof AppError && error.kind === 'BUSY')
+      return failed(rpcErrors.busy(error.message), requestId);
     runtime.log.error({ err: error, requestId }, 'unexpected error');
     return failed(rpcErrors.internal(requestId), requestId);
   }

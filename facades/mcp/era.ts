@@ -1,4 +1,4 @@
-import { isObject } from './message.ts';
+import { isObject } from '../../src/json.ts';
 import { isLegacyRevision, META, MODERN } from './revisions.ts';
 import { type RpcError, rpcErrors } from './rpc-error.ts';
 

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import { type MessageId, rpcErrors } from './rpc-error.ts';
 
@@ -12,7 +13,7 @@ export interface Message {
 export function parseBody(body: Buffer): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    value = parseJson(body);
   } catch (error) {
     throw rpcErrors.parse((error as Error).message);
   }
@@ -56,6 +57,3 @@ export function readMessage(value: unknown): Message | null {
 
 const validId = (id: unknown): id is Exclude<MessageId, null> =>
   typeof id === 'string' || Number.isSafeInteger(id);
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);

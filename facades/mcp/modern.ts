@@ -1,5 +1,6 @@
+import { isObject } from '../../src/json.ts';
 import { REVISION_HEADER } from './era.ts';
-import { isObject, type Message } from './message.ts';
+import type { Message } from './message.ts';
 import { META, MODERN } from './revisions.ts';
 import { type RpcError, rpcErrors } from './rpc-error.ts';
 

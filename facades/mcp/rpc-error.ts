@@ -25,6 +25,7 @@ export const rpcErrors = {
   invalidRequest: (why: string, id: MessageId = null) =>
     new RpcError(-32600, 400, `Invalid request: ${why}`, { id }),
   tooLarge: (message: string) => new RpcError(-32600, 413, `Invalid request: ${message}`),
+  busy: (message: string) => new RpcError(-32603, 503, message),
   missingMeta: (key: string) => new RpcError(-32602, 400, `Invalid params: _meta needs ${key}`),
   headerMismatch: (header: string, why: string) =>
     new RpcError(-32020, 400, `Header mismatch: ${header} header ${why}`),

@@ -1,22 +1,24 @@
 import { prefixOf } from '../../src/engine/keys.ts';
-import { slugOfHost } from '../../src/http.ts';
+import { databaseOf, isHere, slugOfHost } from '../../src/http.ts';
 import { refusals } from './refusals.ts';
 import type { Visit } from './visit.ts';
 
 /**
  * The slug of the workspace that a call is for: its database. A call that names none is for the one that the header
  * X-Odoo-Database, the host name or the key names. On a workspace's own address there is no other.
+ * @param unknown what the route says of a database that is not there
  */
 export async function workspaceAt(
   visit: Visit,
   method: string,
   database: unknown,
-  secret?: unknown,
+  secret: unknown,
+  unknown: (slug: string) => Error = refusals.unknownDatabase,
 ): Promise<string> {
   const slug = isNone(database) ? await implied(visit, secret) : database;
   if (typeof slug !== 'string') throw refusals.argumentType(method, 'db', 'a string');
-  if (!isHere(visit, slug) || !(await visit.runtime.identity.workspace(slug)))
-    throw refusals.unknownDatabase(slug);
+  if (!isHere(visit.runtime, visit.headers, slug) || !(await visit.runtime.identity.workspace(slug)))
+    throw unknown(slug);
   return slug;
 }
 
@@ -32,19 +34,11 @@ export async function databaseExists(visit: Visit, [name]: unknown[]): Promise<b
   return (await databaseNames(visit)).includes(name as string);
 }
 
-/** Whether neither the address nor the header speaks of another workspace. */
-export function isHere(visit: Visit, slug: string): boolean {
-  const own = slugOfHost(visit.runtime, visit.headers.get('host'));
-  return [own, headerOf(visit)].every((name) => name === null || name === slug);
-}
-
 const isNone = (database: unknown): boolean =>
   database === undefined || database === null || database === false || database === '';
 
-const headerOf = (visit: Visit): string | null => visit.headers.get('x-odoo-database') || null;
-
 async function implied(visit: Visit, secret: unknown): Promise<string> {
-  const named = headerOf(visit) ?? slugOfHost(visit.runtime, visit.headers.get('host'));
+  const named = databaseOf(visit.headers) ?? slugOfHost(visit.runtime, visit.headers.get('host'));
   if (named !== null) return named;
   const isKey = typeof secret === 'string' && prefixOf(secret) !== null;
   const caller = isKey ? await visit.runtime.identity.byKey(secret) : null;

@@ -1,5 +1,6 @@
 import { RawJson } from '../../src/engine/records.ts';
-import { callByPosition, listOf, structOf } from './method-call.ts';
+import { listOf, structOf, textOf } from './arguments.ts';
+import { callByPosition } from './method-call.ts';
 import { refusals } from './refusals.ts';
 import { sessionCtx } from './session.ts';
 import type { Visit } from './visit.ts';
@@ -10,14 +11,9 @@ export const callKw = (visit: Visit, params: Record<string, unknown>): Promise<u
 
 async function callWithSession(visit: Visit, params: Record<string, unknown>): Promise<unknown> {
   const ctx = await sessionCtx(visit);
-  const { model, method } = params;
-  for (const name of ['model', 'method']) {
-    if (params[name] === undefined) throw refusals.missingParam(name);
-    if (typeof params[name] !== 'string') throw refusals.argumentType('call_kw', name, 'a string');
-  }
   const call = {
-    model: model as string,
-    method: method as string,
+    model: textOf(params, 'model', 'call_kw'),
+    method: textOf(params, 'method', 'call_kw'),
     args: listOf(params.args, 'call_kw'),
     keywords: structOf(params.kwargs, 'call_kw', 'kwargs'),
   };

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/runtime.ts';
-import { callerOfSession, requestIdOf } from '../../src/http.ts';
+import { callerOfSession, requestIdOf, sourceOf } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
 import { databaseNames } from './databases.ts';
 import { callButton, callKw } from './dataset.ts';
@@ -74,11 +74,10 @@ const ROUTES: Record<string, Route> = {
 
 function visitOf(runtime: Runtime, c: Context): Visit {
   const { headers } = c.req.raw;
-  const incoming = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming;
   return {
     runtime,
     requestId: requestIdOf(headers),
-    source: incoming?.socket?.remoteAddress ?? 'unknown',
+    source: sourceOf(c.env),
     headers,
     streaming: false,
   };

@@ -15,9 +15,7 @@ export interface RpcErrorLike {
   kind: RpcErrorKind;
   odooName: string;
   message: string;
-  args?: unknown[];
   context?: object;
-  debug?: string;
 }
 
 /** Fault of `/xmlrpc/2`: the code is an integer. */
@@ -81,27 +79,33 @@ function lastTraceLine(error: RpcErrorLike): string {
   return `${error.odooName.replace(/^builtins\./, '')}: ${error.message}`;
 }
 
+/** A refusal that only the classic doors know: a call that does not fit its service. */
+export class RpcRefusal extends Error implements RpcErrorLike {
+  readonly kind: RpcErrorKind;
+  readonly odooName: string;
+
+  constructor(kind: RpcErrorKind, odooName: string, message: string) {
+    super(message);
+    this.name = new.target.name;
+    this.kind = kind;
+    this.odooName = odooName;
+  }
+}
+
 /** A request that is no XML-RPC call, or is over a limit. `tooLarge` marks the one HTTP answers with 413. */
-export class RpcParseError extends Error implements RpcErrorLike {
-  readonly kind = 'other';
-  readonly odooName = 'xml.parsers.expat.ExpatError';
+export class RpcParseError extends RpcRefusal {
   readonly tooLarge: boolean;
 
   constructor(message: string, tooLarge = false) {
-    super(message);
-    this.name = 'RpcParseError';
+    super('other', 'xml.parsers.expat.ExpatError', message);
     this.tooLarge = tooLarge;
   }
 }
 
 /** A result XML-RPC cannot carry. */
-export class MarshalError extends Error implements RpcErrorLike {
-  readonly kind = 'other';
-  readonly odooName = 'builtins.TypeError';
-
+export class MarshalError extends RpcRefusal {
   constructor(message: string) {
-    super(message);
-    this.name = 'MarshalError';
+    super('other', 'builtins.TypeError', message);
   }
 }
 

@@ -1,17 +1,18 @@
+import { isObject } from '../../src/json.ts';
 import type { RpcErrorLike } from './faults.ts';
 
 /** Echoed as it came, whatever it is; null when absent. */
 type JsonRpcId = unknown;
 
 /** Not a JSON-RPC message: answered as HTTP 400 with this plain text (Odoo 19). */
-interface RefusedEnvelope {
+export interface RefusedEnvelope {
   kind: 'refused';
   status: 400;
   text: 'Invalid JSON data' | 'Invalid JSON-RPC data';
 }
 
 /** A JSON-RPC message that cannot be called: answered as HTTP 200 with `failure(id, error)`. */
-interface FailedEnvelope {
+export interface FailedEnvelope {
   kind: 'failed';
   id: JsonRpcId;
   error: RpcErrorLike;
@@ -30,6 +31,9 @@ interface RequestEnvelope {
   id: JsonRpcId;
   params: Record<string, unknown>;
 }
+
+/** A message that can be called. */
+export type Envelope = CallEnvelope | RequestEnvelope;
 
 /** Any JSON-RPC request, for routes with parameters of their own. The outer `method` and the version are ignored. */
 export function parseRequest(text: string): RequestEnvelope | FailedEnvelope | RefusedEnvelope {
@@ -82,9 +86,9 @@ export function failure(id: JsonRpcId, error: RpcErrorLike): string {
   const data = {
     name: error.odooName,
     message: error.message,
-    arguments: error.args ?? [error.message],
+    arguments: [error.message],
     context: error.context ?? {},
-    debug: error.debug ?? '',
+    debug: '',
   };
   return `${opening(id)},"error":${JSON.stringify({ ...codeOf(error), data })}}`;
 }
@@ -117,10 +121,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refused(text: RefusedEnvelope['text']): RefusedEnvelope {

@@ -5,44 +5,39 @@ import { cutter, readBody, sameOrigin } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
 import { streamBody } from '../../src/stream-body.ts';
 import {
+  type Envelope,
+  type FailedEnvelope,
   failure,
   parseEnvelope,
   parseRequest,
+  type RefusedEnvelope,
   success,
   successParts,
   successText,
 } from './jsonrpc-envelope.ts';
+import { thrown } from './refusals.ts';
 import { callService } from './services.ts';
 import type { Visit } from './visit.ts';
-import { thrown } from './xmlrpc.ts';
 
 const ACCEPTED = 'application/json, application/json-rpc';
 
 /** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors are HTTP 200 too. */
-export async function answerJson(visit: Visit, request: Request): Promise<Response> {
-  const text = await bodyText(visit, request, limits.rpcBody);
-  if (text instanceof Response) return text;
-  const envelope = parseEnvelope(text);
-  if (envelope.kind === 'refused') return refused(visit, envelope.status, envelope.text);
-  if (envelope.kind === 'failed') return json(visit, failure(envelope.id, envelope.error));
-  const { id, service, method, args } = envelope;
+export function answerJson(visit: Visit, request: Request): Promise<Response> {
   const streaming = { ...visit, streaming: true };
-  return answered(visit, id, async () => (await callService(streaming, service, method, args)).result);
+  return answerEnvelope(visit, request, limits.rpcBody, parseEnvelope, async ({ service, method, args }) => {
+    const { result } = await callService(streaming, service, method, args);
+    return result;
+  });
 }
 
 /** A JSON-RPC route of its own: `run` gets its params. Its body is small unless `most` bytes are allowed. */
-export async function answerRoute(
+export function answerRoute(
   visit: Visit,
   request: Request,
   run: (params: Record<string, unknown>) => unknown,
   most: number = limits.rpcSmallBody,
 ): Promise<Response> {
-  const text = await bodyText(visit, request, most);
-  if (text instanceof Response) return text;
-  const envelope = parseRequest(text);
-  if (envelope.kind === 'refused') return refused(visit, envelope.status, envelope.text);
-  if (envelope.kind === 'failed') return json(visit, failure(envelope.id, envelope.error));
-  return answered(visit, envelope.id, () => run(envelope.params));
+  return answerEnvelope(visit, request, most, parseRequest, ({ params }) => run(params));
 }
 
 /** As `answerRoute`, for a route that reads or sets the session cookie: a page of somebody else must not ride on it. */
@@ -55,6 +50,21 @@ export async function answerSessionRoute(
   if (!sameOrigin(visit.runtime, request.headers))
     return refused(visit, 403, 'This is answered to pages of this server only.');
   return answerRoute(visit, request, run, most);
+}
+
+async function answerEnvelope<T extends Envelope>(
+  visit: Visit,
+  request: Request,
+  most: number,
+  parse: (text: string) => T | FailedEnvelope | RefusedEnvelope,
+  run: (envelope: T) => unknown,
+): Promise<Response> {
+  const text = await bodyText(visit, request, most);
+  if (text instanceof Response) return text;
+  const envelope = parse(text);
+  if (envelope.kind === 'refused') return refused(visit, envelope.status, envelope.text);
+  if (envelope.kind === 'failed') return json(visit, failure(envelope.id, envelope.error));
+  return answered(visit, envelope.id, () => run(envelope));
 }
 
 async function answered(visit: Visit, id: unknown, run: () => unknown): Promise<Response> {

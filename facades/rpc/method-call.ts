@@ -1,5 +1,6 @@
-import { argumentNames, callMethod, currentNames, operationAt, takesIds } from '../../src/engine/call.ts';
+import { callMethod, currentNames, operationAt } from '../../src/engine/call.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
+import { parametersOf, takesIds } from '../../src/engine/root-field.ts';
 import { AppError } from '../../src/errors.ts';
 import { refusals } from './refusals.ts';
 import type { Answer } from './visit.ts';
@@ -30,24 +31,6 @@ export async function callByPosition(
   };
 }
 
-/** Lists and structs are alike in some clients' languages, so an empty one of the other sort is none. */
-export function listOf(value: unknown, method: string): unknown[] {
-  if (value === undefined || Array.isArray(value)) return value ?? [];
-  if (!isEmpty(value)) throw refusals.argumentType(method, 'args', 'a list');
-  return [];
-}
-
-/** As `listOf`, of the named arguments. */
-export function structOf(value: unknown, method: string, name: string): Record<string, unknown> {
-  if (value === undefined || isEmpty(value)) return {};
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw refusals.argumentType(method, name, 'a struct');
-  return value as Record<string, unknown>;
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
-
 type Operation = ReturnType<typeof operationAt>;
 
 function operationOf(
@@ -73,7 +56,7 @@ function namedArguments(
   keywords: Record<string, unknown>,
 ): Record<string, unknown> {
   const named: Record<string, unknown> = { ...currentNames(operation, keywords) };
-  const names = argumentNames(operation);
+  const names = parametersOf(operation).map((arg) => arg.name);
   if (takesIds(operation)) names.unshift('ids');
   if (args.length > names.length) throw refusals.tooManyArguments(model, method);
   args.forEach((value, index) => {

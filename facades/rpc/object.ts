@@ -1,9 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
-import { ctxOf } from '../../src/http.ts';
+import { listOf, structOf, text } from './arguments.ts';
 import { workspaceAt } from './databases.ts';
-import { callByPosition, listOf, structOf } from './method-call.ts';
+import { callByPosition } from './method-call.ts';
 import { refusals } from './refusals.ts';
-import type { Answer, Visit } from './visit.ts';
+import { type Answer, type Visit, visitCtx } from './visit.ts';
 
 /** `execute(db, uid, password, model, method, *args)` and `execute_kw(…, args, kwargs)`. */
 export async function callObject(visit: Visit, service: string, params: unknown[]): Promise<Answer> {
@@ -11,9 +11,9 @@ export async function callObject(visit: Visit, service: string, params: unknown[
   const most = service === 'execute' ? Number.POSITIVE_INFINITY : 7;
   if (params.length < 5 || params.length > most)
     throw refusals.argumentCount(service, 'at least 5', params.length);
-  const [database, uid, secret, model, method, ...rest] = params;
-  if (typeof model !== 'string') throw refusals.argumentType(service, 'model', 'a string');
-  if (typeof method !== 'string') throw refusals.argumentType(service, 'method', 'a string');
+  const [database, uid, secret, givenModel, givenMethod, ...rest] = params;
+  const model = text(givenModel, 'model', service);
+  const method = text(givenMethod, 'method', service);
   const ctx = await signedIn(visit, service, database, uid, secret);
   const [args, keywords] =
     service === 'execute' ? [rest, {}] : [listOf(rest[0], service), structOf(rest[1], service, 'kw')];
@@ -32,7 +32,7 @@ async function signedIn(
   if (id === null || typeof secret !== 'string' || secret === '') throw refusals.accessDenied();
   const caller = await visit.runtime.identity.byUid(slug, id, secret, visit.source);
   if (!caller) throw refusals.accessDenied();
-  return ctxOf(visit.runtime, caller, 'rpc', visit.requestId).with({ streaming: visit.streaming });
+  return visitCtx(visit, caller);
 }
 
 /** Clients send the number authenticate gave them, some as text. */

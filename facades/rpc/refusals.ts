@@ -1,17 +1,7 @@
-import { AppError, type ErrorKind } from '../../src/errors.ts';
-import type { RpcErrorKind, RpcErrorLike } from './faults.ts';
-
-/** A refusal that only the classic doors know: a call that does not fit its service. */
-class RpcRefusal extends Error implements RpcErrorLike {
-  readonly kind: RpcErrorKind;
-  readonly odooName: string;
-  constructor(kind: RpcErrorKind, odooName: string, message: string) {
-    super(message);
-    this.name = 'RpcRefusal';
-    this.kind = kind;
-    this.odooName = odooName;
-  }
-}
+import type { AppError, ErrorKind } from '../../src/errors.ts';
+import { answerable } from '../../src/http.ts';
+import { type RpcErrorKind, type RpcErrorLike, RpcRefusal } from './faults.ts';
+import type { Visit } from './visit.ts';
 
 const denied = 'odoo.exceptions.AccessDenied';
 
@@ -82,12 +72,13 @@ const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   BUSY: ['lock'],
 };
 
+/** What was thrown, in the form both protocols answer with; what nobody expected is masked. */
+export function thrown(visit: Visit, error: unknown): RpcErrorLike {
+  return error instanceof RpcRefusal ? error : rpcErrorOf(answerable(visit.runtime, error, visit.requestId));
+}
+
 /** A refusal of the platform as classic clients know it. */
-export function rpcErrorOf(error: AppError): RpcErrorLike {
+function rpcErrorOf(error: AppError): RpcErrorLike {
   const [kind, name] = SHAPES[error.kind] ?? ['other'];
   return { kind, odooName: name ?? error.odooName, message: error.message };
 }
-
-/** Whether what was thrown already has the form the classic doors answer with. */
-export const isRpcError = (error: unknown): error is RpcErrorLike & Error =>
-  error instanceof Error && !(error instanceof AppError) && 'odooName' in error && 'kind' in error;

@@ -1,6 +1,7 @@
 import { languageRows } from '../../src/engine/languages.ts';
 import { noteSignIn } from '../../src/engine/session.ts';
 import { AppError } from '../../src/errors.ts';
+import { text } from './arguments.ts';
 import { databaseExists, databaseNames, workspaceAt } from './databases.ts';
 import { callObject } from './object.ts';
 import { refusals } from './refusals.ts';
@@ -41,10 +42,9 @@ async function signIn(visit: Visit, method: string, args: unknown[]): Promise<nu
   if (args.length < 3 || args.length > 4) throw refusals.argumentCount(method, '3 or 4', args.length);
   const slug = await workspaceAt(visit, method, database, secret);
   if (!login || !secret) return false;
-  if (typeof login !== 'string') throw refusals.argumentType(method, 'login', 'a string');
-  if (typeof secret !== 'string') throw refusals.argumentType(method, 'password', 'a string');
+  const [name, password] = [text(login, 'login', method), text(secret, 'password', method)];
   try {
-    const caller = await visit.runtime.identity.byLogin(slug, login, secret, visit.source);
+    const caller = await visit.runtime.identity.byLogin(slug, name, password, visit.source);
     if (!caller) return false;
     await noteSignIn(visit.runtime, caller);
     return caller.principal.userId ?? false;
@@ -54,11 +54,15 @@ async function signIn(visit: Visit, method: string, args: unknown[]): Promise<nu
   }
 }
 
-/** Pairs of code and name of all languages a workspace could use, by name. */
-const listLanguages = (): [string, string][] =>
-  languageRows()
+let languages: [string, string][] | undefined;
+
+/** Pairs of code and name of all languages a workspace could use, by name. Kept: a stranger may ask, and naming them takes long. */
+function listLanguages(): [string, string][] {
+  languages ??= languageRows()
     .map(({ code, name }): [string, string] => [code, name])
     .sort(([, a], [, b]) => (a < b ? -1 : 1));
+  return languages;
+}
 
 function callDb(visit: Visit, method: string, args: unknown[]): unknown {
   if (method === 'server_version') return SERVER_VERSION;

@@ -1,19 +1,21 @@
 import { call } from '../../src/engine/call.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { signIn, signOut } from '../../src/engine/session.ts';
-import { callerOfSession, ctxOf, sameOrigin, sessionCookies, sessionOf } from '../../src/http.ts';
-import { limits } from '../../src/limits.ts';
-import { isHere, workspaceAt } from './databases.ts';
+import { callerOfSession, isHere, sameOrigin, sessionOf, withSession } from '../../src/http.ts';
+import { textOf } from './arguments.ts';
+import { workspaceAt } from './databases.ts';
+import { RpcRefusal } from './faults.ts';
 import { answerSessionRoute, refused } from './jsonrpc.ts';
-import { isRpcError, refusals } from './refusals.ts';
+import { refusals } from './refusals.ts';
 import { sessionInfo } from './session-info.ts';
-import type { Visit } from './visit.ts';
+import { type Visit, visitCtx } from './visit.ts';
 
 /** The session of a client of `/web/session/*` and `/web/dataset/*`. @throws Session expired without one that holds here */
 export async function sessionCtx(visit: Visit): Promise<Ctx> {
   const caller = await callerOfSession(visit.runtime, visit.headers);
-  if (!caller || !isHere(visit, caller.workspace.slug)) throw refusals.sessionExpired();
-  return ctxOf(visit.runtime, caller, 'rpc', visit.requestId).with({ streaming: visit.streaming });
+  if (!caller || !isHere(visit.runtime, visit.headers, caller.workspace.slug))
+    throw refusals.sessionExpired();
+  return visitCtx(visit, caller);
 }
 
 /** `{db, login, password}`, where the password may be a key: opens a session and answers with what is known of it. */
@@ -25,22 +27,16 @@ export async function authenticate(visit: Visit, request: Request): Promise<Resp
     token = fresh;
     return info;
   });
-  return token === null ? answer : withSession(visit, answer, token, limits.sessionDays * 86_400);
+  return token === null ? answer : withSession(visit.runtime, answer, token);
 }
 
+const METHOD = 'authenticate';
+
 async function opened(visit: Visit, params: Record<string, unknown>): Promise<string> {
-  const { login, password } = params;
-  const slug = await workspaceAt(visit, 'authenticate', params.db, password).catch((error) => {
-    throw (error as { odooName?: string }).odooName === 'builtins.LookupError'
-      ? refusals.noDatabase()
-      : error;
-  });
-  for (const name of ['login', 'password']) {
-    const value = params[name];
-    if (value === undefined) throw refusals.missingParam(name);
-    if (typeof value !== 'string') throw refusals.argumentType('authenticate', name, 'a string');
-  }
-  const given = { slug, login: login as string, password: password as string, source: visit.source };
+  const slug = await workspaceAt(visit, METHOD, params.db, params.password, refusals.noDatabase);
+  const login = textOf(params, 'login', METHOD);
+  const password = textOf(params, 'password', METHOD);
+  const given = { slug, login, password, source: visit.source };
   const token = await signIn(visit.runtime, given, visit.requestId);
   if (token === null) throw refusals.accessDenied();
   return token;
@@ -49,7 +45,7 @@ async function opened(visit: Visit, params: Record<string, unknown>): Promise<st
 async function newCtx(visit: Visit, token: string): Promise<Ctx> {
   const caller = await visit.runtime.identity.bySession(token);
   if (!caller) throw refusals.sessionExpired();
-  return ctxOf(visit.runtime, caller, 'rpc', visit.requestId);
+  return visitCtx(visit, caller);
 }
 
 /** Ends the session; its cookies go with it. */
@@ -61,7 +57,7 @@ export async function destroy(visit: Visit, request: Request): Promise<Response>
     isOver = true;
     return null;
   });
-  return isOver ? withSession(visit, answer, '', 0) : answer;
+  return isOver ? withSession(visit.runtime, answer, null) : answer;
 }
 
 /** As `destroy`, for a link. */
@@ -70,7 +66,7 @@ export async function logout(visit: Visit): Promise<Response> {
     return refused(visit, 403, 'Sign out from a page of this server.');
   await close(visit);
   const headers = { location: '/', 'x-request-id': visit.requestId, 'cache-control': 'no-store' };
-  return withSession(visit, new Response(null, { status: 303, headers }), '', 0);
+  return withSession(visit.runtime, new Response(null, { status: 303, headers }), null);
 }
 
 async function close(visit: Visit): Promise<void> {
@@ -78,16 +74,10 @@ async function close(visit: Visit): Promise<void> {
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }
 
-function withSession(visit: Visit, answer: Response, token: string, seconds: number): Response {
-  for (const cookie of sessionCookies(visit.runtime, token, seconds))
-    answer.headers.append('set-cookie', cookie);
-  return answer;
-}
-
 /** Pairs of code and name; a stranger is told only the language every workspace has. */
 export async function languages(visit: Visit): Promise<[string, string][]> {
   const ctx = await sessionCtx(visit).catch((error) => {
-    if (isRpcError(error)) return null;
+    if (error instanceof RpcRefusal) return null;
     throw error;
   });
   return ctx ? call(ctx, 'sessionLanguages', {}) : [['en_US', 'English (US)']];

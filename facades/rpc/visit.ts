@@ -1,5 +1,8 @@
+import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Caller } from '../../src/engine/identity.ts';
 import type { Model } from '../../src/engine/model.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
+import { ctxOf } from '../../src/http.ts';
 
 /** One request at a classic door, without its body. */
 export interface Visit {
@@ -11,6 +14,9 @@ export interface Visit {
   /** Whether a long answer may go out piece by piece. */
   streaming: boolean;
 }
+
+export const visitCtx = (visit: Visit, caller: Caller): Ctx =>
+  ctxOf(visit.runtime, caller, 'rpc', visit.requestId).with({ streaming: visit.streaming });
 
 /** A method's result and the model it is of, which tells the types of its numbers. */
 export interface Answer {

@@ -1,9 +1,10 @@
 import { floatFields } from '../../src/engine/describe.ts';
 import { RawJson } from '../../src/engine/records.ts';
-import { answerable, readBody } from '../../src/http.ts';
+import { AppError } from '../../src/errors.ts';
+import { readBody } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
-import { faultOf, legacyFaultOf, type RpcErrorLike } from './faults.ts';
-import { isRpcError, rpcErrorOf } from './refusals.ts';
+import { faultOf, legacyFaultOf, type RpcErrorLike, RpcParseError } from './faults.ts';
+import { thrown } from './refusals.ts';
 import { callService } from './services.ts';
 import type { Answer, Visit } from './visit.ts';
 import { decodeCall } from './xml-decode.ts';
@@ -25,8 +26,7 @@ export async function answerXml(
     const { method, params } = decodeCall(body);
     text = encode(await callService(visit, service, method, params));
   } catch (error) {
-    if ((error as { status?: number }).status === 413 || (error as { tooLarge?: boolean }).tooLarge)
-      status = 413;
+    if (isTooLarge(error)) status = 413;
     text = faultText(thrown(visit, error), legacy);
   }
   return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': visit.requestId } });
@@ -37,10 +37,8 @@ function encode({ result, model }: Answer): string {
   return encodeJsonText(result.text, model && floatFields(model));
 }
 
-/** What was thrown, in the form both protocols answer with; what nobody expected is masked. */
-export function thrown(visit: Visit, error: unknown): RpcErrorLike {
-  return isRpcError(error) ? error : rpcErrorOf(answerable(visit.runtime, error, visit.requestId));
-}
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof RpcParseError ? error.tooLarge : error instanceof AppError && error.status === 413;
 
 function faultText(error: RpcErrorLike, legacy: boolean): string {
   const { code, text } = legacy ? legacyFaultOf(error) : faultOf(error);

@@ -18,13 +18,8 @@ export function watchDoor(runtime: Runtime): Hono {
   });
   app.get('/metrics', async (c) => {
     named(c);
-    const [row] = await runtime.db.rows<{ n: number }>(
-      `select count(*)::int as n from svc_email where workspace_id > 0 and state = 'queued'`,
-    );
-    runtime.metrics.queued.set(row!.n);
-    return c.body(await runtime.metrics.registry.metrics(), 200, {
-      'content-type': runtime.metrics.registry.contentType,
-    });
+    const { registry } = runtime.metrics;
+    return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
   });
   return app;
 }

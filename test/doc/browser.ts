@@ -26,7 +26,7 @@ export interface Tab {
   open(url: string): Promise<void>;
   /** The value of an expression in the page; waits for promises. @throws what the page throws */
   run<T = unknown>(expression: string): Promise<T>;
-  /** Asks until the expression is truthy. @throws after ten seconds */
+  /** Asks until the expression is truthy. @throws after a minute */
   until<T = unknown>(expression: string): Promise<T>;
   /** Presses a key, as a person would: `a`, `/`, `Enter`, `ArrowDown`. */
   press(key: string, modifiers?: { ctrl?: boolean }): Promise<void>;
@@ -133,7 +133,7 @@ function driver(ask: Ask): Pick<Tab, 'open' | 'run' | 'until' | 'press' | 'type'
     return result.value;
   };
   const until = async <T>(expression: string): Promise<T> => {
-    const end = performance.now() + 10_000;
+    const end = performance.now() + 60_000;
     for (;;) {
       const value = await run<T>(expression);
       if (value) return value;

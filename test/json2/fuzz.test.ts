@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { drawFrom } from '../rpc/random-json.ts';
+import { drawFrom, METHODS } from '../rpc/random-json.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -8,29 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const METHODS = [
-  ...[
-    'search',
-    'search_read',
-    'read',
-    'create',
-    'write',
-    'unlink',
-    'search_count',
-    'name_search',
-    'name_create',
-  ],
-  ...[
-    'fields_get',
-    'default_get',
-    'has_access',
-    'check_access_rights',
-    '_search',
-    'nope',
-    '%00',
-    '__proto__',
-  ],
-];
 const MODELS = ['res.partner', 'res.partner', 'res.users', 'res.groups', 'no.such', '__proto__', 'svc.email'];
 const NAMES = ['ids', 'domain', 'fields', 'limit', 'offset', 'order', 'context', 'vals', 'vals_list', 'name'];
 

@@ -134,7 +134,7 @@ describe('more rows than one piece holds', () => {
     });
     await Promise.all(gone);
     const { pool } = app.runtime.db;
-    await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     expect((await searchRead()).json()).toHaveLength(COUNT);
   });
 });

@@ -53,6 +53,13 @@ const FIELDS = [
 ];
 const STRANGE = ['\u0000', '{', '[', '}', ',', '"', '\\', '\\u12', 'NaN', '1e999', '//', '\n', '[[[[[[[['];
 
+/** Methods of models, and names that are none. */
+export const METHODS = [
+  ...['search', 'search_read', 'search_count', 'name_search', 'read', 'create', 'write', 'unlink'],
+  ...['fields_get', 'default_get', 'name_create', 'has_access', 'check_access_rights'],
+  ...['_search', 'nope', '%00', '__proto__'],
+];
+
 export function drawFrom(seed: number): Draw {
   const random = seeded(seed);
   const below = (limit: number) => Math.floor(random() * limit);

@@ -5,7 +5,7 @@ import xmlrpc from 'xmlrpc';
 // The package's own client hides HTTP; its codec, which it does not export with types, shows it.
 const require = createRequire(import.meta.url);
 const Deserializer = require('xmlrpc/lib/deserializer.js');
-const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
+export const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
 
 export interface Fault {
   faultCode: number | string;
@@ -30,10 +30,11 @@ export async function postXml(
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
   const text = await response.text();
   const answer = { status: response.status, headers: response.headers, text };
-  return { ...answer, ...(await decoded(text)) };
+  return { ...answer, ...(await decodeAnswer(text)) };
 }
 
-function decoded(text: string): Promise<{ value?: unknown; fault?: Fault }> {
+/** What the text of an answer says. @throws when it is no answer */
+export function decodeAnswer(text: string): Promise<{ value?: unknown; fault?: Fault }> {
   return new Promise((resolve, reject) =>
     new Deserializer().deserializeMethodResponse(
       Readable.from([text]),

@@ -2,7 +2,7 @@
 let key = null;
 
 /** @param {string | null} given null forgets it */
-export function useKey(given) {
+export function keepKey(given) {
   key = given;
 }
 

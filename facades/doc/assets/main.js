@@ -1,4 +1,4 @@
-import { loadCaller, loadIndex, loadModel, useKey } from './api.js';
+import { keepKey, loadCaller, loadIndex, loadModel } from './api.js';
 import { byId, el } from './dom.js';
 import { modelView } from './model-view.js';
 import { sidebar } from './sidebar.js';
@@ -30,7 +30,7 @@ async function open() {
     addEventListener('popstate', show);
     byId('home').addEventListener('click', goHome);
   } catch (error) {
-    useKey(null);
+    keepKey(null);
     askWho(error.message);
   }
 }

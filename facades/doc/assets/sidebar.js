@@ -15,7 +15,7 @@ export function sidebar(models, go) {
   };
   search.addEventListener('input', draw);
   document.addEventListener('keydown', (event) => keys(event, search, list, draw));
-  byId('search').closest('nav').hidden = false;
+  search.closest('nav').hidden = false;
   draw();
   return (model) => {
     current = model;

@@ -1,4 +1,4 @@
-import { hasKey, useKey } from './api.js';
+import { hasKey, keepKey } from './api.js';
 import { byId, el } from './dom.js';
 
 const loginPath = () => `/login?next=${encodeURIComponent(location.pathname + location.hash)}`;
@@ -14,7 +14,7 @@ export function signInView(open, why) {
   });
   const take = (event) => {
     event.preventDefault();
-    useKey(input.value.trim());
+    keepKey(input.value.trim());
     input.value = '';
     open();
   };
