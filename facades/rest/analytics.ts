@@ -3,17 +3,9 @@ import { call } from '../../src/engine/call.ts';
 import { EmailTimeSeries, ReputationMetrics } from './analytics-shapes.ts';
 import { endpoint } from './endpoint.ts';
 import { BEARER, responses } from './envelope.ts';
+import { domainNumber } from './whole-number.ts';
 
-const MOST = 2_147_483_647;
-
-const domainId = z
-  .string()
-  .refine((text) => /^\d{1,10}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST, {
-    error: 'must be the number of a domain',
-  })
-  .transform(Number)
-  .optional()
-  .openapi({ type: 'integer', description: 'Of this domain only.' });
+const domainId = domainNumber.optional().openapi({ description: 'Of this domain only.' });
 
 const SeriesQuery = z.object({
   days: z

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../src/limits.ts';
-import { wholeNumber } from './whole-number.ts';
+import { pageNumber } from './whole-number.ts';
 
 const text = z.string();
 const instant = z.string().openapi({ format: 'date-time' });
@@ -89,7 +89,7 @@ export const NewCampaign = z
 export const Schedule = z.object({ scheduledAt, batchSize }).openapi('CampaignSchedule');
 
 export const CampaignQuery = z.object({
-  page: wholeNumber(1, 1_000_000).optional().openapi({ default: 1 }),
+  page: pageNumber,
   status: z.enum(STATUSES).optional(),
   search: text.optional().openapi({ description: 'Part of the name or the subject.' }),
 });

@@ -1,15 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../src/engine/call.ts';
-import type { RawJson } from '../../src/engine/records.ts';
 import { Campaign, CampaignPage, CampaignQuery, NewCampaign, Schedule } from './campaign-shapes.ts';
-import { endpoint } from './endpoint.ts';
-import { BEARER, responses } from './envelope.ts';
+import { endpoint, textOf } from './endpoint.ts';
+import { BEARER, jsonBody, responses } from './envelope.ts';
 
 const BASE = '/v1/campaigns';
 const ONE = `${BASE}/{campaignId}`;
 
 const at = { params: z.object({ campaignId: z.string() }) };
-const bodyOf = (schema: z.ZodType) => ({ required: true, content: { 'application/json': { schema } } });
 const common = { tags: ['Campaigns'], security: BEARER };
 const Done = z.object({ success: z.literal(true) });
 const DONE = '{"success":true}';
@@ -21,12 +19,12 @@ const create = endpoint({
     path: BASE,
     operationId: 'createCampaign',
     summary: 'Make a campaign, and send or schedule it',
-    request: { body: bodyOf(NewCampaign) },
+    request: { body: jsonBody(NewCampaign) },
     responses: responses('The campaign.', Campaign, 400, 404, 413),
   },
   body: NewCampaign,
   query: null,
-  run: async (ctx, { body }) => (await call<RawJson>(ctx, 'campaignCreate', { campaign: body })).text,
+  run: (ctx, { body }) => textOf(ctx, 'campaignCreate', { campaign: body }),
 });
 
 const list = endpoint({
@@ -41,7 +39,7 @@ const list = endpoint({
   },
   body: null,
   query: CampaignQuery,
-  run: async (ctx, { query }) => (await call<RawJson>(ctx, 'campaignList', query)).text,
+  run: (ctx, { query }) => textOf(ctx, 'campaignList', query),
 });
 
 const one = endpoint({
@@ -56,7 +54,7 @@ const one = endpoint({
   },
   body: null,
   query: null,
-  run: async (ctx, { params }) => (await call<RawJson>(ctx, 'campaignRead', { id: params.campaignId })).text,
+  run: (ctx, { params }) => textOf(ctx, 'campaignRead', { id: params.campaignId }),
 });
 
 const remove = endpoint({
@@ -71,8 +69,7 @@ const remove = endpoint({
   },
   body: null,
   query: null,
-  run: async (ctx, { params }) =>
-    (await call<RawJson>(ctx, 'campaignDelete', { id: params.campaignId })).text,
+  run: (ctx, { params }) => textOf(ctx, 'campaignDelete', { id: params.campaignId }),
 });
 
 const schedule = endpoint({
@@ -82,7 +79,7 @@ const schedule = endpoint({
     path: `${ONE}/schedule`,
     operationId: 'scheduleCampaign',
     summary: 'Schedule a campaign, at once when no time is given',
-    request: { ...at, body: bodyOf(Schedule) },
+    request: { ...at, body: jsonBody(Schedule) },
     responses: responses('It is scheduled.', Done, 400, 404, 413),
   },
   body: Schedule,

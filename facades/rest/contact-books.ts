@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../src/engine/call.ts';
-import type { RawJson } from '../../src/engine/records.ts';
 import {
   ContactBook,
   ContactBookChange,
@@ -8,11 +7,10 @@ import {
   DeletedContactBook,
   NewContactBook,
 } from './contact-book-shapes.ts';
-import { endpoint } from './endpoint.ts';
-import { BEARER, responses } from './envelope.ts';
+import { endpoint, textOf } from './endpoint.ts';
+import { BEARER, jsonBody, responses } from './envelope.ts';
 
 const at = { params: z.object({ contactBookId: z.string() }) };
-const bodyOf = (schema: z.ZodType) => ({ required: true, content: { 'application/json': { schema } } });
 const common = { tags: ['Contact books'], security: BEARER };
 
 const list = endpoint({
@@ -26,7 +24,7 @@ const list = endpoint({
   },
   body: null,
   query: null,
-  run: async (ctx) => (await call<RawJson>(ctx, 'contactBookList', {})).text,
+  run: (ctx) => textOf(ctx, 'contactBookList', {}),
 });
 
 const create = endpoint({
@@ -36,12 +34,12 @@ const create = endpoint({
     path: '/v1/contactBooks',
     operationId: 'createContactBook',
     summary: 'Make a contact book',
-    request: { body: bodyOf(NewContactBook) },
+    request: { body: jsonBody(NewContactBook) },
     responses: responses('The contact book.', ContactBook, 400, 413),
   },
   body: NewContactBook,
   query: null,
-  run: async (ctx, { body }) => (await call<RawJson>(ctx, 'contactBookCreate', { book: body })).text,
+  run: (ctx, { body }) => textOf(ctx, 'contactBookCreate', { book: body }),
 });
 
 const one = endpoint({
@@ -56,8 +54,7 @@ const one = endpoint({
   },
   body: null,
   query: null,
-  run: async (ctx, { params }) =>
-    (await call<RawJson>(ctx, 'contactBookRead', { id: params.contactBookId })).text,
+  run: (ctx, { params }) => textOf(ctx, 'contactBookRead', { id: params.contactBookId }),
 });
 
 const update = endpoint({
@@ -67,13 +64,12 @@ const update = endpoint({
     path: '/v1/contactBooks/{contactBookId}',
     operationId: 'updateContactBook',
     summary: 'Change a contact book',
-    request: { ...at, body: bodyOf(ContactBookChange) },
+    request: { ...at, body: jsonBody(ContactBookChange) },
     responses: responses('The contact book.', ContactBook, 400, 404, 413),
   },
   body: ContactBookChange,
   query: null,
-  run: async (ctx, { params, body }) =>
-    (await call<RawJson>(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body })).text,
+  run: (ctx, { params, body }) => textOf(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
 });
 
 const remove = endpoint({

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../src/limits.ts';
-import { wholeNumber } from './whole-number.ts';
+import { pageNumber, wholeNumber } from './whole-number.ts';
 
 const text = z.string();
 const instant = z.string().openapi({ format: 'date-time' });
@@ -52,7 +52,7 @@ const csv = text.transform((all) =>
 const filters = {
   emails: csv.optional().openapi({ type: 'string', description: 'Addresses, with commas between them.' }),
   ids: csv.optional().openapi({ type: 'string', description: 'Ids, with commas between them.' }),
-  page: wholeNumber(1, 1_000_000).optional().openapi({ default: 1 }),
+  page: pageNumber,
 };
 
 export const BookQuery = z.object({

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../src/engine/call.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
-import type { RawJson } from '../../src/engine/records.ts';
 import { limits } from '../../src/limits.ts';
 import {
   AllQuery,
@@ -14,21 +13,20 @@ import {
   NewContact,
   NewContacts,
 } from './contact-shapes.ts';
-import { endpoint } from './endpoint.ts';
-import { BEARER, responses } from './envelope.ts';
+import { endpoint, textOf } from './endpoint.ts';
+import { BEARER, jsonBody, responses } from './envelope.ts';
 import { HEADERS } from './refusals.ts';
 
 const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 
 const book = z.object({ contactBookId: z.string() });
 const contact = book.extend({ contactId: z.string() });
-const bodyOf = (schema: z.ZodType) => ({ required: true, content: { 'application/json': { schema } } });
 const common = { tags: ['Contacts'], security: BEARER };
 
 const TAIL = /,"count":(\d+),"totalPage":(\d+)\}$/;
 
 /** A page as the bare list that the client libraries know; the counts are in headers. */
-function bareList({ text }: RawJson): Response {
+function bareList(text: string): Response {
   const [tail, count, pages] = TAIL.exec(text)!;
   return new Response(text.slice('{"data":'.length, -tail!.length), {
     headers: { ...HEADERS, 'x-total-count': count!, 'x-total-page': pages! },
@@ -47,7 +45,7 @@ const all = endpoint({
   },
   body: null,
   query: AllQuery,
-  run: async (ctx, { query }) => (await call<RawJson>(ctx, 'contactList', query)).text,
+  run: (ctx, { query }) => textOf(ctx, 'contactList', query),
 });
 
 const list = endpoint({
@@ -69,7 +67,7 @@ const list = endpoint({
   query: BookQuery,
   run: async (ctx, { params, query }) =>
     bareList(
-      await call<RawJson>(ctx, 'contactList', {
+      await textOf(ctx, 'contactList', {
         limit: limits.contactPage,
         ...query,
         bookId: params.contactBookId,
@@ -84,7 +82,7 @@ const create = endpoint({
     path: BASE,
     operationId: 'createContact',
     summary: 'Add a contact, or change the one with that address',
-    request: { params: book, body: bodyOf(NewContact) },
+    request: { params: book, body: jsonBody(NewContact) },
     responses: responses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: NewContact,
@@ -100,7 +98,7 @@ const upsert = endpoint({
     path: `${BASE}/{contactId}`,
     operationId: 'upsertContact',
     summary: 'Add a contact, or change the one with that address',
-    request: { params: contact, body: bodyOf(NewContact) },
+    request: { params: contact, body: jsonBody(NewContact) },
     responses: responses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: NewContact,
@@ -119,7 +117,7 @@ const createMany = endpoint({
     path: `${BASE}/bulk`,
     operationId: 'createContacts',
     summary: `Add or change up to ${limits.contactBulk} contacts, all or none`,
-    request: { params: book, body: bodyOf(NewContacts) },
+    request: { params: book, body: jsonBody(NewContacts) },
     responses: responses(
       'The number given.',
       z.object({ message: z.string(), count: z.int() }),
@@ -148,8 +146,8 @@ const one = endpoint({
   },
   body: null,
   query: null,
-  run: async (ctx, { params }) =>
-    (await call<RawJson>(ctx, 'contactRead', { bookId: params.contactBookId, id: params.contactId })).text,
+  run: (ctx, { params }) =>
+    textOf(ctx, 'contactRead', { bookId: params.contactBookId, id: params.contactId }),
 });
 
 const update = endpoint({
@@ -159,7 +157,7 @@ const update = endpoint({
     path: `${BASE}/{contactId}`,
     operationId: 'updateContact',
     summary: 'Change a contact; this also subscribes one again',
-    request: { params: contact, body: bodyOf(ContactChange) },
+    request: { params: contact, body: jsonBody(ContactChange) },
     responses: responses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: ContactChange,
@@ -195,7 +193,7 @@ const removeMany = endpoint({
     path: `${BASE}/bulk`,
     operationId: 'deleteContacts',
     summary: `Delete up to ${limits.contactBulk} contacts`,
-    request: { params: book, body: bodyOf(ContactIds) },
+    request: { params: book, body: jsonBody(ContactIds) },
     responses: responses(
       'The number deleted; ids that are none of the book are passed over.',
       z.object({ success: z.literal(true), count: z.int() }),

@@ -1,20 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../src/engine/call.ts';
-import type { RawJson } from '../../src/engine/records.ts';
 import { errors } from '../../src/errors.ts';
 import { DeletedDomain, Domain, NewDomain, Told } from './domain-shapes.ts';
-import { endpoint } from './endpoint.ts';
-import { BEARER, responses } from './envelope.ts';
-
-const MOST = 2_147_483_647;
+import { endpoint, textOf } from './endpoint.ts';
+import { BEARER, jsonBody, responses } from './envelope.ts';
+import { domainNumber } from './whole-number.ts';
 
 const params = z.object({ id: z.string().openapi({ type: 'integer' }) });
 
 /** What cannot be the number of a domain is none that is there. */
 function idOf(text: string | undefined): number {
-  const id = Number(/^\d{1,10}$/.test(text ?? '') ? text : Number.NaN);
-  if (!(id >= 1 && id <= MOST)) throw errors.notFound('Domain');
-  return id;
+  const id = domainNumber.safeParse(text);
+  if (!id.success) throw errors.notFound('Domain');
+  return id.data;
 }
 
 const list = endpoint({
@@ -32,7 +30,7 @@ const list = endpoint({
   },
   body: null,
   query: null,
-  run: async (ctx) => (await call<RawJson>(ctx, 'sendingDomains', {})).text,
+  run: (ctx) => textOf(ctx, 'sendingDomains', {}),
 });
 
 const create = endpoint({
@@ -43,14 +41,14 @@ const create = endpoint({
     tags: ['Domains'],
     summary: 'Add a sending domain',
     security: BEARER,
-    request: { body: { required: true, content: { 'application/json': { schema: NewDomain } } } },
+    request: { body: jsonBody(NewDomain) },
     responses: responses('The domain, with the DNS records to publish.', Domain, 400, 409),
   },
   body: NewDomain,
   query: null,
   async run(ctx, { body }) {
     const id = await call<number>(ctx, 'domainAdd', body);
-    return (await call<RawJson>(ctx, 'sendingDomain', { id })).text;
+    return textOf(ctx, 'sendingDomain', { id });
   },
 });
 
@@ -67,7 +65,7 @@ const one = endpoint({
   },
   body: null,
   query: null,
-  run: async (ctx, { params }) => (await call<RawJson>(ctx, 'sendingDomain', { id: idOf(params.id) })).text,
+  run: (ctx, { params }) => textOf(ctx, 'sendingDomain', { id: idOf(params.id) }),
 });
 
 const verify = endpoint({

@@ -30,7 +30,7 @@ const EmailEvent = z
   })
   .openapi('EmailEvent');
 
-export const EmailItem = z.object(item).openapi('EmailItem');
+const EmailItem = z.object(item).openapi('EmailItem');
 
 export const EmailPage = z
   .object({ data: z.array(EmailItem), count: z.int().openapi({ description: 'Of all emails that match.' }) })

@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../src/engine/call.ts';
-import type { RawJson } from '../../src/engine/records.ts';
 import { limits } from '../../src/limits.ts';
 import { EmailBatch, EmailChange, EmailRequest } from './email-request.ts';
 import { Email, EmailId, EmailPage, Sent, SentBatch } from './email-shapes.ts';
-import { endpoint } from './endpoint.ts';
-import { BEARER, responses } from './envelope.ts';
+import { endpoint, textOf } from './endpoint.ts';
+import { BEARER, jsonBody, responses } from './envelope.ts';
 import { instant } from './instants.ts';
-import { wholeNumber } from './whole-number.ts';
+import { domainNumber, pageNumber, wholeNumber } from './whole-number.ts';
 
 const idempotency = z.object({
   'Idempotency-Key': z
@@ -20,8 +19,6 @@ const idempotency = z.object({
     }),
 });
 
-const bodyOf = (schema: z.ZodType) => ({ required: true, content: { 'application/json': { schema } } });
-
 const send = endpoint({
   route: {
     method: 'post',
@@ -30,7 +27,7 @@ const send = endpoint({
     tags: ['Emails'],
     summary: 'Send an email',
     security: BEARER,
-    request: { headers: idempotency, body: bodyOf(EmailRequest) },
+    request: { headers: idempotency, body: jsonBody(EmailRequest) },
     responses: responses('The id of the email.', Sent, 400, 404, 409, 413),
   },
   body: EmailRequest,
@@ -49,7 +46,7 @@ const sendBatch = endpoint({
     tags: ['Emails'],
     summary: `Send up to ${limits.emailBatch} emails, all or none`,
     security: BEARER,
-    request: { headers: idempotency, body: bodyOf(EmailBatch) },
+    request: { headers: idempotency, body: jsonBody(EmailBatch) },
     responses: responses('The ids of the emails.', SentBatch, 400, 404, 409, 413),
   },
   body: EmailBatch,
@@ -60,15 +57,13 @@ const sendBatch = endpoint({
   },
 });
 
-const MOST = 2_147_483_647;
-
 const PageQuery = z.object({
-  page: wholeNumber(1, 1_000_000).optional().openapi({ default: 1 }),
+  page: pageNumber,
   limit: wholeNumber(1, limits.emailPage).optional().openapi({ default: limits.emailPage }),
   startDate: instant.optional().openapi({ description: 'Made at this time or later.' }),
   endDate: instant.optional().openapi({ description: 'Made at this time or earlier.' }),
   domainId: z
-    .union([wholeNumber(1, MOST).transform((id) => [id]), z.array(wholeNumber(1, MOST))], {
+    .union([domainNumber.transform((id) => [id]), z.array(domainNumber)], {
       error: 'must be the number of a domain',
     })
     .optional()
@@ -92,9 +87,7 @@ const list = endpoint({
   },
   body: null,
   query: PageQuery,
-  async run(ctx, { query: { domainId, ...page } }) {
-    return (await call<RawJson>(ctx, 'sentEmails', { ...page, domainIds: domainId })).text;
-  },
+  run: (ctx, { query: { domainId, ...page } }) => textOf(ctx, 'sentEmails', { ...page, domainIds: domainId }),
 });
 
 const EmailParams = z.object({ emailId: z.string() });
@@ -112,7 +105,7 @@ const one = endpoint({
   },
   body: null,
   query: null,
-  run: async (ctx, { params }) => (await call<RawJson>(ctx, 'sentEmail', { id: params.emailId })).text,
+  run: (ctx, { params }) => textOf(ctx, 'sentEmail', { id: params.emailId }),
 });
 
 const change = endpoint({
@@ -123,7 +116,7 @@ const change = endpoint({
     tags: ['Emails'],
     summary: 'Give a scheduled email another time',
     security: BEARER,
-    request: { params: EmailParams, body: bodyOf(EmailChange) },
+    request: { params: EmailParams, body: jsonBody(EmailChange) },
     responses: responses('The id of the email.', EmailId, 400, 404),
   },
   body: EmailChange,

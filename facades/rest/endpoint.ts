@@ -1,5 +1,7 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
+import { call } from '../../src/engine/call.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
+import type { RawJson } from '../../src/engine/records.ts';
 
 /** A request that has passed its schemas. */
 export interface Asked<Body, Query> {
@@ -25,3 +27,7 @@ export interface Endpoint<Body = unknown, Query = unknown> {
 
 /** Lets `run` see the types of its schemas; the list of endpoints does not need them. */
 export const endpoint = <Body, Query>(parts: Endpoint<Body, Query>): Endpoint => parts as unknown as Endpoint;
+
+/** The JSON text that a verb answers with, as it is. */
+export const textOf = async (ctx: Ctx, verb: string, args: Record<string, unknown>): Promise<string> =>
+  (await call<RawJson>(ctx, verb, args)).text;

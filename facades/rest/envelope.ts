@@ -43,5 +43,11 @@ export function responses(description: string, schema: z.ZodType, ...refusals: n
   };
 }
 
+/** A JSON body that a route needs. */
+export const jsonBody = (schema: z.ZodType) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});
+
 /** The security every route of the contract asks for. */
 export const BEARER = [{ Bearer: [] as string[] }];

@@ -1,12 +1,19 @@
 import { z } from '@hono/zod-openapi';
+import { limits } from '../../src/limits.ts';
 
 /** A whole number of a query, where everything is text. */
-export const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (
+  least: number,
+  most: number,
+  fault = `must be a whole number from ${least} to ${most}`,
+) =>
   z
     .string()
-    .refine(
-      (text) => /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most,
-      `must be a whole number from ${least} to ${most}`,
-    )
+    .refine((text) => /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most, fault)
     .transform(Number)
     .openapi({ type: 'integer', minimum: least, maximum: most });
+
+export const pageNumber = wholeNumber(1, limits.pages).optional().openapi({ default: 1 });
+
+/** What the database takes for an id. */
+export const domainNumber = wholeNumber(1, 2_147_483_647, 'must be the number of a domain');

@@ -9,7 +9,8 @@ import { createRoom } from '../../src/large-bodies.ts';
 import { limits } from '../../src/limits.ts';
 import { certificateOf } from './certificate.ts';
 import { sendingOf } from './message.ts';
-import { bytesOf } from './read-message.ts';
+import type { Mail } from './parse.ts';
+import { readMessage } from './read-message.ts';
 import { Reply, replies, replyOf } from './replies.ts';
 
 /** The door that any SMTP client submits mail at (RFC 6409). */
@@ -114,7 +115,7 @@ async function accepted(
   const started = performance.now();
   let status = '250';
   try {
-    const ids = await bytesOf(stream, desk.room, (raw) => submit(desk, session, raw));
+    const ids = await readMessage(stream, desk.room, (mail, bytes) => submit(desk, session, mail, bytes));
     return `2.0.0 Ok: queued as ${ids.join(' ')}`;
   } catch (error) {
     status = String(replyTo(desk, error).responseCode);
@@ -128,14 +129,12 @@ async function accepted(
 }
 
 /** @returns ids of the emails @throws Reply, AppError */
-async function submit(desk: Desk, session: SMTPServerSession, raw: Buffer): Promise<string[]> {
+async function submit(desk: Desk, session: SMTPServerSession, mail: Mail, bytes: number): Promise<string[]> {
   const { mailFrom, rcptTo } = session.envelope;
   const caller = await callerOf(desk, session.user);
+  const sender = mailFrom ? mailFrom.address : '';
   const recipients = rcptTo.map(({ address }) => address);
-  const sending = await sendingOf(
-    { sender: mailFrom ? mailFrom.address : '', recipients, raw },
-    caller.principal.keyId,
-  );
+  const sending = sendingOf({ sender, recipients, mail, bytes }, caller.principal.keyId);
   return call<string[]>(ctxOf(desk.runtime, caller, 'smtp', session.id), 'emailsSend', { ...sending });
 }
 

@@ -1,5 +1,7 @@
 /** The package brings no types; these are the parts that are read. */
 declare module 'mailparser' {
+  import type { Readable, Transform } from 'node:stream';
+
   export interface ParsedAddress {
     name: string;
     address?: string;
@@ -8,30 +10,39 @@ declare module 'mailparser' {
   export interface ParsedAddresses {
     value: ParsedAddress[];
   }
-  export interface ParsedFile {
+  /** Values by names in lower case; some come several times. */
+  export interface ParsedHeaders extends Map<string, unknown> {
+    get(name: 'from' | 'to' | 'cc' | 'reply-to'): ParsedAddresses | ParsedAddresses[] | undefined;
+    get(name: 'subject' | 'message-id'): string | undefined;
+    get(name: string): unknown;
+  }
+  /** A field as it came; its key in lower case. */
+  export interface HeaderLine {
+    key: string;
+    line: string;
+  }
+  export interface ParsedText {
+    type: 'text';
+    text?: string;
+    html?: string;
+  }
+  export interface ParsedAttachment {
+    type: 'attachment';
     filename?: string;
     contentType: string;
-    contentDisposition?: string;
-    content: Buffer;
+    content: Readable;
     /** Content-ID without its brackets. */
     cid?: string;
+    /** Must be called once the content has been read: only then does parsing go on. */
+    release(): void;
   }
-  export interface ParsedMail {
-    from?: ParsedAddresses;
-    to?: ParsedAddresses | ParsedAddresses[];
-    cc?: ParsedAddresses | ParsedAddresses[];
-    replyTo?: ParsedAddresses | ParsedAddresses[];
-    subject?: string;
-    messageId?: string;
-    text?: string;
-    html?: string | false;
-    headers: Map<string, unknown>;
-    /** Fields as they came, in their order; keys in lower case. */
-    headerLines: { key: string; line: string }[];
-    attachments: ParsedFile[];
+  /** Bytes in; attachments and at last the texts out. */
+  export class MailParser extends Transform {
+    constructor(options?: Record<string, boolean>);
+    on(event: 'headers', listener: (headers: ParsedHeaders) => void): this;
+    on(event: 'headerLines', listener: (lines: HeaderLine[]) => void): this;
+    on(event: 'data', listener: (part: ParsedText | ParsedAttachment) => void): this;
+    on(event: 'end', listener: () => void): this;
+    on(event: 'error', listener: (error: Error) => void): this;
   }
-  export function simpleParser(
-    source: Buffer | string,
-    options?: Record<string, boolean>,
-  ): Promise<ParsedMail>;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type ParsedFile, type ParsedMail, simpleParser } from 'mailparser';
 import { limits } from '../../src/limits.ts';
+import { oneLine } from '../../src/one-line.ts';
+import type { Mail, MailFile } from './parse.ts';
 import { mailboxesOf, recipientsOf, textOf } from './recipients.ts';
 import { replies } from './replies.ts';
 
@@ -10,7 +11,9 @@ export interface Submitted {
   sender: string;
   /** RCPT TO. */
   recipients: string[];
-  raw: Buffer;
+  mail: Mail;
+  /** Its size. */
+  bytes: number;
 }
 
 /** Arguments of the verb that sends. */
@@ -23,57 +26,41 @@ export interface Sending {
 /**
  * A submitted message as the email API takes it.
  * @param keyId a Message-ID is known again for the same key only
- * @throws Reply for what cannot be read or is too much
+ * @throws Reply for what is too much
  */
-export async function sendingOf(submitted: Submitted, keyId: number | null): Promise<Sending> {
-  const mail = await parsed(submitted.raw);
-  const groups = recipientsOf(submitted.recipients, { to: mailboxesOf(mail.to), cc: mailboxesOf(mail.cc) });
-  if (groups.length > 1 && groups.length * submitted.raw.length > limits.submissionCopies)
-    throw replies.tooManyCopies();
-  const content = contentOf(mail, submitted.sender);
+export function sendingOf(submitted: Submitted, keyId: number | null): Sending {
+  const { sender, recipients, mail, bytes } = submitted;
+  const header = { to: mailboxesOf(mail.headers.get('to')), cc: mailboxesOf(mail.headers.get('cc')) };
+  const groups = recipientsOf(recipients, header);
+  if (groups.length > 1 && groups.length * bytes > limits.submissionCopies) throw replies.tooManyCopies();
+  const messageId = mail.headers.get('message-id');
+  const content = contentOf(mail, sender, messageId);
   return {
-    emails: groups.map((recipients) => ({ ...content, ...recipients })),
+    emails: groups.map((group) => ({ ...content, ...group })),
     batch: groups.length > 1,
-    idempotencyKey: mail.messageId ? idempotencyOf(mail.messageId, submitted, keyId) : null,
+    idempotencyKey: messageId ? idempotencyOf(messageId, recipients, keyId) : null,
   };
 }
 
-/** Texts are taken as they are: to make one from the other is the composer's, which bounds what that costs. */
-const PLAIN = {
-  skipHtmlToText: true,
-  skipTextToHtml: true,
-  skipImageLinks: true,
-  skipTextLinks: true,
-  keepCidLinks: true,
-};
-
-async function parsed(raw: Buffer): Promise<ParsedMail> {
-  try {
-    return await simpleParser(raw, PLAIN);
-  } catch {
-    throw replies.unreadable();
-  }
-}
-
 /** A client that hears no answer sends again; one that has too many recipients for one transaction sends to the others next. */
-function idempotencyOf(messageId: string, { recipients }: Submitted, keyId: number | null): string {
+function idempotencyOf(messageId: string, recipients: string[], keyId: number | null): string {
   const envelope = [...recipients].sort().join('\n');
   return `smtp:${createHash('sha256').update(`${keyId}\n${messageId}\n${envelope}`).digest('base64url')}`;
 }
 
-function contentOf(mail: ParsedMail, sender: string): Record<string, unknown> {
-  const [from] = mailboxesOf(mail.from);
+function contentOf(mail: Mail, sender: string, messageId: string | undefined): Record<string, unknown> {
+  const [from] = mailboxesOf(mail.headers.get('from'));
   const { html, files } = filesOf(mail);
   return {
     from: from ? textOf(from) : sender,
-    replyTo: mailboxesOf(mail.replyTo).map(textOf),
+    replyTo: mailboxesOf(mail.headers.get('reply-to')).map(textOf),
     // Both may be empty in a message, and neither in the API.
-    subject: oneLine(mail.subject ?? '') || '(no subject)',
-    text: mail.text || (html ? null : '\n'),
+    subject: unfolded(mail.headers.get('subject') ?? '') || '(no subject)',
+    text: mail.text ?? (html ? null : '\n'),
     html,
     headers: headersOf(mail),
     attachments: files,
-    ...(mail.messageId && { metadata: { messageId: mail.messageId } }),
+    ...(messageId && { metadata: { messageId } }),
   };
 }
 
@@ -85,10 +72,10 @@ interface File {
 }
 
 /** Files are inline when the HTML shows them; ids that the API does not take get another name in both places. */
-function filesOf(mail: ParsedMail): { html: string | null; files: File[] } {
-  let html = mail.html || null;
+function filesOf(mail: Mail): { html: string | null; files: File[] } {
+  let { html } = mail;
   const taken = new Set<string>();
-  const files = mail.attachments.map((file, at): File => {
+  const files = mail.files.map((file, at): File => {
     const plain = {
       filename: filenameOf(file, at),
       content: file.content.toString('base64'),
@@ -108,12 +95,12 @@ const CONTENT_ID = /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/;
 const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
 
 /** A message within a message goes on as a file: SES takes no other. */
-const typeOf = ({ contentType }: ParsedFile) => ({
+const typeOf = ({ contentType }: MailFile) => ({
   contentType: TYPE.test(contentType) ? contentType : 'application/octet-stream',
 });
 
-function filenameOf({ filename, contentType }: ParsedFile, at: number): string {
-  const given = oneLine(filename ?? '').slice(-limits.emailFilename);
+function filenameOf({ filename, contentType }: MailFile, at: number): string {
+  const given = unfolded(filename ?? '').slice(-limits.emailFilename);
   return given || `attachment-${at + 1}${contentType === 'message/rfc822' ? '.eml' : ''}`;
 }
 
@@ -122,7 +109,7 @@ const NOT_CUSTOM =
   /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|return-path|received|received-spf|dkim-signature|domainkey-signature|authentication-results|arc-.*|delivered-to|x-original-to|resent-.*|x-ses-.*|x-atrium-email-id)$/;
 
 /** All other fields; of one that comes twice, the first. */
-function headersOf(mail: ParsedMail): Record<string, string> {
+function headersOf(mail: Mail): Record<string, string> {
   const headers = new Map<string, [name: string, value: string]>();
   for (const { key, line } of mail.headerLines) {
     if (NOT_CUSTOM.test(key) || headers.has(key)) continue;
@@ -135,12 +122,8 @@ function headersOf(mail: ParsedMail): Record<string, string> {
 
 /** As it came: encoded words go on as they are. Only what is not ASCII needs the parser's reading. */
 function fieldText(raw: string, read: unknown): string {
-  return oneLine(/^[\x00-\x7f]*$/.test(raw) || typeof read !== 'string' ? raw : read);
+  return unfolded(/^[\x00-\x7f]*$/.test(raw) || typeof read !== 'string' ? raw : read);
 }
 
-/** Folded lines are one; what else may not stand in a header is a space. */
-const oneLine = (text: string): string =>
-  text
-    .replace(/\r?\n(?=[ \t])/g, '')
-    .replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ')
-    .trim();
+/** Folded lines are one. */
+const unfolded = (text: string): string => oneLine(text.replace(/\r?\n(?=[ \t])/g, '')).trim();

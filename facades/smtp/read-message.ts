@@ -1,37 +1,53 @@
+import { once } from 'node:events';
+import { MailParser } from 'mailparser';
 import type { SMTPServerDataStream } from 'smtp-server';
 import type { Room } from '../../src/large-bodies.ts';
 import { limits } from '../../src/limits.ts';
+import { type Mail, mailOf } from './parse.ts';
 import { replies } from './replies.ts';
+
+/** Texts are taken as they are: to make one from the other is the composer's, which bounds what that costs. */
+const PLAIN = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true };
 
 /**
  * Reads a message to its end, whatever is thought of it: an answer before that would be taken for one to something else.
- * The bytes are held until `use` has ended.
- * @throws Reply when it is too large; BUSY when the messages that are being read are too many
+ * It is parsed as it comes; of one that is refused nothing is held any more, else its bytes until `use` has ended.
+ * @throws Reply when it is too large, has too many files or cannot be read; BUSY when the messages that are being read
+ *   are too many
  */
-export async function bytesOf<T>(
+export async function readMessage<T>(
   stream: SMTPServerDataStream,
   room: Room,
-  use: (raw: Buffer) => Promise<T>,
+  use: (mail: Mail, bytes: number) => Promise<T>,
 ): Promise<T> {
-  const parts: Buffer[] = [];
+  const parser = new MailParser(PLAIN);
+  const mail = mailOf(parser);
+  let size = 0;
   let held = 0;
   let fault: unknown = null;
+  const refuse = (error: unknown) => {
+    fault = error;
+    parser.destroy();
+    room.give(held);
+    held = 0;
+  };
+  mail.catch(refuse);
   try {
-    for await (const part of stream) {
-      const { length } = part as Buffer;
+    for await (const part of stream as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > limits.submissionMessage) refuse(replies.tooLarge(limits.submissionMessage));
       if (fault) continue;
       try {
-        if (held + length > limits.submissionMessage) throw replies.tooLarge(limits.submissionMessage);
-        room.take(length);
-        held += length;
-        parts.push(part as Buffer);
+        room.take(part.length);
+        held += part.length;
+        if (!parser.write(part)) await Promise.race([once(parser, 'drain'), mail]);
       } catch (error) {
-        fault = error;
-        parts.length = 0;
+        refuse(error);
       }
     }
     if (fault) throw fault;
-    return await use(Buffer.concat(parts));
+    parser.end();
+    return await use(await mail, size);
   } finally {
     room.give(held);
   }

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { ParsedAddress, ParsedAddresses } from 'mailparser';
+import { oneLine } from '../../src/one-line.ts';
 
 /** Who a message goes to, as the email API takes it. */
 export interface Recipients {
@@ -44,7 +45,7 @@ const flat = ({ name, address, group }: ParsedAddress): Mailbox[] =>
 
 /** `"Name" <address>`, or the address alone. */
 export function textOf({ name, address }: Mailbox): string {
-  const shown = name.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ').trim();
+  const shown = oneLine(name).trim();
   return shown ? `"${shown.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
 }
 

@@ -17,6 +17,7 @@ export const replies = {
       '5.7.0 Authentication is needed; without TLS it is offered on this machine only, so STARTTLS first.',
     ),
   tooLarge: (most: number) => new Reply(552, `5.3.4 The message is larger than ${most} bytes.`),
+  tooManyFiles: (most: number) => new Reply(552, `5.3.4 The message has more than ${most} attachments.`),
   tooManyCopies: () =>
     new Reply(
       552,

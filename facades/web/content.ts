@@ -2,7 +2,7 @@ import { call } from '../../src/engine/call.ts';
 import { askOpen } from '../../src/engine/open-question.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { callerOf, ctxOf, slugOfHost } from '../../src/http.ts';
+import { callerOf, ctxOf, isKnown, slugOfHost } from '../../src/http.ts';
 
 /** What is wanted; an attachment by its id, else the binary field of a record. */
 export interface Wanted {
@@ -106,6 +106,3 @@ function fileName(name: string): string {
 }
 
 const isTrue = (value: string | null): boolean => value !== null && !/^(0|false|)$/i.test(value);
-
-const isKnown = (given: string | null, etag: string): boolean =>
-  given?.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim())) ?? false;

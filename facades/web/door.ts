@@ -1,8 +1,7 @@
 import { type Context, Hono } from 'hono';
-import type { Caller } from '../../src/engine/identity.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { answerable, callerOf, requestIdOf } from '../../src/http.ts';
+import { answerOr, sourceOf, visitorOf } from '../../src/http.ts';
 import { content, type Wanted } from './content.ts';
 import { homePage } from './home.ts';
 import { html } from './html.ts';
@@ -15,11 +14,16 @@ import { subscribePage, unsubscribeAtOnce, unsubscribePage } from './unsubscribe
 export function webDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) =>
-    answer(runtime, c.req.raw, (requestId) => handler(c, requestId));
+    answerOr(
+      runtime,
+      c.req.raw.headers,
+      (error, requestId) => refusal(error, c.req.raw.headers, requestId),
+      (requestId) => handler(c, requestId),
+    );
   app.get(
     '/',
     at(async (c, requestId) =>
-      page('Atrium', homePage(runtime, await visitor(runtime, c.req.raw.headers)), requestId),
+      page('Atrium', homePage(runtime, await visitorOf(runtime, c.req.raw.headers)), requestId),
     ),
   );
   app.get(
@@ -28,7 +32,7 @@ export function webDoor(runtime: Runtime): Hono {
   );
   app.post(
     '/login',
-    at((c, requestId) => login(runtime, c.req.raw, requestId, sourceOf(c))),
+    at((c, requestId) => login(runtime, c.req.raw, requestId, sourceOf(c.env))),
   );
   app.post(
     '/logout',
@@ -86,19 +90,6 @@ const FILES: Record<string, (params: Params) => Wanted> = {
 
 type Handler = (c: Context, requestId: string) => Response | Promise<Response>;
 
-async function answer(
-  runtime: Runtime,
-  request: Request,
-  handle: (requestId: string) => Response | Promise<Response>,
-): Promise<Response> {
-  const requestId = requestIdOf(request.headers);
-  try {
-    return await handle(requestId);
-  } catch (error) {
-    return refusal(answerable(runtime, error, requestId), request.headers, requestId);
-  }
-}
-
 function refusal(error: AppError, headers: Headers, requestId: string): Response {
   if (likesHtml(headers)) {
     const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">To the first page</a></p>`;
@@ -108,14 +99,4 @@ function refusal(error: AppError, headers: Headers, requestId: string): Response
   const response = json(JSON.stringify(body), requestId, error.status);
   if (error.status === 401) response.headers.set('www-authenticate', 'bearer');
   return response;
-}
-
-/** Who reads the first page; a bad credential makes a stranger there, not an error. */
-const visitor = (runtime: Runtime, headers: Headers): Promise<Caller | null> =>
-  callerOf(runtime, headers).catch(() => null);
-
-/** The address of the connection: what failed sign-ins are counted by. */
-function sourceOf(c: Context): string {
-  const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
-  return incoming?.socket?.remoteAddress ?? 'unknown';
 }

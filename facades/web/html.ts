@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../src/escape-html.ts';
+
 /** Text that is HTML already. */
 export class Html {
   readonly text: string;
@@ -18,13 +20,5 @@ function textOf(part: Part): string {
   if (part === null || part === undefined || part === false) return '';
   if (part instanceof Html) return part.text;
   if (Array.isArray(part)) return part.map(textOf).join('');
-  return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+  return escapeHtml(String(part));
 }
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { signIn, signOut } from '../../src/engine/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody, sameOrigin, sessionCookies, sessionOf, slugOfHost } from '../../src/http.ts';
+import { readBody, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
 import { html } from './html.ts';
 import { page, redirect } from './layout.ts';
@@ -30,8 +30,7 @@ export async function login(
       requestId,
     );
     if (!signedIn) return form(runtime, request, requestId, again, 'Wrong login or password.', 401);
-    const cookies = sessionCookies(runtime, signedIn, limits.sessionDays * 86_400);
-    return withCookies(redirect(pathOf(again.next), requestId), cookies);
+    return withSession(runtime, redirect(pathOf(again.next), requestId), signedIn);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'ACCESS_DENIED') throw error;
     return form(runtime, request, requestId, again, error.message, 429);
@@ -42,7 +41,7 @@ export async function logout(runtime: Runtime, request: Request, requestId: stri
   if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign out from our own page.');
   const token = sessionOf(request.headers.get('cookie'));
   if (token) await signOut(runtime, token, requestId);
-  return withCookies(redirect('/', requestId), sessionCookies(runtime, '', 0));
+  return withSession(runtime, redirect('/', requestId), null);
 }
 
 const HERE = 'http://here.invalid';
@@ -53,11 +52,6 @@ export function pathOf(next: string): string {
   const { origin, pathname, search, hash } = new URL(next, HERE);
   // A path that was resolved can begin with two slashes, which is a host's name.
   return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
-}
-
-function withCookies(answer: Response, cookies: string[]): Response {
-  for (const cookie of cookies) answer.headers.append('set-cookie', cookie);
-  return answer;
 }
 
 interface Typed {

@@ -1,12 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
-import { jsonRow } from '../../src/engine/json-row.ts';
-import type { Policy } from '../../src/engine/policy.ts';
-import { RawJson } from '../../src/engine/records.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
+import { jsonList } from './json-list.ts';
+import { teamReads } from './policies.ts';
 import { COUNTERS } from './usage.ts';
-
-const reads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };
 
 /** Shown to clients; of bounces the series tells all, the metrics only the permanent ones. */
 const SHOWN = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
@@ -16,7 +13,7 @@ const sums = (counters: readonly string[]): string =>
 
 verb('emailTimeSeries', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description:
     'Emails by day (UTC), today and the 7 or 30 days before, and in all. Each email counts once for each thing that happened to it, on the day it first did.',
   args: (arg) => ({ days: arg.int({ defaultValue: 30 }), domainId: arg.int() }),
@@ -39,7 +36,7 @@ verb('emailTimeSeries', {
 
 verb('reputationMetrics', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description:
     'Emails delivered, permanently bounced and complained about since the beginning, and the last two in percent of the first.',
   args: (arg) => ({ domainId: arg.int() }),
@@ -63,24 +60,20 @@ verb('reputationMetrics', {
 
 verb('usage', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description:
     'What was counted of emails by day (UTC, today and `days` before) and domain; days and domains without any are left out. Emails of no domain have the domain null.',
   args: (arg) => ({ days: arg.int({ defaultValue: 30 }), domainId: arg.int() }),
   async run(ctx, { days, domainId }) {
     const span = days ?? 30;
     if (span < 0 || span > 366) throw errors.badRequest('days goes from 0 to 366.');
-    const row = await jsonRow<{ json: string; n: number }>(
+    return jsonList(
       ctx.db,
-      `select coalesce(json_agg(u), '[]')::text as json, count(*)::int as n from (
-         select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId", ${sums(COUNTERS).replace('as hard_bounced', 'as "hardBounced"')}
-         from svc_daily_usage u where u.workspace_id = $1 and u.day >= current_date - $2::int and ($3::int is null or u.domain_id = $3)
-         group by u.day, u.domain_id order by u.day desc, u.domain_id
-       ) u`,
+      `select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId", ${sums(COUNTERS).replace('as hard_bounced', 'as "hardBounced"')}
+       from svc_daily_usage u where u.workspace_id = $1 and u.day >= current_date - $2::int and ($3::int is null or u.domain_id = $3)
+       group by u.day, u.domain_id order by u.day desc, u.domain_id`,
       [ctx.workspace.id, span, domainOf(ctx, domainId)],
-      ['n'],
     );
-    return new RawJson(row!.json, row!.n);
   },
 });
 

@@ -1,8 +1,9 @@
 import { NOW } from '../../src/db/now.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { limits } from '../../src/limits.ts';
+import { dueAgain } from './due-again.ts';
 import type { EmailContent } from './email-content.ts';
-import { callsOf } from './webhooks/emit.ts';
+import { notedOf } from './noted.ts';
 
 /** A claimed email: all that composing and sending it takes. */
 export interface ClaimedEmail extends EmailContent {
@@ -10,6 +11,10 @@ export interface ClaimedEmail extends EmailContent {
   id: number;
   /** Message-ID of the email it answers, as that went out. */
   in_reply_to: string | null;
+  /** Of its domain; null when that is gone. */
+  domain_status: string | null;
+  /** Its campaign is gone. */
+  orphaned: boolean;
   /** What the provider is to track, as the domain wants it. */
   tracking: 'click' | 'open' | 'full' | null;
   attempts: number;
@@ -27,6 +32,11 @@ const ANSWERED = `(select case when d.region <> 'local' and r.provider_id is not
       else r.public_id || '@' || coalesce(d.name, 'localhost') end
     from svc_email r left join svc_domain d on d.workspace_id = r.workspace_id and d.id = r.domain_id
     where r.workspace_id = m.workspace_id and r.public_id = m.in_reply_to_id)`;
+
+const DOMAIN_STATUS = `(select status from svc_domain d where d.workspace_id = m.workspace_id and d.id = m.domain_id)`;
+
+const ORPHANED = `(m.campaign_id is not null
+    and (select c.id from svc_campaign c where c.workspace_id = m.workspace_id and c.id = m.campaign_id) is null)`;
 
 const TRACKING = `(select case when click_tracking and open_tracking then 'full' when click_tracking then 'click' when open_tracking then 'open' end
     from svc_domain d where d.workspace_id = m.workspace_id and d.id = m.domain_id)`;
@@ -64,7 +74,7 @@ const claimOf = (which: string) => `
   from picked where m.workspace_id = picked.workspace_id and m.id = picked.id
   returning m.workspace_id, m.id, m.public_id, m."from", m."to", m.cc, m.bcc, m.reply_to, m.subject, m.html, m.text, m.headers, m.attachments, m.attempts,
     m.pending, m.sent_at is not null as partly, (extract(epoch from m.create_date) * 1000)::float8 as created,
-    ${ANSWERED} as in_reply_to, ${TRACKING} as tracking`;
+    ${ANSWERED} as in_reply_to, ${DOMAIN_STATUS} as domain_status, ${ORPHANED} as orphaned, ${TRACKING} as tracking`;
 
 const CLAIM = claimOf('e.campaign_id is null');
 const CLAIM_BULK = claimOf('e.campaign_id is not null');
@@ -123,7 +133,7 @@ export async function reap(db: Database, resend: boolean): Promise<number> {
   const [row] = await db.rows<{ n: number }>(
     resend
       ? `with freed as (
-           update svc_email set state = 'queued', reason = null, lease_by = null, lease_until = null, write_date = now()
+           update svc_email m set state = 'queued', reason = null, run_at = ${dueAgain('m.run_at')}, lease_by = null, lease_until = null, write_date = now()
            where workspace_id > 0 and state = 'sending' and lease_until < now() returning id
          ) select count(*)::int as n from freed`
       : `with lost as (
@@ -132,10 +142,7 @@ export async function reap(db: Database, resend: boolean): Promise<number> {
            where workspace_id > 0 and state = 'sending' and lease_until < now() returning workspace_id, id, domain_id, reason
          ), told as (
            select workspace_id, id as email_id, domain_id, 'DELIVERY_DELAYED' as status, jsonb_build_object('reason', reason) as data from lost
-         ), called as (${callsOf('told')}), noted as (
-           insert into svc_email_event (workspace_id, email_id, status, data)
-           select workspace_id, email_id, status, data from told
-         ) select count(*)::int as n from lost`,
+         ), ${notedOf('told')} select count(*)::int as n from lost`,
   );
   return row!.n;
 }

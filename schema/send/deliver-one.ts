@@ -41,7 +41,11 @@ async function turn(pace: Pace, count: number, stopping: AbortSignal): Promise<(
   }
 }
 
-const putBack = (retryAfterMs: number, reason: string, scope: Throttled['scope'] = 'rate'): Throttled => ({
+export const putBack = (
+  retryAfterMs: number,
+  reason: string,
+  scope: Throttled['scope'] = 'rate',
+): Throttled => ({
   kind: 'throttled',
   scope,
   retryAfterMs,
@@ -49,6 +53,8 @@ const putBack = (retryAfterMs: number, reason: string, scope: Throttled['scope']
 });
 
 function outgoing(email: ClaimedEmail): Outgoing | Answer {
+  const reason = withdrawn(email);
+  if (reason) return { kind: 'refused', code: 'withdrawn', reason };
   try {
     const from = parseAddress(email.from)!.address;
     return {
@@ -65,6 +71,13 @@ function outgoing(email: ClaimedEmail): Outgoing | Answer {
       error instanceof ComposeError ? error.message : `It could not be composed: ${(error as Error).message}`;
     return { kind: 'refused', code: 'compose', reason };
   }
+}
+
+/** Why an email may not go out any more, though it was accepted. */
+function withdrawn({ domain_status, orphaned }: ClaimedEmail): string | null {
+  if (orphaned) return 'Its campaign was deleted.';
+  if (domain_status === null) return 'Its domain was deleted.';
+  return domain_status === 'SUCCESS' ? null : 'Its domain is no longer verified.';
 }
 
 const everyone = (email: ClaimedEmail): string[] =>

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { createPace, type Pace } from '../../src/delivery/rate.ts';
-import type { Transport } from '../../src/delivery/transport.ts';
+import type { Outcome, Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { limits } from '../../src/limits.ts';
 import { type Acks, createAcks } from './acks.ts';
 import { type ClaimedEmail, claim, reap, renew, sharers } from './claim.ts';
-import { deliverOne } from './deliver-one.ts';
+import { deliverOne, putBack } from './deliver-one.ts';
 import { expire } from './expire.ts';
 import { createNap, type Nap } from './nap.ts';
 import { noteBlocked } from './note-blocked.ts';
-import { settledBy } from './settle.ts';
+import { type Suppressed, settledBy } from './settle.ts';
+import { stillOpen } from './still-open.ts';
 import { resolveUnknown } from './unknown.ts';
 
 /** Sends waiting emails until it is stopped. */
@@ -99,8 +100,8 @@ async function send(work: Work): Promise<void> {
       const emails = most > 0 ? await claim(runtime.db, { worker, most, after, leaseTime }) : [];
       // Kept while nothing is claimed: who begins with the first workspace each time serves no other.
       if (emails.length > 0) after = Math.max(...emails.map((email) => email.workspace_id));
-      for (const email of emails) hold(work, email);
-      if (emails.length === 0) await work.nap.sleep(POLL);
+      if (emails.length > 0) await sendAll(work, emails);
+      else await work.nap.sleep(POLL);
     } catch (error) {
       runtime.log.warn({ err: error }, 'delivery pauses');
       await work.nap.sleep(POLL * 2);
@@ -120,11 +121,31 @@ function freeSlots({ transport, held, sending, pace }: Work): number {
   return Math.min(free, Math.floor(pace.room(AHEAD)));
 }
 
-function hold(work: Work, email: ClaimedEmail): void {
-  const { runtime, transport, pace, held } = work;
+/**
+ * Sends claimed emails to those of their recipients they may still be sent to. Each has its place in the provider's limits
+ * when this ends: until then nothing more may be claimed.
+ */
+async function sendAll(work: Work, emails: ClaimedEmail[]): Promise<void> {
+  const { runtime, transport, pace, stopping } = work;
+  const open = await stillOpen(runtime.db, emails).catch((error) => {
+    runtime.log.warn({ err: error }, 'the suppression list could not be read');
+    return null;
+  });
+  for (const email of emails) {
+    const left = open?.get(email.id);
+    if (left) hold(work, left, deliverOne(left, transport, pace, stopping.signal));
+    else hold(work, email, Promise.resolve(open ? SUPPRESSED : UNREAD));
+  }
+}
+
+const SUPPRESSED = { kind: 'suppressed' } as const;
+const UNREAD = putBack(1_000, 'The suppression list could not be read.');
+
+function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | Suppressed>): void {
+  const { runtime, transport, held } = work;
   held.add(email.id);
   work.sending++;
-  deliverOne(email, transport, pace, work.stopping.signal)
+  sent
     .finally(() => {
       work.sending--;
       work.nap.wake();

@@ -5,8 +5,9 @@ import { emit, onEvent } from '../../src/engine/events.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { boundDomain } from './bound-domain.ts';
+import { cancel } from './cancel.ts';
 import { ownerOf } from './domain-check.ts';
-import { callsOf } from './webhooks/emit.ts';
+import { DOMAIN_EVENT } from './domain-json.ts';
 
 verb('domainTracking', {
   kind: 'mutation',
@@ -54,7 +55,7 @@ function refuseUntracked(ctx: Ctx, click: boolean, open: boolean): void {
 
 verb('domainDelete', {
   kind: 'mutation',
-  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete' },
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:
     'Deletes a sending domain, also at the provider. Its waiting emails are cancelled, keys that are bound to it are revoked. Answers with its name.',
   args: (arg) => ({ id: arg.int({ required: true }) }),
@@ -66,11 +67,16 @@ verb('domainDelete', {
   },
 });
 
-/** @throws NOT_FOUND; BUSY when the provider cannot be asked, and then nothing is changed */
+/**
+ * The provider first: as long as the row is there nobody else has the name, and a deletion that ended in between can be
+ * repeated.
+ * @throws NOT_FOUND; BUSY when the provider cannot be asked, and then nothing is changed
+ */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
+  await forget(ctx, await markForCheck(ctx, id));
   return ctx.tx(async (tx) => {
-    const [domain] = await tx.db.rows<{ name: string; status: string }>(
-      `delete from svc_domain where workspace_id = $1 and id = $2 returning name, status, workspace_id`,
+    const [domain] = await tx.db.rows<{ name: string; event: Record<string, unknown> }>(
+      `delete from svc_domain where workspace_id = $1 and id = $2 returning name, ${DOMAIN_EVENT} as event, workspace_id`,
       [tx.workspace.id, id],
     );
     if (!domain) throw errors.notFound('Domain');
@@ -83,26 +89,28 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
       [tx.workspace.id, id],
     );
     await cancelWaiting(tx.db, tx.workspace.id, id);
-    await emit(tx, 'domain.deleted', { id, name: domain.name, status: domain.status });
-    // Last, because it cannot be taken back.
-    await forget(tx, domain.name);
+    await emit(tx, 'domain.deleted', domain.event);
     tx.afterCommit(() => tx.runtime.identity.forget());
     return domain.name;
   });
 }
 
+/** Should a deletion end before the row is gone, it is soon known that the provider has no such domain. @returns its name */
+async function markForCheck(ctx: Ctx, id: number): Promise<string> {
+  const [domain] = await ctx.db.rows<{ name: string }>(
+    `update svc_domain set checked_at = null where workspace_id = $1 and id = $2 returning name, workspace_id`,
+    [ctx.workspace.id, id],
+  );
+  if (!domain) throw errors.notFound('Domain');
+  return domain.name;
+}
+
 /** Nothing may go out under a name that is given up. */
 const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
-  db.rows(
-    `with ended as (
-       update svc_email set state = 'cancelled', latest_status = 'CANCELLED', reason = 'Its domain was deleted.', write_date = now()
-       where workspace_id = $1 and domain_id = $2 and state = 'queued'
-       returning workspace_id, id as email_id, domain_id, 'CANCELLED' as status, jsonb_build_object('error', reason) as data
-     ), called as (${callsOf('ended')})
-     insert into svc_email_event (workspace_id, email_id, status, data)
-     select workspace_id, email_id, status, data from ended`,
-    [workspaceId, domainId],
-  );
+  cancel(db, `workspace_id = $2 and domain_id = $3 and state = 'queued'`, 'Its domain was deleted.', [
+    workspaceId,
+    domainId,
+  ]);
 
 /** Once more afterwards: a send that was being accepted meanwhile saw the domain still there. */
 onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {

@@ -22,7 +22,7 @@ export interface CheckedDomain {
   workspace_id: number;
   id: number;
   name: string;
-  status: string;
+  status: DomainStatus;
   /** Empty as long as the provider has not been told of the domain. */
   dkim_tokens: readonly string[];
 }
@@ -73,7 +73,7 @@ export async function checkDomain(
 ): Promise<DomainStatus> {
   const identity = await learn(db, config, domain, vouched).catch(refusedIdentity);
   const status = await db.transaction(async (tx) => {
-    const status = identity ? await record(tx, domain, identity) : (domain.status as DomainStatus);
+    const status = identity ? await record(tx, domain, identity) : domain.status;
     if (status === domain.status) return status;
     const topic = status === 'SUCCESS' ? 'domain.verified' : 'domain.updated';
     await note(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
@@ -167,15 +167,18 @@ async function register(
   return { ...identity, mailFromStatus: 'PENDING' };
 }
 
-/** Keeps what the provider says. @returns the status, FAILED for a verified name that another workspace has claimed */
+/**
+ * Keeps what the provider says.
+ * @returns the status, FAILED for a verified name that another workspace has claimed; as before for a domain that is gone
+ */
 export async function record(db: Db, domain: CheckedDomain, identity: DomainIdentity): Promise<DomainStatus> {
   const taken = identity.status === 'SUCCESS' && !(await claimName(db, domain.workspace_id, domain.name));
   const status = taken ? 'FAILED' : identity.status;
-  await db.rows(
+  const kept = await db.rows(
     `update svc_domain set status = $3, dkim_status = $4, dkim_tokens = $5, spf_details = $6, error_message = $7,
        dkim_selector = case when dkim_selector = any($5) then dkim_selector end, public_key = case when dkim_selector = any($5) then public_key else '' end,
        is_verifying = $3 not in ('SUCCESS', 'FAILED'), checked_at = now(), write_date = case when status = $3 then write_date else now() end
-     where workspace_id = $1 and id = $2`,
+     where workspace_id = $1 and id = $2 returning workspace_id`,
     [
       domain.workspace_id,
       domain.id,
@@ -186,5 +189,5 @@ export async function record(db: Db, domain: CheckedDomain, identity: DomainIden
       taken ? 'The domain belongs to another workspace.' : identity.error,
     ],
   );
-  return status;
+  return kept.length > 0 ? status : domain.status;
 }

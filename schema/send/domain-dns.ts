@@ -1,6 +1,7 @@
-import { Resolver } from 'node:dns/promises';
+import type { Resolver } from 'node:dns/promises';
 import type { Config } from '../../src/config.ts';
 import { MAIL_FROM } from '../../src/delivery/identities.ts';
+import { createResolver, known } from './resolver.ts';
 
 /** What a look-up of one record found: it as it should be, another one, or none. */
 export type Found = 'SUCCESS' | 'FAILED' | 'NOT_STARTED';
@@ -22,12 +23,9 @@ export interface LookedUp {
   dkim_tokens: readonly string[];
 }
 
-const OPTIONS = { timeout: 2_000, tries: 2 };
-
 /** Looks the domain's records up. @returns null when the name servers could not be asked */
 export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | null> {
-  const resolver = new Resolver(OPTIONS);
-  if (config.dnsServers) resolver.setServers(config.dnsServers);
+  const resolver = createResolver(config.dnsServers);
   const from = `${MAIL_FROM}.${domain.name}`;
   try {
     const [dkim, mx, spf, dmarc] = await Promise.all([
@@ -64,16 +62,6 @@ async function dkimOf(resolver: Resolver, domain: LookedUp): Promise<Found> {
 /** A long text comes in pieces. */
 const texts = async (resolver: Resolver, name: string): Promise<string[]> =>
   (await known(resolver.resolveTxt(name))).map((pieces) => pieces.join(''));
-
-/** An answer that there is nothing is an answer. */
-async function known<T>(asked: Promise<T[]>): Promise<T[]> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? '')) return [];
-    throw error;
-  }
-}
 
 const found = <T>(list: T[], fits: (one: T) => boolean): Found =>
   list.length === 0 ? 'NOT_STARTED' : list.some(fits) ? 'SUCCESS' : 'FAILED';

@@ -8,7 +8,7 @@ import { domainName, vouchFor } from './domains.ts';
 
 verb('domainVerify', {
   kind: 'mutation',
-  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify' },
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify', waits: true },
   description:
     'Asks the provider at once whether a sending domain is verified; otherwise that is done every minute. Answers with its status.',
   args: (arg) => ({ id: arg.int({ required: true }) }),
@@ -36,15 +36,13 @@ export async function verifyDomain(
   ctx: Ctx,
   given: string,
 ): Promise<{ id: number; name: string; status: DomainStatus }> {
-  return ctx.tx(async (tx) => {
-    const domain = await domainBy(tx, 'name', domainName(given));
-    const { config } = tx.runtime;
-    const status =
-      config.mailTransport === 'ses'
-        ? await checkDomain(tx.db, config, domain, true)
-        : await vouchFor(tx, domain.id, domain.name);
-    return { id: domain.id, name: domain.name, status };
-  });
+  const domain = await domainBy(ctx, 'name', domainName(given));
+  const { config } = ctx.runtime;
+  const status =
+    config.mailTransport === 'ses'
+      ? await checkDomain(ctx.db, config, domain, true)
+      : await vouchFor(ctx, domain.id, domain.name);
+  return { id: domain.id, name: domain.name, status };
 }
 
 async function domainBy(ctx: Ctx, column: 'id' | 'name', value: number | string): Promise<CheckedDomain> {

@@ -1,4 +1,4 @@
-import type { DomainStatus } from '../../src/delivery/identities.ts';
+import type { DomainIdentity, DomainStatus } from '../../src/delivery/identities.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { emit } from '../../src/engine/events.ts';
 import { defineModel } from '../../src/engine/model.ts';
@@ -6,7 +6,7 @@ import { verb } from '../../src/engine/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { toAsciiDomain } from '../../src/mail/address.ts';
 import { boundDomain } from './bound-domain.ts';
-import { learn, record } from './domain-check.ts';
+import { type CheckedDomain, learn, record } from './domain-check.ts';
 import { claimName, refuseTaken } from './domain-claim.ts';
 
 defineModel('svc.domain', {
@@ -17,7 +17,7 @@ defineModel('svc.domain', {
 
 verb('domainAdd', {
   kind: 'mutation',
-  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add' },
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
   description:
     'Adds a sending domain. With the local transport it is verified at once, with a cloud provider when its DNS records are found, with an SMTP relay by the operator. Answers with its id.',
   args: (arg) => ({
@@ -44,19 +44,34 @@ verb('domainAdd', {
  */
 export async function addDomain(ctx: Ctx, given: string): Promise<number> {
   const name = domainName(given);
-  return ctx.tx(async (tx) => {
-    await refuseTaken(tx.db, tx.workspace.id, name);
-    const { mailTransport, awsRegion } = tx.runtime.config;
-    const [row] = await tx.db.rows<{ id: number }>(
-      `insert into svc_domain (workspace_id, name, region, subdomain) values ($1, $2, $3, '')
-       on conflict (workspace_id, name) do nothing returning id`,
-      [tx.workspace.id, name, mailTransport === 'ses' ? awsRegion : 'local'],
-    );
-    if (!row) throw errors.notUnique(`This workspace has the domain ${name} already.`);
-    const status = await begin(tx, row.id, name);
-    await emit(tx, 'domain.created', { id: row.id, name, status });
-    return row.id;
-  });
+  const domain = await newDomain(ctx, name);
+  try {
+    const identity = await firstWord(ctx, domain);
+    await ctx.tx(async (tx) => {
+      const status = await begin(tx, domain, identity);
+      await emit(tx, 'domain.created', { id: domain.id, name, status });
+    });
+    return domain.id;
+  } catch (error) {
+    await ctx.db.rows(`delete from svc_domain where workspace_id = $1 and id = $2`, [
+      ctx.workspace.id,
+      domain.id,
+    ]);
+    throw error;
+  }
+}
+
+/** The row comes before the provider is asked: of two who add a name at once one ends here. The job leaves it alone meanwhile. */
+async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
+  const { mailTransport, awsRegion } = ctx.runtime.config;
+  await refuseTaken(ctx.db, ctx.workspace.id, name);
+  const [row] = await ctx.db.rows<CheckedDomain>(
+    `insert into svc_domain (workspace_id, name, region, subdomain, checked_at) values ($1, $2, $3::text, '', case when $3 <> 'local' then now() end)
+     on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
+    [ctx.workspace.id, name, mailTransport === 'ses' ? awsRegion : 'local'],
+  );
+  if (!row) throw errors.notUnique(`This workspace has the domain ${name} already.`);
+  return row;
 }
 
 /** The name in lower-case ASCII. @throws BAD_REQUEST */
@@ -66,41 +81,44 @@ export function domainName(given: string): string {
   return name;
 }
 
-/** The first status of a new domain. A provider that is away is asked again by the job. */
-async function begin(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
-  if (ctx.runtime.config.mailTransport === 'local') return vouchFor(ctx, id, name);
-  const domain = {
-    workspace_id: ctx.workspace.id,
-    id,
-    name,
-    status: 'NOT_STARTED',
-    dkim_tokens: [],
-  } as const;
+/** What the provider says about a new domain; null with a transport that has none, BUSY for one that is away. */
+async function firstWord(ctx: Ctx, domain: CheckedDomain): Promise<DomainIdentity | AppError | null> {
   try {
-    const identity = await learn(ctx.db, ctx.runtime.config, domain, ctx.sudo);
-    return identity ? await record(ctx.db, domain, identity) : 'NOT_STARTED';
+    return await learn(ctx.db, ctx.runtime.config, domain, ctx.sudo);
   } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'BUSY') throw error;
-    await ctx.db.rows(`update svc_domain set error_message = $3 where workspace_id = $1 and id = $2`, [
-      ctx.workspace.id,
-      id,
-      error.message,
-    ]);
-    return 'NOT_STARTED';
+    if (error instanceof AppError && error.kind === 'BUSY') return error;
+    throw error;
   }
+}
+
+/** The first status of a new domain. A provider that is away is asked again by the job. */
+async function begin(
+  ctx: Ctx,
+  domain: CheckedDomain,
+  word: DomainIdentity | AppError | null,
+): Promise<DomainStatus> {
+  if (word === null) {
+    const isLocal = ctx.runtime.config.mailTransport === 'local';
+    return isLocal ? vouchFor(ctx, domain.id, domain.name) : 'NOT_STARTED';
+  }
+  if (!(word instanceof AppError)) return record(ctx.db, domain, word);
+  await ctx.db.rows(
+    `update svc_domain set error_message = $3, checked_at = null where workspace_id = $1 and id = $2`,
+    [domain.workspace_id, domain.id, word.message],
+  );
+  return 'NOT_STARTED';
 }
 
 /** Verifies a domain on the word of whoever runs the installation. @throws NOT_UNIQUE when another workspace has it */
 export async function vouchFor(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
-  if (!(await claimName(ctx.db, ctx.workspace.id, name)))
-    throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
-  await ctx.db.rows(
-    `update svc_domain set status = 'SUCCESS', error_message = null, is_verifying = false, write_date = now()
-     where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, id],
-  );
-  return 'SUCCESS';
+  return ctx.tx<DomainStatus>(async ({ db, workspace }) => {
+    if (!(await claimName(db, workspace.id, name)))
+      throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
+    await db.rows(
+      `update svc_domain set status = 'SUCCESS', error_message = null, is_verifying = false, write_date = now()
+       where workspace_id = $1 and id = $2`,
+      [workspace.id, id],
+    );
+    return 'SUCCESS';
+  });
 }
-
-/** A timestamp column as an ISO string with milliseconds and Z. */
-export const iso = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,13 +1,4 @@
-/** A file of an email as it is stored. */
-export interface EmailFile {
-  filename: string;
-  /** base64 */
-  content: string;
-  /** Taken from the file name when absent. */
-  contentType?: string;
-  /** Set for a file that the HTML shows by `cid:`. */
-  contentId?: string;
-}
+import type { Attachment } from '../../src/mail/attachment.ts';
 
 /** What composing a message takes of an email. Column names of `svc_email`. */
 export interface EmailContent {
@@ -21,5 +12,5 @@ export interface EmailContent {
   html: string | null;
   text: string | null;
   headers: Record<string, string> | null;
-  attachments: EmailFile[] | null;
+  attachments: Attachment[] | null;
 }

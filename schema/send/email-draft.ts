@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { domainOf, parseAddress, toAsciiDomain } from '../../src/mail/address.ts';
+import { domainOf, parseAddress } from '../../src/mail/address.ts';
 import { hasControl, headerFault } from '../../src/mail/header.ts';
-import { newPublicId } from './contacts/public-id.ts';
 import type { EmailContent } from './email-content.ts';
 import { decodedBytes, type FileInput, filesOf } from './email-files.ts';
 import { metadataOf, tagsOf } from './email-labels.ts';
+import { newPublicId } from './public-id.ts';
 import { type ReadyTemplate, render } from './templates/render.ts';
 import { scalarsOf } from './templates/template-input.ts';
 
@@ -88,7 +88,7 @@ export function draftOf(given: EmailInput, template: ReadyTemplate | null = null
     template_version: template?.version ?? null,
     tags: tagsOf(input.tags),
     metadata: metadataOf(input.metadata),
-    domain: toAsciiDomain(domainOf(sender.address)) ?? '',
+    domain: domainOf(sender.address),
   };
 }
 

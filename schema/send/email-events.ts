@@ -4,8 +4,6 @@ import { type EmailStatus, isTaken, rankOf } from './email-status.ts';
 import { type Counter, counterOf, usageOf } from './usage.ts';
 import { callsOf } from './webhooks/emit.ts';
 
-export type { EmailStatus } from './email-status.ts';
-
 /** One thing that happened to an email, as the provider or the worker tells it. */
 export interface EmailEvent {
   workspaceId: number;

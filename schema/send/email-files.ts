@@ -1,7 +1,7 @@
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
+import { type Attachment, base64Digits, bytesOfDigits, isContentId } from '../../src/mail/attachment.ts';
 import { hasControl } from '../../src/mail/header.ts';
-import type { EmailFile } from './email-content.ts';
 
 /** A file as a caller gives it. */
 export interface FileInput {
@@ -14,10 +14,9 @@ export interface FileInput {
 /** Linear whatever it is given: no character fits two of its parts that repeat. */
 const BASE64 = /^[A-Za-z0-9+/_\-\s]+(?:=\s*){0,2}$/;
 const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
-const CONTENT_ID = /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/;
 
 /** Checks the files of one email. @throws BAD_REQUEST that names the file */
-export function filesOf(list: FileInput[] | null | undefined): EmailFile[] | null {
+export function filesOf(list: FileInput[] | null | undefined): Attachment[] | null {
   if (!list?.length) return null;
   if (list.length > limits.emailAttachments)
     throw errors.badRequest(`attachments: at most ${limits.emailAttachments}.`);
@@ -32,29 +31,23 @@ export function filesOf(list: FileInput[] | null | undefined): EmailFile[] | nul
   return files;
 }
 
-function fileOf({ filename, content, contentType, contentId }: FileInput): EmailFile {
+function fileOf({ filename, content, contentType, contentId }: FileInput): Attachment {
   if (!filename || filename.length > limits.emailFilename || hasControl(filename))
     throw errors.badRequest(
       `attachments: a filename of at most ${limits.emailFilename} characters, no control characters, is needed.`,
     );
-  if (!BASE64.test(content) || digitsOf(content) % 4 === 1)
+  if (!BASE64.test(content) || base64Digits(content) % 4 === 1)
     throw errors.badRequest(`attachments: the content of ${filename} is not base64.`);
   if (contentType && !TYPE.test(contentType))
     throw errors.badRequest(
       `attachments: the contentType of ${filename} is not a media type such as image/png.`,
     );
   const cid = contentId?.replace(/^<(.*)>$/, '$1');
-  if (cid && !CONTENT_ID.test(cid))
+  if (cid && !isContentId(cid))
     throw errors.badRequest(
       `attachments: the contentId of ${filename} may hold letters, digits and . _ + - only.`,
     );
   return { filename, content, ...(contentType && { contentType }), ...(cid && { contentId: cid }) };
 }
 
-/** Without white space and padding. */
-function digitsOf(content: string): number {
-  const packed = /\s/.test(content) ? content.replace(/\s+/g, '') : content;
-  return packed.length - (packed.endsWith('==') ? 2 : packed.endsWith('=') ? 1 : 0);
-}
-
-export const decodedBytes = (content: string): number => Math.floor((digitsOf(content) * 3) / 4);
+export const decodedBytes = (content: string): number => bytesOfDigits(base64Digits(content));

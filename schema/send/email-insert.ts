@@ -1,9 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { parseAddress } from '../../src/mail/address.ts';
 import { boundDomain } from './bound-domain.ts';
 import type { Draft } from './email-draft.ts';
+import { ALL_CLOSED, openOf } from './recipients.ts';
 import { callsOf } from './webhooks/emit.ts';
 
 /** What a repeated request is known by. */
@@ -14,15 +14,13 @@ export interface Claim {
 
 /** The row of an accepted email; one whose recipients are all suppressed is kept, with the reason, and not sent. */
 export function rowOf(draft: Draft, closed: ReadonlySet<string>) {
-  const open = (list: string[]) => (closed.size ? list.filter((text) => !closed.has(bare(text))) : list);
-  const to = open(draft.to);
-  const suppressed = to.length === 0;
+  const open = openOf(draft, closed);
   return {
     ...draft,
-    ...(!suppressed && { to, cc: open(draft.cc), bcc: open(draft.bcc) }),
-    state: suppressed ? 'suppressed' : 'queued',
-    latest_status: suppressed ? 'SUPPRESSED' : draft.scheduled_at ? 'SCHEDULED' : 'QUEUED',
-    reason: suppressed ? 'Every recipient is on the suppression list.' : null,
+    ...open,
+    state: open ? 'queued' : 'suppressed',
+    latest_status: !open ? 'SUPPRESSED' : draft.scheduled_at ? 'SCHEDULED' : 'QUEUED',
+    reason: open ? null : ALL_CLOSED,
   };
 }
 
@@ -30,9 +28,6 @@ export function rowOf(draft: Draft, closed: ReadonlySet<string>) {
 export const domainsOf = (drafts: { domain: string }[]): string[] => [
   ...new Set(drafts.map((draft) => draft.domain)),
 ];
-
-/** An address as the suppression list holds it. */
-export const bare = (text: string): string => parseAddress(text)!.address.toLowerCase();
 
 const COLUMNS = `public_id text, "from" text, "to" text[], cc text[], bcc text[], reply_to text[], subject text, html text, text text,
   headers jsonb, attachments jsonb, scheduled_at timestamptz, in_reply_to_id text, state text, latest_status text, reason text, template_id text, tags jsonb, metadata jsonb`;
@@ -110,15 +105,21 @@ export async function insert(
   return ids;
 }
 
-/** The first answer to this key, null when there is none. @throws NOT_UNIQUE when the request was another one */
+/**
+ * The first answer to this key, null when there is none. Keys of a workspace share it.
+ * @throws NOT_UNIQUE when the request was another one, FORBIDDEN when it was for a domain the caller's key is not bound to
+ */
 export async function replay(ctx: Ctx, { key, hash }: Claim): Promise<string[] | null> {
   if (key === null) return null;
-  const [kept] = await ctx.db.rows<{ body_hash: string; response: string[] }>(
-    `select body_hash, response from svc_idempotency
+  const [kept] = await ctx.db.rows<{ body_hash: string; response: string[]; elsewhere: boolean }>(
+    `select body_hash, response, $3::int is not null and exists (select 1 from svc_email e
+       where e.workspace_id = $1 and e.public_id in (select jsonb_array_elements_text(response)) and e.domain_id is distinct from $3) as elsewhere
+     from svc_idempotency
      where workspace_id = $1 and key = $2 and created_at >= now() - make_interval(hours => ${limits.idempotencyHours})`,
-    [ctx.workspace.id, key],
+    [ctx.workspace.id, key, boundDomain(ctx)],
   );
   if (!kept) return null;
   if (kept.body_hash !== hash) throw errors.notUnique('This Idempotency-Key was used with another body.');
+  if (kept.elsewhere) throw errors.notAllowed('This key is bound to another domain.');
   return kept.response;
 }

@@ -14,11 +14,13 @@ import {
   markFrom,
   marksOf,
 } from './email-marks.ts';
-import { ITEM, reads } from './emails.ts';
+import { ITEM } from './emails.ts';
+import { pageNumber } from './page-number.ts';
+import { teamReads } from './policies.ts';
 
 verb('sentEmails', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description:
     'A page of the sent emails in the shape of the email REST API, newest first, with the count of all that match.',
   args: (arg) => ({
@@ -30,17 +32,15 @@ verb('sentEmails', {
   }),
   run(ctx, { page, limit, startDate, endDate, domainIds }) {
     const size = limit ?? limits.emailPage;
-    const number = page ?? 1;
     if (size < 1 || size > limits.emailPage)
       throw errors.badRequest(`limit goes from 1 to ${limits.emailPage}`);
-    if (number < 1 || number > 1_000_000) throw errors.badRequest('page is a number from 1 on');
     const bound = boundDomain(ctx);
     const domains = bound === null ? [...new Set(domainIds ?? [])] : [bound];
     const range: Range = {
       from: startDate ? asWritten(new Date(String(startDate)).toISOString()) : '-infinity',
       to: endDate ? asWritten(new Date(String(endDate)).toISOString()) : 'infinity',
       size,
-      offset: (number - 1) * size,
+      offset: (pageNumber(page) - 1) * size,
     };
     if (domains.length > 1) return pageOfSome(ctx, domains, range);
     return pageOf(ctx, { workspaceId: ctx.workspace.id, domainId: domains[0] ?? null }, range);

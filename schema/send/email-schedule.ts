@@ -1,15 +1,13 @@
 import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Policy } from '../../src/engine/policy.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { boundDomain } from './bound-domain.ts';
-import { callsOf } from './webhooks/emit.ts';
-
-const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' };
+import { cancel } from './cancel.ts';
+import { teamWrites } from './policies.ts';
 
 verb('emailReschedule', {
   kind: 'mutation',
-  policy,
+  policy: teamWrites,
   description:
     'Gives an email that waits for its time another one; a time that is past sends it at once. Answers with its id.',
   args: (arg) => ({
@@ -22,42 +20,32 @@ verb('emailReschedule', {
 
 verb('emailCancel', {
   kind: 'mutation',
-  policy,
+  policy: teamWrites,
   description: 'Cancels an email that waits for its time. Answers with its id.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
   type: 'String',
-  run: (ctx, { id }) => cancel(ctx, id),
+  async run(ctx, { id }) {
+    if ((await cancel(ctx.db, WAITING, null, waiting(ctx, id))) === 0) throw await refusal(ctx, id);
+    return id;
+  },
 });
 
 /** No worker has it yet, and none gets it meanwhile: a claim changes the state of the row that is changed here. */
-const WAITING = `workspace_id = $1 and public_id = $2 and state = 'queued' and latest_status = 'SCHEDULED'
-  and attempts = 0 and ($3::int is null or domain_id = $3)`;
+const WAITING = `workspace_id = $2 and public_id = $3 and state = 'queued' and latest_status = 'SCHEDULED'
+  and attempts = 0 and ($4::int is null or domain_id = $4)`;
+
+const waiting = (ctx: Ctx, id: string) => [ctx.workspace.id, id, boundDomain(ctx)];
 
 async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
   const later = Date.parse(at) > Date.now();
   const rows = await ctx.db.rows(
-    `update svc_email set scheduled_at = $4::timestamptz at time zone 'UTC', run_at = coalesce($4::timestamptz at time zone 'UTC', now()),
-       latest_status = case when $4::timestamptz is null then 'QUEUED' else 'SCHEDULED' end, write_date = now()
+    `update svc_email set scheduled_at = $1::timestamptz at time zone 'UTC', run_at = coalesce($1::timestamptz at time zone 'UTC', now()),
+       latest_status = case when $1::timestamptz is null then 'QUEUED' else 'SCHEDULED' end, write_date = now()
      where ${WAITING} returning id, workspace_id`,
-    [ctx.workspace.id, id, boundDomain(ctx), later ? at : null],
+    [later ? at : null, ...waiting(ctx, id)],
   );
   if (rows.length === 0) throw await refusal(ctx, id);
   ctx.afterCommit(() => ctx.runtime.wakeDelivery());
-  return id;
-}
-
-async function cancel(ctx: Ctx, id: string): Promise<string> {
-  const [done] = await ctx.db.rows<{ n: number }>(
-    `with ended as (
-       update svc_email set state = 'cancelled', latest_status = 'CANCELLED', write_date = now()
-       where ${WAITING} returning workspace_id, id as email_id, domain_id, 'CANCELLED' as status, null::jsonb as data
-     ), called as (${callsOf('ended')}), told as (
-       insert into svc_email_event (workspace_id, email_id, status, data)
-       select workspace_id, email_id, status, data from ended
-     ) select count(*)::int as n from ended`,
-    [ctx.workspace.id, id, boundDomain(ctx)],
-  );
-  if (done!.n === 0) throw await refusal(ctx, id);
   return id;
 }
 

@@ -5,7 +5,9 @@ import { AppError, errors, fromPostgres } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { boundDomain } from './bound-domain.ts';
 import { type Draft, draftOf, type EmailInput, fingerprint } from './email-draft.ts';
-import { bare, type Claim, domainsOf, insert, replay, rowOf } from './email-insert.ts';
+import { type Claim, domainsOf, insert, replay, rowOf } from './email-insert.ts';
+import { bare } from './recipients.ts';
+import { checkSender, type SenderDomain } from './sender-domain.ts';
 import { templatesOf } from './templates/render.ts';
 
 const Attachment = builder.inputType('EmailAttachmentInput', {
@@ -144,7 +146,7 @@ const NOBODY: ReadonlySet<string> = new Set();
  */
 async function askGate(ctx: Ctx, drafts: Draft[]): Promise<ReadonlySet<string>> {
   const [row] = await ctx.db.rows<{
-    domains: KnownDomain[] | null;
+    domains: SenderDomain[] | null;
     suppressed: string[];
   }>(
     `select (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain where workspace_id = $1 and name = any($2)) as domains,
@@ -152,24 +154,9 @@ async function askGate(ctx: Ctx, drafts: Draft[]): Promise<ReadonlySet<string>> 
     [ctx.workspace.id, domainsOf(drafts), recipientsOf(drafts)],
   );
   const known = new Map(row!.domains?.map((domain) => [domain.name, domain]));
-  for (const name of domainsOf(drafts)) checkDomain(name, known.get(name), boundDomain(ctx));
+  for (const name of domainsOf(drafts)) checkSender(name, known.get(name), boundDomain(ctx));
   await checkReplies(ctx, drafts);
   return new Set(row!.suppressed);
-}
-
-interface KnownDomain {
-  id: number;
-  name: string;
-  status: string;
-}
-
-/** @param bound the only domain that the key may send from; null for any */
-function checkDomain(name: string, domain: KnownDomain | undefined, bound: number | null): void {
-  if (bound !== null && domain?.id !== bound)
-    throw errors.notAllowed(`This key may not send from ${name}: it is bound to another domain.`);
-  if (!domain)
-    throw errors.badRequest(`from: the domain ${name} is not one of yours. Add it in the dashboard first.`);
-  if (domain.status !== 'SUCCESS') throw errors.badRequest(`from: the domain ${name} is not verified yet.`);
 }
 
 const recipientsOf = (drafts: Draft[]): string[] =>

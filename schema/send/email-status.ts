@@ -1,5 +1,5 @@
 /** The statuses of an email, in the order in which one replaces another; events come in any order. */
-export const STATUSES = [
+const STATUSES = [
   'SCHEDULED',
   'QUEUED',
   'SENT',
@@ -17,17 +17,8 @@ export const STATUSES = [
 ] as const;
 export type EmailStatus = (typeof STATUSES)[number];
 
-/** Events that a provider reports only of an email it has taken. */
-const TAKEN: ReadonlySet<EmailStatus> = new Set<EmailStatus>([
-  'SENT',
-  'DELIVERY_DELAYED',
-  'DELIVERED',
-  'OPENED',
-  'CLICKED',
-  'BOUNCED',
-  'COMPLAINED',
-]);
-
-export const isTaken = (status: EmailStatus): boolean => TAKEN.has(status);
-
 export const rankOf = (status: EmailStatus): number => STATUSES.indexOf(status);
+
+/** Whether a provider reports it only of an email it has taken: from SENT to COMPLAINED. */
+export const isTaken = (status: EmailStatus): boolean =>
+  rankOf(status) >= rankOf('SENT') && rankOf(status) <= rankOf('COMPLAINED');

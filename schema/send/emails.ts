@@ -1,11 +1,12 @@
+import { iso } from '../../src/db/iso.ts';
 import { jsonRow } from '../../src/engine/json-row.ts';
 import { defineModel } from '../../src/engine/model.ts';
-import { ADMIN_GROUP, type Policy } from '../../src/engine/policy.ts';
+import { ADMIN_GROUP } from '../../src/engine/policy.ts';
 import { RawJson } from '../../src/engine/records.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { boundDomain } from './bound-domain.ts';
-import { iso } from './domains.ts';
+import { teamReads } from './policies.ts';
 
 defineModel('svc.email', {
   display: 'subject',
@@ -21,8 +22,6 @@ defineModel('svc.email.event', {
   graph: { type: 'EmailEvent', one: 'emailEvent', many: 'emailEvents' },
 });
 
-export const reads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };
-
 /** Columns of `svc_email m` as the email REST API shows an email in a list. */
 export const ITEM = `m.public_id as id, m."to", m.reply_to as "replyTo", m.cc, m.bcc, m."from", m.subject, m.html, m.text,
   ${iso('m.create_date')} as "createdAt", ${iso('m.write_date')} as "updatedAt", m.latest_status as "latestStatus",
@@ -30,7 +29,7 @@ export const ITEM = `m.public_id as id, m."to", m.reply_to as "replyTo", m.cc, m
 
 verb('sentEmail', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description: 'One email with its events in the shape of the email REST API.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
   async run(ctx, { id }) {

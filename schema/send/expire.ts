@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../src/db/pool.ts';
 import { limits } from '../../src/limits.ts';
-import { callsOf } from './webhooks/emit.ts';
+import { notedOf } from './noted.ts';
 
 /** Gives up on emails that have waited too long, with the reason they waited for. One that reached some of its recipients stays sent. */
 export async function expire(db: Database): Promise<void> {
@@ -31,10 +31,7 @@ export async function giveUp(
        returning workspace_id, id, domain_id, reason
      ), told as (
        select workspace_id, id as email_id, domain_id, 'FAILED' as status, jsonb_build_object('error', reason) as data from old
-     ), called as (${callsOf('told')}), noted as (
-       insert into svc_email_event (workspace_id, email_id, status, data)
-       select workspace_id, email_id, status, data from told
-     ) select count(*)::int as n from old`,
+     ), ${notedOf('told')} select count(*)::int as n from old`,
     [why, ...params],
   );
   return row!.n;

@@ -1,14 +1,15 @@
+import { iso } from '../../src/db/iso.ts';
 import type { Database } from '../../src/db/pool.ts';
 import type { Kept } from '../../src/delivery/local.ts';
-import { jsonRow } from '../../src/engine/json-row.ts';
 import { defineModel } from '../../src/engine/model.ts';
 import { ADMIN_GROUP } from '../../src/engine/policy.ts';
-import { RawJson } from '../../src/engine/records.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { limits } from '../../src/limits.ts';
 import { boundDomain } from './bound-domain.ts';
-import { iso } from './domains.ts';
-import { type EmailStatus, recordEvents } from './email-events.ts';
+import { recordEvents } from './email-events.ts';
+import type { EmailStatus } from './email-status.ts';
+import { jsonList } from './json-list.ts';
+import { teamReads } from './policies.ts';
 
 defineModel('svc.outbox', {
   display: 'email_id',
@@ -47,23 +48,18 @@ export async function keepMessage(db: Database, message: Kept): Promise<void> {
 
 verb('outbox', {
   kind: 'query',
-  policy: { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' },
+  policy: teamReads,
   description:
     'The newest messages the local transport kept instead of sending them, with the beginning of their source.',
   args: (arg) => ({ limit: arg.int({ defaultValue: 50 }) }),
-  async run(ctx, { limit }) {
-    const row = await jsonRow<{ json: string; n: number }>(
+  run: (ctx, { limit }) =>
+    jsonList(
       ctx.db,
-      `select coalesce(json_agg(o), '[]')::text as json, count(*)::int as n from (
-         select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
+      `select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
            ${iso('o.create_date')} as "keptAt", convert_from(substring(o.raw from 1 for ${limits.outboxSource}), 'LATIN1') as source,
            octet_length(o.raw) > ${limits.outboxSource} as "isCut"
-         from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
-         where o.workspace_id = $1 and ($3::int is null or e.domain_id = $3) order by o.id desc limit $2
-       ) o`,
+       from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+       where o.workspace_id = $1 and ($3::int is null or e.domain_id = $3) order by o.id desc limit $2`,
       [ctx.workspace.id, Math.min(200, Math.max(1, limit ?? 50)), boundDomain(ctx)],
-      ['n'],
-    );
-    return new RawJson(row!.json, row!.n);
-  },
+    ),
 });

@@ -1,17 +1,15 @@
+import { iso } from '../../src/db/iso.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Policy } from '../../src/engine/policy.ts';
 import { RawJson } from '../../src/engine/records.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { boundDomain } from './bound-domain.ts';
 import { dnsRecordsOf, type Published } from './dns-records.ts';
-import { iso } from './domains.ts';
-
-const reads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };
+import { teamReads } from './policies.ts';
 
 verb('sendingDomains', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description: 'The sending domains in the shape of the email REST API, newest first.',
   args: () => ({}),
   async run(ctx) {
@@ -22,7 +20,7 @@ verb('sendingDomains', {
 
 verb('sendingDomain', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description: 'One sending domain in the shape of the email REST API.',
   args: (arg) => ({ id: arg.int({ required: true }) }),
   async run(ctx, { id }) {

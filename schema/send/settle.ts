@@ -2,15 +2,17 @@ import type { Database } from '../../src/db/pool.ts';
 import type { Outcome, Part } from '../../src/delivery/transport.ts';
 import { countedFor } from './campaigns/outcomes.ts';
 import type { ClaimedEmail } from './claim.ts';
+import { dueAgain } from './due-again.ts';
 import type { EmailStatus } from './email-status.ts';
+import { notedOf } from './noted.ts';
+import { ALL_CLOSED } from './recipients.ts';
 import { usageOf } from './usage.ts';
-import { callsOf } from './webhooks/emit.ts';
 
 /** What became of a claimed email. */
 export interface Settled {
   workspace_id: number;
   id: number;
-  state: 'queued' | 'sent' | 'failed' | 'unknown';
+  state: 'queued' | 'sent' | 'failed' | 'unknown' | 'suppressed';
   /** Seconds until it may be claimed again, for `queued`. */
   wait: number;
   reason: string | null;
@@ -37,20 +39,19 @@ const SETTLE = `
   ), done as (
     update svc_email m set state = case when ${TOLD} then 'sent' else g.state end, reason = case when ${TOLD} then null else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
-      run_at = now() + make_interval(secs => g.wait), lease_by = null, lease_until = null, write_date = now(),
+      run_at = case when g.state = 'queued' then ${dueAgain('now() + make_interval(secs => g.wait)')} else m.run_at end, lease_by = null, lease_until = null, write_date = now(),
       sent_at = case when g.provider_id is not null then coalesce(m.sent_at, now()) else m.sent_at end,
       latest_status = case when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status else m.latest_status end
     from given g where m.workspace_id = g.workspace_id and m.id = g.id and m.lease_by = $2
     returning m.workspace_id, m.id as email_id, m.domain_id, g.partly, case when m.state = g.state then g.status end as status, g.data
   ), told as (
     select * from done where status is not null
-  ), called as (${callsOf('told')}), counted as (
+  ), ${notedOf('told')}, counted as (
     ${usageOf(`(select workspace_id, domain_id, 'sent' as counter from told where status = 'SENT' and not partly) r`)}
   ), campaigns as (
     ${countedFor(`(select workspace_id, email_id, 'sent' as counter from told where status = 'SENT' and not partly) r`)}
   )
-  insert into svc_email_event (workspace_id, email_id, status, data)
-  select workspace_id, email_id, status, data from told`.replace(/\s+/g, ' ');
+  select 1`.replace(/\s+/g, ' ');
 
 /** Writes what became of emails that `worker` still holds; a lease that was lost to another changes nothing. */
 export async function settle(db: Database, worker: string, settled: Settled[]): Promise<void> {
@@ -59,8 +60,13 @@ export async function settle(db: Database, worker: string, settled: Settled[]): 
 
 type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'pending' | 'partly'>;
 
+/** Nobody is left to write to. */
+export interface Suppressed {
+  kind: 'suppressed';
+}
+
 /** What an outcome means for the row of the email. Pure. */
-export function settledBy(email: Held, outcome: Outcome, transport: string): Settled {
+export function settledBy(email: Held, outcome: Outcome | Suppressed, transport: string): Settled {
   const { workspace_id, id, pending, partly } = email;
   const base = { workspace_id, id, wait: 0, reason: null, provider_id: null, pending, partly, data: null };
   switch (outcome.kind) {
@@ -78,6 +84,8 @@ export function settledBy(email: Held, outcome: Outcome, transport: string): Set
       const error = clean(outcome.reason);
       return { ...base, ...ended(email, 'failed', error), data: { error, code: outcome.code } };
     }
+    case 'suppressed':
+      return { ...base, ...ended(email, 'suppressed', ALL_CLOSED), data: { error: ALL_CLOSED } };
     case 'throttled':
       return {
         ...base,
@@ -101,12 +109,14 @@ export function settledBy(email: Held, outcome: Outcome, transport: string): Set
  */
 function ended(
   email: Held,
-  state: 'failed' | 'unknown',
+  state: 'failed' | 'unknown' | 'suppressed',
   why: string,
 ): Pick<Settled, 'state' | 'reason' | 'status'> {
-  const status = state === 'failed' ? 'FAILED' : 'DELIVERY_DELAYED';
+  const status = ({ failed: 'FAILED', unknown: 'DELIVERY_DELAYED', suppressed: 'SUPPRESSED' } as const)[
+    state
+  ];
   if (!email.partly) return { state, reason: why, status };
-  const which = state === 'failed' ? 'Not sent to' : 'Not known whether sent to';
+  const which = state === 'unknown' ? 'Not known whether sent to' : 'Not sent to';
   return { state: 'sent', reason: `${which} ${email.pending.join(', ')}: ${why}`, status };
 }
 

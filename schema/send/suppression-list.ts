@@ -1,3 +1,5 @@
+import { iso } from '../../src/db/iso.ts';
+import { sesAccount } from '../../src/delivery/create-transport.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
 import { defineJob } from '../../src/engine/jobs.ts';
 import { jsonRow } from '../../src/engine/json-row.ts';
@@ -7,11 +9,11 @@ import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { csvCell } from './contacts/csv-cell.ts';
-import { iso } from './domains.ts';
+import { pageNumber } from './page-number.ts';
+import { adminReads, adminWrites } from './policies.ts';
 import { bareAddress } from './suppressions.ts';
 
-const reads: Policy = { auth: ['ADMIN'], scope: 'read', feature: 'email' };
-const changes = (audit: string): Policy => ({ auth: ['ADMIN'], scope: 'write', feature: 'email', audit });
+const changes = (audit: string): Policy => ({ ...adminWrites, audit });
 
 const REASONS = ['HARD_BOUNCE', 'COMPLAINT', 'MANUAL'];
 
@@ -63,7 +65,7 @@ defineJob({
   run: async ({ config }, data) => {
     const { unsuppress } = await import('../../src/delivery/ses-suppression.ts');
     const { address } = data as { address: string };
-    await unsuppress({ region: config.awsRegion!, endpoint: config.awsSesEndpoint }, address);
+    await unsuppress(sesAccount(config), address);
   },
 });
 
@@ -82,7 +84,7 @@ const filter = (
 
 verb('suppressionList', {
   kind: 'query',
-  policy: reads,
+  policy: adminReads,
   description: 'A page of the suppression list, newest first, with the count of all that match.',
   args: (arg) => ({
     search: arg.string({ description: 'A part of the address.' }),
@@ -92,16 +94,14 @@ verb('suppressionList', {
   }),
   async run(ctx, { search, reason, page, limit }) {
     const size = limit ?? 50;
-    const number = page ?? 1;
     if (size < 1 || size > limits.suppressionPage)
       throw errors.badRequest(`limit goes from 1 to ${limits.suppressionPage}.`);
-    if (number < 1 || number > 1_000_000) throw errors.badRequest('page is a number from 1 on.');
     const row = await jsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
       `select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n, (select count(*)::int from svc_suppression where ${WHERE}) as count
        from (select id, email, reason, source, ${iso('create_date')} as "createdAt" from svc_suppression m where ${WHERE}
          order by m.id desc limit $4 offset $5) s`,
-      [...filter(ctx, search, reason), size, (number - 1) * size],
+      [...filter(ctx, search, reason), size, (pageNumber(page) - 1) * size],
       ['n', 'count'],
     );
     return new RawJson(`{"data":${row!.json},"count":${row!.count}}`, row!.n);
@@ -110,7 +110,7 @@ verb('suppressionList', {
 
 verb('suppressionStats', {
   kind: 'query',
-  policy: reads,
+  policy: adminReads,
   description: 'The numbers of suppressed addresses by reason, and in all.',
   args: () => ({}),
   async run(ctx) {
@@ -126,7 +126,7 @@ verb('suppressionStats', {
 
 verb('suppressionExport', {
   kind: 'query',
-  policy: reads,
+  policy: adminReads,
   description: `The suppression list as CSV, newest first, at most ${limits.suppressionExport} rows.`,
   args: (arg) => ({ search: arg.string(), reason: arg.string() }),
   type: 'String',

@@ -1,12 +1,13 @@
 import type { Config } from '../../src/config.ts';
 import type { Database, Db } from '../../src/db/pool.ts';
 import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Policy } from '../../src/engine/policy.ts';
 import { verb } from '../../src/engine/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { boundDomain } from './bound-domain.ts';
+import { dueAgain } from './due-again.ts';
 import { giveUp } from './expire.ts';
-import { callsOf } from './webhooks/emit.ts';
+import { notedOf } from './noted.ts';
+import { teamWrites } from './policies.ts';
 
 /** An email that is sent again says so in an event; so it is known that this was its second chance. */
 const AGAIN = `exists (select 1 from svc_email_event v where v.workspace_id = m.workspace_id and v.email_id = m.id and v.status = 'QUEUED')`;
@@ -52,16 +53,13 @@ async function sendAgain(
 ): Promise<number> {
   const [row] = await db.rows<{ n: number }>(
     `with again as (
-       update svc_email m set state = 'queued', reason = $1 || coalesce(m.reason, ''), run_at = now(), scheduled_at = now(), lease_by = null, lease_until = null, write_date = now()
+       update svc_email m set state = 'queued', reason = $1 || coalesce(m.reason, ''), run_at = ${dueAgain('now()')}, scheduled_at = now(), lease_by = null, lease_until = null, write_date = now()
        from (select workspace_id, id from svc_email m where ${which} order by write_date limit ${MOST} for update skip locked) one
        where m.workspace_id = one.workspace_id and m.id = one.id
        returning m.workspace_id, m.id, m.domain_id, m.reason
      ), told as (
        select workspace_id, id as email_id, domain_id, 'QUEUED' as status, jsonb_build_object('reason', reason) as data from again
-     ), called as (${callsOf('told')}), noted as (
-       insert into svc_email_event (workspace_id, email_id, status, data)
-       select workspace_id, email_id, status, data from told
-     ) select count(*)::int as n from again`,
+     ), ${notedOf('told')} select count(*)::int as n from again`,
     [why, ...params],
   );
   return row!.n;
@@ -75,8 +73,6 @@ const hold = (db: Db, late: string, why: string) =>
     [why],
   );
 
-const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' };
-
 /** Of the caller's emails the one that is meant; the workspace is $2. */
 const MINE = `workspace_id = $2 and public_id = $3 and state = 'unknown' and ($4::int is null or domain_id = $4)`;
 
@@ -84,7 +80,7 @@ const mine = (ctx: Ctx, id: string) => [ctx.workspace.id, id, boundDomain(ctx)];
 
 verb('emailSendAgain', {
   kind: 'mutation',
-  policy,
+  policy: teamWrites,
   description:
     'Sends an email once more of which nobody knows whether it went out, under the same Message-ID. Answers with its id.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
@@ -99,7 +95,7 @@ verb('emailSendAgain', {
 
 verb('emailGiveUp', {
   kind: 'mutation',
-  policy,
+  policy: teamWrites,
   description:
     'Takes an email for failed of which nobody knows whether it went out: it is not sent again. Answers with its id.',
   args: (arg) => ({ id: arg.string({ required: true }) }),

@@ -2,13 +2,15 @@ import { builder } from '../../../src/builder.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import type { RawJson } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
-import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../bound-domain.ts';
 import { bookBy } from '../contacts/books.ts';
-import { newPublicId } from '../contacts/public-id.ts';
+import { insertRow } from '../insert-row.ts';
+import { teamWrites } from '../policies.ts';
+import { newPublicId } from '../public-id.ts';
+import { checkSender, type SenderDomain } from '../sender-domain.ts';
 import { type CampaignInput, campaignColumns } from './campaign-input.ts';
-import { campaignJson, writes } from './campaigns.ts';
+import { campaignJson } from './campaigns.ts';
 import { scheduleCampaign } from './schedule.ts';
 
 const Campaign = builder.inputType('CampaignInput', {
@@ -33,7 +35,7 @@ const Campaign = builder.inputType('CampaignInput', {
 
 verb('campaignCreate', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description:
     'Makes a campaign, a draft unless it is to be sent now or at a time; when that is refused nothing is made. Answers with it.',
   args: (arg) => ({ campaign: arg({ type: Campaign, required: true }) }),
@@ -46,13 +48,7 @@ function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
     await checkDomain(tx, domain);
     const book = await bookBy(tx, input.contactBookId);
     const id = newPublicId();
-    const user = tx.principal?.userId ?? null;
-    const all = { ...columns, book_id: book.id, public_id: id, create_uid: user, write_uid: user };
-    const names = Object.keys(all);
-    await tx.db.rows(
-      `insert into svc_campaign (workspace_id, ${names.map((name) => `"${name}"`).join(', ')}) values ($1, ${names.map((_, at) => `$${at + 2}`).join(', ')})`,
-      [tx.workspace.id, ...Object.values(all)],
-    );
+    await insertRow(tx, 'svc_campaign', { ...columns, book_id: book.id, public_id: id });
     if (input.sendNow || input.scheduledAt)
       await scheduleCampaign(tx, id, { scheduledAt: input.sendNow ? null : input.scheduledAt });
     return campaignJson(tx, id);
@@ -60,14 +56,9 @@ function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
 }
 
 async function checkDomain(ctx: Ctx, name: string): Promise<void> {
-  const [domain] = await ctx.db.rows<{ id: number; status: string }>(
-    `select id, status from svc_domain where workspace_id = $1 and name = $2`,
+  const [domain] = await ctx.db.rows<SenderDomain>(
+    `select id, name, status from svc_domain where workspace_id = $1 and name = $2`,
     [ctx.workspace.id, name],
   );
-  if (!domain)
-    throw errors.badRequest(`from: the domain ${name} is not one of yours. Add it in the dashboard first.`);
-  const bound = boundDomain(ctx);
-  if (bound !== null && bound !== domain.id)
-    throw errors.notAllowed(`This key may not send from the domain ${name}.`);
-  if (domain.status !== 'SUCCESS') throw errors.badRequest(`from: the domain ${name} is not verified yet.`);
+  checkSender(name, domain, boundDomain(ctx));
 }

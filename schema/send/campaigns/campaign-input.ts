@@ -1,8 +1,8 @@
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { domainOf, parseAddress, toAsciiDomain } from '../../../src/mail/address.ts';
+import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { blocksOf, htmlOfBlocks } from './blocks.ts';
+import { blocksOf, htmlOfBlocks } from '../blocks.ts';
 import { namesUnsubscribe } from './variables.ts';
 
 /** A campaign as a caller gives it. */
@@ -27,17 +27,22 @@ export function campaignColumns(input: CampaignInput): { columns: Record<string,
   const sender = parseAddress(input.from);
   if (!sender)
     throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
+  const domain = domainOf(sender.address);
   const columns = {
     name: line('name', input.name, limits.contactName),
-    from: input.from,
+    from: withDomain(input.from.trim(), domain),
     subject: line('subject', input.subject, limits.emailSubject),
     preview_text: input.previewText ? line('previewText', input.previewText, limits.emailSubject) : null,
     ...bodyOf(input),
     ...addressLists(input),
     batch_size: batchSizeOf(input.batchSize) ?? 500,
   };
-  return { columns, domain: toAsciiDomain(domainOf(sender.address)) ?? '' };
+  return { columns, domain };
 }
+
+/** A sender with its domain as the workspace's own domains are written: by it a campaign is known to be of one. */
+const withDomain = (from: string, domain: string): string =>
+  `${from.slice(0, from.lastIndexOf('@') + 1)}${domain}${from.endsWith('>') ? '>' : ''}`;
 
 function line(field: string, text: string, most: number): string {
   if (!text.trim() || text.length > most || hasControl(text))

@@ -1,13 +1,15 @@
+import { iso } from '../../../src/db/iso.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { jsonRow } from '../../../src/engine/json-row.ts';
 import { defineModel } from '../../../src/engine/model.ts';
-import { ADMIN_GROUP, type Policy } from '../../../src/engine/policy.ts';
+import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
 import { RawJson } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../bound-domain.ts';
-import { iso } from '../domains.ts';
+import { pageNumber } from '../page-number.ts';
+import { teamReads } from '../policies.ts';
 import { isOfDomain, refuseOther } from './campaign-sender.ts';
 
 /** Changed by its verbs only: what a campaign may do depends on its status. */
@@ -17,11 +19,8 @@ defineModel('svc.campaign', {
   graph: { type: 'Campaign', one: 'campaign', many: 'campaigns' },
 });
 
-export const STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'] as const;
+const STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'] as const;
 export type CampaignStatus = (typeof STATUSES)[number];
-
-export const reads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };
-export const writes: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' };
 
 const SHORT = `'id', c.public_id, 'name', c.name, 'from', c."from", 'subject', c.subject, 'createdAt', ${iso('c.create_date')},
   'updatedAt', ${iso('c.write_date')}, 'status', c.status, 'scheduledAt', ${iso('c.scheduled_at')}, 'total', c.total, 'sent', c.sent,
@@ -33,7 +32,7 @@ const WHOLE = `${SHORT}, 'previewText', c.preview_text, 'contactBookId', b.publi
 
 verb('campaignList', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description: `A page of ${limits.campaignPage} campaigns in the shape of the email REST API, newest first, with the number of pages.`,
   args: (arg) => ({
     page: arg.int({ defaultValue: 1 }),
@@ -41,8 +40,6 @@ verb('campaignList', {
     search: arg.string({ description: 'Part of the name or the subject, whatever its case.' }),
   }),
   async run(ctx, { page, status, search }) {
-    const number = page ?? 1;
-    if (number < 1 || number > 1_000_000) throw errors.badRequest('page is a number from 1 on');
     if (status && !STATUSES.includes(status as CampaignStatus))
       throw errors.badRequest(`status is one of ${STATUSES.join(', ')}`);
     const where = `c.workspace_id = $1 and ($2::text is null or c.status = $2)
@@ -57,7 +54,7 @@ verb('campaignList', {
         status || null,
         search?.toLowerCase() || null,
         limits.campaignPage,
-        (number - 1) * limits.campaignPage,
+        (pageNumber(page) - 1) * limits.campaignPage,
         boundDomain(ctx),
       ],
       ['n', 'count'],
@@ -69,7 +66,7 @@ verb('campaignList', {
 
 verb('campaignRead', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description: 'One campaign in the shape of the email REST API, with its figures.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
   run: (ctx, { id }) => campaignJson(ctx, id),

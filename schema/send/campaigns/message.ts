@@ -1,7 +1,9 @@
+import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
+import { oneLine } from '../../../src/one-line.ts';
 import { type Addressee, contactValues } from '../contacts/contact-values.ts';
 import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
-import { type Compiled, compileText, escapeHtml, fillText, oneLine, UNSUBSCRIBE_NAMES } from './variables.ts';
+import { type Compiled, compileText, fillText, UNSUBSCRIBE_NAMES } from './variables.ts';
 
 /** What of a campaign its emails are made from. */
 export interface CampaignText {

@@ -2,8 +2,9 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/pool.ts';
 import { defineJob, type JobHost } from '../../../src/engine/jobs.ts';
 import { limits } from '../../../src/limits.ts';
-import { domainOf, parseAddress, toAsciiDomain } from '../../../src/mail/address.ts';
-import { newPublicId } from '../contacts/public-id.ts';
+import { domainOf, parseAddress } from '../../../src/mail/address.ts';
+import { newPublicId } from '../public-id.ts';
+import { ALL_CLOSED, bare } from '../recipients.ts';
 import { callsOf } from '../webhooks/emit.ts';
 import { type DueCampaign, type DueContact, dueContacts, isAhead, nextDue } from './due.ts';
 import { createMessages } from './message.ts';
@@ -57,7 +58,7 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
 }
 
 async function senderDomain(db: Db, campaign: DueCampaign): Promise<number | null> {
-  const name = toAsciiDomain(domainOf(parseAddress(campaign.from)?.address ?? ''));
+  const name = domainOf(parseAddress(campaign.from)?.address ?? '');
   const [domain] = await db.rows<{ id: number }>(
     `select id from svc_domain where workspace_id = $1 and name = $2 and status = 'SUCCESS'`,
     [campaign.workspace_id, name],
@@ -87,7 +88,7 @@ const INSERT = `
     insert into svc_email (workspace_id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers, state, latest_status, reason,
       run_at, campaign_id, contact_id)
     select $1, r.public_id, $2, $3, array[r.email], $4::text[], $5::text[], $6::text[], r.subject, r.html, r.headers, r.state, upper(r.state),
-      case when r.state = 'suppressed' then 'Every recipient is on the suppression list.' end, now(), $7, r.contact_id
+      case when r.state = 'suppressed' then '${ALL_CLOSED}' end, now(), $7, r.contact_id
     from json_to_recordset($8::json) r(public_id text, contact_id int, email text, subject text, html text, headers jsonb, state text)
     on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
     returning id, domain_id, latest_status as status, reason
@@ -133,7 +134,6 @@ async function insert(
 /** Those of the copies that may be written to. */
 async function open(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<[string[], string[]]> {
   if (cc.length + bcc.length === 0) return [cc, bcc];
-  const bare = (text: string) => parseAddress(text)?.address.toLowerCase() ?? '';
   const rows = await db.rows<{ email: string }>(
     `select email from svc_suppression where workspace_id = $1 and email = any($2)`,
     [workspace_id, [...cc, ...bcc].map(bare)],

@@ -2,10 +2,11 @@ import type { Ctx } from '../../../src/engine/ctx.ts';
 import type { RawJson } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { callsOf } from '../webhooks/emit.ts';
+import { cancel } from '../cancel.ts';
+import { teamWrites } from '../policies.ts';
 import { batchSizeOf } from './campaign-input.ts';
 import { refuseOther } from './campaign-sender.ts';
-import { type CampaignStatus, campaignJson, writes } from './campaigns.ts';
+import { type CampaignStatus, campaignJson } from './campaigns.ts';
 import { whenOf } from './when.ts';
 
 /** The job that makes the emails of campaigns (run.ts). */
@@ -34,7 +35,7 @@ async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
 
 verb('campaignSchedule', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description:
     'Schedules a campaign that has not begun, at once when no time is given. Not without a subscribed contact.',
   args: (arg) => ({
@@ -82,7 +83,7 @@ async function subscribers(ctx: Ctx, bookId: number | null): Promise<number> {
 
 verb('campaignPause', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description:
     'Pauses a campaign that is scheduled or running, with those of its emails that wait to be sent.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
@@ -105,7 +106,7 @@ verb('campaignPause', {
 
 verb('campaignResume', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description: 'Goes on with a paused campaign: at its time when that is still to come, else at once.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
   type: 'Boolean',
@@ -137,7 +138,7 @@ const setStatus = (ctx: Ctx, id: number, status: CampaignStatus) =>
 
 verb('campaignDelete', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description:
     'Deletes a campaign; emails of it that wait are cancelled, those that have been sent stay. Answers with it as it was.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
@@ -148,18 +149,16 @@ function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
   return ctx.tx(async (tx) => {
     const campaign = await lockCampaign(tx, id);
     const shown = await campaignJson(tx, id);
-    await tx.db.rows(
-      `with stopped as (
-         update svc_email set state = 'cancelled', latest_status = 'CANCELLED', reason = 'The campaign was deleted.', write_date = now()
-         where workspace_id = $1 and campaign_id = $2 and state = 'queued' returning id, domain_id
-       ), told as (
-         select $1::int as workspace_id, id as email_id, domain_id, 'CANCELLED' as status, null::jsonb as data from stopped
-       ), called as (${callsOf('told')})
-       insert into svc_email_event (workspace_id, email_id, status) select workspace_id, email_id, status from told`,
+    await cancel(
+      tx.db,
+      `workspace_id = $2 and campaign_id = $3 and state = 'queued'`,
+      'The campaign was deleted.',
       [tx.workspace.id, campaign.id],
     );
     await tx.db.rows(
-      `update svc_email set campaign_id = null, contact_id = null where workspace_id = $1 and campaign_id = $2`,
+      // Those that may come back to the queue keep it: by that the worker knows not to send them.
+      `update svc_email set campaign_id = null, contact_id = null
+       where workspace_id = $1 and campaign_id = $2 and state not in ('sending', 'unknown')`,
       [tx.workspace.id, campaign.id],
     );
     await tx.db.rows(`delete from svc_campaign where workspace_id = $1 and id = $2`, [

@@ -54,24 +54,3 @@ export const UNSUBSCRIBE_NAMES = ['usesend_unsubscribe_url', 'unsend_unsubscribe
 
 export const namesUnsubscribe = (text: string): boolean =>
   compileText(text).some((piece) => typeof piece !== 'string' && UNSUBSCRIBE_NAMES.includes(piece.name));
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '{': '&#123;',
-  '}': '&#125;',
-};
-
-/** Text as it stands in HTML, also inside of quotes. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
-
-/** The same, without a brace that could make a variable of it. */
-export const escapeWithBraces = (text: string): string =>
-  text.replace(/[&<>"'{}]/g, (character) => ESCAPES[character]!);
-
-/** Text of one line: a value may not begin a header of its own. */
-export const oneLine = (text: string): string => text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ');

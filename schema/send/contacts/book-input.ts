@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { domainOf, parseAddress, toAsciiDomain } from '../../../src/mail/address.ts';
+import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { blocksOf } from '../campaigns/blocks.ts';
+import { blocksOf } from '../blocks.ts';
 import { propertiesOf } from './contact-input.ts';
 
 /** A contact book as a caller gives it; what is absent stays as it is. */
@@ -62,7 +62,7 @@ const VARIABLE = /^[A-Za-z0-9_]+$/;
 const RESERVED = new Set(['email', 'firstname', 'lastname']);
 
 /** Names in the order given, each once whatever its case. @throws BAD_REQUEST */
-export function variablesOf(names: string[]): string[] {
+function variablesOf(names: string[]): string[] {
   const kept = new Map<string, string>();
   for (const name of names.map((each) => each.trim())) {
     const key = name.toLowerCase();
@@ -110,10 +110,10 @@ function contentOf(text: string | null): string {
  * @throws BAD_REQUEST when the sender's domain is not verified, or there is none that is
  */
 export async function confirmationSender(ctx: Ctx, from: string | null): Promise<string> {
-  const wanted = from && toAsciiDomain(domainOf(parseAddress(from)!.address));
+  const wanted = from && domainOf(parseAddress(from)!.address);
   const [domain] = await ctx.db.rows<{ name: string }>(
     `select name from svc_domain where workspace_id = $1 and status = 'SUCCESS' and ($2::text is null or name = $2) order by id limit 1`,
-    [ctx.workspace.id, wanted ?? null],
+    [ctx.workspace.id, wanted],
   );
   if (!domain)
     throw errors.badRequest(

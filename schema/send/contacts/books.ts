@@ -1,13 +1,16 @@
 import { builder } from '../../../src/builder.ts';
+import { iso } from '../../../src/db/iso.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { jsonRow } from '../../../src/engine/json-row.ts';
 import { defineModel, type Values } from '../../../src/engine/model.ts';
-import { ADMIN_GROUP, type Policy } from '../../../src/engine/policy.ts';
+import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
 import { RawJson } from '../../../src/engine/records.ts';
 import { setOwn } from '../../../src/engine/values.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { iso } from '../domains.ts';
+import { insertRow } from '../insert-row.ts';
+import { teamReads, teamWrites } from '../policies.ts';
+import { newPublicId } from '../public-id.ts';
 import {
   type BookInput,
   bookColumns,
@@ -15,7 +18,6 @@ import {
   CONFIRM_SUBJECT,
   confirmationSender,
 } from './book-input.ts';
-import { newPublicId } from './public-id.ts';
 
 defineModel('svc.contact.book', {
   order: 'id desc',
@@ -44,9 +46,6 @@ function checkRecord(values: Values, isNew: boolean): void {
   if (isNew) setOwn(values, { public_id: newPublicId() });
 }
 
-const reads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };
-const writes: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' };
-
 const BOOK = `'id', b.public_id, 'name', b.name, 'teamId', b.workspace_id, 'properties', b.properties, 'variables', b.variables,
   'emoji', b.emoji, 'doubleOptInEnabled', b.double_opt_in, 'doubleOptInFrom', b.double_opt_in_from,
   'doubleOptInSubject', b.double_opt_in_subject, 'doubleOptInContent', b.double_opt_in_content,
@@ -73,7 +72,7 @@ const Book = builder.inputType('ContactBookInput', {
 
 verb('contactBookList', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description:
     'The contact books in the shape of the email REST API, newest first, each with its number of contacts.',
   args: () => ({}),
@@ -91,7 +90,7 @@ verb('contactBookList', {
 
 verb('contactBookRead', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description: 'One contact book in the shape of the email REST API, with its number of contacts.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
   run: (ctx, { id }) => bookJson(ctx, id, true),
@@ -99,7 +98,7 @@ verb('contactBookRead', {
 
 verb('contactBookCreate', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description: 'Makes a contact book; answers with it.',
   args: (arg) => ({ book: arg({ type: Book, required: true }) }),
   run: (ctx, { book }) => createBook(ctx, book as BookInput),
@@ -107,7 +106,7 @@ verb('contactBookCreate', {
 
 verb('contactBookUpdate', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description: 'Changes a contact book; answers with it.',
   args: (arg) => ({ id: arg.string({ required: true }), book: arg({ type: Book, required: true }) }),
   run: (ctx, { id, book }) => updateBook(ctx, id, book as BookInput),
@@ -115,7 +114,7 @@ verb('contactBookUpdate', {
 
 verb('contactBookDelete', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description:
     'Deletes a contact book with its contacts; not while a campaign to it is scheduled, running or paused. Answers with its id.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
@@ -128,13 +127,7 @@ async function createBook(ctx: Ctx, input: BookInput): Promise<RawJson> {
   const columns = bookColumns({ doubleOptInSubject: null, doubleOptInContent: null, ...input });
   await checkSender(ctx, input, null, columns.double_opt_in === true);
   const id = newPublicId();
-  const user = ctx.principal?.userId ?? null;
-  const all = { ...columns, public_id: id, create_uid: user, write_uid: user };
-  const names = Object.keys(all);
-  await ctx.db.rows(
-    `insert into svc_contact_book (workspace_id, ${names.join(', ')}) values ($1, ${names.map((_, at) => `$${at + 2}`).join(', ')})`,
-    [ctx.workspace.id, ...Object.values(all)],
-  );
+  await insertRow(ctx, 'svc_contact_book', { ...columns, public_id: id });
   return bookJson(ctx, id, false);
 }
 

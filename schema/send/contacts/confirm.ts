@@ -4,9 +4,12 @@ import { emit } from '../../../src/engine/events.ts';
 import { defineLink, signLink } from '../../../src/engine/signed-link.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { blocksOf, htmlOfBlocks } from '../campaigns/blocks.ts';
-import { compileText, escapeHtml, fillText, oneLine } from '../campaigns/variables.ts';
+import { oneLine } from '../../../src/one-line.ts';
+import { blocksOf, htmlOfBlocks } from '../blocks.ts';
+import { compileText, fillText } from '../campaigns/variables.ts';
+import { teamWrites } from '../policies.ts';
 import { confirmationSender } from './book-input.ts';
 import { type BookRow, bookBy } from './books.ts';
 import { eventJson } from './contact-json.ts';
@@ -42,7 +45,7 @@ function confirmUrl(ctx: Ctx, contactId: string): string {
 
 verb('contactConfirmationSend', {
   kind: 'mutation',
-  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' },
+  policy: teamWrites,
   description: 'Asks a contact that has not confirmed yet once more.',
   args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
   type: 'Boolean',
@@ -73,7 +76,7 @@ export interface Subscription {
 /** Only who has not answered yet is asked: somebody who has unsubscribed since is not subscribed by an old link. */
 defineLink('subscribe', async (ctx, contactId, action): Promise<Subscription> => {
   return ctx.tx(async (tx) => {
-    const [contact] = await tx.db.rows<Subscription & { unsubscribe_reason: string | null; event: object }>(
+    const [contact] = await tx.db.rows<Subscription & { unsubscribe_reason: string | null }>(
       `select c.email, c.subscribed, c.unsubscribe_reason from svc_contact c where c.workspace_id = $1 and c.public_id = $2 for update`,
       [tx.workspace.id, contactId],
     );

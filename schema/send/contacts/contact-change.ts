@@ -1,10 +1,10 @@
 import { builder } from '../../../src/builder.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
-import { emit } from '../../../src/engine/events.ts';
-import type { Policy } from '../../../src/engine/policy.ts';
+import { announce, emit } from '../../../src/engine/events.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { teamWrites } from '../policies.ts';
 import { bookBy } from './books.ts';
 import {
   type ContactInput,
@@ -16,8 +16,6 @@ import {
 } from './contact-input.ts';
 import { eventJson } from './contact-json.ts';
 import { putContacts } from './put.ts';
-
-const writes: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' };
 
 const Contact = builder.inputType('ContactInput', {
   description: 'A contact. What is left out stays as it is.',
@@ -32,7 +30,7 @@ const Contact = builder.inputType('ContactInput', {
 
 verb('contactPut', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description:
     'Adds a contact to a book, or changes the one with that address: properties come together, and nobody who has unsubscribed is subscribed again. Answers with its id.',
   args: (arg) => ({
@@ -50,7 +48,7 @@ verb('contactPut', {
 
 verb('contactsPut', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description: `Adds or changes up to ${limits.contactBulk} contacts of a book, all or none; an address that is given twice counts once. Answers with the number given.`,
   args: (arg) => ({
     bookId: arg.string({ required: true }),
@@ -88,7 +86,7 @@ const Change = builder.inputType('ContactChange', {
 
 verb('contactUpdate', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description: 'Changes a contact of a book; this also subscribes one again. Answers with its id.',
   args: (arg) => ({
     bookId: arg.string({ required: true }),
@@ -133,7 +131,7 @@ function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<Con
 
 verb('contactDelete', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description: 'Deletes a contact of a book.',
   args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
   type: 'Boolean',
@@ -145,7 +143,7 @@ verb('contactDelete', {
 
 verb('contactsDelete', {
   kind: 'mutation',
-  policy: writes,
+  policy: teamWrites,
   description: `Deletes up to ${limits.contactBulk} contacts of a book; ids that are none of it are passed over. Answers with the number deleted.`,
   args: (arg) => ({ bookId: arg.string({ required: true }), ids: arg.stringList({ required: true }) }),
   type: 'Int',
@@ -165,7 +163,7 @@ function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<number
        select count(*)::int as n from gone`,
       [tx.workspace.id, book.id, ids, book.public_id],
     );
-    tx.afterCommit(() => tx.runtime.db.notify('atrium_event', '').catch(() => undefined));
+    announce(tx);
     return row!.n;
   });
 }

@@ -1,4 +1,4 @@
-import { iso } from '../domains.ts';
+import { iso } from '../../../src/db/iso.ts';
 
 /** SQL of what is told of the contact `c` in an event; `book` is an expression of its book's public id. */
 export const eventJson = (c: string, book: string): string =>

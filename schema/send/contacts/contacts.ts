@@ -1,17 +1,20 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
+import { announce } from '../../../src/engine/events.ts';
 import { jsonRow } from '../../../src/engine/json-row.ts';
 import { defineModel, type Values } from '../../../src/engine/model.ts';
-import { ADMIN_GROUP, type Policy } from '../../../src/engine/policy.ts';
+import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
 import { RawJson } from '../../../src/engine/records.ts';
 import { setOwn } from '../../../src/engine/values.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { pageNumber } from '../page-number.ts';
+import { teamReads } from '../policies.ts';
+import { newPublicId } from '../public-id.ts';
 import { bookBy } from './books.ts';
 import { type Pending, sendConfirmations } from './confirm.ts';
 import { addressOf, nameOf, propertiesOf } from './contact-input.ts';
 import { CONTACT, eventJson } from './contact-json.ts';
-import { newPublicId } from './public-id.ts';
 
 defineModel('svc.contact', {
   display: 'email',
@@ -75,14 +78,12 @@ async function tell(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
      where c.workspace_id = $1 and c.id = any($2) order by c.id`,
     [ctx.workspace.id, ids, topic],
   );
-  ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
+  announce(ctx);
 }
-
-const reads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };
 
 verb('contactList', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description:
     'A page of contacts, of one book or of all, in the shape of the email REST API, oldest first, with the count of all that match and of their pages.',
   args: (arg) => ({
@@ -95,7 +96,7 @@ verb('contactList', {
   run: async (ctx, { bookId, emails, ids, ...page }) => {
     const book = bookId == null ? null : (await bookBy(ctx, bookId)).id;
     return contactPage(ctx, book, emails ?? null, ids ?? null, {
-      page: page.page ?? 1,
+      page: pageNumber(page.page),
       limit: page.limit ?? limits.emailPage,
     });
   },
@@ -110,7 +111,6 @@ async function contactPage(
 ): Promise<RawJson> {
   if (limit < 1 || limit > limits.contactPage)
     throw errors.badRequest(`limit goes from 1 to ${limits.contactPage}`);
-  if (page < 1 || page > 1_000_000) throw errors.badRequest('page is a number from 1 on');
   const where = `c.workspace_id = $1 and ($2::int is null or c.book_id = $2)
     and ($3::text[] is null or lower(c.email) = any($3)) and ($4::text[] is null or c.public_id = any($4))`;
   const addresses = emails?.map((email) => email.trim().toLowerCase()) ?? null;
@@ -131,7 +131,7 @@ async function contactPage(
 
 verb('contactRead', {
   kind: 'query',
-  policy: reads,
+  policy: teamReads,
   description: 'One contact of a book in the shape of the email REST API.',
   args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
   async run(ctx, { bookId, id }) {

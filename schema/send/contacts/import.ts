@@ -2,6 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { teamWrites } from '../policies.ts';
 import { type BookRow, bookBy } from './books.ts';
 import { type ContactRow, merged } from './contact-input.ts';
 import { csvRows } from './csv-rows.ts';
@@ -20,7 +21,7 @@ export interface Imported {
 
 verb('contactsImport', {
   kind: 'mutation',
-  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' },
+  policy: teamWrites,
   description:
     'Adds or changes the contacts of a CSV file whose first line names its columns: email, firstName, lastName, subscribed, and properties. Lines at fault are told and passed over; the others are written some at a time, so a file can be sent again.',
   args: (arg) => ({

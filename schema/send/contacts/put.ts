@@ -1,9 +1,10 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
+import { announce } from '../../../src/engine/events.ts';
+import { newPublicId } from '../public-id.ts';
 import type { BookRow } from './books.ts';
 import { sendConfirmations } from './confirm.ts';
 import type { ContactRow } from './contact-input.ts';
 import { eventJson } from './contact-json.ts';
-import { newPublicId } from './public-id.ts';
 
 /** A contact that has been written. */
 export interface Put {
@@ -56,7 +57,7 @@ export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): 
     ctx.principal?.userId ?? null,
     book.public_id,
   ]);
-  ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
+  announce(ctx);
   const pending = put.filter((each) => each.created && !each.subscribed && each.unsubscribe_reason === null);
   if (pending.length > 0) await sendConfirmations(ctx, book, pending);
   return put;

@@ -78,7 +78,7 @@ const SIGNED = {
 } as const;
 
 /** What SNS has signed: `Key\nValue\n` in the order it documents; a field that is absent is left out. Pure. */
-export function signedText(envelope: SnsEnvelope): string {
+function signedText(envelope: SnsEnvelope): string {
   const keys = SIGNED[envelope.Type === 'Notification' ? 'Notification' : 'SubscriptionConfirmation'];
   return keys.map((key) => (envelope[key] === undefined ? '' : `${key}\n${envelope[key]}\n`)).join('');
 }

@@ -1,7 +1,7 @@
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { type Block, blocksOf, htmlOfBlocks } from '../campaigns/blocks.ts';
+import { type Block, blocksOf, htmlOfBlocks } from '../blocks.ts';
 import { compileText, type Scalar, type Variables } from './compile.ts';
 
 /** The columns of a template that a version is made of. */

@@ -1,17 +1,14 @@
 import { builder } from '../../../src/builder.ts';
 import { call } from '../../../src/engine/call.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Policy } from '../../../src/engine/policy.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
+import { adminReads, adminWrites } from '../policies.ts';
 import { namesOf, type Variables } from './compile.ts';
 import { compileTemplate, type ReadyTemplate, render } from './render.ts';
 import { contentOf, scalarsOf, type TemplateInput, templateName } from './template-input.ts';
-import { insertTemplate, type TemplateRow, templateBy, updateTemplate } from './templates.ts';
-
-const reads: Policy = { auth: ['ADMIN'], scope: 'read', feature: 'email' };
-const writes: Policy = { auth: ['ADMIN'], scope: 'write', feature: 'email' };
+import { insertTemplate, templateBy, updateTemplate } from './templates.ts';
 
 const Input = builder.inputType('TemplateInput', {
   description: 'An email template. In a change, what is left out stays as it is.',
@@ -28,7 +25,7 @@ const Input = builder.inputType('TemplateInput', {
 
 verb('templateCreate', {
   kind: 'mutation',
-  policy: writes,
+  policy: adminWrites,
   description: 'Makes an email template; answers with the id that a send names as templateId.',
   args: (arg) => ({ template: arg({ type: Input, required: true }) }),
   type: 'String',
@@ -38,7 +35,7 @@ verb('templateCreate', {
 
 verb('templateUpdate', {
   kind: 'mutation',
-  policy: writes,
+  policy: adminWrites,
   description:
     'Changes an email template; answers with the number of its version. Earlier versions are kept.',
   args: (arg) => ({
@@ -51,7 +48,7 @@ verb('templateUpdate', {
 
 verb('templateDuplicate', {
   kind: 'mutation',
-  policy: writes,
+  policy: adminWrites,
   description: 'Makes a copy of an email template; answers with the id of the copy.',
   args: (arg) => ({ id: arg.string({ required: true }), name: arg.string() }),
   type: 'String',
@@ -63,7 +60,7 @@ verb('templateDuplicate', {
 
 verb('templateDelete', {
   kind: 'mutation',
-  policy: writes,
+  policy: adminWrites,
   description: 'Deletes an email template with its versions; emails that were made with it stay as they are.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
   type: 'Boolean',
@@ -100,7 +97,7 @@ const PreviewType = builder.objectRef<Preview>('TemplatePreview').implement({
 
 verb('templatePreview', {
   kind: 'query',
-  policy: reads,
+  policy: adminReads,
   description:
     'Shows what a template makes of some variables; with `template` as it would be after that change, which is not stored.',
   args: (arg) => ({
@@ -129,7 +126,7 @@ function previewOf(template: ReadyTemplate, given: Variables): Preview {
 
 verb('templateTestSend', {
   kind: 'mutation',
-  policy: { ...writes, scope: 'send' },
+  policy: { ...adminWrites, scope: 'send' },
   description:
     "Sends a template as it is stored to one address, by default the caller's own; answers with the email's id.",
   args: (arg) => ({
@@ -144,8 +141,8 @@ verb('templateTestSend', {
 });
 
 async function testSend(ctx: Ctx, id: string, from: string, to: string, variables: unknown): Promise<string> {
-  const template: TemplateRow = await templateBy(ctx, id);
+  const { public_id: templateId } = await templateBy(ctx, id);
   const tags = { test: 'template' };
-  const emails = [{ from, to: [to], templateId: template.public_id, variables, tags }];
+  const emails = [{ from, to: [to], templateId, variables, tags }];
   return (await call<string[]>(ctx, 'emailsSend', { emails }))[0]!;
 }

@@ -3,7 +3,8 @@ import { defineModel, type Values } from '../../../src/engine/model.ts';
 import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
 import { setOwn } from '../../../src/engine/values.ts';
 import { errors } from '../../../src/errors.ts';
-import { newPublicId } from '../contacts/public-id.ts';
+import { insertRow } from '../insert-row.ts';
+import { newPublicId } from '../public-id.ts';
 import { contentOf, type TemplateContent, type TemplateInput, templateName } from './template-input.ts';
 
 defineModel('svc.template', {
@@ -100,12 +101,8 @@ export async function templateBy(ctx: Ctx, publicId: string, locked = false): Pr
 export async function insertTemplate(ctx: Ctx, name: string, content: TemplateContent): Promise<string> {
   return ctx.tx(async (tx) => {
     const id = newPublicId();
-    const [row] = await tx.db.rows<{ id: number }>(
-      `insert into svc_template (workspace_id, public_id, name, create_uid, write_uid, ${CONTENT.join(', ')})
-       values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9::jsonb, $10) returning id`,
-      [tx.workspace.id, id, name, tx.principal?.userId ?? null, ...columns(content)],
-    );
-    await keepVersions(tx, [row!.id]);
+    const row = await insertRow(tx, 'svc_template', { public_id: id, name, ...columns(content) });
+    await keepVersions(tx, [row]);
     return id;
   });
 }
@@ -121,18 +118,26 @@ export async function updateTemplate(ctx: Ctx, publicId: string, input: Template
     await tx.db.rows(
       `update svc_template set name = $3, version = $4, write_uid = $5, write_date = now(), subject = $6, html = $7, text = $8,
          content = $9, variables = $10::jsonb, raw = $11 where workspace_id = $1 and id = $2`,
-      [tx.workspace.id, before.id, name, version, tx.principal?.userId ?? null, ...columns(content)],
+      [
+        tx.workspace.id,
+        before.id,
+        name,
+        version,
+        tx.principal?.userId ?? null,
+        ...Object.values(columns(content)),
+      ],
     );
     if (isNew) await keepVersions(tx, [before.id]);
     return { ...before, name, version, ...content };
   });
 }
 
-const columns = ({ subject, html, text, content, variables, raw }: TemplateContent): unknown[] => [
+/** In the order of `CONTENT`. */
+const columns = ({ subject, html, text, content, variables, raw }: TemplateContent) => ({
   subject,
   html,
   text,
   content,
-  JSON.stringify(variables),
+  variables: JSON.stringify(variables),
   raw,
-];
+});

@@ -1,13 +1,13 @@
-import { jsonRow } from '../../../src/engine/json-row.ts';
+import { iso } from '../../../src/db/iso.ts';
 import { defineModel } from '../../../src/engine/model.ts';
 import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
-import { RawJson } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { iso } from '../domains.ts';
+import { jsonList } from '../json-list.ts';
+import { adminReads } from '../policies.ts';
 import { TEST } from './kinds.ts';
-import { changes, reads } from './webhooks.ts';
+import { changes } from './webhooks.ts';
 
 defineModel('svc.webhook.call', {
   display: 'type',
@@ -18,7 +18,7 @@ defineModel('svc.webhook.call', {
 
 verb('webhookCallList', {
   kind: 'query',
-  policy: reads,
+  policy: adminReads,
   description: 'A page of the calls of a webhook, newest first, with what was sent and answered.',
   args: (arg) => ({
     webhookId: arg.int({ required: true }),
@@ -26,16 +26,14 @@ verb('webhookCallList', {
     before: arg.int({ description: 'Only calls before the one of this id.' }),
     limit: arg.int({ defaultValue: 50 }),
   }),
-  async run(ctx, { webhookId, status, before, limit }) {
-    const row = await jsonRow<{ json: string; n: number }>(
+  run: (ctx, { webhookId, status, before, limit }) =>
+    jsonList(
       ctx.db,
-      `select coalesce(json_agg(c), '[]')::text as json, count(*)::int as n from (
-         select id, public_id as "callId", type, status, attempt, payload, response_status as "responseStatus", response_text as "responseText",
-           response_ms as "responseMs", last_error as "lastError", ${iso('run_at')} as "nextAttemptAt", ${iso('create_date')} as "createdAt",
-           ${iso('write_date')} as "updatedAt"
-         from svc_webhook_call where workspace_id = $1 and webhook_id = $2 and ($3::text is null or status = $3) and ($4::int is null or id < $4)
-         order by id desc limit $5
-       ) c`,
+      `select id, public_id as "callId", type, status, attempt, payload, response_status as "responseStatus", response_text as "responseText",
+         response_ms as "responseMs", last_error as "lastError", ${iso('run_at')} as "nextAttemptAt", ${iso('create_date')} as "createdAt",
+         ${iso('write_date')} as "updatedAt"
+       from svc_webhook_call where workspace_id = $1 and webhook_id = $2 and ($3::text is null or status = $3) and ($4::int is null or id < $4)
+       order by id desc limit $5`,
       [
         ctx.workspace.id,
         webhookId,
@@ -43,10 +41,7 @@ verb('webhookCallList', {
         before ?? null,
         Math.min(limits.webhookPage, Math.max(1, limit ?? 50)),
       ],
-      ['n'],
-    );
-    return new RawJson(row!.json, row!.n);
-  },
+    ),
 });
 
 verb('webhookTest', {

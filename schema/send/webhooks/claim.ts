@@ -1,9 +1,10 @@
+import { iso } from '../../../src/db/iso.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { limits } from '../../../src/limits.ts';
 import type { EmailFacts } from './payload.ts';
 
-/** A webhook this process calls for now; no other one does. */
+/** A webhook that one process alone calls while its lease lasts. */
 export interface Held {
   workspace_id: number;
   id: number;
@@ -64,8 +65,6 @@ export interface Want {
 export const claimWebhooks = (db: Database, { most, worker, leaseTime, full, after }: Want) =>
   db.rows<Held>(CLAIM, [most, worker, leaseTime / 1000, full, after]);
 
-const UTC = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 /** Begins the first waiting call of a webhook that is still held, when it is due; renews the lease. */
 const TAKE = `
   with held as (
@@ -80,12 +79,12 @@ const TAKE = `
     where c.workspace_id = head.workspace_id and c.id = head.id and c.run_at <= ${NOW} returning c.*
   )
   select h.workspace_id, h.id, h.url, h.secret, h.old_secret, m.id as call_id, m.public_id, m.type, m.attempt, m.payload, m.data,
-    ${UTC('m.create_date')} as created,
+    ${iso('m.create_date')} as created,
     case when m.email_id is not null then json_build_object('id', e.public_id, 'status', m.email_status, 'from', coalesce(e."from", ''),
-      'to', coalesce(e."to", '{}'), 'subject', coalesce(e.subject, ''), 'domainId', e.domain_id, 'metadata', e.metadata,
+      'to', coalesce(e."to", '{}'), 'subject', coalesce(e.subject, ''), 'domainId', e.domain_id, 'tags', e.tags, 'metadata', e.metadata,
       'campaignId', (select g.public_id from svc_campaign g where g.workspace_id = m.workspace_id and g.id = e.campaign_id),
       'contactId', (select p.public_id from svc_contact p where p.workspace_id = m.workspace_id and p.id = e.contact_id),
-      'at', ${UTC('m.create_date')}, 'data', m.data, 'suppressions', (
+      'at', ${iso('m.create_date')}, 'data', m.data, 'suppressions', (
         select coalesce(json_agg(json_build_object('email', s.email, 'reason', s.reason, 'source', s.source)), '[]') from svc_suppression s
         where m.email_status = 'SUPPRESSED' and s.workspace_id = m.workspace_id
           and s.email = any(select lower(substring(t from '([^<>\\s]+)>?\\s*$')) from unnest(e."to") t))) end as email

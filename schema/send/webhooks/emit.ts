@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { type Event, onEvent } from '../../../src/engine/events.ts';
-import { iso } from '../domains.ts';
+import { DOMAIN_EVENT } from '../domain-json.ts';
 import { KINDS } from './kinds.ts';
 
 /** What of events a webhook wants: `kind` and `domain` are SQL. */
@@ -37,10 +37,7 @@ async function callFor(db: Db, { id, workspaceId, topic, payload }: Event): Prom
 /** The domain as it is now; null when it is gone. */
 async function domainData(db: Db, workspaceId: number, id: number): Promise<object | null> {
   const [row] = await db.rows<{ data: object }>(
-    `select json_build_object('id', id, 'name', name, 'status', status, 'region', region, 'createdAt', ${iso('create_date')},
-       'updatedAt', ${iso('write_date')}, 'clickTracking', click_tracking, 'openTracking', open_tracking, 'subdomain', subdomain,
-       'sesTenantId', null, 'dkimStatus', dkim_status, 'spfDetails', spf_details, 'dmarcAdded', dmarc_added) as data
-     from svc_domain where workspace_id = $1 and id = $2`,
+    `select ${DOMAIN_EVENT} as data from svc_domain where workspace_id = $1 and id = $2`,
     [workspaceId, id],
   );
   return row?.data ?? null;

@@ -13,17 +13,18 @@ export interface EmailFacts {
   domainId: number | null;
   campaignId: string | null;
   contactId: string | null;
+  tags: Record<string, string> | null;
   metadata: Data | null;
   /** When it was noted. */
   at: string;
-  data: Record<string, unknown> | null;
+  data: Data | null;
   /** Of its recipients, those on the suppression list. */
   suppressions: { email: string; reason: string; source: string | null }[];
 }
 
 /** The `data` of a call about an email. Pure. */
 export function emailData(facts: EmailFacts): Data {
-  const { id, status, from, to, subject, domainId, campaignId, contactId, metadata, at } = facts;
+  const { id, status, from, to, subject, domainId, campaignId, contactId, tags, metadata, at } = facts;
   const data = facts.data ?? {};
   return {
     id,
@@ -35,6 +36,7 @@ export function emailData(facts: EmailFacts): Data {
     ...(contactId && { contactId }),
     domainId,
     subject,
+    ...(tags && { tags }),
     ...(metadata && { metadata }),
     ...MORE[status]?.(data, facts),
   };

@@ -1,7 +1,8 @@
 import { type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import { limits } from '../../../src/limits.ts';
-import { ClosedAddress, isOpenHost, publicLookup } from './public-address.ts';
+import { lookupFor, NoAddress, type Reach } from './lookup.ts';
+import { ClosedAddress, isOpenHost } from './public-address.ts';
 
 /** What came of one attempt. */
 export interface Answer {
@@ -22,12 +23,12 @@ export async function post(
   url: string,
   headers: Record<string, string>,
   body: string,
-  allowPrivate: boolean,
+  reach: Reach,
 ): Promise<Answer> {
   const started = performance.now();
   const ms = () => Math.round(performance.now() - started);
   try {
-    const { status, text } = await exchange(new URL(url), headers, body, allowPrivate);
+    const { status, text } = await exchange(new URL(url), headers, body, reach);
     const ok = status >= 200 && status < 300;
     return { status, text, ms: ms(), error: ok ? null : `It answered ${status}.` };
   } catch (error) {
@@ -39,16 +40,17 @@ function exchange(
   url: URL,
   headers: Record<string, string>,
   body: string,
-  allowPrivate: boolean,
+  reach: Reach,
 ): Promise<{ status: number; text: string }> {
-  if (!allowPrivate && !isOpenHost(url.hostname)) return Promise.reject(new ClosedAddress(url.hostname));
+  if (!reach.webhookAllowPrivate && !isOpenHost(url.hostname))
+    return Promise.reject(new ClosedAddress(url.hostname));
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? secure : plain)(url, {
       method: 'POST',
       headers,
       agent: false,
       signal: AbortSignal.timeout(limits.webhookTime),
-      ...(!allowPrivate && { lookup: publicLookup }),
+      lookup: lookupFor(reach),
     });
     request.on('error', reject);
     request.on('response', (response) => {
@@ -86,7 +88,7 @@ function beginningOf(response: IncomingMessage): { text: Promise<string>; end: (
 const LONGEST_CHARACTER = 4;
 
 function reasonOf(error: Error & { code?: string }): string {
-  if (error instanceof ClosedAddress) return `${error.message}.`;
+  if (error instanceof ClosedAddress || error instanceof NoAddress) return `${error.message}.`;
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
     return `No answer within ${limits.webhookTime / 1000} seconds.`;
   return (error.message || error.code || 'No connection.').replaceAll('\0', '').toWellFormed().slice(0, 500);

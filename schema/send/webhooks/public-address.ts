@@ -1,5 +1,4 @@
-import { type LookupAddress, lookup } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /** Networks that are not of the public internet (IANA's special-purpose registries). */
 const CLOSED = new BlockList();
@@ -51,18 +50,3 @@ export class ClosedAddress extends Error {
     super(`${host} leads to an address that is not public`);
   }
 }
-
-/**
- * Resolves a name for a connection, and only to public addresses: what is checked here is what is connected to, so an
- * answer that changes afterwards changes nothing. One private address among public ones refuses the name.
- */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    const addresses = (found ?? []) as LookupAddress[];
-    if (error) return callback(error, '', 0);
-    if (addresses.length === 0 || !addresses.every(({ address }) => isPublic(address)))
-      return callback(new ClosedAddress(hostname), '', 0);
-    if (options.all) return callback(null, addresses);
-    callback(null, addresses[0]!.address, addresses[0]!.family);
-  });
-};

@@ -8,7 +8,7 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('hex')}
  * prefix included. Pure.
  * @param timestamp milliseconds since 1970
  */
-export const signatureOf = (secret: string, timestamp: number, body: string): string =>
+const signatureOf = (secret: string, timestamp: number, body: string): string =>
   `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 
 /** A call as it is about to be sent. */

@@ -1,12 +1,12 @@
+import { iso } from '../../../src/db/iso.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
-import { jsonRow } from '../../../src/engine/json-row.ts';
 import { defineModel } from '../../../src/engine/model.ts';
 import { ADMIN_GROUP, type Policy } from '../../../src/engine/policy.ts';
-import { RawJson } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { iso } from '../domains.ts';
+import { jsonList } from '../json-list.ts';
+import { adminReads, adminWrites } from '../policies.ts';
 import { KINDS } from './kinds.ts';
 import { isOpenHost } from './public-address.ts';
 import { newSecret } from './sign.ts';
@@ -18,33 +18,22 @@ defineModel('svc.webhook', {
   graph: { type: 'Webhook', one: 'webhook', many: 'webhooks' },
 });
 
-export const reads: Policy = { auth: ['ADMIN'], scope: 'read', feature: 'email' };
-export const changes = (audit: string): Policy => ({
-  auth: ['ADMIN'],
-  scope: 'write',
-  feature: 'email',
-  audit,
-});
+export const changes = (audit: string): Policy => ({ ...adminWrites, audit });
 
 verb('webhookList', {
   kind: 'query',
-  policy: reads,
+  policy: adminReads,
   description: 'The webhooks of the workspace, newest first.',
   args: () => ({}),
-  async run(ctx) {
-    const row = await jsonRow<{ json: string; n: number }>(
+  run: (ctx) =>
+    jsonList(
       ctx.db,
-      `select coalesce(json_agg(w), '[]')::text as json, count(*)::int as n from (
-         select id, url, description, event_types as "eventTypes", domain_ids as "domainIds", status, failures,
-           ${iso('last_success_at')} as "lastSuccessAt", ${iso('last_failure_at')} as "lastFailureAt",
-           ${iso('create_date')} as "createdAt", ${iso('write_date')} as "updatedAt"
-         from svc_webhook where workspace_id = $1 order by id desc
-       ) w`,
+      `select id, url, description, event_types as "eventTypes", domain_ids as "domainIds", status, failures,
+         ${iso('last_success_at')} as "lastSuccessAt", ${iso('last_failure_at')} as "lastFailureAt",
+         ${iso('create_date')} as "createdAt", ${iso('write_date')} as "updatedAt"
+       from svc_webhook where workspace_id = $1 order by id desc`,
       [ctx.workspace.id],
-      ['n'],
-    );
-    return new RawJson(row!.json, row!.n);
-  },
+    ),
 });
 
 verb('webhookCreate', {
@@ -140,7 +129,7 @@ verb('webhookRotate', {
 
 verb('webhookSecret', {
   kind: 'query',
-  policy: { ...reads, scope: 'write', audit: 'webhook.secret' },
+  policy: changes('webhook.secret'),
   description: 'The secret of a webhook.',
   args: (arg) => ({ id: arg.int({ required: true }) }),
   type: 'String',
@@ -154,7 +143,7 @@ verb('webhookSecret', {
   },
 });
 
-export function found(rows: unknown[]): true {
+function found(rows: unknown[]): true {
   if (rows.length === 0) throw errors.notFound('Webhook');
   return true;
 }

@@ -121,7 +121,7 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolea
   const body = JSON.stringify(payload);
   const signed = { ...call, callId: call.public_id, attempt, oldSecret: call.old_secret };
   const headers = headersOf(signed, body, Date.now());
-  const answer = await post(call.url, headers, body, runtime.config.webhookAllowPrivate);
+  const answer = await post(call.url, headers, body, runtime.config);
   const fate = fateOf(attempt, answer, pause);
   const state = await noteOutcome(runtime.db, call, body, answer, fate);
   if (state === 'AUTO_DISABLED')

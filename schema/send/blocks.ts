@@ -1,6 +1,6 @@
-import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
-import { escapeHtml, escapeWithBraces } from './variables.ts';
+import { errors } from '../../src/errors.ts';
+import { escapeHtml } from '../../src/escape-html.ts';
+import { limits } from '../../src/limits.ts';
 
 /** A node of the block editor's document. */
 export interface Block {
@@ -129,6 +129,10 @@ function variableHtml({ attrs }: Block): string {
     ? `{{${name}, fallback=${escapeWithBraces(fallback)}}}`
     : `{{${name}}}`;
 }
+
+/** Without a brace that could make a variable of it. */
+const escapeWithBraces = (text: string): string =>
+  escapeHtml(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;');
 
 function buttonHtml({ attrs }: Block): string {
   const look = [

@@ -1,0 +1,8 @@
+import { defineGauge } from '../../src/engine/metrics.ts';
+
+defineGauge('atrium_email_queued', 'Emails that wait, as last counted.', async (db) => {
+  const [row] = await db.rows<{ n: number }>(
+    `select count(*)::int as n from svc_email where workspace_id > 0 and state = 'queued'`,
+  );
+  return row!.n;
+});

@@ -1,0 +1,59 @@
+import type { Db } from '../../src/db/pool.ts';
+import type { ClaimedEmail } from './claim.ts';
+import { bare, openOf } from './recipients.ts';
+
+/**
+ * Claimed emails, by id, without the recipients who have come onto the suppression list since they were accepted; null for
+ * one that has nobody left. Rows name those left, as they do of an email that is accepted.
+ */
+export async function stillOpen(db: Db, emails: ClaimedEmail[]): Promise<Map<number, ClaimedEmail | null>> {
+  const closed = await closedIn(db, emails);
+  const open = new Map(
+    emails.map((email) => [email.id, openPart(email, closed.get(email.workspace_id) ?? NOBODY)]),
+  );
+  const narrowed = emails.flatMap((email) => {
+    const left = open.get(email.id);
+    return left && countOf(left) < countOf(email) ? [left] : [];
+  });
+  if (narrowed.length > 0) await write(db, narrowed);
+  return open;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+const everyone = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
+
+const countOf = (email: ClaimedEmail): number => everyone(email).length;
+
+/** Suppressed ones of the recipients, by workspace. */
+async function closedIn(db: Db, emails: ClaimedEmail[]): Promise<Map<number, Set<string>>> {
+  const pairs = emails.flatMap((email) =>
+    everyone(email).map((text) => [email.workspace_id, bare(text)] as const),
+  );
+  const rows = await db.rows<{ workspace_id: number; email: string }>(
+    `select s.workspace_id, s.email from unnest($1::int[], $2::text[]) r(workspace_id, email)
+     join svc_suppression s on s.workspace_id = r.workspace_id and s.email = r.email`,
+    [pairs.map(([id]) => id), pairs.map(([, email]) => email)],
+  );
+  const closed = new Map<number, Set<string>>();
+  for (const { workspace_id: id, email } of rows) closed.set(id, (closed.get(id) ?? new Set()).add(email));
+  return closed;
+}
+
+/** Of one that some have received already only the others are asked about: who has it stays named. Pure. */
+export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): ClaimedEmail | null {
+  if (email.pending.length === 0) {
+    const lists = openOf(email, closed);
+    return lists && { ...email, ...lists };
+  }
+  const pending = email.pending.filter((address) => !closed.has(bare(address)));
+  return pending.length > 0 ? { ...email, pending } : null;
+}
+
+const write = (db: Db, emails: ClaimedEmail[]) =>
+  db.rows(
+    `update svc_email e set "to" = g."to", cc = g.cc, bcc = g.bcc
+     from json_to_recordset($1::json) g(workspace_id int, id int, "to" text[], cc text[], bcc text[])
+     where e.workspace_id = g.workspace_id and e.id = g.id`,
+    [JSON.stringify(emails.map(({ workspace_id, id, to, cc, bcc }) => ({ workspace_id, id, to, cc, bcc })))],
+  );
