@@ -9,6 +9,7 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { sesTransport } from '../src/delivery/ses.ts';
 import { type ComposeInput, compose } from '../src/mail/compose.ts';
+import { median } from './lib/process.ts';
 
 const messages = Number(process.argv[2] ?? 4000);
 const runs = Number(process.argv[3] ?? 3);
@@ -50,9 +51,6 @@ async function measure(work: (at: number) => unknown): Promise<Sample> {
   const { user, system } = process.cpuUsage(cpu);
   return { perSecond: (messages / wall) * 1000, cpuMicros: (user + system) / messages };
 }
-
-const median = (values: number[]) =>
-  values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 process.env.AWS_ACCESS_KEY_ID = 'standin';
 process.env.AWS_SECRET_ACCESS_KEY = 'standin-secret';

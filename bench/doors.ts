@@ -1,5 +1,6 @@
 import { compare, type Side } from './lib/compare.ts';
 import { openStage, type Stage } from './lib/stage.ts';
+import { xmlSearch } from './lib/xml-search.ts';
 
 // node bench/doors.ts [rest|json2|xmlrpc|mcp]…   Each door beside the raw handler, alternating, medians.
 
@@ -56,12 +57,7 @@ const doors: Record<string, Door> = {
   },
   xmlrpc: {
     target: 0.4,
-    ours: (s) => ({
-      port: s.app.port,
-      path: '/xmlrpc/2/object',
-      headers: { 'content-type': 'text/xml' },
-      body: executeKw(s.userKey),
-    }),
+    ours: (s) => xmlSearch(s, 'res.partner', DOMAIN, FIELDS),
     raw: rawSearch,
   },
   mcp: {
@@ -83,23 +79,6 @@ const doors: Record<string, Door> = {
     raw: rawSearch,
   },
 };
-
-function executeKw(key: string): string {
-  const text = (value: string) => `<value><string>${value}</string></value>`;
-  const array = (items: string[]) => `<value><array><data>${items.join('')}</data></array></value>`;
-  const domain = array([array([text('is_company'), text('='), '<value><boolean>0</boolean></value>'])]);
-  const struct = `<value><struct><member><name>fields</name>${array(FIELDS.map(text))}</member><member><name>limit</name><value><int>80</int></value></member></struct></value>`;
-  const params = [
-    text('main'),
-    '<value><int>1</int></value>',
-    text(key),
-    text('res.partner'),
-    text('search_read'),
-    array([domain]),
-    struct,
-  ];
-  return `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params.map((p) => `<param>${p}</param>`).join('')}</params></methodCall>`;
-}
 
 const names = process.argv.slice(2);
 const stage = await openStage();

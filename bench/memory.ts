@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { loadFrom } from './lib/process.ts';
-import { openStage } from './lib/stage.ts';
+import { memory, openStage } from './lib/stage.ts';
 
 // node bench/memory.ts   Every door under load for MINUTES (10); the resident memory of the process once a minute.
 
@@ -25,17 +24,12 @@ const loads = [
   ),
   json('/json/2/res.partner/create', stage.userKey, { vals_list: [{ name: 'One more' }] }),
 ];
-const rss = () =>
-  Math.round(
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.app.process.child.pid}/status`, 'utf8'))![1]) /
-      1024,
-  );
 try {
-  process.stdout.write(`start ${rss()} MB\n`);
+  process.stdout.write(`start ${memory(stage)} MB\n`);
   for (let minute = 1; minute <= MINUTES; minute++) {
     const results = await Promise.all(loads.map((load) => loadFrom({ ...load, ms: 58_000 })));
     process.stdout.write(
-      `minute ${minute}: ${rss()} MB, ${results.reduce((sum, r) => sum + r.perSecond, 0)} requests/s\n`,
+      `minute ${minute}: ${memory(stage)} MB, ${results.reduce((sum, r) => sum + r.perSecond, 0)} requests/s\n`,
     );
   }
 } finally {

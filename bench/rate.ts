@@ -20,11 +20,11 @@ await ses.control('modes', { modes, quota: { MaxSendRate: RATE, Max24HourSend: 1
 const stage = await openStage({ ROLE: 'worker', ...sesEnv(ses.url) });
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
-const others = Array.from({ length: PROCESSES - 1 }, (_, at) =>
+const others = Array.from({ length: PROCESSES - 1 }, () =>
   run('--max-semi-space-size=64', ['src/main.ts'], {
     DATABASE_URL: stage.databaseUrl,
     DATA_DIR: stage.dataDir,
-    PORT: String(stage.app.port + 10 + at),
+    PORT: '0',
     LOG_LEVEL: 'warn',
     ROLE: 'worker',
     ...sesEnv(ses.url),

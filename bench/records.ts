@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { compare, type Side } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
 import { loadFrom, median } from './lib/process.ts';
-import { openStage, type Stage } from './lib/stage.ts';
+import { memory, openStage, type Stage } from './lib/stage.ts';
+import { xmlSearch } from './lib/xml-search.ts';
 
 // node bench/records.ts [read|write|million|stream]…   The record API beside the raw handler, alternating, medians.
 
@@ -45,7 +45,7 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
   async read(stage) {
     const rawPage = raw(stage, '/search_read', { type: 'opportunity', limit: 80 });
     await compare('search_read 80 x 7', searchRead(stage), rawPage, 0.8);
-    await compare('XML-RPC search_read 80 x 7', xmlrpc(stage), rawPage, 0.4);
+    await compare('XML-RPC search_read 80 x 7', xmlSearch(stage, 'crm.lead', DOMAIN, FIELDS), rawPage, 0.4);
     await compare(
       'read one',
       ours(stage, 'read', { ids: [500], fields: FIELDS }),
@@ -139,31 +139,6 @@ async function figures(sides: Record<string, Side>): Promise<Record<string, numb
     result[name] = median(runs);
   }
   return result;
-}
-
-/** Resident memory of the application, MB. */
-const memory = (stage: Stage): number =>
-  Math.round(
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.app.process.child.pid}/status`, 'utf8'))![1]) /
-      1024,
-  );
-
-function xmlrpc(stage: Stage): Side {
-  const text = (value: string) => `<value><string>${value}</string></value>`;
-  const array = (items: string[]) => `<value><array><data>${items.join('')}</data></array></value>`;
-  const domain = array([array([text('type'), text('='), text('opportunity')])]);
-  const options = `<value><struct><member><name>fields</name>${array(FIELDS.map(text))}</member><member><name>limit</name><value><int>80</int></value></member></struct></value>`;
-  const params = [
-    text('main'),
-    '<value><int>1</int></value>',
-    text(stage.userKey),
-    text('crm.lead'),
-    text('search_read'),
-    array([domain]),
-    options,
-  ];
-  const body = `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params.map((p) => `<param>${p}</param>`).join('')}</params></methodCall>`;
-  return { port: stage.app.port, path: '/xmlrpc/2/object', headers: { 'content-type': 'text/xml' }, body };
 }
 
 const names = process.argv.slice(2);

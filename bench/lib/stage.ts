@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { findRunning } from '../../src/db/embedded.ts';
+import { freePort } from '../../test/harness/process.ts';
 import { answers, type Process, run } from './process.ts';
 
 /** The application as a user runs it, with 100,000 contacts, and the raw baseline beside it on the same database. */
@@ -17,19 +17,6 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Two ports nobody listens on. */
-const freePorts = (): Promise<number[]> => Promise.all([freePort(), freePort()]);
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 /**
  * @param env for the application; ROLE=web keeps the worker out of the figures of the doors
  * @param raw script of the process it is measured against
@@ -39,7 +26,7 @@ export async function openStage(
   raw = 'bench/baseline/server.ts',
 ): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
-  const [appPort, rawPort] = (await freePorts()) as [number, number];
+  const [appPort, rawPort] = await Promise.all([freePort(), freePort()]);
   // With the flags of `npm start`.
   const app = run('--max-semi-space-size=64', ['src/main.ts'], {
     DATA_DIR: dataDir,
@@ -72,6 +59,12 @@ export async function openStage(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Resident memory of the application, MB. */
+export function memory(stage: Stage): number {
+  const status = readFileSync(`/proc/${stage.app.process.child.pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
 }
 
 /** 20,000 companies and 80,000 people; one in two of them has a company. */

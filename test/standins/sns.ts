@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID, sign } from 'node:crypto';
 import { selfSigned } from './certificate.ts';
 
+/** From what AWS documents, and not shared with the code under test: a name that is wrong there must not be wrong here. */
 export interface SnsEnvelope {
   Type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
   MessageId: string;

@@ -1,0 +1,19 @@
+import { createRequire } from 'node:module';
+import type { Side } from './compare.ts';
+import type { Stage } from './stage.ts';
+
+// The codec of a package that tests use as a client; it does not export it with types.
+const { serializeMethodCall } = createRequire(import.meta.url)('xmlrpc/lib/serializer.js') as {
+  serializeMethodCall(method: string, params: unknown[]): string;
+};
+
+/** The search_read of 80 records over XML-RPC. */
+export function xmlSearch(stage: Stage, model: string, domain: unknown[], fields: string[]): Side {
+  const params = ['main', 1, stage.userKey, model, 'search_read', [domain], { fields, limit: 80 }];
+  return {
+    port: stage.app.port,
+    path: '/xmlrpc/2/object',
+    headers: { 'content-type': 'text/xml' },
+    body: serializeMethodCall('execute_kw', params),
+  };
+}

@@ -1,0 +1,68 @@
+import { createSocket, type Socket } from 'node:dgram';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * A name server on loopback that knows these A, MX and TXT records, by `TYPE name`. About what ends with
+ * `.silent.example` it never says anything.
+ */
+export async function nameServer(
+  records: Record<string, string[]>,
+): Promise<{ address: string; socket: Socket }> {
+  const socket = createSocket('udp4');
+  socket.on('message', (query, from) => {
+    const { type, name, question } = questionOf(query);
+    if (name.endsWith('.silent.example')) return;
+    const values = records[`${TYPES[type]} ${name}`] ?? [];
+    socket.send(answerOf(query, type, question, values), from.port, from.address);
+  });
+  await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
+  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, socket };
+}
+
+const TYPES: Record<number, string> = { 1: 'A', 15: 'MX', 16: 'TXT' };
+
+function questionOf(query: Buffer): { type: number; name: string; question: Buffer } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at]!; length > 0; length = query[at]!) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += length + 1;
+  }
+  return {
+    type: query.readUInt16BE(at + 1),
+    name: labels.join('.').toLowerCase(),
+    question: query.subarray(12, at + 5),
+  };
+}
+
+/** RFC 1035: the question with its answers, or NXDOMAIN. */
+function answerOf(query: Buffer, type: number, question: Buffer, values: string[]): Buffer {
+  const answers = values.map((value) => {
+    const data = DATA[type]!(value);
+    const head = Buffer.alloc(12);
+    head.writeUInt16BE(0xc00c, 0);
+    head.writeUInt16BE(type, 2);
+    head.writeUInt16BE(1, 4);
+    head.writeUInt32BE(60, 6);
+    head.writeUInt16BE(data.length, 10);
+    return Buffer.concat([head, data]);
+  });
+  const head = Buffer.alloc(12);
+  query.copy(head, 0, 0, 2);
+  head.writeUInt16BE(values.length ? 0x8180 : 0x8183, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(values.length, 6);
+  return Buffer.concat([head, question, ...answers]);
+}
+
+const DATA: Record<number, (value: string) => Buffer> = {
+  1: (address) => Buffer.from(address.split('.').map(Number)),
+  15: (host) => Buffer.concat([Buffer.from([0, 10]), nameData(host)]),
+  16: (text) =>
+    Buffer.concat(
+      (text.match(/.{1,200}/g) ?? []).map((part) => Buffer.from([part.length, ...Buffer.from(part)])),
+    ),
+};
+
+const nameData = (name: string): Buffer =>
+  Buffer.from([...name.split('.').map((label) => [label.length, ...Buffer.from(label)]), [0]].flat());
