@@ -1,4 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domain-verify.ts';
 import { addDomain } from '../../schema/send/domains.ts';
@@ -6,9 +8,10 @@ import { createJobs } from '../../src/engine/jobs.ts';
 import { ask } from '../graphql/ask.ts';
 import { startApp, type Tenant } from '../harness/app.ts';
 import { freePort } from '../harness/process.ts';
+import { until as eventually, pause } from '../harness/wait.ts';
 import { mail, startTeam, type Team } from '../rest/team.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { credentials, pause, sesEnv, until } from './sending.ts';
+import { credentials, sesEnv, until } from './sending.ts';
 
 let ses: SesStandin;
 let team: Team;
@@ -56,7 +59,7 @@ async function runCheck(): Promise<void> {
   await worker.start(true);
   await worker.enqueue(team.main.ctx, 'domain-check', {});
   const open = `select 1 from svc_domain where workspace_id > 0 and checked_at is null`;
-  for (let i = 0; i < 100 && (await team.runtime.db.rows(open)).length > 0; i++) await pause(50);
+  await eventually(async () => (await team.runtime.db.rows(open)).length === 0, 'all are looked at');
   await worker.stop();
 }
 
@@ -153,9 +156,27 @@ test('an identity that was made before its domain could be stored is taken up ag
   expect(publicHalf(signing!.DomainSigningPrivateKey!)).toBe(taken.publicKey);
 });
 
+/** A line that is cut until it is mended. */
+async function cutLine(to: string): Promise<{ url: string; mend(): void; close(): void }> {
+  let cut = true;
+  const line = createNetServer((socket) => {
+    if (cut) return socket.destroy();
+    const onward = connect(Number(new URL(to).port), '127.0.0.1');
+    for (const end of [socket, onward]) end.on('error', () => {});
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
+  const { port } = line.address() as AddressInfo;
+  const mend = () => {
+    cut = false;
+  };
+  return { url: `http://127.0.0.1:${port}`, mend, close: () => line.close() };
+}
+
 test('a provider that is away does not stop a domain from being added; it is told as soon as it answers', async () => {
-  const port = await freePort();
-  const app = await startApp({ ...sesEnv(ses), AWS_SES_ENDPOINT: `http://127.0.0.1:${port}` });
+  const late = await startSes();
+  const line = await cutLine(late.url);
+  const app = await startApp({ ...sesEnv(ses), AWS_SES_ENDPOINT: line.url });
   const status = async () =>
     (
       await app.runtime.db.rows(
@@ -166,12 +187,13 @@ test('a provider that is away does not stop a domain from being added; it is tol
     status: 'NOT_STARTED',
     error_message: expect.stringContaining('cannot be asked'),
   });
-  const late = await startSes({ port });
+  line.mend();
   late.verify('elsewhere.test');
   expect(await verifyDomain(app.main.ctx, 'main.test')).toMatchObject({ status: 'PENDING' });
   expect(await status()).toMatchObject({ status: 'PENDING', error_message: null });
   expect(late.account.identities.has('main.test')).toBe(true);
   await app.close();
+  line.close();
   await late.close();
 });
 
@@ -180,4 +202,110 @@ test('the domain of another workspace and an unknown one are the same NOT_FOUND'
   const theirs = await verify(id, other);
   expect(theirs.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
   expect((await verify(99_999_999)).errors[0]!.message).toBe(theirs.errors[0]!.message);
+});
+
+/** The provider behind a line on which every answer waits until it is let through. */
+async function slowLine(): Promise<{ url: string; asked(): number; release(): void; close(): void }> {
+  let asked = 0;
+  let release = () => {};
+  const open = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const line = createServer((request, response) => {
+    asked++;
+    const { method, url, headers } = request;
+    const onward = httpRequest(ses.url + url, { method, headers }, async (answer) => {
+      await open;
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
+  const { port } = line.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, asked: () => asked, release, close: () => line.close() };
+}
+
+test.each(['add', 'verify', 'delete'] as const)(
+  'while the provider takes its time to %s a domain, no transaction is open and nobody waits for its row',
+  async (what) => {
+    const name = `slow-${what}.example`;
+    const id = what === 'add' ? 0 : (await add(name)).data.domainAdd;
+    const line = await slowLine();
+    const { config, db } = team.runtime;
+    // A configuration of its own: clients of the provider are kept by it.
+    Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: line.url } });
+    const doing = {
+      add: () => add(name),
+      verify: () => verify(id),
+      delete: () => team.ask('DELETE', `/api/v1/domains/${id}`),
+    }[what]();
+    await eventually(line.asked, 'the provider is asked');
+    const open = await db.rows(
+      `select query from pg_stat_activity where datname = current_database() and application_name = 'atrium' and state like 'idle in transaction%'`,
+    );
+    const changed = await Promise.race([
+      db.rows(`update svc_domain set write_date = now() where workspace_id > 0 and name = $1 returning id`, [
+        name,
+      ]),
+      pause(20_000),
+    ]);
+    line.release();
+    await doing;
+    Object.assign(team.runtime, { config });
+    line.close();
+    expect(open).toEqual([]);
+    expect(changed).toHaveLength(1);
+    expect((await listed(name))?.status).toBe(what === 'delete' ? undefined : 'PENDING');
+    expect(ses.account.identities.has(name)).toBe(what !== 'delete');
+  },
+);
+
+test('a provider that cannot be told of a deletion leaves the domain as it is; it can be deleted afterwards', async () => {
+  const id = (await add('stays.example')).data.domainAdd;
+  const { config } = team.runtime;
+  const away = `http://127.0.0.1:${await freePort()}`;
+  Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: away } });
+  const refused = await team.ask('DELETE', `/api/v1/domains/${id}`);
+  Object.assign(team.runtime, { config });
+  expect([refused.status, refused.json.message]).toEqual([503, expect.stringContaining('stays.example')]);
+  expect(await listed('stays.example')).toMatchObject({ id, status: 'PENDING' });
+  // As a process that died once the provider had forgotten it would leave it.
+  ses.account.identities.delete('stays.example');
+  expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
+  expect(await listed('stays.example')).toBeUndefined();
+  const trail = await team.runtime.db.rows(
+    `select success from svc_audit_event where workspace_id > 0 and event = 'domain.delete' and strpos(summary, $1) > 0 order by id`,
+    [`${id}`],
+  );
+  expect(trail).toEqual([{ success: false }, { success: true }]);
+});
+
+test('a domain that is refused leaves nothing behind', async () => {
+  ses.verify('taken.example');
+  expect((await add('taken.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
+  const rows = await team.runtime.db.rows(
+    `select 1 from svc_domain where workspace_id > 0 and name = 'taken.example'`,
+  );
+  expect(rows).toEqual([]);
+  const trail = await team.runtime.db.rows(
+    `select success from svc_audit_event where workspace_id > 0 and event = 'domain.add' and strpos(summary, 'taken.example') > 0`,
+  );
+  expect(trail).toEqual([{ success: false }]);
+});
+
+test('a domain that is deleted while the provider is asked about it is free for another workspace', async () => {
+  const id = (await add('leaving.example')).data.domainAdd;
+  ses.verify('leaving.example');
+  const line = await slowLine();
+  const { config } = team.runtime;
+  Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: line.url } });
+  const verifying = verify(id);
+  await eventually(line.asked, 'the provider is asked');
+  Object.assign(team.runtime, { config });
+  expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
+  line.release();
+  await verifying;
+  line.close();
+  expect((await add('leaving.example', other)).data.domainAdd).toEqual(expect.any(Number));
 });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
+import { until as eventually } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { credentials, pause, send, sesEnv } from './sending.ts';
+import { credentials, send, sesEnv } from './sending.ts';
 
 const EMAILS = 5_000;
 
@@ -18,13 +19,13 @@ beforeAll(async () => {
   ses.set({ delayMs: 20 }, { MaxSendRate: 2_000, Max24HourSend: -1 });
   app = await startApp({ ...sesEnv(ses), SES_TOPIC_ARNS: ses.topic.arn, AWS_SNS_ENDPOINT: ses.url });
   await ses.subscribe(`${app.url}/api/ses_callback`);
-}, 60_000);
+});
 
 afterAll(async () => {
   await worker?.end('SIGKILL');
   await app?.close();
   await ses?.close();
-}, 60_000);
+});
 
 const startWorker = () =>
   startProcess({
@@ -47,15 +48,15 @@ const idsIn = async (state: string): Promise<Set<string>> =>
     ).map((row) => row.public_id),
   );
 
-async function until(done: () => boolean | Promise<boolean>, what: string, ms: number): Promise<void> {
-  for (const end = Date.now() + ms; !(await done()); await pause(20))
-    if (Date.now() > end) throw new Error(`never ${what}; ${worker?.output()}`);
-}
+const until = (done: () => boolean | Promise<boolean>, what: string): Promise<void> =>
+  eventually(done, what).catch((error) => {
+    throw new Error(`${worker?.output()}`, { cause: error });
+  });
 
 /** Kills a worker once the provider has so many messages. */
 async function killAt(count: number): Promise<void> {
   worker = await startWorker();
-  await until(() => ses.accepted.length >= count, `${count} taken`, 60_000);
+  await until(() => ses.accepted.length >= count, `${count} taken`);
   await worker.end('SIGKILL');
 }
 
@@ -76,8 +77,8 @@ test('kill -9 of the worker among 5,000 emails: each is sent, and none twice but
     `update svc_email set lease_until = now() - interval '1 second' where workspace_id > 0 and state = 'sending'`,
   );
   worker = await startWorker();
-  await until(async () => (await idsIn('unknown')).size === sending.size, 'unknown', 30_000);
-  await until(async () => (await idsIn('queued')).size === 0, 'drained', 60_000);
+  await until(async () => (await idsIn('unknown')).size === sending.size, 'unknown');
+  await until(async () => (await idsIn('queued')).size === 0, 'drained');
   expect(ses.duplicates()).toEqual({});
 
   // The provider reports every other one of those it has, the others get lost on the way.
@@ -89,7 +90,7 @@ test('kill -9 of the worker among 5,000 emails: each is sent, and none twice but
   await rows(
     `update svc_email set write_date = now() - interval '11 minutes' where workspace_id > 0 and state = 'unknown'`,
   );
-  await until(async () => (await idsIn('sent')).size === EMAILS, 'all sent', 60_000);
+  await until(async () => (await idsIn('sent')).size === EMAILS, 'all sent');
   expect(new Set(ses.accepted.map(({ emailId }) => emailId)).size).toBe(EMAILS);
   expect(Object.keys(ses.duplicates()).sort()).toEqual(silent!.map(({ emailId }) => emailId!).sort());
   expect(Object.values(ses.duplicates()).every((count) => count === 2)).toBe(true);

@@ -1,31 +1,29 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { claim, reap } from '../../schema/send/claim.ts';
 import { startDelivery } from '../../schema/send/deliver.ts';
-import { type EmailStatus, recordEvents } from '../../schema/send/email-events.ts';
+import { recordEvents } from '../../schema/send/email-events.ts';
+import type { EmailStatus } from '../../schema/send/email-status.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
-import { change, credentials, pause, row, send, sesEnv, until } from './sending.ts';
+import type { App } from '../harness/app.ts';
+import { until as eventually, pause } from '../harness/wait.ts';
+import type { SesStandin } from '../standins/ses.ts';
+import { change, row, type Stage, send, startSending, until, untilPosted } from './sending.ts';
 
+let stage: Stage;
 let ses: SesStandin;
 let app: App;
 
 beforeAll(async () => {
-  ses = await startSes();
-  ses.verify('main.test');
-  Object.assign(process.env, credentials);
-  app = await startApp(sesEnv(ses));
+  stage = await startSending();
+  ({ ses, app } = stage);
 });
 beforeEach(() => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1000 });
 });
-afterAll(async () => {
-  await app?.close();
-  await ses?.close();
-});
+afterAll(() => stage?.end());
 
 /** The application's runtime with a database that can be taken away. */
 function cutOff(): { runtime: Runtime; away: (is: boolean) => void } {
@@ -48,12 +46,12 @@ const transport = (): Promise<Transport> => createTransport(app.runtime.config, 
 
 test('after a database outage longer than the lease the worker settles again, and nothing is sent twice', async () => {
   const { runtime, away } = cutOff();
-  const worker = startDelivery(runtime, await transport(), { leaseTime: 500 });
+  const worker = startDelivery(runtime, await transport(), { leaseTime: 1_000 });
   ses.set({ delayMs: 200 });
   const [first] = await send(app, app.main);
-  while (ses.posts() === 0) await pause(10);
+  await untilPosted(ses);
   away(true);
-  await pause(2500);
+  await pause(3_000);
   away(false);
   const [second] = await send(app, app.main);
   await until(app, second!, (r) => r.state === 'sent');
@@ -65,10 +63,10 @@ test('after a database outage longer than the lease the worker settles again, an
 
 test('an outage shorter than the lease loses no outcome', async () => {
   const { runtime, away } = cutOff();
-  const worker = startDelivery(runtime, await transport(), { leaseTime: 5000 });
+  const worker = startDelivery(runtime, await transport(), { leaseTime: 60_000 });
   ses.set({ delayMs: 200 });
   const [id] = await send(app, app.main);
-  while (ses.posts() === 0) await pause(10);
+  await untilPosted(ses);
   away(true);
   await pause(1000);
   away(false);
@@ -82,36 +80,61 @@ test('a worker that is told to stop while the database is away stops, and says n
   const worker = startDelivery(runtime, await transport(), { leaseTime: 500 });
   ses.set({ delayMs: 200 });
   const [id] = await send(app, app.main);
-  while (ses.posts() === 0) await pause(10);
+  await untilPosted(ses);
   away(true);
   await expect(worker.stop()).resolves.toBeUndefined();
-  await pause(600);
-  await reap(app.runtime.db, false);
+  await eventually(() => reap(app.runtime.db, false), 'its lease runs out');
   expect(await row(app, id!)).toMatchObject({ state: 'unknown' });
 });
 
+/** A provider that answers when it is told to. */
+function silent(): { transport: Transport; asked: () => number; answer: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = 0;
+  const transport: Transport = {
+    name: 'ses',
+    limits: async () => null,
+    close: async () => {},
+    async send() {
+      asked++;
+      await promise;
+      return { kind: 'sent', providerId: 'x' };
+    },
+  };
+  return { transport, asked: () => asked, answer: resolve };
+}
+
 test('a lease does not run out while its send is still running', async () => {
-  const worker = startDelivery(app.runtime, await transport(), { leaseTime: 600 });
-  ses.set({ delayMs: 2500 });
+  const provider = silent();
+  const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 3_000 });
   const [id] = await send(app, app.main);
-  while (ses.posts() === 0) await pause(10);
-  for (let i = 0; i < 20; i++) {
+  await eventually(provider.asked, 'it is with the provider');
+  const [first] = await app.runtime.db.rows<{ lease: string }>(
+    `select lease_until::text as lease from svc_email where workspace_id > 0 and public_id = $1`,
+    [id],
+  );
+  const over = async () =>
+    (await app.runtime.db.rows<{ over: boolean }>('select now() > $1::timestamp as over', [first!.lease]))[0]!
+      .over;
+  while (!(await over())) {
     await pause(100);
     expect(await reap(app.runtime.db, false)).toBe(0);
   }
+  provider.answer();
   expect(await until(app, id!, (r) => r.state === 'sent')).toMatchObject({ attempts: 1 });
   await worker.stop();
-  expect(ses.posts()).toBe(1);
+  expect(provider.asked()).toBe(1);
 });
 
 test('a worker that was only cut off still tells what became of an email taken for lost', async () => {
-  const worker = startDelivery(app.runtime, await transport(), { leaseTime: 60_000 });
-  ses.set({ delayMs: 1200 });
+  const provider = silent();
+  const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 60_000 });
   const [id] = await send(app, app.main);
-  while (ses.posts() === 0) await pause(10);
+  await eventually(provider.asked, 'it is with the provider');
   await change(app, id!, `lease_until = now() - interval '1 second'`);
   await reap(app.runtime.db, false);
   expect(await row(app, id!)).toMatchObject({ state: 'unknown', latest_status: 'DELIVERY_DELAYED' });
+  provider.answer();
   const sent = await until(app, id!, (r) => r.state === 'sent');
   await worker.stop();
   expect(sent).toMatchObject({ latest_status: 'SENT', reason: null });
@@ -120,12 +143,14 @@ test('a worker that was only cut off still tells what became of an email taken f
 test('no more sends run at once than the transport can run, and a stop puts back what waits for its turn', async () => {
   let running = 0;
   let most = 0;
+  let begun = 0;
   const narrow: Transport = {
     name: 'smtp',
     concurrency: 3,
     limits: async () => null,
     close: async () => {},
     async send() {
+      begun++;
       most = Math.max(most, ++running);
       await pause(30);
       running--;
@@ -142,9 +167,9 @@ test('no more sends run at once than the transport can run, and a stop puts back
   const next = startDelivery(app.runtime, slow);
   const waiting = await send(app, app.main, {}, 6);
   await until(app, waiting[0]!, (r) => r.state === 'sent');
-  const started = performance.now();
+  const before = begun;
   await next.stop();
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(begun).toBe(before);
   const states = await Promise.all(waiting.map(async (id) => (await row(app, id)).state));
   expect(new Set(states)).toEqual(new Set(['sent', 'queued']));
   await app.runtime.db.rows(`delete from svc_email where workspace_id > 0 and state = 'queued'`);
@@ -197,7 +222,7 @@ test('a thousand workspaces with nothing but scheduled mail do not hide the due 
   const started = performance.now();
   const claimed = await claim(db, { worker: 'w', most: 32, after: 0, leaseTime: 60_000 });
   expect(claimed.map((email) => email.public_id)).toEqual(['due1']);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(performance.now() - started).toBeLessThan(10_000);
   expect(await claim(db, { worker: 'w', most: 32, after: last!.id, leaseTime: 60_000 })).toEqual([]);
   await db.rows(`delete from workspace where slug like 'planned%' or slug = 'due'`);
 });

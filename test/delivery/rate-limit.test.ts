@@ -1,44 +1,34 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPace } from '../../src/delivery/rate.ts';
 import { createWindow } from '../../src/delivery/window.ts';
-import { type App, startApp } from '../harness/app.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
-import { change, credentials, row, send, sesEnv, until } from './sending.ts';
+import type { App } from '../harness/app.ts';
+import { until as eventually } from '../harness/wait.ts';
+import type { SesStandin } from '../standins/ses.ts';
+import { change, row, type Stage, send, startSending, until } from './sending.ts';
 
+let stage: Stage;
 let ses: SesStandin;
 let app: App;
 
 beforeAll(async () => {
-  ses = await startSes();
-  ses.verify('main.test');
-  Object.assign(process.env, credentials);
-  app = await startApp(sesEnv(ses));
+  stage = await startSending();
+  ({ ses, app } = stage);
 });
 beforeEach(async () => {
   ses.reset();
   await app.runtime.db.rows(`delete from svc_email where workspace_id > 0`);
 });
-afterAll(async () => {
-  await app?.close();
-  await ses?.close();
-});
+afterAll(() => stage?.end());
 
-async function allSent(count: number, ms = 20_000): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end; await sleep(50)) {
-    const [left] = await app.runtime.db.rows<{ n: number }>(
-      `select count(*)::int as n from svc_email where workspace_id > 0 and state = 'sent'`,
+const allSent = (): Promise<void> =>
+  eventually(async () => {
+    const left = await app.runtime.db.rows(
+      `select state, reason, count(*) from svc_email where workspace_id > 0 and state <> 'sent' group by 1, 2`,
     );
-    if (left!.n === count) return;
-  }
-  throw new Error(
-    JSON.stringify(
-      await app.runtime.db.rows(
-        `select state, reason, count(*) from svc_email where workspace_id > 0 group by 1, 2`,
-      ),
-    ),
-  );
-}
+    if (left.length > 0) throw new Error(JSON.stringify(left));
+    return true;
+  }, 'all are sent');
 
 /** The most that arrived within any second. */
 function fullest(times: number[]): number {
@@ -46,16 +36,35 @@ function fullest(times: number[]): number {
   return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 1000).length));
 }
 
+/**
+ * When the emails of a run arrived, in ms. What is on its way for longer than a second is taken for arrived, and here the
+ * provider stands still with the sender: a run in which this process did so tells nothing of the pace and is done again.
+ */
+async function arrivals(count: number, begin: () => void): Promise<number[]> {
+  for (let run = 1; ; run++) {
+    ses.reset();
+    await app.runtime.db.rows(`delete from svc_email where workspace_id > 0`);
+    begin();
+    const stands = monitorEventLoopDelay();
+    stands.enable();
+    const worker = await app.deliver();
+    await send(app, app.main, {}, count);
+    await allSent();
+    await worker.stop();
+    stands.disable();
+    if (stands.max < MOST_STILL || run === 4) return ses.accepted.map(({ at }) => at);
+  }
+}
+
+/** Nanoseconds. */
+const MOST_STILL = 400e6;
+
 test('no second holds more than the provider allows, and the rate is used', async () => {
-  ses.set({}, { MaxSendRate: 100 });
-  const worker = await app.deliver();
-  await send(app, app.main, {}, 350);
-  await allSent(350);
-  await worker.stop();
-  const times = ses.accepted.map(({ at }) => at);
+  const times = await arrivals(350, () => ses.set({}, { MaxSendRate: 100 }));
   expect(fullest(times)).toBeLessThanOrEqual(100);
+  expect(fullest(times)).toBeGreaterThan(50);
   // The stand-in and all else share this process, so only a part of the rate can be counted on.
-  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(6000);
+  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(15_000);
   expect(ses.duplicates()).toEqual({});
 });
 
@@ -63,12 +72,43 @@ test('a provider that throttles earlier than it said gets everything in the end,
   ses.set({ enforcePerSecond: 30 }, { MaxSendRate: 60 });
   const worker = await app.deliver();
   const ids = await send(app, app.main, {}, 90);
-  await allSent(90);
+  await allSent();
   await worker.stop();
   expect(ses.posts()).toBeGreaterThan(90);
   expect(ses.accepted).toHaveLength(90);
   expect(ses.duplicates()).toEqual({});
   expect((await row(app, ids[0]!)).reason).toBeNull();
+});
+
+test('retry with backoff on SES throttling, true per-second limiter, reaper + resend: everything arrives, and once', async () => {
+  const times = await arrivals(100, () => ses.set({}, { MaxSendRate: 40 }));
+  expect(fullest(times)).toBeLessThanOrEqual(40);
+
+  ses.reset();
+  ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 40 });
+  await app.runtime.db.rows(`delete from svc_email where workspace_id > 0`);
+  const ids = await send(app, app.main, {}, 60);
+  const [orphans, others] = [ids.slice(0, 3), ids.slice(3)];
+  for (const id of orphans)
+    await change(
+      app,
+      id,
+      `state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
+    );
+  const worker = await app.deliver();
+  for (const id of others) await until(app, id, (r) => r.state === 'sent');
+  for (const id of orphans) {
+    await until(app, id, (r) => r.state === 'unknown');
+    await change(app, id, `write_date = now() - interval '11 minutes'`);
+  }
+  await allSent();
+  await worker.stop();
+  const attempts = await Promise.all(others.map(async (id) => (await row(app, id)).attempts));
+  // Some were told to come later, and did not ask at every turn.
+  expect(Math.max(...attempts)).toBeGreaterThan(1);
+  expect(ses.posts()).toBeLessThan(2 * 60);
+  expect(ses.accepted).toHaveLength(60);
+  expect(ses.duplicates()).toEqual({});
 });
 
 test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
@@ -79,7 +119,7 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
     const ids = await send(app, app.main, {}, 40);
     for (const id of ids) await until(app, id, (r) => ['sent', 'unknown'].includes(r.state));
     for (const id of ids) await change(app, id, `write_date = now() - interval '11 minutes'`);
-    await allSent(40);
+    await allSent();
     await worker.stop();
     const counts = Object.values(ses.duplicates());
     expect(counts).toEqual(behaviour.endsWith('-after') ? Array.from({ length: 10 }, () => 2) : []);
@@ -89,16 +129,10 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
 );
 
 test('a provider that answers slowly is sent as many at the same time as its rate needs', async () => {
-  // Without more at a time than usual these were 64 a second.
-  ses.set({ delayMs: 1000 }, { MaxSendRate: 200 });
-  const worker = await app.deliver();
-  await send(app, app.main, {}, 600);
-  await allSent(600);
-  await worker.stop();
-  const times = ses.accepted.map(({ at }) => at);
+  const times = await arrivals(600, () => ses.set({ delayMs: 1000 }, { MaxSendRate: 200 }));
   expect(fullest(times)).toBeLessThanOrEqual(200);
-  const last = times.slice(300);
-  expect((last.length / (Math.max(...last) - Math.min(...last))) * 1000).toBeGreaterThan(100);
+  // With no more at a time than usual these were 64.
+  expect(fullest(times.slice(300))).toBeGreaterThan(100);
 });
 
 test('each of several processes takes its part of the rate', () => {

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domain-verify.ts';
 import { addDomain } from '../../schema/send/domains.ts';
 import { ask } from '../graphql/ask.ts';
+import { pause } from '../harness/wait.ts';
 import { mail, startTeam, type Team } from '../rest/team.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
-import { change, events, pause, row, until } from './sending.ts';
+import { change, events, row, until } from './sending.ts';
 
 let relay: SmtpStandin;
 let team: Team;
@@ -91,7 +92,13 @@ test("a recipient who is put off holds up nobody else's mail", async () => {
   const grey = (await team.send(mail({ to: 'grey@example.net' }))).json.emailId;
   await until(team, grey, ({ reason }) => reason !== null);
   const other = (await team.send(mail())).json.emailId;
-  await until(team, other, ({ state }) => state === 'sent', 3000);
+  await until(team, other, ({ state }) => state === 'sent');
+  // Not even for the minute after which the first one is tried again.
+  const waits = await team.runtime.db.rows(
+    `select 1 from svc_email where workspace_id > 0 and public_id = $1 and run_at > now()`,
+    [grey],
+  );
+  expect(waits).toHaveLength(1);
   expect(await row(team, grey)).toMatchObject({ state: 'queued', latest_status: 'QUEUED' });
 });
 

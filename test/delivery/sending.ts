@@ -1,7 +1,9 @@
 import { call } from '../../src/engine/call.ts';
 import { type Ctx, createCtx } from '../../src/engine/ctx.ts';
 import type { App, Tenant } from '../harness/app.ts';
-import type { SesStandin } from '../standins/ses.ts';
+import { until as eventually } from '../harness/wait.ts';
+import { startTeam, type Team } from '../rest/team.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
 
 /** What the stand-in for SES takes as credentials. */
 export const credentials = { AWS_ACCESS_KEY_ID: 'standin', AWS_SECRET_ACCESS_KEY: 'standin-secret' };
@@ -14,6 +16,25 @@ export const sesEnv = (ses: SesStandin) => ({
   // Nobody answers there: records of domains are looked up where a test says so.
   DNS_SERVERS: '127.0.0.1:9',
 });
+
+/** The application and a stand-in for SES that lets `main.test` send. */
+export interface Stage {
+  ses: SesStandin;
+  app: Team;
+  end(): Promise<void>;
+}
+
+export async function startSending(): Promise<Stage> {
+  const ses = await startSes();
+  ses.verify('main.test');
+  Object.assign(process.env, credentials);
+  const app = await startTeam(sesEnv(ses));
+  const end = async () => {
+    await app.close();
+    await ses.close();
+  };
+  return { ses, app, end };
+}
 
 async function teamCtx(on: App, tenant: Tenant): Promise<Ctx> {
   return createCtx(on.runtime, {
@@ -58,15 +79,19 @@ export async function row(on: App, id: string): Promise<Row> {
 }
 
 /** The row as soon as it is as wanted. */
-export async function until(on: App, id: string, wanted: (row: Row) => boolean, ms = 10_000): Promise<Row> {
-  const end = Date.now() + ms;
-  while (Date.now() < end) {
-    const now = await row(on, id);
-    if (wanted(now)) return now;
-    await pause(50);
-  }
-  throw new Error(`it stayed ${JSON.stringify(await row(on, id))}`);
+export async function until(on: App, id: string, wanted: (row: Row) => boolean): Promise<Row> {
+  let now: Row | undefined;
+  await eventually(async () => {
+    now = await row(on, id);
+    if (!wanted(now)) throw new Error(`it is ${JSON.stringify(now)}`);
+    return true;
+  }, `email ${id} is as wanted`);
+  return now!;
 }
+
+/** As soon as the provider has been asked to send. */
+export const untilPosted = (ses: SesStandin): Promise<void> =>
+  eventually(() => ses.posts() > 0, 'the provider is asked to send');
 
 export const events = (on: App, id: string) =>
   on.runtime.db.rows<{ status: string; data: { error?: string; reason?: string } | null }>(
@@ -77,5 +102,3 @@ export const events = (on: App, id: string) =>
 /** Sets columns of one email, as an expression of SQL. */
 export const change = (on: App, id: string, sql: string) =>
   on.runtime.db.rows(`update svc_email set ${sql} where workspace_id > 0 and public_id = $1`, [id]);
-
-export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -361,7 +361,7 @@ describe('who is believed', () => {
     team.runtime.config.sesTopicArns = sesTopicArns;
   });
 
-  test('a subscription is confirmed for a known topic only, and at the provider only', async () => {
+  test('SNS signature verify + SubscribeURL host allow-list: a subscription is confirmed for a known topic only, and at the provider only', async () => {
     expect(await ses.subscribe(callback)).toBe(200);
     expect(ses.confirmed()).toBe(true);
     const elsewhere = await serve(() => 'ok');
@@ -377,6 +377,20 @@ describe('who is believed', () => {
         SubscribeURL: `${elsewhere.url}/?Action=ConfirmSubscription`,
       }),
     ).toBe(403);
+    // Signed as it should be, and still with an address elsewhere.
+    const signer = await serve(() => genuine.pem);
+    const genuine = createTopic({ base: () => elsewhere.url, certUrl: () => `${signer.url}/genuine.pem` });
+    team.runtime.config.awsSnsEndpoint = signer.url;
+    try {
+      expect(await genuine.post(callback, genuine.confirmation())).toBe(403);
+      const near = { ...genuine.notification({}), Message: 'changed' };
+      expect(await genuine.post(callback, near)).toBe(403);
+      expect(await genuine.post(callback, genuine.notification(event('Delivery', 'x')))).toBe(200);
+    } finally {
+      team.runtime.config.awsSnsEndpoint = ses.url;
+      signer.close();
+    }
+    expect(signer.visits).toEqual(['/genuine.pem']);
     expect(elsewhere.visits).toEqual([]);
     elsewhere.close();
   });

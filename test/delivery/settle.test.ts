@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { settledBy } from '../../schema/send/settle.ts';
+import type { ClaimedEmail } from '../../schema/send/claim.ts';
+import { type Suppressed, settledBy } from '../../schema/send/settle.ts';
+import { openPart } from '../../schema/send/still-open.ts';
 import type { Answer, Outcome, Part } from '../../src/delivery/transport.ts';
 
 const email = { workspace_id: 1, id: 2, attempts: 1, pending: [] as string[], partly: false };
@@ -8,6 +10,7 @@ const sent: Answer = { kind: 'sent', providerId: 'p1' };
 const no: Answer = { kind: 'refused', code: 'SMTP_550', reason: 'gone' };
 const later: Answer = { kind: 'throttled', scope: 'rate', retryAfterMs: 60_000, reason: 'grey' };
 const lost: Answer = { kind: 'unknown', reason: 'reset' };
+const nobody: Suppressed = { kind: 'suppressed' };
 const parts = (...outcomes: Answer[]): Outcome => ({
   kind: 'partial',
   parts: outcomes.map((outcome, i): Part => ({ recipients: [`r${i}@b.test`], outcome })),
@@ -51,9 +54,45 @@ test.each([
     parts(sent, no),
     { state: 'sent', pending: [], reason: 'Not sent: r1@b.test: gone' },
   ],
+  [
+    'suppressed',
+    email,
+    nobody,
+    {
+      state: 'suppressed',
+      status: 'SUPPRESSED',
+      data: { error: expect.stringContaining('suppression list') },
+    },
+  ],
+  [
+    'suppressed for the rest',
+    rest,
+    nobody,
+    { state: 'sent', status: 'SUPPRESSED', reason: expect.stringContaining('Not sent to late@b.test: ') },
+  ],
   ['refused and lost', email, parts(no, lost), { state: 'unknown', status: 'DELIVERY_DELAYED' }],
 ] as const)('an email that was %s', (_, given, outcome, expected) => {
   expect(settledBy({ ...given, pending: [...given.pending] }, outcome, 'smtp')).toMatchObject(expected);
+});
+
+const lists = { to: ['A <a@b.test>', 'B@b.test'], cc: ['c@b.test'], bcc: [] as string[] };
+test.each([
+  ['nobody', [], [], lists],
+  ['one of to', [], ['b@b.test'], { ...lists, to: ['A <a@b.test>'] }],
+  ['the copy', [], ['c@b.test'], { ...lists, cc: [] }],
+  ['all of to', [], ['a@b.test', 'b@b.test'], null],
+  ['one who has it already', ['b@b.test'], ['a@b.test'], { ...lists, pending: ['b@b.test'] }],
+  [
+    'one of those it is still for',
+    ['a@b.test', 'b@b.test'],
+    ['a@b.test'],
+    { ...lists, pending: ['b@b.test'] },
+  ],
+  ['all it is still for', ['a@b.test'], ['a@b.test'], null],
+])('of an email some have come onto the suppression list: %s', (_, pending, closed, expected) => {
+  const email = { ...lists, pending } as unknown as ClaimedEmail;
+  const left = openPart(email, new Set<string>(closed));
+  expect(left).toEqual(expected && { ...email, ...expected });
 });
 
 test('the local transport writes its own events', () => {

@@ -7,8 +7,10 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
 import { createKey, revokeKey } from '../../schema/base/keys.ts';
+import type { EmailContent } from '../../schema/send/email-content.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { startProcess } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
 
 let app: App;
 let door: Submission;
@@ -41,17 +43,7 @@ const mailer = (pass: string, port = door.port, more: object = {}) =>
 const from = 'Sender <me@main.test>';
 const plain = { from, to: 'bob@example.org', subject: 'Subject', text: 'Body' };
 
-interface Kept {
-  from: string;
-  to: string[];
-  cc: string[];
-  bcc: string[];
-  reply_to: string[];
-  subject: string;
-  html: string | null;
-  text: string | null;
-  headers: Record<string, string> | null;
-  attachments: { filename: string; content: string; contentType?: string; contentId?: string }[] | null;
+interface Kept extends EmailContent {
   metadata: { messageId?: string } | null;
   state: string;
 }
@@ -82,7 +74,7 @@ const refused = (mail: SendMailOptions, key = app.main.teamKey) =>
       (error: { response?: string; message: string }) => error.response ?? error.message,
     );
 
-test('a message of nodemailer keeps recipients, headers, attachments and inline files', async () => {
+test('SMTP cc/bcc/headers: a message of nodemailer keeps recipients, headers, attachments and inline files', async () => {
   const id = await sent({
     from: '"Sender, Inc." <me@main.test>',
     to: ['Bob <bob@example.org>', 'second@example.org'],
@@ -142,14 +134,14 @@ test('what is submitted leaves through the same worker as any other email', asyn
   const worker = await app.deliver();
   const id = await sent({ ...plain, bcc: 'hidden@example.org' });
   let row: { recipients: string[]; raw: Buffer } | undefined;
-  for (let i = 0; i < 100 && !row; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(async () => {
     [row] = await app.runtime.db.rows<{ recipients: string[]; raw: Buffer }>(
       `select o.recipients, o.raw from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
        where o.workspace_id > 0 and e.public_id = $1`,
       [id],
     );
-  }
+    return row;
+  }, 'it is kept');
   await worker.stop();
   expect(row!.recipients).toEqual(['bob@example.org', 'hidden@example.org']);
   expect(row!.raw.toString()).not.toContain('hidden@example.org');
@@ -236,20 +228,34 @@ test('the size is announced, and a larger message is refused with 552 before or 
   const count = await emails();
   const large = { ...plain, attachments: [{ filename: 'a.bin', content: Buffer.alloc(22 * 1024 * 1024) }] };
   expect(await refused(large)).toMatch(/^552 /);
-  const auth = Buffer.from(`\0any\0${app.main.teamKey}`).toString('base64');
-  const begin = [
-    'EHLO me',
-    `AUTH PLAIN ${auth}`,
-    'MAIL FROM:<me@main.test>',
-    'RCPT TO:<bob@example.org>',
-    'DATA',
-  ];
+  const begin = opening();
   expect(
     await talk(door.port, [...begin.slice(0, 2), `MAIL FROM:<me@main.test> SIZE=${most + 1}`, 'QUIT']),
   ).toMatch(/^552 /m);
   const body = `${`${'x'.repeat(998)}\r\n`.repeat(29_500)}.`;
   expect(await talk(door.port, [...begin, body, 'QUIT'])).toMatch(/^552 5\.3\.4 /m);
   expect(await emails()).toBe(count);
+});
+
+test('a message with more than 10 attachments is refused with 552, and what follows the eleventh takes no room from others', async () => {
+  const count = await emails();
+  const attachments = (many: number) =>
+    Array.from({ length: many }, (_, at) => ({ filename: `${at}.txt`, content: `file ${at}` }));
+  expect(await refused({ ...plain, attachments: attachments(11) })).toMatch(/^552 5\.3\.4 .*10 attachments/);
+  await sent({ ...plain, attachments: attachments(10) });
+  expect((await newest())[0]!.attachments).toHaveLength(10);
+  const part = '--b\r\nContent-Type: application/x\r\n\r\n';
+  const long = `${'x'.repeat(998)}\r\n`.repeat(25_000);
+  const message = [
+    'From: me@main.test\r\nTo: bob@example.org\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n',
+    ...Array(10).fill(`${part}small\r\n`),
+    `${part}${long}`,
+    '--b--\r\n.',
+  ].join('');
+  const session = [...opening(), message, 'QUIT'];
+  const said = await Promise.all(Array.from({ length: 6 }, () => talk(door.port, session)));
+  for (const lines of said) expect(lines).toMatch(/^552 5\.3\.4 .*10 attachments/m);
+  expect(await emails()).toBe(count + 1);
 });
 
 test('without AUTH nothing is taken; a client from elsewhere is offered AUTH once TLS is up, and no sooner', async () => {
@@ -379,16 +385,27 @@ test('the process opens the door where a port is set, and ends cleanly', async (
     ROLE: 'web',
     LOG_LEVEL: 'info',
   });
-  const port = Number(
-    /"port":(\d+)[^\n]*SMTP submission|SMTP submission[^\n]*port[^\d]*(\d+)/
-      .exec(process.output())
-      ?.slice(1)
-      .find(Boolean),
-  );
+  let port = 0;
+  await until(() => {
+    const line = /"port":(\d+)[^\n]*SMTP submission|SMTP submission[^\n]*port[^\d]*(\d+)/.exec(
+      process.output(),
+    );
+    port = Number(line?.slice(1).find(Boolean));
+    return port > 0;
+  }, 'the door tells its port');
   const id = await mailer(app.main.teamKey, port).sendMail(plain);
   expect(id.response).toContain('queued as');
   expect(await process.end('SIGTERM')).toBe(0);
 });
+
+/** What a client says before its message. */
+const opening = (): string[] => [
+  'EHLO me',
+  `AUTH PLAIN ${Buffer.from(`\0any\0${app.main.teamKey}`).toString('base64')}`,
+  'MAIL FROM:<me@main.test>',
+  'RCPT TO:<bob@example.org>',
+  'DATA',
+];
 
 /** A session by hand: each line is sent when the reply to the one before has come. @returns all replies */
 async function talk(port: number, lines: (string | (() => unknown))[]): Promise<string> {

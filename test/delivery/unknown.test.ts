@@ -1,32 +1,30 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { reap } from '../../schema/send/claim.ts';
-import { type EmailStatus, recordEvents } from '../../schema/send/email-events.ts';
+import { recordEvents } from '../../schema/send/email-events.ts';
+import type { EmailStatus } from '../../schema/send/email-status.ts';
 import { settle, settledBy } from '../../schema/send/settle.ts';
 import { resolveUnknown } from '../../schema/send/unknown.ts';
 import { call } from '../../src/engine/call.ts';
 import { createCtx } from '../../src/engine/ctx.ts';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
-import { change, credentials, events, pause, row, send, sesEnv, until } from './sending.ts';
+import type { App, Tenant } from '../harness/app.ts';
+import { pause } from '../harness/wait.ts';
+import type { SesStandin } from '../standins/ses.ts';
+import { change, events, row, type Stage, send, startSending, until } from './sending.ts';
 
+let stage: Stage;
 let ses: SesStandin;
 let app: App;
 
 beforeAll(async () => {
-  ses = await startSes();
-  ses.verify('main.test');
-  Object.assign(process.env, credentials);
-  app = await startApp(sesEnv(ses));
+  stage = await startSending();
+  ({ ses, app } = stage);
 });
 beforeEach(async () => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1000 });
   await app.runtime.db.rows(`delete from svc_email where workspace_id > 0`);
 });
-afterAll(async () => {
-  await app?.close();
-  await ses?.close();
-});
+afterAll(() => stage?.end());
 
 const RESEND = { unknownMinutes: 10, unknownPolicy: 'resend' } as const;
 const HOLD = { unknownMinutes: 10, unknownPolicy: 'hold' } as const;
@@ -89,7 +87,7 @@ test('the running worker does it by itself', async () => {
   const id = await lost();
   await older(id, 11);
   const worker = await app.deliver();
-  await until(app, id, (r) => r.state === 'sent', 15_000);
+  await until(app, id, (r) => r.state === 'sent');
   await worker.stop();
   expect(ses.posts()).toBe(1);
 });

@@ -2,25 +2,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reap } from '../../schema/send/claim.ts';
 import { expire } from '../../schema/send/expire.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type SesStandin, startSes } from '../standins/ses.ts';
-import { change, credentials, events, pause, row, send, sesEnv, until } from './sending.ts';
+import { until as eventually, pause } from '../harness/wait.ts';
+import type { SesStandin } from '../standins/ses.ts';
+import { change, events, row, type Stage, send, startSending, until } from './sending.ts';
 
+let stage: Stage;
 let ses: SesStandin;
 let app: App;
 let local: App;
 
 beforeAll(async () => {
-  ses = await startSes();
-  ses.verify('main.test');
-  Object.assign(process.env, credentials);
-  app = await startApp(sesEnv(ses));
+  stage = await startSending();
+  ({ ses, app } = stage);
   local = await startApp();
 });
 
 afterAll(async () => {
-  await app?.close();
+  await stage?.end();
   await local?.close();
-  await ses?.close();
 });
 
 test('an accepted email is delivered through the cloud provider with its envelope and MIME', async () => {
@@ -83,7 +82,7 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
     const worker = await app.deliver();
     ses.set({ behaviour, times: 1 });
     const [id] = await send(app, app.main, { to: [`${behaviour}@example.org`] });
-    const unknown = await until(app, id!, (r) => r.state === 'unknown', 25_000);
+    const unknown = await until(app, id!, (r) => r.state === 'unknown');
     await pause(1200);
     await worker.stop();
     expect(unknown.reason).toBeTruthy();
@@ -119,7 +118,12 @@ test('mail over the daily quota stays in the queue untouched: no attempt is made
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 0 });
   const worker = await app.deliver();
   const ids = await send(app, app.main, {}, 6);
-  await pause(2500);
+  const states = async () => (await Promise.all(ids.map((id) => row(app, id)))).map((r) => r.state);
+  await eventually(
+    async () => (await states()).filter((state) => state === 'sent').length === 2,
+    'two are sent',
+  );
+  await pause(1500);
   const rows = await Promise.all(ids.map((id) => row(app, id)));
   await worker.stop();
   expect(rows.filter((r) => r.state === 'sent')).toHaveLength(2);
@@ -137,7 +141,10 @@ test("a daily quota that only the provider's own answer tells of stops the claim
   await until(app, first!, (r) => r.state === 'sent');
   ses.set({ enforceDaily: true }, { SentLast24Hours: 100 });
   const ids = await send(app, app.main, {}, 60);
-  await pause(2000);
+  await eventually(() => ses.posts() > 1, 'the provider has said no');
+  const sending = `select 1 from svc_email where workspace_id > 0 and state = 'sending'`;
+  await eventually(async () => (await app.runtime.db.rows(sending)).length === 0, 'nothing is in flight');
+  await pause(1500);
   const attempts = (await Promise.all(ids.map((id) => row(app, id)))).map((r) => r.attempts);
   await worker.stop();
   // Those in flight when the provider said no; nothing is claimed after that.
@@ -152,7 +159,7 @@ test('a provider that allows one recipient a second gets mail to twelve of them 
   const to = Array.from({ length: 12 }, (_, i) => `r${i}@example.org`);
   const worker = await app.deliver();
   const [id] = await send(app, app.main, { to });
-  const sent = await until(app, id!, (r) => r.state === 'sent', 20_000);
+  const sent = await until(app, id!, (r) => r.state === 'sent');
   await worker.stop();
   expect(sent.attempts).toBe(1);
 });
@@ -222,15 +229,14 @@ test('a workspace with much waiting mail does not hold up one with a single emai
   const [one] = await send(local, small);
   const worker = await local.deliver();
   await until(local, one!, (r) => r.state === 'sent');
-  const [{ left }] = (await local.runtime.db.rows<{ left: number }>(
-    `select count(*)::int as left from svc_email where workspace_id = $1 and state = 'queued'`,
-    [local.main.ctx.workspace.id],
-  )) as [{ left: number }];
-  expect(left).toBeGreaterThan(300);
-  for (let i = 0; i < 200 && (await queued()) > 0; i++)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventually(async () => (await queued()) === 0, 'all are sent');
   await worker.stop();
-  expect(await queued()).toBe(0);
+  const [row] = await local.runtime.db.rows<{ after: number }>(
+    `select count(*)::int as after from svc_outbox where workspace_id = $1
+       and id > (select id from svc_outbox where workspace_id = $2)`,
+    [local.main.ctx.workspace.id, small.ctx.workspace.id],
+  );
+  expect(row!.after).toBeGreaterThan(300);
 
   async function queued(): Promise<number> {
     const [row] = await local.runtime.db.rows<{ n: number }>(
@@ -275,9 +281,17 @@ test('a suppressed recipient among others is left out and the others are written
 
 test('a scheduled email waits for its time', async () => {
   const worker = await local.deliver();
-  const [id] = await send(local, local.main, { scheduledAt: new Date(Date.now() + 1500).toISOString() });
-  await new Promise((resolve) => setTimeout(resolve, 700));
-  expect(await row(local, id!)).toMatchObject({ state: 'queued', latest_status: 'SCHEDULED' });
+  const after = (ms: number) => ({ scheduledAt: new Date(Date.now() + ms).toISOString() });
+  const [later] = await send(local, local.main, after(3_600_000));
+  const soon = after(1500);
+  const [id] = await send(local, local.main, soon);
   await until(local, id!, (r) => r.state === 'sent');
   await worker.stop();
+  const kept = await local.runtime.db.rows(
+    `select o.create_date >= $2::timestamptz as later from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+     where o.workspace_id > 0 and e.public_id = $1`,
+    [id, soon.scheduledAt],
+  );
+  expect(kept).toEqual([{ later: true }]);
+  expect(await row(local, later!)).toMatchObject({ state: 'queued', latest_status: 'SCHEDULED' });
 });

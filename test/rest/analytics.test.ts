@@ -2,9 +2,11 @@ import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/keys.ts';
 import { addDomain } from '../../schema/send/domains.ts';
-import { type EmailStatus, recordEvents } from '../../schema/send/email-events.ts';
+import { recordEvents } from '../../schema/send/email-events.ts';
+import type { EmailStatus } from '../../schema/send/email-status.ts';
 import { until } from '../delivery/sending.ts';
 import { ask } from '../graphql/ask.ts';
+import { keepClearOfMidnight } from '../harness/clock.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
@@ -19,6 +21,7 @@ beforeAll(async () => {
   await team.deliver();
 });
 afterAll(() => team.close());
+keepClearOfMidnight();
 beforeEach(() => team.runtime.db.rows(`delete from svc_daily_usage where workspace_id > 0`));
 
 const idOf = (name: string) => domains.find((domain) => domain.name === name)!.id;

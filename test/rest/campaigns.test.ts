@@ -1,5 +1,5 @@
 import { UseSend } from 'usesend-js';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/keys.ts';
 import { nextDue } from '../../schema/send/campaigns/due.ts';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
@@ -194,6 +194,17 @@ test('a key that is bound to a domain makes no campaign of another one', async (
   const refused = await ask('x@main.test');
   expect([refused.status, refused.json]).toEqual([403, envelope('FORBIDDEN')]);
   expect((await ask('x@second.test')).status).toBe(200);
+});
+
+test('a key that is bound to a domain beyond ASCII makes and lists campaigns of it, however the domain is written', async () => {
+  const { ctx } = team.main;
+  const domainId = await addDomain(ctx, 'größe.example');
+  const { key } = await createKey(ctx, { name: 'bound', userId: null, scopes: [], days: null, domainId });
+  for (const from of ['News <x@größe.example>', 'x@GRÖßE.example']) {
+    const made = await team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
+    expect([from, made.status]).toEqual([from, 200]);
+  }
+  expect((await team.ask('GET', '/api/v1/campaigns', { key })).json.campaigns).toHaveLength(2);
 });
 
 test('a campaign to a book that is not there is 404; sent now to nobody is 400 and leaves nothing', async () => {
@@ -492,20 +503,15 @@ test('a campaign sent for real: figures count each email once, bounces and compl
   await team.runtime.jobs.start(true);
   const delivery = await team.deliver();
   const { id } = await make({ contactBookId: of, sendNow: true });
-  await vi.waitFor(
-    async () =>
-      expect(await read(id)).toMatchObject({
-        status: 'SENT',
-        sent: 3,
-        delivered: 2,
-        bounced: 1,
-        complained: 1,
-      }),
-    {
-      timeout: 20_000,
-      interval: 200,
-    },
-  );
+  await expect
+    .poll(() => read(id))
+    .toMatchObject({
+      status: 'SENT',
+      sent: 3,
+      delivered: 2,
+      bounced: 1,
+      complained: 1,
+    });
   expect(await read(id)).toMatchObject({ total: 3, hardBounced: 1, opened: 0, clicked: 0 });
   const sent = (await emailsOf(id)).find((email) => email.to[0]!.startsWith('success'));
   const event = (status: 'OPENED' | 'CLICKED', data: object) => ({
@@ -544,10 +550,7 @@ test('a campaign to 5,000 contacts is made within seconds, one email for each', 
   const started = performance.now();
   await runCampaigns(team.runtime);
   // The worker of this process may have a part of it.
-  await vi.waitFor(async () => expect(await read(id)).toMatchObject({ status: 'SENT', total: 5_000 }), {
-    timeout: 20_000,
-    interval: 50,
-  });
+  await expect.poll(() => read(id)).toMatchObject({ status: 'SENT', total: 5_000 });
   expect(performance.now() - started).toBeLessThan(20_000);
   const [made] = await rows<{ n: number; contacts: number }>(
     `select count(*)::int as n, count(distinct contact_id)::int as contacts from svc_email
@@ -555,4 +558,4 @@ test('a campaign to 5,000 contacts is made within seconds, one email for each', 
     [id],
   );
   expect(made).toEqual({ n: 5_000, contacts: 5_000 });
-}, 60_000);
+});

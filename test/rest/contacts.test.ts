@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvCell, plainCell } from '../../schema/send/contacts/csv-cell.ts';
@@ -137,7 +139,7 @@ test('bulk adds up to 1000 contacts, all or none, and an address given twice cou
   expect((await contacts('GET', '?emails=fine@example.net', undefined, of)).json).toEqual([]);
 });
 
-test('DELETE contacts/bulk deletes the contacts of the book that are named', async () => {
+test('DELETE contacts/bulk: it deletes the contacts of the book that are named', async () => {
   const of = await newBook();
   await contacts(
     'POST',
@@ -155,7 +157,7 @@ test('DELETE contacts/bulk deletes the contacts of the book that are named', asy
   expect((await contacts('DELETE', '/bulk', { contactIds: [] }, of)).status).toBe(400);
 });
 
-test('contacts of a book come as a bare list in pages, with the counts in headers', async () => {
+test('contacts paging: the contacts of a book come as a bare list in pages, with the counts in headers', async () => {
   const of = await newBook();
   await contacts(
     'POST',
@@ -313,20 +315,30 @@ const people = (count: number) => {
   return `email,firstName,lastName,plan,notes\n${rows.join('\n')}\n`;
 };
 
-test('50,000 rows are imported with 100 MB more memory at most, and exported again', async () => {
+/** Bytes of memory in use. What is only waiting to be collected depends on the machine and the moment, so it goes first. */
+function held(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+
+test('50,000 rows are imported with 30 MB more memory in use at most, and exported again', async () => {
   // What a first file brings about stays: code, connections, room of the garbage collector.
   await upload(people(5_000), await newBook());
   const of = await newBook();
   const csv = people(50_000);
-  const before = process.memoryUsage().rss;
+  const before = held();
   let most = before;
   const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
-  }, 20);
+    most = Math.max(most, held());
+  }, 100);
   const { json } = await upload(csv, of);
   clearInterval(timer);
   expect(json).toMatchObject({ created: 50_000, updated: 0, failed: 0, errors: [] });
-  expect((most - before) / 1e6).toBeLessThan(100);
+  expect((most - before) / 1e6).toBeLessThan(30);
   const exported = await contacts('GET', '/export', undefined, of);
   expect(exported.headers.get('content-type')).toContain('text/csv');
   const lines = exported.text.split('\r\n');
@@ -335,7 +347,7 @@ test('50,000 rows are imported with 100 MB more memory at most, and exported aga
   expect(lines[1]).toMatch(
     /^person0@example\.net,First 0,Last 0,true,,\S+Z,"some, longer text about number 0",plan-0$/,
   );
-}, 120_000);
+});
 
 test('no cell of an export acts as a formula, and an import of it gives the same contacts', async () => {
   const of = await newBook();

@@ -1,7 +1,9 @@
 import { simpleParser } from 'mailparser';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../schema/base/keys.ts';
 import { purgeBodies } from '../../schema/send/email-bodies.ts';
 import type { Tenant } from '../harness/app.ts';
+import { until } from '../harness/wait.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
@@ -27,31 +29,35 @@ const cancel = (id: string, key?: string) =>
 /** What goes out for an email, as the local transport keeps it. */
 async function message(id: string) {
   const delivery = await team.deliver();
-  const raw = await vi.waitFor(
-    async () => {
-      const [row] = await team.runtime.db.rows<{ raw: Buffer }>(
-        `select o.raw from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
-         where e.workspace_id > 0 and e.public_id = $1`,
-        [id],
-      );
-      return row!.raw;
-    },
-    { timeout: 10_000 },
-  );
+  let row: { raw: Buffer } | undefined;
+  await until(async () => {
+    [row] = await team.runtime.db.rows<{ raw: Buffer }>(
+      `select o.raw from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+       where e.workspace_id > 0 and e.public_id = $1`,
+      [id],
+    );
+    return row;
+  }, 'it is kept');
   await delivery.stop();
-  return { raw: raw.toString(), parsed: await simpleParser(raw) };
+  return { raw: row!.raw.toString(), parsed: await simpleParser(row!.raw) };
 }
 
-test.each([
-  ['2098-05-01T10:00:00Z', '2098-05-01T10:00:00.000Z'],
-  ['2098-05-01T10:00:00+05:30', '2098-05-01T04:30:00.000Z'],
-  ['2098-05-01T10:00:00-02:00', '2098-05-01T12:00:00.000Z'],
-  ['2098-05-01T10:00:00.250', '2098-05-01T10:00:00.250Z'],
-])('offsets on PATCH: a scheduled email is moved to %s', async (scheduledAt, instant) => {
-  const id = await idOf({ scheduledAt: LATER });
-  const { status, json } = await change(id, { scheduledAt });
-  expect([status, json]).toEqual([200, { emailId: id }]);
-  expect(await read(id)).toMatchObject({ scheduledAt: instant, latestStatus: 'SCHEDULED', state: 'queued' });
+test('offsets on PATCH: a scheduled email is moved to the instant, and to UTC where there is none', async () => {
+  for (const [scheduledAt, instant] of [
+    ['2098-05-01T10:00:00Z', '2098-05-01T10:00:00.000Z'],
+    ['2098-05-01T10:00:00+05:30', '2098-05-01T04:30:00.000Z'],
+    ['2098-05-01T10:00:00-02:00', '2098-05-01T12:00:00.000Z'],
+    ['2098-05-01T10:00:00.250', '2098-05-01T10:00:00.250Z'],
+  ]) {
+    const id = await idOf({ scheduledAt: LATER });
+    const { status, json } = await change(id, { scheduledAt });
+    expect([status, json], scheduledAt).toEqual([200, { emailId: id }]);
+    expect(await read(id)).toMatchObject({
+      scheduledAt: instant,
+      latestStatus: 'SCHEDULED',
+      state: 'queued',
+    });
+  }
 });
 
 test('moved into the past it is sent at once', async () => {
@@ -122,6 +128,26 @@ test.each([
   const { status, json } = await team.send(mail(fields));
   expect(status).toBe(400);
   expect(json.message).toMatch(why);
+});
+
+test('what a request was answered with is not told to a key that is bound to another domain', async () => {
+  const { json } = await team.ask('POST', '/api/v1/domains', {
+    body: { name: 'bound.example', region: 'x' },
+  });
+  const options = { name: 'b', userId: null, scopes: [], days: null };
+  const [bound, main] = await Promise.all(
+    [json.id, (await read(await idOf())).domainId].map((domainId) =>
+      createKey(team.main.ctx, { ...options, domainId }),
+    ),
+  );
+  const repeat = (key: string, body: object) =>
+    team.ask('POST', '/api/v1/emails', { key, body, headers: { 'idempotency-key': 'of the team' } });
+  const first = await repeat(team.main.teamKey, mail());
+  const refused = await repeat(bound!.key, mail());
+  expect([refused.status, refused.json]).toEqual([403, envelope('FORBIDDEN')]);
+  expect(refused.text).not.toContain(first.json.emailId);
+  expect((await repeat(main!.key, mail())).json).toEqual(first.json);
+  expect((await repeat(bound!.key, mail({ from: 'a@bound.example' }))).status).toBe(409);
 });
 
 test('an answer carries In-Reply-To and References with the Message-ID of what it answers', async () => {

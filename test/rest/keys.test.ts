@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { scryptSync } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/keys.ts';
 import { ask } from '../graphql/ask.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
@@ -133,7 +134,7 @@ const made = async (variables: object) => {
   return data.keyCreate as { key: string; id: number };
 };
 
-test('key permission enforced: a SENDING key sends, one or a batch, and is 403 on every other route', async () => {
+test('key permission enforced (SENDING → 403 off the send routes): such a key sends, one or a batch, and no more', async () => {
   const { key } = await made({ permission: 'SENDING' });
   const { json } = await sendWith(key);
   expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [mail()] })).status).toBe(200);
@@ -246,7 +247,7 @@ test('a key shows its value once, and when it was used last', async () => {
   };
   expect(await shown()).toMatchObject({ scopes: ['send'], domainId: null, lastUsedAt: null });
   await sendWith(key);
-  await vi.waitFor(async () => expect((await shown()).lastUsedAt).toMatch(/^20\d\d-/), { timeout: 5_000 });
+  await expect.poll(async () => (await shown()).lastUsedAt).toMatch(/^20\d\d-/);
   const record = await team.ask('POST', '/json/2/svc.api.key/read', {
     key: team.main.admin.key,
     body: { ids: [id], fields: ['last_used_at'] },
@@ -255,11 +256,23 @@ test('a key shows its value once, and when it was used last', async () => {
 });
 
 test('fast key hash: a key is recognised without a slow hash, known to this process or not', async () => {
+  const slow = await usual(20, () => scryptSync('a key', 'salt', 64));
   const keys = await Promise.all(Array.from({ length: 20 }, () => teamKey()));
-  const started = performance.now();
-  for (const { key } of keys) {
-    expect((await team.runtime.identity.byKey(key))!.principal.kind).toBe('workspace');
-    for (let i = 0; i < 100; i++) await team.runtime.identity.byKey(key);
-  }
-  expect(performance.now() - started).toBeLessThan(1_000);
+  const first = await usual(20, async (at) =>
+    expect((await team.runtime.identity.byKey(keys[at]!.key))!.principal.kind).toBe('workspace'),
+  );
+  const again = await usual(2_000, (at) => team.runtime.identity.byKey(keys[at % 20]!.key));
+  expect(first).toBeLessThan(slow / 2);
+  expect(again).toBeLessThan(slow / 50);
 });
+
+/** Milliseconds that the usual one of so many runs takes: the median, as a busy machine makes a few of them slow. */
+async function usual(runs: number, run: (at: number) => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < runs; at++) {
+    const started = performance.now();
+    await run(at);
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b)[runs >> 1]!;
+}

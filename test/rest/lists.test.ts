@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import type { Tenant } from '../harness/app.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
@@ -156,6 +157,35 @@ test('both ends of a range of dates are part of it', async () => {
   expect(json.count).toBe(60);
 });
 
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** How a statement reads emails, on a table that is too large to be read whole. */
+async function scans(text: string, params: unknown[] = []): Promise<{ node: string; rows: number }[]> {
+  const found: { node: string; rows: number }[] = [];
+  const walk = (plan: Plan): void => {
+    const rows = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+    if (plan['Relation Name'] === 'svc_email') found.push({ node: plan['Node Type'], rows });
+    plan.Plans?.forEach(walk);
+  };
+  await team.runtime.db.transaction(async (db) => {
+    await db.rows('set local enable_seqscan = off');
+    await db.rows('set local enable_bitmapscan = off');
+    const [row] = await db.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, format json) ${text}`,
+      params,
+    );
+    walk(row!['QUERY PLAN'][0].Plan);
+  });
+  return found;
+}
+
 test('list index/keyset: deep in a long list every page, count and range is what counting row by row gives', async () => {
   const long = await team.tenant('long');
   const { id: workspace } = long.ctx.workspace;
@@ -196,6 +226,21 @@ test('list index/keyset: deep in a long list every page, count and range is what
   }
   const several = await ask(`domainId=${domain}&domainId=${domain + 100000}&page=70`);
   expect([several.count, several.data[0].id]).toEqual([5200, truth[69 * 50]!.public_id]);
+  // Whatever the page: each statement reads by an index, and about as many rows as near the top.
+  const spy = vi.spyOn(team.runtime.db, 'rows');
+  await ask(`page=103`);
+  await ask(`page=103&domainId=${domain}`);
+  const asked = spy.mock.calls.filter(([text]) => text.includes('from svc_email m'));
+  spy.mockRestore();
+  expect(asked.length).toBeGreaterThanOrEqual(2);
+  for (const [text, params] of asked) {
+    const read = await scans(text, params);
+    expect(read.length, text).toBeGreaterThan(0);
+    for (const { node, rows } of read) {
+      expect(node, text).toMatch(/^Index( Only)? Scan$/);
+      expect(rows, text).toBeLessThan(2 * limits.emailMarkEvery);
+    }
+  }
   // New ones come on top of what is known.
   await long.ctx.db.rows(
     `insert into svc_email (workspace_id, public_id, "from", "to", subject, state) select $1, 'new' || n, 'a@long.test', '{b@example.org}', 's', 'sent' from generate_series(1, 30) n`,

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, send } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { until } from '../harness/wait.ts';
 
 let app: App;
 let cookie: string;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   expect((await post(`${app.url}/api/v1/emails`, email, app.main.teamKey)).status).toBe(200);
   const kept = async () =>
     JSON.parse((await send(app, 'GET', '/dev/outbox', { authorization: `Bearer ${app.main.teamKey}` })).text);
-  await vi.waitFor(async () => expect(await kept()).toHaveLength(1), { timeout: 10_000, interval: 100 });
+  await until(async () => (await kept()).length === 1, 'it is kept');
 });
 afterAll(() => app.close());
 

@@ -50,6 +50,7 @@ describe('the first page', () => {
     const commands = [...text.matchAll(/<pre class="copy">(.*?)<\/pre>/g)].map((match) =>
       match[1]!.replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
     );
+    expect(commands.length).toBeGreaterThan(1);
     for (const command of commands.slice(1)) {
       const [, url, body] = /^curl -s (\S+) .* -d '(.*)'$/.exec(command)!;
       expect((await post(url!, body, app.main.user.key)).status, command).toBe(200);

@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { reap } from '../../schema/send/claim.ts';
+import type { Delivery } from '../../schema/send/deliver.ts';
+import { expire } from '../../schema/send/expire.ts';
+import { ask } from '../graphql/ask.ts';
+import { pause } from '../harness/wait.ts';
+import { mail, type Team } from '../rest/team.ts';
+import type { SesStandin } from '../standins/ses.ts';
+import { change, row, type Stage, startSending, until } from './sending.ts';
+
+/** What changes between the moment an email is accepted and the one in which it would be sent. */
+
+let stage: Stage;
+let ses: SesStandin;
+let team: Team;
+
+beforeAll(async () => {
+  stage = await startSending();
+  ({ ses, app: team } = stage);
+});
+beforeEach(async () => {
+  ses.reset();
+  ses.set({}, { MaxSendRate: 1000 });
+  for (const table of ['svc_email', 'svc_campaign', 'svc_suppression'])
+    await team.runtime.db.rows(`delete from ${table} where workspace_id > 0`);
+});
+afterAll(() => stage?.end());
+
+const LATER = '2099-01-01T00:00:00Z';
+
+async function accepted(fields: object = {}): Promise<string> {
+  const { status, json, text } = await team.send(mail(fields));
+  expect(status, text).toBe(200);
+  return json.emailId;
+}
+
+const read = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
+
+const asAdmin = (query: string, variables: object = {}) =>
+  ask(team, query, { key: team.main.admin.key, variables });
+
+async function suppress(...emails: string[]): Promise<void> {
+  const { data } = await asAdmin('mutation ($emails: [String!]!) { suppressionsAdd(emails: $emails) }', {
+    emails,
+  });
+  expect(data.suppressionsAdd).toBe(emails.length);
+}
+
+async function newDomain(name: string): Promise<number> {
+  const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'eu-west-1' } });
+  ses.verify(name);
+  expect((await asAdmin(`mutation { domainVerify(id: ${json.id}) }`)).data.domainVerify).toBe('SUCCESS');
+  return json.id;
+}
+
+const remove = async (id: number) =>
+  expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
+
+/** The provider says "slow down" to the next email, half a second after it was asked. @returns once it was asked */
+async function inFlight(address = 'ann@example.net'): Promise<Delivery> {
+  const failures = { [address]: { name: 'TooManyRequestsException', status: 429, message: 'slow down' } };
+  ses.set({ delayMs: 500, failures });
+  const worker = await team.deliver();
+  await expect.poll(() => ses.posts()).toBe(1);
+  ses.set({ failures: {} });
+  return worker;
+}
+
+/** An email whose worker died; nobody knows whether it went out. */
+async function lost(fields: object = {}): Promise<string> {
+  const id = await accepted(fields);
+  await change(team, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
+  await reap(team.runtime.db, false);
+  expect((await row(team, id)).state).toBe('unknown');
+  return id;
+}
+
+const sendAgain = async (id: string) => {
+  const { data, text } = await ask(team, 'mutation ($id: String!) { emailSendAgain(id: $id) }', {
+    key: team.main.teamKey,
+    variables: { id },
+  });
+  expect(data.emailSendAgain, text).toBe(id);
+};
+
+/** What a worker makes of what is due. */
+async function worked(id: string, wanted: string): Promise<void> {
+  const worker = await team.deliver();
+  await until(team, id, ({ state }) => state === wanted);
+  await worker.stop();
+}
+
+test('mail of a domain that was deleted while the provider put it off is not sent', async () => {
+  const domain = await newDomain('flying.example');
+  const id = await accepted({ from: 'a@flying.example' });
+  const worker = await inFlight();
+  await remove(domain);
+  const ended = await until(team, id, ({ state }) => state === 'failed');
+  await worker.stop();
+  expect(ended.reason).toContain('domain was deleted');
+  expect(ses.posts()).toBe(1);
+  expect((await read(id)).emailEvents.at(-1)).toMatchObject({
+    status: 'FAILED',
+    data: { error: expect.stringContaining('deleted') },
+  });
+});
+
+test('an email nobody knows about is not sent again once its domain is deleted', async () => {
+  const domain = await newDomain('doubtful.example');
+  const id = await lost({ from: 'a@doubtful.example' });
+  await remove(domain);
+  await sendAgain(id);
+  await worked(id, 'failed');
+  expect((await row(team, id)).reason).toContain('domain was deleted');
+  expect(ses.posts()).toBe(0);
+});
+
+test('scheduled mail of a domain that is no longer verified fails and says so', async () => {
+  const domain = await newDomain('lapsed.example');
+  const id = await accepted({ from: 'a@lapsed.example', scheduledAt: LATER });
+  ses.verify('lapsed.example', 'FAILED');
+  expect((await asAdmin(`mutation { domainVerify(id: ${domain}) }`)).data.domainVerify).toBe('FAILED');
+  await change(team, id, 'run_at = now()');
+  await worked(id, 'failed');
+  expect(await read(id)).toMatchObject({
+    latestStatus: 'FAILED',
+    reason: expect.stringContaining('verified'),
+  });
+  expect(ses.posts()).toBe(0);
+});
+
+test('an address that is suppressed while its email waits is not written to, and the email says so', async () => {
+  const id = await accepted({ to: ['Ann <Ann@Example.net>'], cc: 'open@example.net', scheduledAt: LATER });
+  await suppress('ann@example.net');
+  await change(team, id, 'run_at = now()');
+  await worked(id, 'suppressed');
+  expect(await read(id)).toMatchObject({
+    latestStatus: 'SUPPRESSED',
+    to: ['Ann <Ann@Example.net>'],
+    emailEvents: [{ status: 'SUPPRESSED', data: { error: expect.stringContaining('suppression list') } }],
+  });
+  expect(ses.posts()).toBe(0);
+});
+
+test('of several recipients those who were suppressed meanwhile are left out, as when it is accepted', async () => {
+  const id = await accepted({
+    to: ['ann@example.net', 'Bob <bob@bücher.example>'],
+    cc: ['carl@example.net', 'dora@example.net'],
+    bcc: ['eve@example.net'],
+    scheduledAt: LATER,
+  });
+  await suppress('bob@bücher.example', 'carl@example.net', 'eve@example.net');
+  const other = await team.tenant('other');
+  await team.runtime.db.rows(
+    `insert into svc_suppression (workspace_id, email) values ($1, 'ann@example.net')`,
+    [other.ctx.workspace.id],
+  );
+  await change(team, id, 'run_at = now()');
+  await worked(id, 'sent');
+  expect(ses.accepted.map(({ recipients }) => recipients)).toEqual([['ann@example.net', 'dora@example.net']]);
+  expect(ses.accepted[0]!.raw!.toString()).not.toMatch(/bob|carl|eve/);
+  expect(await read(id)).toMatchObject({
+    latestStatus: 'SENT',
+    to: ['ann@example.net'],
+    cc: ['dora@example.net'],
+    bcc: [],
+  });
+});
+
+/** A running campaign whose first email, to `ann@example.net`, waits to be sent. */
+async function campaign(): Promise<{ id: string; email: string }> {
+  const book = (
+    await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'b', doubleOptInEnabled: false } })
+  ).json;
+  for (const email of ['ann@example.net', 'next@example.net'])
+    await team.ask('POST', `/api/v1/contactBooks/${book.id}/contacts`, { body: { email } });
+  const { json, text } = await team.ask('POST', '/api/v1/campaigns', {
+    body: {
+      name: 'c',
+      from: 'news@main.test',
+      subject: 's',
+      contactBookId: book.id,
+      html: '<a href="{{usesend_unsubscribe_url}}">leave</a>',
+      sendNow: true,
+      batchSize: 1,
+    },
+  });
+  await team.runtime.db.rows(
+    `update svc_campaign set batch_window_minutes = 30 where workspace_id > 0 and public_id = $1`,
+    [json.id],
+  );
+  await runCampaigns(team.runtime);
+  const [made] = await team.runtime.db.rows<{ public_id: string }>(
+    `select public_id from svc_email where workspace_id > 0 and campaign_id is not null order by id desc limit 1`,
+  );
+  expect(made, text).toBeDefined();
+  return { id: json.id, email: made!.public_id };
+}
+
+const turn = async (id: string, verb: 'pause' | 'resume') =>
+  expect((await team.ask('POST', `/api/v1/campaigns/${id}/${verb}`, { body: {} })).status).toBe(200);
+
+test('an email of a campaign that is paused while the provider puts it off waits until it is resumed', async () => {
+  const { id, email } = await campaign();
+  const worker = await inFlight();
+  await turn(id, 'pause');
+  await until(team, email, ({ state }) => state === 'queued');
+  await pause(2_500);
+  expect(await row(team, email)).toMatchObject({ state: 'queued', attempts: 1 });
+  expect(ses.posts()).toBe(1);
+  await turn(id, 'resume');
+  await until(team, email, ({ state }) => state === 'sent');
+  await worker.stop();
+  expect(ses.posts()).toBe(2);
+});
+
+test('an email of a campaign that is deleted while the provider puts it off is not sent', async () => {
+  const { id, email } = await campaign();
+  const worker = await inFlight();
+  expect((await team.ask('DELETE', `/api/v1/campaigns/${id}`)).status).toBe(200);
+  const ended = await until(team, email, ({ state }) => state === 'failed');
+  await worker.stop();
+  expect(ended.reason).toContain('campaign was deleted');
+  expect(ses.posts()).toBe(1);
+});
+
+test.each(['resumed', 'paused'] as const)(
+  'an email put off while its campaign is being %s waits for that to be known',
+  async (now) => {
+    const { id, email } = await campaign();
+    if (now === 'resumed') await turn(id, 'pause');
+    await change(team, email, 'run_at = now()');
+    const worker = await inFlight();
+    const { db } = team.runtime;
+    await db.transaction(async (tx) => {
+      await tx.rows(`select 1 from svc_campaign where workspace_id > 0 and public_id = $1 for update`, [id]);
+      await tx.rows(`update svc_campaign set status = $2 where workspace_id > 0 and public_id = $1`, [
+        id,
+        now === 'resumed' ? 'RUNNING' : 'PAUSED',
+      ]);
+      await pause(1_200);
+      expect((await row(team, email)).state).toBe('sending');
+    });
+    await until(team, email, ({ state }) => state === (now === 'resumed' ? 'sent' : 'queued'));
+    await pause(1_500);
+    await worker.stop();
+    expect(ses.posts()).toBe(now === 'resumed' ? 2 : 1);
+  },
+);
+
+test('an email of a paused campaign nobody knows about is sent again when the campaign is resumed', async () => {
+  const { id, email } = await campaign();
+  await change(
+    team,
+    email,
+    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
+  );
+  await reap(team.runtime.db, false);
+  await turn(id, 'pause');
+  await sendAgain(email);
+  const worker = await team.deliver();
+  await pause(1_200);
+  expect(ses.posts()).toBe(0);
+  await turn(id, 'resume');
+  await until(team, email, ({ state }) => state === 'sent');
+  await worker.stop();
+});
+
+const old = (id: string) => change(team, id, `create_date = now() - interval '100 hours'`);
+
+test('after a pause longer than mail may wait, its time begins when the campaign is resumed', async () => {
+  const { id, email } = await campaign();
+  await turn(id, 'pause');
+  await old(email);
+  await expire(team.runtime.db);
+  await turn(id, 'resume');
+  await expire(team.runtime.db);
+  await worked(email, 'sent');
+});
+
+test('of an email that is sent again after a long time the time to be sent in begins anew', async () => {
+  const id = await lost();
+  await old(id);
+  await sendAgain(id);
+  await expire(team.runtime.db);
+  await worked(id, 'sent');
+  const other = await accepted();
+  await old(other);
+  await expire(team.runtime.db);
+  expect((await row(team, other)).state).toBe('failed');
+});

@@ -1,0 +1,195 @@
+import { expect, test, vi } from 'vitest';
+import { post } from '../../schema/send/webhooks/post.ts';
+import { isOpenHost, isPublic } from '../../schema/send/webhooks/public-address.ts';
+import { pause } from '../harness/wait.ts';
+import { nameServer } from '../standins/dns.ts';
+import { type Made, stageWebhooks } from './webhook-stage.ts';
+
+/** What stands in the hosts file here, whatever the machine has in its own. */
+const HOSTS = '127.0.0.1 localhost # this machine\n127.0.0.1\town.example OTHER.example\n';
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  const readFile = (path: string, ...rest: unknown[]) =>
+    path === '/etc/hosts' ? Promise.resolve(HOSTS) : real.readFile(path, ...(rest as []));
+  return { ...real, readFile };
+});
+
+// A quarter of the patience it asks for is enough for a name server on loopback.
+vi.mock('node:dns/promises', async (original) => {
+  const real = await original<typeof import('node:dns/promises')>();
+  class Resolver extends real.Resolver {
+    constructor(options: { timeout: number }) {
+      super({ ...options, timeout: options.timeout / 4 });
+    }
+  }
+  return { ...real, Resolver };
+});
+
+const stage = stageWebhooks();
+const { calls, gql, make, sent, work } = stage;
+
+test.each([
+  ['127.0.0.1', false],
+  ['10.1.2.3', false],
+  ['172.20.0.1', false],
+  ['192.168.1.1', false],
+  ['169.254.169.254', false],
+  ['100.64.0.1', false],
+  ['0.0.0.0', false],
+  ['224.0.0.1', false],
+  ['255.255.255.255', false],
+  ['8.8.8.8', true],
+  ['172.32.0.1', true],
+  ['::1', false],
+  ['::', false],
+  ['fe80::1', false],
+  ['fd00::1', false],
+  ['ff02::1', false],
+  ['::ffff:127.0.0.1', false],
+  ['::ffff:8.8.8.8', false],
+  ['64:ff9b::7f00:1', false],
+  ['2002:7f00:1::', false],
+  ['2001:db8::1', false],
+  ['2001:0:1::1', false],
+  ['2606:4700:4700::1111', true],
+  ['not an address', false],
+])('%s is public: %s', (address, expected) => {
+  expect(isPublic(address)).toBe(expected);
+});
+
+test.each([
+  'http://127.0.0.1/',
+  'http://2130706433/',
+  'http://0x7f.1/',
+  'http://017700000001/',
+  'http://[::1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://localhost:3000/',
+  'http://x.LOCALHOST./',
+])('%s is refused before anything is resolved', (address) => {
+  expect(isOpenHost(new URL(address).hostname)).toBe(false);
+});
+
+const reach = (webhookAllowPrivate: boolean, dnsServers: string[] | null = null) => ({
+  webhookAllowPrivate,
+  dnsServers,
+});
+
+test('a name that resolves to a private address is refused by what it resolves to', async () => {
+  const { address, socket } = await nameServer({ 'A inside.example': ['127.0.0.1'] });
+  try {
+    for (const name of ['own.example', 'inside.example']) {
+      const said = await post(`http://${name}:${stage.port}/`, {}, '{}', reach(false, [address]));
+      expect([said.status, said.error]).toEqual([null, `${name} leads to an address that is not public.`]);
+    }
+    expect((await post(`${stage.url}/`, {}, '{}', reach(false))).error).toContain('not public');
+    expect(stage.received).toEqual([]);
+    expect((await post(`${stage.url}/`, {}, '{}', reach(true))).status).toBe(200);
+  } finally {
+    socket.close();
+  }
+});
+
+test('names are asked of the configured name servers, in bounded time, after the hosts file of the machine', async () => {
+  const { config } = stage.team.runtime;
+  const { port } = stage;
+  const { address, socket } = await nameServer({
+    'A inside.example': ['127.0.0.1'],
+    'A mixed.example': ['192.0.2.10', '10.0.0.1'],
+  });
+  config.dnsServers = [address];
+  /** What becomes of a test event that goes to this host. */
+  const told = async (host: string) => {
+    const { id } = (await gql(`mutation { webhookCreate(url: "http://${host}:${port}/") }`)) as Made;
+    await gql(`mutation { webhookTest(id: ${id}) }`);
+    await expect.poll(async () => (await calls(id))[0].attempt).toBe(1);
+    const [{ lastError, responseStatus }] = await calls(id);
+    return responseStatus ?? lastError;
+  };
+  try {
+    work({ pause: 60_000 });
+    expect(await Promise.all([told('localhost'), told('own.example'), told('inside.example')])).toEqual([
+      200, 200, 200,
+    ]);
+    config.webhookAllowPrivate = false;
+    for (const host of ['own.example', 'inside.example', 'mixed.example'])
+      expect(await told(host)).toBe(`${host} leads to an address that is not public.`);
+    expect(await told('nobody.example')).toBe('nobody.example has no address.');
+    const silent = Array.from({ length: 6 }, (_, at) => `${at}.silent.example`);
+    expect(await Promise.all(silent.map(told))).toEqual(
+      silent.map((host) => `The address of ${host} could not be found out (ETIMEOUT).`),
+    );
+    expect(stage.received).toHaveLength(3);
+  } finally {
+    config.webhookAllowPrivate = true;
+    config.dnsServers = null;
+    socket.close();
+  }
+});
+
+test('webhook SSRF guard, no attempt burned by lock: what another worker holds is left alone, and nothing reaches a private address', async () => {
+  const { config, db } = stage.team.runtime;
+  const { id } = await make('eventTypes: ["email.queued"]');
+  await sent();
+  await db.rows(
+    `update svc_webhook set lease_by = 'another', lease_until = now() + interval '1 hour' where workspace_id > 0`,
+  );
+  config.webhookAllowPrivate = false;
+  try {
+    for (let i = 0; i < 3; i++) work({ pause: 60_000 });
+    await pause(700);
+    expect(await calls(id)).toMatchObject([{ status: 'PENDING', attempt: 0, lastError: null }]);
+    await db.rows(`update svc_webhook set lease_until = now() where workspace_id > 0`);
+    await expect
+      .poll(() => calls(id))
+      .toMatchObject([
+        { attempt: 1, responseStatus: null, lastError: expect.stringContaining('not public') },
+      ]);
+    expect(stage.received).toEqual([]);
+  } finally {
+    config.webhookAllowPrivate = true;
+  }
+});
+
+test('without WEBHOOK_ALLOW_PRIVATE an open address is not even taken, nor one with a password or another scheme', async () => {
+  const { config } = stage.team.runtime;
+  config.webhookAllowPrivate = false;
+  try {
+    for (const [address, why] of [
+      [stage.url, 'not public'],
+      ['http://[fe80::1]/', 'not public'],
+      ['https://u:p@example.com/', 'no user'],
+      ['ftp://example.com/', 'https://'],
+      ['nothing', 'not an address'],
+    ])
+      await expect(gql(`mutation { webhookCreate(url: "${address}") }`)).rejects.toThrow(why);
+    const { id } = (await gql(`mutation { webhookCreate(url: "https://example.com/hook") }`)) as Made;
+    await stage.team.runtime.db.rows(`update svc_webhook set url = $1 where workspace_id > 0`, [
+      `${stage.url}/`,
+    ]);
+    await gql(`mutation { webhookTest(id: ${id}) }`);
+    work({ pause: 60_000 });
+    await expect.poll(async () => (await calls(id))[0].lastError).toContain('not public');
+    expect(stage.received).toEqual([]);
+  } finally {
+    config.webhookAllowPrivate = true;
+  }
+});
+
+test('what a webhook is made of is checked by name', async () => {
+  const wrong = (args: string) => gql(`mutation { webhookCreate(url: "${stage.url}", ${args}) }`);
+  await expect(wrong('eventTypes: ["email.lost"]')).rejects.toThrow('eventTypes');
+  await expect(wrong('domainIds: [2000000000]')).rejects.toThrow('domainIds');
+  await expect(wrong('secret: "short"')).rejects.toThrow('secret');
+  const { id, secret } = (await wrong('secret: "a secret of my own, long"')) as Made;
+  expect(secret).toBe('a secret of my own, long');
+  await gql(`mutation { webhookUpdate(id: ${id}, eventTypes: ["email.sent"]) }`);
+  expect(await gql('{ webhookList }')).toMatchObject([
+    { id, url: `${stage.url}/`, eventTypes: ['email.sent'] },
+  ]);
+  await expect(gql(`mutation { webhookUpdate(id: ${id}, status: "OFF") }`)).rejects.toThrow('status');
+  expect(await gql(`mutation { webhookDelete(id: ${id}) }`)).toBe(true);
+  await expect(gql(`mutation { webhookDelete(id: ${id}) }`)).rejects.toThrow('not found');
+});

@@ -1,0 +1,226 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { fateOf } from '../../schema/send/webhooks/outcome.ts';
+import { post } from '../../schema/send/webhooks/post.ts';
+import { pause } from '../harness/wait.ts';
+import { mail } from '../rest/team.ts';
+import { stageWebhooks } from './webhook-stage.ts';
+
+const stage = stageWebhooks();
+const { calls, gql, make, sent, work } = stage;
+
+const outcome = (error: string | null) => ({ status: 500, text: '', ms: 1, error });
+
+test.each([
+  [1, 'no', 'PENDING', 5000],
+  [2, 'no', 'PENDING', 10_000],
+  [3, 'no', 'PENDING', 20_000],
+  [4, 'no', 'PENDING', 40_000],
+  [5, 'no', 'PENDING', 80_000],
+  [6, 'no', 'FAILED', 0],
+  [6, null, 'DELIVERED', 0],
+])('attempt %i that fails with %s leaves the call %s for %i ms', (attempt, error, status, wait) => {
+  expect(fateOf(attempt, outcome(error))).toEqual({ status, wait });
+});
+
+test('a call that fails is made again with the same id, six times, and the next waits for it', async () => {
+  const { id } = await make('eventTypes: ["email.queued"]');
+  const [first, second] = [await sent(), await sent()];
+  stage.answer = ({ body }) => (body.data.id === first ? 500 : 200);
+  work();
+  await expect.poll(() => stage.received.length).toBe(7);
+  expect(stage.received.map(({ body }) => [body.data.id, body.attempt])).toEqual([
+    ...[1, 2, 3, 4, 5, 6].map((attempt) => [first, attempt]),
+    [second, 1],
+  ]);
+  expect(new Set(stage.received.slice(0, 6).map(({ body }) => body.id)).size).toBe(1);
+  expect(stage.received.map(({ headers }) => headers['x-usesend-retry'])).toEqual([
+    'false',
+    ...Array(5).fill('true'),
+    'false',
+  ]);
+  await expect
+    .poll(async () => (await calls(id)).map((call) => call.status))
+    .toEqual(['DELIVERED', 'FAILED']);
+  expect((await calls(id))[1]).toMatchObject({
+    attempt: 6,
+    responseStatus: 500,
+    lastError: 'It answered 500.',
+  });
+  expect(((await gql('{ webhookList }')) as { failures: number }[])[0]!.failures).toBe(0);
+});
+
+test('a burst is told one by one, in order, nothing lost and no attempt burned, by three workers together', async () => {
+  await make('eventTypes: ["email.queued"]');
+  let open = 0;
+  let most = 0;
+  stage.answer = async () => {
+    most = Math.max(most, ++open);
+    await pause(3);
+    open--;
+    return 200;
+  };
+  const ids: string[] = [];
+  for (let batch = 0; batch < 3; batch++) {
+    const { json } = await stage.team.ask('POST', '/api/v1/emails/batch', {
+      body: Array.from({ length: 50 }, () => mail()),
+    });
+    ids.push(...json.data.map((each: { emailId: string }) => each.emailId));
+  }
+  for (let i = 0; i < 3; i++) work();
+  await expect.poll(() => stage.received.length).toBe(150);
+  await pause(300);
+  expect(stage.received.map(({ body }) => body.data.id)).toEqual(ids);
+  expect(new Set(stage.received.map(({ body }) => body.attempt))).toEqual(new Set([1]));
+  expect(most).toBe(1);
+});
+
+test('a call whose worker died is made by another one, and no attempt counts for it', async () => {
+  const { id } = await make('eventTypes: ["email.queued"]');
+  await sent();
+  await stage.team.runtime.db.rows(
+    `update svc_webhook set lease_by = 'dead', lease_until = now() + interval '1 hour' where workspace_id > 0`,
+  );
+  await stage.team.runtime.db.rows(
+    `update svc_webhook_call set status = 'IN_PROGRESS' where workspace_id > 0`,
+  );
+  work();
+  await pause(700);
+  expect(stage.received).toEqual([]);
+  await stage.team.runtime.db.rows(
+    `update svc_webhook set lease_until = now() - interval '1 second' where workspace_id > 0`,
+  );
+  await expect.poll(() => stage.received.length).toBe(1);
+  expect(stage.received[0]!.body.attempt).toBe(1);
+  await expect.poll(async () => (await calls(id))[0].status).toBe('DELIVERED');
+});
+
+/** From now on calls of `/slow` wait for their answer until it is let go. */
+function holdSlow(): () => void {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  stage.answer = ({ path }) => (path === '/slow' ? promise : 200);
+  return () => resolve(200);
+}
+
+test('a slow endpoint does not hold up another one', async () => {
+  const slow = await make('eventTypes: ["email.queued"]', 'slow');
+  await make('eventTypes: ["email.queued"]', 'quick');
+  const release = holdSlow();
+  await sent();
+  await sent();
+  work();
+  await expect.poll(() => stage.received.filter(({ path }) => path === '/quick').length).toBe(2);
+  // None of its calls has ended, be it in vain.
+  expect((await calls(slow.id)).map((call) => call.attempt)).toEqual([0, 0]);
+  release();
+});
+
+test('many slow endpoints of one workspace do not hold up another workspace', async () => {
+  const other = await stage.team.tenant('patient');
+  for (let at = 0; at < 30; at++) await make('eventTypes: ["email.queued"]', 'slow');
+  await gql(
+    `mutation { webhookCreate(url: "${stage.url}/quick", eventTypes: ["email.queued"]) }`,
+    other.admin.key,
+  );
+  const release = holdSlow();
+  const body = mail({ from: 'x@patient.test' });
+  for (let at = 0; at < 3; at++) {
+    await sent();
+    await stage.team.ask('POST', '/api/v1/emails', { body, key: other.teamKey });
+  }
+  work();
+  const quick = () => stage.received.filter(({ path }) => path === '/quick').length;
+  await expect.poll(quick).toBe(3);
+  // Ten places at once, whoever has more.
+  const slow = () => stage.received.filter(({ path }) => path === '/slow').length;
+  await expect.poll(slow).toBe(10);
+  await pause(700);
+  expect(slow()).toBe(10);
+  const ended = await stage.team.runtime.db.rows(
+    `select 1 from svc_webhook_call where workspace_id = $1 and attempt > 0`,
+    [stage.team.main.ctx.workspace.id],
+  );
+  expect(ended).toEqual([]);
+  release();
+});
+
+test('thirty calls that failed for good switch the webhook off; what waits is told once it is active again', async () => {
+  const { id } = await make('eventTypes: ["email.queued"]');
+  const body = Array.from({ length: 32 }, () => mail());
+  await stage.team.ask('POST', '/api/v1/emails/batch', { body });
+  stage.answer = () => 404;
+  work({ pause: 0 });
+  const state = async () => ((await gql('{ webhookList }')) as { status: string }[])[0]!.status;
+  await expect.poll(state).toBe('AUTO_DISABLED');
+  expect(stage.received).toHaveLength(30 * 6);
+  await sent();
+  stage.answer = () => 204;
+  stage.received = [];
+  await gql(`mutation { webhookUpdate(id: ${id}, status: "ACTIVE") }`);
+  await expect.poll(() => stage.received.length).toBe(2);
+  expect(await state()).toBe('ACTIVE');
+});
+
+test('a paused webhook is not called, and new events make no calls', async () => {
+  const { id } = await make('eventTypes: ["email.queued"]');
+  await sent();
+  await gql(`mutation { webhookUpdate(id: ${id}, status: "PAUSED") }`);
+  await sent();
+  work();
+  await pause(800);
+  expect(stage.received).toEqual([]);
+  await expect(gql(`mutation { webhookTest(id: ${id}) }`)).rejects.toThrow('not found');
+  await gql(`mutation { webhookUpdate(id: ${id}, status: "ACTIVE") }`);
+  await expect.poll(() => stage.received.length).toBe(1);
+});
+
+test('a call that has ended can be made again, with its id and new attempts', async () => {
+  const { id } = await make('eventTypes: ["email.queued"]');
+  await sent();
+  stage.answer = () => 500;
+  work({ pause: 0 });
+  await expect.poll(() => stage.received.length).toBe(6);
+  await expect.poll(async () => (await calls(id))[0].status).toBe('FAILED');
+  stage.answer = () => 200;
+  const [call] = await calls(id);
+  expect(await gql(`mutation { webhookRedeliver(id: ${call.id}) }`)).toBe(true);
+  await expect.poll(() => stage.received.length).toBe(7);
+  expect(stage.received[6]!.body).toEqual({ ...stage.received[0]!.body, attempt: 1 });
+  await expect.poll(async () => (await calls(id))[0].status).toBe('DELIVERED');
+});
+
+test('a redirect is a failure and is not followed; of an answer 4096 characters are kept', async () => {
+  const { id } = await make('eventTypes: ["email.queued"]');
+  await sent();
+  stage.answer = ({ path }) => (path === '/redirected' ? 200 : 302);
+  work({ pause: 60_000 });
+  await expect.poll(async () => (await calls(id))[0].lastError).toBe('It answered 302.');
+  expect(stage.received).toHaveLength(1);
+  stage.answer = () => ({ status: 400, text: 'é'.repeat(20_000) });
+  await stage.team.runtime.db.rows(`update svc_webhook_call set run_at = now() where workspace_id > 0`);
+  await expect.poll(async () => (await calls(id))[0].responseStatus).toBe(400);
+  expect((await calls(id))[0].responseText).toHaveLength(4096);
+});
+
+test('an answer that never ends counts by its status, one that never begins and a lost connection as failures', async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.url === '/reset') request.socket.destroy();
+    if (request.url === '/drip') response.write('begin');
+    if (request.url === '/flood') response.end(Buffer.alloc(50_000_000, 'x'));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const to = (path: string) =>
+    post(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {}, '{}', {
+      webhookAllowPrivate: true,
+      dnsServers: null,
+    });
+  const [drip, never, flood, reset] = await Promise.all(['/drip', '/never', '/flood', '/reset'].map(to));
+  expect(drip).toMatchObject({ status: 200, text: 'begin', error: null });
+  expect(never).toMatchObject({ status: null, error: 'No answer within 10 seconds.' });
+  expect(flood).toMatchObject({ status: 200, text: 'x'.repeat(4096), error: null });
+  expect(reset).toMatchObject({ status: null, error: 'socket hang up' });
+  server.closeAllConnections();
+  server.close();
+});

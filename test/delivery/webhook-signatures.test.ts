@@ -1,0 +1,62 @@
+import { UseSend } from 'usesend-js';
+import { expect, test } from 'vitest';
+import { ask } from '../graphql/ask.ts';
+import { type Made, stageWebhooks } from './webhook-stage.ts';
+
+const stage = stageWebhooks();
+const { gql, make, work } = stage;
+
+test("the client library's verify and constructEvent accept a call, and nothing that was changed", async () => {
+  const { id, secret } = await make();
+  expect(secret).toMatch(/^whsec_[0-9a-f]{64}$/);
+  await gql(`mutation { webhookTest(id: ${id}) }`);
+  work();
+  await expect.poll(() => stage.received.length).toBe(1);
+  const { raw, headers } = stage.received[0]!;
+  const webhooks = new UseSend('us_x').webhooks(secret);
+  expect(webhooks.verify(raw, { headers })).toBe(true);
+  expect(webhooks.verify(`${raw} `, { headers })).toBe(false);
+  expect(new UseSend('us_x').webhooks(`${secret}0`).verify(raw, { headers })).toBe(false);
+  const event = webhooks.constructEvent(raw, { headers });
+  expect(event).toMatchObject({
+    type: 'webhook.test',
+    data: { test: true, webhookId: String(id), sentAt: expect.any(String) },
+  });
+});
+
+test('after a rotation the new secret signs, and the former one along for a day', async () => {
+  const { id, secret: old } = await make();
+  const { secret } = (await gql(`mutation { webhookRotate(id: ${id}) }`)) as Made;
+  expect(await gql(`{ webhookSecret(id: ${id}) }`)).toBe(secret);
+  await gql(`mutation { webhookTest(id: ${id}) }`);
+  work();
+  await expect.poll(() => stage.received.length).toBe(1);
+  const { raw, headers } = stage.received[0]!;
+  const verify = (by: string, given: object) =>
+    new UseSend('us_x').webhooks(by).verify(raw, { headers: given as never });
+  expect(verify(secret, headers)).toBe(true);
+  expect(verify(old, headers)).toBe(false);
+  const previous = { ...headers, 'x-usesend-signature': headers['x-usesend-signature-previous'] };
+  expect(verify(old, previous)).toBe(true);
+  await stage.team.runtime.db.rows(`update svc_webhook set old_until = now() where workspace_id > 0`);
+  await gql(`mutation { webhookTest(id: ${id}) }`);
+  await expect.poll(() => stage.received.length).toBe(2);
+  expect(stage.received[1]!.headers['x-usesend-signature-previous']).toBeUndefined();
+});
+
+test('the secret is in no answer of the record API', async () => {
+  const { secret } = await make('description: "mine"');
+  const { data } = await ask(stage.team, '{ webhooks { id url status } }', {
+    key: stage.team.main.admin.key,
+  });
+  expect(data.webhooks).toHaveLength(1);
+  const answer = await fetch(`${stage.team.url}/json/2/svc.webhook/search_read`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${stage.team.main.admin.key}` },
+    body: '{"domain":[]}',
+  });
+  const text = await answer.text();
+  expect(text).toContain('mine');
+  expect(text).not.toContain(secret);
+  expect(JSON.stringify(await gql('{ webhookList }'))).not.toContain(secret);
+});

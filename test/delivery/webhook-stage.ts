@@ -1,0 +1,120 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { recordEvents } from '../../schema/send/email-events.ts';
+import { startWebhooks, type WebhookOptions, type Webhooks } from '../../schema/send/webhooks/worker.ts';
+import { ask } from '../graphql/ask.ts';
+import { mail, startTeam, type Team } from '../rest/team.ts';
+
+/** A call as the receiver got it. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  raw: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what the tests look at
+  body: any;
+}
+
+/** What the receiver says: a status, with or without a text. */
+type Said = number | { status: number; text: string };
+
+export interface Made {
+  id: number;
+  secret: string;
+}
+
+/** A team that sends, a receiver of its webhooks, and what tests do with them. Each test begins without webhooks. */
+export interface WebhookStage {
+  readonly team: Team;
+  readonly url: string;
+  readonly port: number;
+  received: Received[];
+  /** What the receiver answers to a call; 200 at the start of each test. */
+  answer(call: Received): Said | Promise<Said>;
+  /** Starts a worker; it ends with the test. */
+  work(options?: WebhookOptions): void;
+  gql(query: string, key?: string): Promise<never>;
+  /** Makes a webhook that calls `path`; `more` are arguments. */
+  make(more?: string, path?: string): Promise<Made>;
+  // biome-ignore lint/suspicious/noExplicitAny: what the tests look at
+  calls(id: number): Promise<any[]>;
+  types(): string[];
+  /** Has an email accepted; its id. */
+  sent(change?: object): Promise<string>;
+  /** Has the provider tell of an email. */
+  tell(id: string, status: string, data?: object): Promise<void>;
+}
+
+/** Declares the hooks of a test file and gives its stage. */
+export function stageWebhooks(): WebhookStage {
+  let team: Team;
+  let workers: Webhooks[] = [];
+  const receiver = createServer(async (request, response) => {
+    let raw = '';
+    for await (const part of request) raw += part;
+    const call = { path: request.url!, headers: request.headers, raw, body: JSON.parse(raw) };
+    stage.received.push(call);
+    const said = await stage.answer(call);
+    const { status, text } = typeof said === 'number' ? { status: said, text: 'thanks' } : said;
+    response.statusCode = status;
+    if (status === 302) response.setHeader('location', `${stage.url}/redirected`);
+    response.end(text);
+  });
+
+  beforeAll(async () => {
+    team = await startTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
+    await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+    await team.deliver();
+  });
+  afterAll(async () => {
+    await team?.close();
+    receiver.close();
+  });
+  beforeEach(async () => {
+    stage.received = [];
+    stage.answer = () => 200;
+    await team.runtime.db.rows(`delete from svc_webhook where workspace_id > 0`);
+  });
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    workers = [];
+  });
+
+  const gql: WebhookStage['gql'] = async (query, key = team.main.admin.key) => {
+    const { data, errors } = await ask(team, query, { key });
+    if (errors[0]) throw new Error(errors[0].message);
+    return Object.values(data)[0] as never;
+  };
+  const stage: WebhookStage = {
+    get team() {
+      return team;
+    },
+    get url() {
+      return `http://127.0.0.1:${stage.port}`;
+    },
+    get port() {
+      return (receiver.address() as AddressInfo).port;
+    },
+    received: [],
+    answer: () => 200,
+    work: (options = { pause: 20 }) => {
+      workers.push(startWebhooks(team.runtime, options));
+    },
+    gql,
+    make: (more = '', path = '') =>
+      gql(`mutation { webhookCreate(url: "${stage.url}/${path}"${more && `, ${more}`}) }`),
+    calls: (id) => gql(`{ webhookCallList(webhookId: ${id}) }`),
+    types: () => stage.received.map((call) => call.body.type),
+    sent: async (change = {}) => (await team.send(mail(change))).json.emailId,
+    tell: (id, status, data = {}) => tell(team, id, status, data),
+  };
+  return stage;
+}
+
+async function tell(team: Team, id: string, status: string, data: object): Promise<void> {
+  const [key] = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
+    `select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = $1`,
+    [id],
+  );
+  await recordEvents(team.runtime.db, [{ ...key!, status: status as 'SENT', data: data as never }]);
+}
