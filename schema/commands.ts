@@ -5,10 +5,10 @@ import type { Runtime } from '../src/engine/runtime.ts';
 import { errors } from '../src/errors.ts';
 import { demoData } from './base/demo.ts';
 import { addUser, foundWorkspace, systemCtx } from './base/found.ts';
-import { createKey, revokeKey, SCOPES } from './base/keys.ts';
+import { createKey, permissionOf, revokeKey, SCOPES } from './base/keys.ts';
 import { setFeature } from './base/workspace.ts';
 import { verifyDomain } from './send/domain-verify.ts';
-import { addDomain } from './send/domains.ts';
+import { addDomain, domainName } from './send/domains.ts';
 
 /** A command of the operator. Its right is the access to the machine; what it changes goes to the audit trail. */
 export interface Command {
@@ -47,6 +47,12 @@ export const commands: Command[] = [
     },
   },
   {
+    words: 'workspace list',
+    about: 'list the workspaces with the features that are on',
+    run: (runtime) =>
+      runtime.db.rows(`select id, slug, name, features, created_at as created from workspace order by id`),
+  },
+  {
     words: 'user create',
     args: ['login'],
     options:
@@ -65,7 +71,7 @@ export const commands: Command[] = [
   {
     words: 'key create',
     options:
-      '--workspace <slug> (--user <login> | --team) [--expires <days>] [--read-only | --sending] [--domain <name>]',
+      '--workspace <slug> (--user <login> | --team) [--name <name>] [--expires <days>] [--read-only | --sending] [--domain <name>]',
     needs: ['workspace'],
     about: "make a user's or the workspace's own key; shown once",
     run: (runtime, _args, options) =>
@@ -74,8 +80,8 @@ export const commands: Command[] = [
   {
     words: 'key list',
     options: '[--workspace <slug>]',
-    about: 'list the keys, without their values',
-    run: (runtime, _args, options) => listKeys(runtime, text(options, 'workspace') ?? null),
+    about: 'list the keys, without their values, with what they may do and the domain they are bound to',
+    run: async (runtime, _args, options) => listKeys(runtime, await workspaceAsked(runtime, options)),
   },
   {
     words: 'key revoke',
@@ -105,8 +111,19 @@ export const commands: Command[] = [
         options,
         'domain.add',
         { name },
-        async (ctx) => ({ id: await addDomain(ctx, name!), name }),
+        async (ctx) => ({ id: await addDomain(ctx, name!), name: domainName(name!) }),
         false,
+      ),
+  },
+  {
+    words: 'domain list',
+    options: '[--workspace <slug>]',
+    about: 'list the sending domains with their status',
+    run: async (runtime, _args, options) =>
+      runtime.db.rows(
+        `select d.id, w.slug as workspace, d.name, d.status, d.region, d.create_date as created, d.error_message as error
+         from svc_domain d join workspace w on w.id = d.workspace_id where $1::int is null or w.id = $1 order by w.id, d.id`,
+        [await workspaceAsked(runtime, options)],
       ),
   },
   {
@@ -182,11 +199,21 @@ function wholeNumber(value: string, what: string): number {
   return Number(value);
 }
 
-const listKeys = (runtime: Runtime, slug: string | null) =>
-  runtime.db.rows(
-    `select k.id, w.slug as workspace, u.login as user, k.name, k.prefix, k.scopes, k.create_date as created, k.expires_at as expires, k.revoked_at as revoked
+/** Id of the workspace that a list is asked of; null for all. @throws NOT_FOUND */
+async function workspaceAsked(runtime: Runtime, options: Options): Promise<number | null> {
+  const slug = text(options, 'workspace');
+  return slug === undefined ? null : (await systemCtx(runtime, slug)).workspace.id;
+}
+
+async function listKeys(runtime: Runtime, workspaceId: number | null): Promise<object[]> {
+  const rows = await runtime.db.rows<{ permission: string[] }>(
+    `select k.id, w.slug as workspace, u.login as user, k.name, k.prefix, k.scopes as permission, d.name as domain, k.create_date as created,
+       k.expires_at as expires, k.revoked_at as revoked
      from svc_api_key k join workspace w on w.id = k.workspace_id
      left join res_users u on u.workspace_id = k.workspace_id and u.id = k.user_id
-     where $1::text is null or w.slug = $1 order by k.id`,
-    [slug],
+     left join svc_domain d on d.workspace_id = k.workspace_id and d.id = k.domain_id
+     where $1::int is null or w.id = $1 order by k.id`,
+    [workspaceId],
   );
+  return rows.map((key) => ({ ...key, permission: permissionOf(key.permission) }));
+}

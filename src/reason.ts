@@ -1,12 +1,16 @@
 import type { Config } from './config.ts';
 
+type Ports = Pick<Config, 'host' | 'port' | 'smtpSubmissionPort'>;
+
 /** One line for what an operator can mend, the whole story for the rest. */
-export function reasonOf(error: unknown, config?: Pick<Config, 'host' | 'port'>): string {
-  const { code, message, stack, syscall } = error as NodeJS.ErrnoException;
+export function reasonOf(error: unknown, config?: Ports): string {
+  const { code, message, stack, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
+  const setting = port && port === config?.smtpSubmissionPort ? 'SMTP_SUBMISSION_PORT' : 'PORT';
+  const place = port ?? config?.port;
   if (code === 'EADDRINUSE')
-    return `port ${config?.port} of ${config?.host} is taken; set PORT to another one.`;
+    return `port ${place} of ${config?.host} is taken; set ${setting} to another one.`;
   if (syscall === 'listen' || syscall === 'bind')
-    return `it may not listen on ${config?.host}:${config?.port} (${code}).`;
+    return `it may not listen on ${config?.host}:${place}, as ${setting} says (${code}).`;
   if (DATABASE.has(code ?? '')) return `the database does not let it in: ${message || code}.`;
   if (code === 'ENOTFOUND') return `there is no host of the name it was given: ${message}.`;
   return error instanceof Error && error.constructor === Error ? message : String(stack ?? error);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildDoors } from '../facades/index.ts';
+import type { Submission } from '../facades/smtp/door.ts';
 import { firstSeed } from '../schema/base/seed.ts';
 import { welcome } from '../schema/base/welcome.ts';
 import { buildProduct } from '../schema/index.ts';
@@ -53,11 +54,12 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   const doors = buildDoors(runtime, config.role === 'worker' ? 'watch' : 'all');
   const serving = await listen(doors, config.host, config.port);
   log.info({ host: config.host, port: serving.port, role: config.role }, 'listening');
+  const submission = await openSubmission(runtime);
   // What the first start makes is shown once, so nothing that can fail may stand between making and showing it.
   process.stdout.write(welcome(config, serving.port, await firstSeed(runtime)));
   startJobs(runtime, ends);
   if (config.role !== 'web') await work(runtime, ends);
-  await submission(runtime, ends);
+  if (submission) ends.push(() => submission.close());
   ends.push(() => serving.close());
 }
 
@@ -103,12 +105,11 @@ async function work(runtime: Runtime, ends: Ends): Promise<void> {
 }
 
 /** Its libraries are loaded where it is wanted. */
-async function submission(runtime: Runtime, ends: Ends): Promise<void> {
+async function openSubmission(runtime: Runtime): Promise<Submission | null> {
   const { smtpSubmissionPort: port, role } = runtime.config;
-  if (port === null || role === 'worker') return;
+  if (port === null || role === 'worker') return null;
   const { startSubmission } = await import('../facades/smtp/door.ts');
-  const door = await startSubmission(runtime, { port });
-  ends.push(() => door.close());
+  return startSubmission(runtime, { port });
 }
 
 async function deliver(runtime: Runtime): Promise<Delivery> {

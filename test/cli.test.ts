@@ -89,6 +89,30 @@ test('the commands work while the server runs: a workspace, a user, keys, a doma
   expect(await status(user.key)).toBe(401);
 });
 
+test('the lists tell workspaces, domains with their status, and what each key may do and from which domain', async () => {
+  await json('workspace', 'create', 'lists', '--name', 'List & Co');
+  const of = ['--workspace', 'lists'];
+  expect(await json('domain', 'add', 'Mail.Lists.test', ...of)).toMatchObject({ name: 'mail.lists.test' });
+  await json('key', 'create', ...of, '--team');
+  const bound = ['--team', '--sending', '--domain', 'mail.lists.test', '--name', 'shop'];
+  await json('key', 'create', ...of, ...bound);
+  await json('key', 'create', ...of, '--team', '--read-only', '--name', 'reports');
+  const workspaces = await json<{ slug: string }[]>('workspace', 'list');
+  expect(workspaces.find(({ slug }) => slug === 'lists')).toMatchObject({
+    name: 'List & Co',
+    features: ['email'],
+  });
+  expect(await json('domain', 'list', ...of)).toMatchObject([
+    { workspace: 'lists', name: 'mail.lists.test', status: 'SUCCESS', error: null },
+  ]);
+  expect(await json('key', 'list', ...of)).toMatchObject([
+    { name: 'made by the operator', permission: 'FULL', domain: null },
+    { name: 'shop', permission: 'SENDING', domain: 'mail.lists.test' },
+    { name: 'reports', permission: 'READ', domain: null },
+  ]);
+  expect((await json<object[]>('domain', 'list')).length).toBeGreaterThan(1);
+});
+
 test('a user may be created with groups, which give their rights', async () => {
   const groups = ['--group', 'sales_team.group_sale_manager', '--group', 'base.group_allow_export'];
   await json('user', 'create', 'sally', '--workspace', 'main', ...groups);
@@ -124,6 +148,7 @@ test.each([
   ['an unknown group', ['user', 'create', 'eve', '--workspace', 'main', '--group', 'base.group_typo'], 1],
   ['a slug that is none', ['workspace', 'create', 'No Slug'], 1],
   ['an unknown workspace', ['key', 'create', '--workspace', 'nowhere', '--team'], 1],
+  ['a list of an unknown workspace', ['domain', 'list', '--workspace', 'nowhere'], 1],
   ['an unknown user', ['key', 'create', '--workspace', 'main', '--user', 'nobody'], 1],
   ['a key of nobody', ['key', 'create', '--workspace', 'main'], 1],
   ['a wrong number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],

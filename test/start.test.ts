@@ -52,6 +52,22 @@ test('a start on a taken port says so in one line, leaves nothing running, and t
   expect(app.output()).toContain(`${app.url}/doc\n`);
 });
 
+test('a taken port for SMTP submission is told with its own setting, before anything is said to listen', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  ends.push(() => squatter.close());
+  await once(squatter, 'listening');
+  const { port } = squatter.address() as AddressInfo;
+  const { code, output } = await failing({
+    DATA_DIR: folder(),
+    PORT: '0',
+    SMTP_SUBMISSION_PORT: String(port),
+  });
+  expect(code).toBe(1);
+  expect(output.trim()).toBe(
+    `Atrium could not start: port ${port} of 127.0.0.1 is taken; set SMTP_SUBMISSION_PORT to another one.`,
+  );
+});
+
 test('every mistake in the settings is one line, and nothing is started', async () => {
   const dir = join(folder(), 'data');
   const { code, output } = await failing({ DATA_DIR: dir, PORT: 'abc', ROLE: 'boss', MAIL_TRANSPORT: 'ses' });

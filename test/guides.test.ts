@@ -1,0 +1,74 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse, validate } from 'graphql';
+import { expect, test } from 'vitest';
+import { commands } from '../schema/commands.ts';
+import { buildProduct } from '../schema/index.ts';
+import { blocksOf, htmlOfBlocks } from '../schema/send/blocks.ts';
+import { getDatamodel } from '../src/db/generated/pothos.ts';
+import type { Datamodel } from '../src/engine/model.ts';
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/guides/*.md')];
+const read = (path: string): string => readFileSync(path, 'utf8');
+const found = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map((match) => match[1]!);
+
+/** The fenced pieces of one language. */
+const fenced = (path: string, language: string): string[] =>
+  found(read(path), new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
+
+test('every link between the pages leads to a file, and to a heading where it names one', () => {
+  const anchor = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-');
+  for (const page of PAGES)
+    for (const link of found(read(page), /\]\((?!https?:)([^)]+)\)/g)) {
+      const [file, name] = link.split('#') as [string, string | undefined];
+      const path = file ? join(dirname(page), file) : page;
+      expect(existsSync(path), `${page}: ${link}`).toBe(true);
+      if (name) expect(found(read(path), /^#+ (.*)$/gm).map(anchor), `${page}: ${link}`).toContain(name);
+    }
+});
+
+test('the policy for AWS has every action that the code asks for, and no others', () => {
+  const asked = globSync('src/delivery/*.ts').flatMap((path) => found(read(path), /new (\w+)Command\(/g));
+  // SES asks for the second one when the content is raw, and for the third one when an identity is made with tags.
+  const wanted = [...new Set([...asked, 'SendRawEmail', 'TagResource'])].map((name) => `ses:${name}`);
+  const policy = JSON.parse(fenced('docs/guides/going-live.md', 'json')[0]!);
+  expect([...policy.Statement[0].Action].sort()).toEqual(wanted.sort());
+});
+
+test('the README names every command of the operator with its options', () => {
+  const shown = read('README.md')
+    .split('\n')
+    .filter((line) => line.startsWith('npm run -s cli -- '))
+    .flatMap((line) => line.slice('npm run -s cli -- '.length).split(' | '))
+    .join('\n');
+  for (const { words, args = [], options } of commands) {
+    const usage = [words, ...args.map((arg) => `<${arg}>`), ...(options ? [options] : [])].join(' ');
+    expect(shown.replaceAll('\n', ' | '), usage).toContain(usage);
+  }
+});
+
+test('the GraphQL of the pages fits the schema', () => {
+  const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
+  const { schema } = buildProduct(datamodel);
+  const documents = PAGES.flatMap((page) => fenced(page, 'graphql')).flatMap((text) =>
+    text.split(/\n(?=mutation)/),
+  );
+  const inline = PAGES.flatMap((page) => found(read(page), /`(mutation \{[^`]*\})`/g));
+  const inCode = PAGES.flatMap((page) => found(read(page), /'(mutation \([^']*\})'/g));
+  expect(documents.length + inline.length + inCode.length).toBeGreaterThanOrEqual(7);
+  for (const text of [...documents, ...inline, ...inCode])
+    expect(validate(schema, parse(text)), text).toEqual([]);
+});
+
+test("the example of the block editor's JSON is taken", () => {
+  const [text] = fenced('docs/guides/lists.md', 'json');
+  const html = htmlOfBlocks(blocksOf('content', text!));
+  expect(html).toContain('{{firstName, fallback=there}}');
+  expect(html).toContain('{{usesend_unsubscribe_url}}');
+  expect(html).toContain('<strong>, read </strong>');
+});
