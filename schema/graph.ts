@@ -47,7 +47,7 @@ export function addGraph(registry: Registry): void {
   for (const model of registry.values()) {
     const type = types.get(model.name)!;
     type.implement({
-      description: model.label,
+      description: [model.label, model.help].filter(Boolean).join('\n'),
       fields: (t) => fieldsOf(t as never, model, types),
     });
     addRoots(model, type);
@@ -95,7 +95,8 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>)
       type,
       nullable: true,
       policy: graphPolicy,
-      description: `One ${model.label} by id; null when there is none in the caller's reach.`,
+      description:
+        `One ${model.label} by id; null when there is none in the caller's reach. ${model.help}`.trim(),
       args: { id: t.arg.int({ required: true }) },
       resolve: (_parent, { id }, ctx, info) => readOne(ctx, model.name, id, info),
     }),
@@ -104,7 +105,8 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>)
     t.field({
       type: [type],
       policy: graphPolicy,
-      description: `Records of ${model.label} that match a domain, at most ${limits.graphPage}.`,
+      description:
+        `Records of ${model.label} that match a domain, at most ${limits.graphPage}. ${model.help}`.trim(),
       args: {
         domain: t.arg({ type: 'JSON' }),
         order: t.arg.string(),

@@ -6,6 +6,7 @@ import type PrismaTypes from './db/generated/pothos.ts';
 import { getDatamodel } from './db/generated/pothos.ts';
 import { prismaOf } from './db/prisma.ts';
 import type { Ctx } from './engine/ctx.ts';
+import { withoutMarks } from './engine/datamodel.ts';
 
 /** The one schema builder. It holds no noun: each is declared beside its verbs in `schema/`. */
 export const builder = new SchemaBuilder<{
@@ -21,7 +22,7 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   prisma: {
     client: (ctx) => prismaOf(ctx),
-    dmmf: getDatamodel(),
+    dmmf: withoutMarks(getDatamodel()),
     exposeDescriptions: true,
     maxConnectionSize: 100,
   },

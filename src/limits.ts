@@ -135,6 +135,9 @@ export const limits = {
   emailTagName: 100,
   emailTagText: 500,
   emailMetadata: 16 * 1024,
+  /** Headers of its own, and bytes of their names and values together. */
+  emailHeaders: 100,
+  emailHeaderBytes: 64 * 1024,
   /** Emails between two marks of a list, sorts of lists a process keeps marks of, and for how long it believes them. */
   emailMarkEvery: 1_000,
   emailMarkedLists: 200,
@@ -162,8 +165,6 @@ export const limits = {
   sendsAtOnceMost: 256,
   /** An email that could not be sent for this long is failed. */
   queueHours: 72,
-  /** An email whose answer was lost, and of which the provider reports nothing for this long, is failed. */
-  unknownHours: 24,
 
   /** SMTP submission. Bytes of a message, and of all that a process reads at one time; of the copies of one that hides its recipients from each other. */
   submissionMessage: 28 * 1024 * 1024,
@@ -227,6 +228,8 @@ export const limits = {
   confirmTime: 7 * 24 * 3_600_000,
 
   /** Campaigns. A page of them; contacts of a batch; emails made in one transaction. */
+  /** A campaign for a time that is further past is refused. */
+  campaignPast: 5 * 60_000,
   campaignPage: 30,
   campaignBatch: 100_000,
   campaignChunk: 500,
@@ -243,6 +246,8 @@ export const limits = {
   domainCheckOld: 3_600_000,
   domainCheckVerified: 6 * 3_600_000,
 
+  /** Rows of one statement, where many are cancelled, failed or taken away. */
+  pieceRows: 5_000,
   /** Days. */
   auditDays: 90,
   sessionDays: 14,

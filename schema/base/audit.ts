@@ -1,5 +1,6 @@
 import { defineJob } from '../../src/engine/jobs.ts';
 import { defineModel } from '../../src/engine/model.ts';
+import { changeChosen } from '../../src/engine/pieces.ts';
 import { ADMIN_GROUP } from '../../src/engine/policy.ts';
 import { limits } from '../../src/limits.ts';
 
@@ -24,8 +25,10 @@ defineJob({
   run: async ({ db }) => {
     for (const table of ['svc_mcp_log', 'svc_audit_event']) {
       // Across workspaces on purpose: workspace_id is not part of the condition.
-      await db.rows(
-        `delete from ${table} where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
+      await changeChosen(
+        db,
+        `delete from ${table}`,
+        `select ctid from ${table} where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
         [limits.auditDays],
       );
     }

@@ -33,6 +33,10 @@ defineModel('svc.api.key', {
 /** What a key may do at most, and the scopes that say so. */
 export const SCOPES = { FULL: [], READ: ['read'], SENDING: ['send'] } satisfies Record<string, string[]>;
 
+/** The name of what a key may do at most; its scopes where they are others. Pure. */
+export const permissionOf = (scopes: string[]): string =>
+  Object.entries(SCOPES).find(([, own]) => own.join() === scopes.join())?.[0] ?? scopes.join(' ');
+
 const Permission = builder.enumType('KeyPermission', {
   description: 'FULL: all that its owner may do. READ: reading alone. SENDING: sending emails alone.',
   values: Object.keys(SCOPES) as (keyof typeof SCOPES)[],

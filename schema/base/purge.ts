@@ -1,4 +1,5 @@
 import { defineJob } from '../../src/engine/jobs.ts';
+import { changeChosen } from '../../src/engine/pieces.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Idempotency records are kept for a day, across all workspaces. */
@@ -6,8 +7,10 @@ defineJob({
   name: 'idempotency-purge',
   cron: '*/20 * * * *',
   run: async ({ db }) => {
-    await db.rows(
-      `delete from svc_idempotency where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`,
+    await changeChosen(
+      db,
+      'delete from svc_idempotency',
+      `select ctid from svc_idempotency where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`,
       [limits.idempotencyHours],
     );
   },
@@ -18,8 +21,10 @@ defineJob({
   name: 'replay-purge',
   cron: '*/20 * * * *',
   run: async ({ db }) => {
-    await db.rows(
-      `delete from svc_replay where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`,
+    await changeChosen(
+      db,
+      'delete from svc_replay',
+      `select ctid from svc_replay where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`,
       [limits.idempotencyHours],
     );
   },
@@ -30,8 +35,10 @@ defineJob({
   name: 'event-purge',
   cron: '53 2 * * *',
   run: async ({ db }) => {
-    await db.rows(
-      `delete from svc_event where workspace_id > 0 and dispatched_at < now() - interval '7 days'`,
+    await changeChosen(
+      db,
+      'delete from svc_event',
+      `select ctid from svc_event where workspace_id > 0 and dispatched_at < now() - interval '7 days'`,
     );
   },
 });
@@ -41,8 +48,10 @@ defineJob({
   name: 'blob-purge',
   cron: '23 2 * * *',
   run: async ({ db }) => {
-    await db.rows(
-      `delete from svc_blob b where b.workspace_id > 0 and b.created_at < now() - interval '1 day'
+    await changeChosen(
+      db,
+      'delete from svc_blob',
+      `select b.ctid from svc_blob b where b.workspace_id > 0 and b.created_at < now() - interval '1 day'
        and not exists (select 1 from ir_attachment a where a.workspace_id = b.workspace_id and a.store_hash = b.hash)`,
     );
   },
@@ -53,9 +62,11 @@ defineJob({
   name: 'sign-in-purge',
   cron: '37 2 * * *',
   run: async ({ db }) => {
-    await db.rows(
-      `delete from res_users_log l where l.workspace_id > 0 and l.create_date < now() - interval '90 days'
-       and exists (select 1 from res_users_log n where n.workspace_id = l.workspace_id and n.create_uid = l.create_uid and n.id > l.id)`,
+    await changeChosen(
+      db,
+      'delete from res_users_log',
+      `select l.ctid from res_users_log l where l.workspace_id > 0 and l.create_date < now() - interval '90 days'
+       and l.create_date < (select max(n.create_date) from res_users_log n where n.workspace_id = l.workspace_id and n.create_uid = l.create_uid)`,
     );
   },
 });

@@ -1,9 +1,14 @@
 import { defineJob } from '../../src/engine/jobs.ts';
+import { changeChosen } from '../../src/engine/pieces.ts';
 
 defineJob({
   name: 'session-purge',
   cron: '41 * * * *',
   run: async ({ db }) => {
-    await db.rows(`delete from svc_session where workspace_id > 0 and expires_at < now()`);
+    await changeChosen(
+      db,
+      'delete from svc_session',
+      `select ctid from svc_session where workspace_id > 0 and expires_at < now()`,
+    );
   },
 });

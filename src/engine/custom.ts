@@ -49,6 +49,7 @@ function newModel({ id, model, name, order, mixins }: CustomModel): Model {
     prisma: 'IrRecord',
     table: 'ir_record',
     label: name,
+    help: '',
     fields: new Map(logFields().map((field) => [field.name, field])),
     display: null,
     searchNames: [],

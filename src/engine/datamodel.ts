@@ -162,6 +162,18 @@ export function parseDoc(text: string): { label: string; help: string; marks: Ma
   return { label: prose[0] ?? '', help: prose.slice(1).join(' ').trim(), marks };
 }
 
+/** A copy of Prisma's datamodel as people are to read it: its comments without the marks, which are for us alone. Pure. */
+export function withoutMarks<T>(datamodel: T): T {
+  const read = (key: string, value: unknown) =>
+    key === 'documentation' && typeof value === 'string' ? prose(value) : value;
+  return JSON.parse(JSON.stringify(datamodel), read) as T;
+}
+
+function prose(text: string): string {
+  const { label, help } = parseDoc(text);
+  return [label, help].filter(Boolean).join('\n');
+}
+
 /** `ResPartner` as `res.partner`. */
 export const dotted = (prisma: string): string => snake(prisma).replace(/_/g, '.');
 /** `res.partner` as `ResPartner`. */

@@ -96,6 +96,8 @@ export interface Model {
   prisma: string;
   table: string;
   label: string;
+  /** What else there is to say of it; '' for nothing. */
+  help: string;
   fields: Map<string, Field>;
   /** null: a record is named by its model and id. */
   display: string | null;
@@ -146,12 +148,14 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
     const field = buildField(raw, prisma, datamodel);
     if (field) fields.set(field.name, field);
   }
+  const { label, help } = parseDoc(shape.documentation ?? name);
   const display = options.display ?? (fields.has('name') || options.related?.name ? 'name' : null);
   return {
     name,
     prisma,
     table: snake(prisma),
-    label: parseDoc(shape.documentation ?? name).label || name,
+    label: label || name,
+    help,
     fields,
     display,
     searchNames: options.searchNames ?? (display ? [display] : []),
