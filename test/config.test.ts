@@ -145,3 +145,10 @@ test('.env.example names every variable the configuration reads', () => {
   );
   expect(named.sort()).toEqual(read.sort());
 });
+
+test('docker-compose.yml passes every variable of .env.example on', () => {
+  const variables = (path: string, line: RegExp) =>
+    [...readFileSync(path, 'utf8').matchAll(line)].map((match) => match[1]!);
+  const passed = variables('docker-compose.yml', /^ {6}([A-Z_]+): /gm);
+  expect(passed).toEqual(expect.arrayContaining(variables('.env.example', /^#([A-Z_]+)=/gm)));
+});

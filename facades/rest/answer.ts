@@ -4,7 +4,7 @@ import type { Runtime } from '../../src/engine/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
 import { answerable, callerOfBearer, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
-import { checked, jsonOf } from './body.ts';
+import { checked, checkedBody, jsonOf } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { HEADERS, refusal } from './refusals.ts';
 
@@ -42,7 +42,7 @@ async function ask(
 ): Promise<string | Response> {
   const request = c.req.raw;
   return endpoint.run(ctxOf(runtime, caller, 'rest', requestId), {
-    body: endpoint.body && checked(endpoint.body, await jsonBody(request)),
+    body: endpoint.body && checkedBody(endpoint.body, await jsonBody(request)),
     query: endpoint.query && checked(endpoint.query, queryOf(request.url)),
     params: c.req.param(),
     idempotencyKey: request.headers.get('idempotency-key'),

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from '@hono/zod-openapi';
-import { errors } from '../../src/errors.ts';
+import { type AppError, errors } from '../../src/errors.ts';
+import { misspelt } from './spelling.ts';
+import { worded } from './words.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
@@ -20,7 +22,7 @@ export function jsonOf(body: Buffer, contentType: string | null): unknown {
   }
 }
 
-const MOST_ISSUES = 5;
+const MOST_FAULTS = 5;
 /** Names are the caller's own in `headers` and `variables`. */
 const NAME = 100;
 
@@ -29,12 +31,24 @@ const NAME = 100;
  * @throws BAD_REQUEST that names each field at fault
  */
 export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: worded });
   if (result.success) return result.data;
-  const issues = result.error.issues;
-  const told = issues
-    .slice(0, MOST_ISSUES)
-    .map(({ path, message }) => (path.length ? `${path.join('.').slice(0, NAME)}: ${message}` : message));
-  if (issues.length > MOST_ISSUES) told.push(`and ${issues.length - MOST_ISSUES} more`);
-  throw errors.badRequest(told.join('; '));
+  throw refusing(
+    result.error.issues.map(({ path, message }) =>
+      path.length ? `${path.join('.').slice(0, NAME)}: ${message}` : message,
+    ),
+  );
+}
+
+/** The same of a body. @throws BAD_REQUEST for a field that is misspelt, too */
+export function checkedBody<T>(schema: z.ZodType<T>, value: unknown): T {
+  const faults = misspelt(schema, value);
+  if (faults.length > 0) throw refusing(faults);
+  return checked(schema, value);
+}
+
+function refusing(faults: string[]): AppError {
+  const told = faults.slice(0, MOST_FAULTS);
+  if (faults.length > MOST_FAULTS) told.push(`and ${faults.length - MOST_FAULTS} more`);
+  return errors.badRequest(`${told.join('; ')}.`);
 }

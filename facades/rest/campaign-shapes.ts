@@ -57,7 +57,7 @@ const addresses = z
 
 const scheduledAt = text.nullish().openapi({
   description:
-    'ISO 8601 with Z, an offset or none (UTC), or words such as "tomorrow 9am", "in 2 hours", "next monday at 09:00" (UTC).',
+    'ISO 8601 with Z, an offset or none (UTC), or words such as "tomorrow 9am", "in 2 hours", "next monday at 09:00" (UTC). Not more than a few minutes past.',
 });
 const batchSize = z
   .int()
@@ -83,7 +83,8 @@ export const NewCampaign = z
     batchSize,
   })
   .openapi('NewCampaign', {
-    description: 'content or html is required, with {{usesend_unsubscribe_url}} in it.',
+    description:
+      'content or html is required, with {{usesend_unsubscribe_url}} in it. Texts may name {{email}}, {{firstName}}, {{lastName}} and the variables of the book, also as {{name, fallback=value}}; a campaign that names any other is not sent.',
   });
 
 export const Schedule = z.object({ scheduledAt, batchSize }).openapi('CampaignSchedule');

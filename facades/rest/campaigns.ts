@@ -96,7 +96,7 @@ const pause = endpoint({
     method: 'post',
     path: `${ONE}/pause`,
     operationId: 'pauseCampaign',
-    summary: 'Pause a campaign that is scheduled or running',
+    summary: 'Pause a campaign that is scheduled or running, or whose mail waits to be sent',
     request: at,
     responses: responses('It is paused.', Done, 400, 404),
   },

@@ -20,7 +20,7 @@ export const Contact = z
   })
   .openapi('Contact');
 
-const property = z.union([text, z.number(), z.boolean()], { error: 'must be a text' }).transform(String);
+const property = z.union([text, z.number(), z.boolean()], { error: 'must be text' }).transform(String);
 
 const asked = {
   firstName: text.nullish(),
@@ -37,7 +37,7 @@ export const ContactChange = z.object(asked).openapi('ContactChange');
 
 export const NewContacts = z
   .array(NewContact)
-  .max(limits.contactBulk, `may hold at most ${limits.contactBulk} contacts`);
+  .max(limits.contactBulk, `the list may hold at most ${limits.contactBulk} contacts`);
 
 export const ContactIds = z.object({ contactIds: z.array(text).min(1).max(limits.contactBulk) });
 

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 
 const ABOUT = [
   'Send email, one or a batch, and list what was sent.',
-  'Every request carries `Authorization: Bearer <key>` with a key of the Team, made in the dashboard; it begins with `us_`.',
+  'Every request carries `Authorization: Bearer <key>` with a key of the Team; it begins with `us_`. The operator makes one with `npm run -s cli -- key create --workspace <slug> --team`.',
   'Requests are not throttled.',
 ].join(' ');
 

@@ -5,13 +5,13 @@ import { instant } from './instants.ts';
 const recipients = (description: string) =>
   z
     .union([z.string().transform((one) => [one]), z.array(z.string())], {
-      error: 'must be a text or a list of texts',
+      error: ({ input }) => (input === undefined ? undefined : 'must be a text or a list of texts'),
     })
     .openapi({ description });
 
 /** A forwarder that has no HTML sends `false`, and some have sent it as a word. */
 const html = z
-  .union([z.string(), z.number(), z.boolean()], { error: 'must be a text' })
+  .union([z.string(), z.number(), z.boolean()], { error: 'must be text' })
   .transform((value) => (/^(?:true|false)$/.test(String(value)) ? null : String(value)))
   .nullish()
   .openapi({ type: ['string', 'null'], description: 'HTML body.' });
@@ -54,7 +54,8 @@ export const EmailRequest = z
       .nullish()
       .openapi({ description: `Needed without a templateId. At most ${limits.emailSubject} characters.` }),
     templateId: z.string().nullish().openapi({
-      description: 'Identifier of a template made in the dashboard; it gives subject, html and text.',
+      description:
+        'Identifier of a template, as the GraphQL verb templateCreate answers with; it gives subject, html and text.',
     }),
     variables: z
       .record(z.string(), variable)
@@ -109,5 +110,5 @@ export const EmailChange = z
 
 export const EmailBatch = z
   .array(EmailRequest)
-  .min(1, 'must hold at least one email')
-  .max(limits.emailBatch, `may hold at most ${limits.emailBatch} emails`);
+  .min(1, 'the batch must hold at least one email')
+  .max(limits.emailBatch, `the batch may hold at most ${limits.emailBatch} emails`);

@@ -42,6 +42,9 @@ export const Email = z
     teamId: z.int(),
     state: text,
     reason: text.nullable(),
+    suppressed: texts.openapi({
+      description: 'Those it was for who are on the suppression list and were left out, as they were given.',
+    }),
     templateId: text.nullable(),
     tags: z.record(z.string(), text).nullable(),
     metadata: z.record(z.string(), z.unknown()).nullable(),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { isWritable } from '../../src/engine/instant.ts';
 
 const FORM = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 
@@ -14,7 +15,10 @@ export const instant = z
     (text) => FORM.safeParse(text).success,
     'must be an ISO 8601 date and time such as 2026-11-20T08:30:00Z',
   )
-  .transform((text) => new Date(withZone(text)).toISOString())
+  .transform((text) => new Date(withZone(text)))
+  // An offset leads beyond the years that can be written.
+  .refine((time) => isWritable(time.getTime()), 'must be in the years 1 to 9999, in UTC')
+  .transform((time) => time.toISOString())
   .openapi({ type: 'string', format: 'date-time', example: '2026-11-20T08:30:00.000Z' });
 
 function withZone(text: string): string {

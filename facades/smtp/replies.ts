@@ -1,16 +1,17 @@
 import type { AppError, ErrorKind } from '../../src/errors.ts';
 
-/** A refusal as SMTP tells it; the text begins with the enhanced code of RFC 3463. */
+/** A refusal as SMTP tells it; the text begins with the enhanced code of RFC 3463 and is ASCII (RFC 5321 4.2). */
 export class Reply extends Error {
   readonly responseCode: number;
   constructor(code: number, text: string) {
-    super(text);
+    super(text.replace(/[^\x20-\x7e]/gu, '?'));
     this.responseCode = code;
   }
 }
 
 export const replies = {
-  wrongKey: () => new Reply(535, '5.7.8 The password must be a key of a workspace (us_…) that is in force.'),
+  wrongKey: () =>
+    new Reply(535, '5.7.8 The password must be a key of a workspace (us_...) that is in force.'),
   keyNeeded: () =>
     new Reply(
       530,

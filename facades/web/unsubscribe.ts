@@ -6,11 +6,17 @@ import { json, page } from './layout.ts';
 
 // Pages of people who get mail: they have no account, the signed link is all they bring.
 
-/** What a page shows of a subscription. */
-interface Subscription {
-  email: string;
-  subscribed: boolean;
-}
+/** What a page shows of a subscription; null: of a contact that is gone, or whose list is. */
+type Subscription = { email: string; list: string; subscribed: boolean } | null;
+
+const NO_MORE = 'You get no more mail from this list.';
+
+const gone = (requestId: string): Response =>
+  page(
+    'No more mail',
+    html`<h1>You get no more mail</h1><p>Your address is no longer on this list, or the list is gone.</p>`,
+    requestId,
+  );
 
 /** Looking changes nothing: programs that check links follow every one they find. */
 export async function unsubscribePage(
@@ -23,19 +29,15 @@ export async function unsubscribePage(
   if (wanted !== null && wanted !== 'unsubscribe' && wanted !== 'subscribe')
     throw errors.badRequest('There is no such action.');
   const link = leavingLink(query);
-  const { email, subscribed } = await followLink<Subscription>(
-    runtime,
-    'unsubscribe',
-    link,
-    wanted,
-    requestId,
-  );
+  const shown = await followLink<Subscription>(runtime, 'unsubscribe', link, wanted, requestId);
+  if (!shown) return gone(requestId);
+  const { email, list, subscribed } = shown;
   const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
   if (!subscribed)
     return page(
       'Unsubscribed',
       html`<h1>You are unsubscribed</h1>
-<p><strong>${email}</strong> gets no more mail from this list.</p>
+<p><strong>${email}</strong> gets no more mail from the list <strong>${list}</strong>.</p>
 <form class="card" method="post" action="${to('subscribe')}"><p class="soft">That was a mistake?</p><button>Subscribe again</button></form>`,
       requestId,
     );
@@ -43,7 +45,7 @@ export async function unsubscribePage(
   return page(
     'Unsubscribe',
     html`<h1>Unsubscribe</h1>
-${back}<form class="card" method="post" action="${to('unsubscribe')}"><p>Should <strong>${email}</strong> get no more mail from this list?</p><button>Unsubscribe</button></form>`,
+${back}<form class="card" method="post" action="${to('unsubscribe')}"><p>Should <strong>${email}</strong> get no more mail from the list <strong>${list}</strong>?</p><button>Unsubscribe</button></form>`,
     requestId,
   );
 }
@@ -55,14 +57,9 @@ export async function unsubscribeAtOnce(
   requestId: string,
 ): Promise<Response> {
   const link = leavingLink(new URL(request.url).searchParams);
-  const { subscribed } = await followLink<Subscription>(
-    runtime,
-    'unsubscribe',
-    link,
-    'unsubscribe',
-    requestId,
-  );
-  return json(JSON.stringify({ success: !subscribed, message: 'You are unsubscribed.' }), requestId);
+  const shown = await followLink<Subscription>(runtime, 'unsubscribe', link, 'unsubscribe', requestId);
+  const message = shown ? 'You are unsubscribed.' : NO_MORE;
+  return json(JSON.stringify({ success: !shown?.subscribed, message }), requestId);
 }
 
 /** The page behind the link of a confirmation. */
@@ -76,17 +73,19 @@ export async function subscribePage(
   if (!/^\d{1,15}$/.test(expires)) throw errors.badRequest('This link is not valid. Was all of it copied?');
   const link = { id: query.get('contactId') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
   const action = request.method === 'POST' ? 'subscribe' : null;
-  const { email, subscribed } = await followLink<Subscription>(runtime, 'subscribe', link, action, requestId);
+  const shown = await followLink<Subscription>(runtime, 'subscribe', link, action, requestId);
+  if (!shown) return gone(requestId);
+  const { email, list, subscribed } = shown;
   if (subscribed)
     return page(
       'Subscribed',
-      html`<h1>You are subscribed</h1><p><strong>${email}</strong> will get mail from this list.</p>`,
+      html`<h1>You are subscribed</h1><p><strong>${email}</strong> will get mail from the list <strong>${list}</strong>.</p>`,
       requestId,
     );
   return page(
     'Subscribe',
     html`<h1>Please confirm</h1>
-<form class="card" method="post" action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}"><p>Should <strong>${email}</strong> get mail from this list?</p><button>Yes, subscribe</button></form>`,
+<form class="card" method="post" action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}"><p>Should <strong>${email}</strong> get mail from the list <strong>${list}</strong>?</p><button>Yes, subscribe</button></form>`,
     requestId,
   );
 }

@@ -3,7 +3,9 @@ import type { Database } from '../../src/db/pool.ts';
 import { limits } from '../../src/limits.ts';
 import { dueAgain } from './due-again.ts';
 import type { EmailContent } from './email-content.ts';
+import { lastServed } from './last-served.ts';
 import { notedOf } from './noted.ts';
+import { TOLD } from './told.ts';
 
 /** A claimed email: all that composing and sending it takes. */
 export interface ClaimedEmail extends EmailContent {
@@ -15,6 +17,8 @@ export interface ClaimedEmail extends EmailContent {
   domain_status: string | null;
   /** Its campaign is gone. */
   orphaned: boolean;
+  /** Of the contact it was made for, which may have left the book since; null of one that was made for none. */
+  contact: 'open' | 'left' | 'gone' | null;
   /** What the provider is to track, as the domain wants it. */
   tracking: 'click' | 'open' | 'full' | null;
   attempts: number;
@@ -37,6 +41,9 @@ const DOMAIN_STATUS = `(select status from svc_domain d where d.workspace_id = m
 
 const ORPHANED = `(m.campaign_id is not null
     and (select c.id from svc_campaign c where c.workspace_id = m.workspace_id and c.id = m.campaign_id) is null)`;
+
+const CONTACT = `(case when m.contact_id is not null then
+    coalesce((select case when c.subscribed then 'open' else 'left' end from svc_contact c where c.workspace_id = m.workspace_id and c.id = m.contact_id), 'gone') end)`;
 
 const TRACKING = `(select case when click_tracking and open_tracking then 'full' when click_tracking then 'click' when open_tracking then 'open' end
     from svc_domain d where d.workspace_id = m.workspace_id and d.id = m.domain_id)`;
@@ -74,31 +81,41 @@ const claimOf = (which: string) => `
   from picked where m.workspace_id = picked.workspace_id and m.id = picked.id
   returning m.workspace_id, m.id, m.public_id, m."from", m."to", m.cc, m.bcc, m.reply_to, m.subject, m.html, m.text, m.headers, m.attachments, m.attempts,
     m.pending, m.sent_at is not null as partly, (extract(epoch from m.create_date) * 1000)::float8 as created,
-    ${ANSWERED} as in_reply_to, ${DOMAIN_STATUS} as domain_status, ${ORPHANED} as orphaned, ${TRACKING} as tracking`;
+    ${ANSWERED} as in_reply_to, ${DOMAIN_STATUS} as domain_status, ${ORPHANED} as orphaned, ${CONTACT} as contact, ${TRACKING} as tracking`;
 
-const CLAIM = claimOf('e.campaign_id is null');
-const CLAIM_BULK = claimOf('e.campaign_id is not null');
+const CLAIMS = { own: claimOf('e.campaign_id is null'), bulk: claimOf('e.campaign_id is not null') };
+
+/**
+ * The workspaces that were served last, 0 to begin with the first; a claim moves them on. Each queue has its own: one that
+ * always began where the other is would not get to everybody.
+ */
+export interface Turns {
+  own: number;
+  bulk: number;
+}
 
 /** Who claims, how many at most, and for how long. */
 export interface Want {
   worker: string;
   most: number;
-  /** Workspace that was served last; 0 to begin with the first. */
-  after: number;
+  after: Turns;
   leaseTime: number;
 }
 
 /** Mail of campaigns gets the room that other mail leaves, where that is worth a look. */
 export async function claim(db: Database, want: Want): Promise<ClaimedEmail[]> {
-  const rows = await claimSome(db, CLAIM, want);
+  const rows = await claimSome(db, 'own', want);
   const most = want.most - rows.length;
-  return most * 2 > want.most ? [...rows, ...(await claimSome(db, CLAIM_BULK, { ...want, most }))] : rows;
+  return most * 2 > want.most ? [...rows, ...(await claimSome(db, 'bulk', { ...want, most }))] : rows;
 }
 
-function claimSome(db: Database, text: string, want: Want): Promise<ClaimedEmail[]> {
+async function claimSome(db: Database, queue: keyof Turns, want: Want): Promise<ClaimedEmail[]> {
   const { worker, most, after, leaseTime } = want;
   const each = Math.max(1, Math.min(limits.claimPerWorkspace, most));
-  return db.rows<ClaimedEmail>(text, [most, each, after, worker, leaseTime / 1000]);
+  const params = [most, each, after[queue], worker, leaseTime / 1000];
+  const rows = await db.rows<ClaimedEmail>(CLAIMS[queue], params);
+  after[queue] = lastServed(after[queue], rows);
+  return rows;
 }
 
 /** Extends the leases of emails whose sending is still running. */
@@ -124,10 +141,13 @@ export async function sharers(db: Database, worker: string): Promise<number> {
 const LOST =
   'The process that was sending it ended before the provider answered; whether it went out is not known.';
 
+/** The provider has told of it, and it was for all of its recipients at once. */
+const HAD = `cardinality(m.pending) = 0 and ${TOLD}`;
+
 /**
- * Frees emails whose worker died. With a transport that tells whether it took them they go back to the queue; with a
- * provider nobody knows, so they are `unknown` until the provider has had its time to tell (unknown.ts). Of those the lease stays noted:
- * a worker that was only cut off from the database may still tell.
+ * Frees emails whose worker died. With a transport that tells whether it took them they go back to the queue. With a
+ * provider those it has told of are sent; of the others nobody knows, so they are `unknown` until it has had its time to
+ * tell (unknown.ts). Of those the lease stays noted: a worker that was only cut off from the database may still tell.
  */
 export async function reap(db: Database, resend: boolean): Promise<number> {
   const [row] = await db.rows<{ n: number }>(
@@ -137,11 +157,12 @@ export async function reap(db: Database, resend: boolean): Promise<number> {
            where workspace_id > 0 and state = 'sending' and lease_until < now() returning id
          ) select count(*)::int as n from freed`
       : `with lost as (
-           update svc_email set state = case when sent_at is null then 'unknown' else 'sent' end, reason = '${LOST}', lease_until = null, write_date = now(),
+           update svc_email m set state = case when sent_at is not null or ${HAD} then 'sent' else 'unknown' end, lease_until = null, write_date = now(),
+             reason = case when ${HAD} then null else '${LOST}' end, sent_at = case when ${HAD} then coalesce(sent_at, now()) else sent_at end,
              latest_status = case when latest_status in ('QUEUED', 'SCHEDULED') then 'DELIVERY_DELAYED' else latest_status end
            where workspace_id > 0 and state = 'sending' and lease_until < now() returning workspace_id, id, domain_id, reason
          ), told as (
-           select workspace_id, id as email_id, domain_id, 'DELIVERY_DELAYED' as status, jsonb_build_object('reason', reason) as data from lost
+           select workspace_id, id as email_id, domain_id, 'DELIVERY_DELAYED' as status, jsonb_build_object('reason', reason) as data from lost where reason is not null
          ), ${notedOf('told')} select count(*)::int as n from lost`,
   );
   return row!.n;

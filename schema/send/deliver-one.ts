@@ -6,9 +6,13 @@ import { parseAddress } from '../../src/mail/address.ts';
 import { ComposeError, compose } from '../../src/mail/compose.ts';
 import { htmlToText } from '../../src/mail/html-text.ts';
 import type { ClaimedEmail } from './claim.ts';
+import type { Withheld } from './settle.ts';
 
 /** A send that would have to wait longer behind others goes back to the queue. */
 const LONGEST_WAIT = 10_000;
+
+/** A domain whose records could not be seen once is mostly verified again soon. */
+const NOT_VERIFIED = 600_000;
 
 /** Composes, waits for its turn and sends. A stop ends the waiting, not a send that runs. */
 export async function deliverOne(
@@ -16,7 +20,7 @@ export async function deliverOne(
   transport: Transport,
   pace: Pace,
   stopping: AbortSignal,
-): Promise<Outcome> {
+): Promise<Outcome | Withheld> {
   const message = outgoing(email);
   if ('kind' in message) return message;
   const turned = await turn(pace, message.recipients.length, stopping);
@@ -52,9 +56,9 @@ export const putBack = (
   reason,
 });
 
-function outgoing(email: ClaimedEmail): Outgoing | Answer {
-  const reason = withdrawn(email);
-  if (reason) return { kind: 'refused', code: 'withdrawn', reason };
+function outgoing(email: ClaimedEmail): Outgoing | Answer | Withheld {
+  const held = withheld(email);
+  if (held) return held;
   try {
     const from = parseAddress(email.from)!.address;
     return {
@@ -73,12 +77,16 @@ function outgoing(email: ClaimedEmail): Outgoing | Answer {
   }
 }
 
-/** Why an email may not go out any more, though it was accepted. */
-function withdrawn({ domain_status, orphaned }: ClaimedEmail): string | null {
-  if (orphaned) return 'Its campaign was deleted.';
-  if (domain_status === null) return 'Its domain was deleted.';
-  return domain_status === 'SUCCESS' ? null : 'Its domain is no longer verified.';
+/** What becomes of an email that may not go out, or not now, though it was accepted. */
+function withheld({ domain_status, orphaned, contact }: ClaimedEmail): Answer | Withheld | null {
+  if (orphaned) return withdrawn('Its campaign was deleted.');
+  if (domain_status === null) return withdrawn('Its domain was deleted.');
+  if (contact === 'gone') return { kind: 'cancelled', reason: 'The contact was deleted.' };
+  if (contact === 'left') return { kind: 'cancelled', reason: 'The contact has unsubscribed.' };
+  return domain_status === 'SUCCESS' ? null : putBack(NOT_VERIFIED, 'Its domain is not verified now.');
 }
+
+const withdrawn = (reason: string): Answer => ({ kind: 'refused', code: 'withdrawn', reason });
 
 const everyone = (email: ClaimedEmail): string[] =>
   [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);

@@ -4,12 +4,12 @@ import type { Outcome, Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/runtime.ts';
 import { limits } from '../../src/limits.ts';
 import { type Acks, createAcks } from './acks.ts';
-import { type ClaimedEmail, claim, reap, renew, sharers } from './claim.ts';
+import { type ClaimedEmail, claim, reap, renew, sharers, type Turns } from './claim.ts';
 import { deliverOne, putBack } from './deliver-one.ts';
 import { expire } from './expire.ts';
 import { createNap, type Nap } from './nap.ts';
 import { noteBlocked } from './note-blocked.ts';
-import { type Suppressed, settledBy } from './settle.ts';
+import { settledBy, type Withheld } from './settle.ts';
 import { stillOpen } from './still-open.ts';
 import { resolveUnknown } from './unknown.ts';
 
@@ -39,6 +39,8 @@ interface Work {
   sending: number;
   /** Why the provider's limits are not known, as it was last told. */
   limitless: string | null;
+  /** The provider could not be reached when it was last tried. */
+  away: boolean;
   /** When the other processes were last counted. */
   counted: number;
   stopping: AbortController;
@@ -68,6 +70,7 @@ export function startDelivery(
     held: new Set(),
     sending: 0,
     limitless: null,
+    away: false,
     counted: 0,
     stopping: new AbortController(),
     nap: createNap(),
@@ -91,15 +94,13 @@ async function stop(work: Work, running: Promise<unknown>): Promise<void> {
 
 async function send(work: Work): Promise<void> {
   const { runtime, worker, leaseTime } = work;
-  let after = 0;
+  const after: Turns = { own: 0, bulk: 0 };
   while (!work.stopping.signal.aborted) {
     try {
       await refresh(work);
       await share(work);
       const most = freeSlots(work);
       const emails = most > 0 ? await claim(runtime.db, { worker, most, after, leaseTime }) : [];
-      // Kept while nothing is claimed: who begins with the first workspace each time serves no other.
-      if (emails.length > 0) after = Math.max(...emails.map((email) => email.workspace_id));
       if (emails.length > 0) await sendAll(work, emails);
       else await work.nap.sleep(POLL);
     } catch (error) {
@@ -141,7 +142,7 @@ async function sendAll(work: Work, emails: ClaimedEmail[]): Promise<void> {
 const SUPPRESSED = { kind: 'suppressed' } as const;
 const UNREAD = putBack(1_000, 'The suppression list could not be read.');
 
-function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | Suppressed>): void {
+function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | Withheld>): void {
   const { runtime, transport, held } = work;
   held.add(email.id);
   work.sending++;
@@ -152,6 +153,7 @@ function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | Suppresse
     })
     .then((outcome) => {
       runtime.metrics.sent.inc({ outcome: outcome.kind });
+      tellOutage(work, outcome);
       return work.acks.add(settledBy(email, outcome, transport.name));
     })
     .catch((error) =>
@@ -161,6 +163,15 @@ function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | Suppresse
       held.delete(email.id);
       work.nap.wake();
     });
+}
+
+/** Each email that waits for the provider has the reason on it; the log has it once an outage, and when it is over. */
+function tellOutage(work: Work, outcome: Outcome | Withheld): void {
+  const away = outcome.kind === 'throttled' && outcome.scope === 'unreachable';
+  if (away && !work.away)
+    work.runtime.log.warn({ reason: outcome.reason }, 'the mail provider cannot be reached: mail waits');
+  if (outcome.kind === 'sent' && work.away) work.runtime.log.info('the mail provider answers again');
+  if (away || outcome.kind === 'sent') work.away = away;
 }
 
 /**

@@ -8,6 +8,7 @@ import { boundDomain } from './bound-domain.ts';
 import { cancel } from './cancel.ts';
 import { ownerOf } from './domain-check.ts';
 import { DOMAIN_EVENT } from './domain-json.ts';
+import { QUEUED } from './waiting.ts';
 
 verb('domainTracking', {
   kind: 'mutation',
@@ -74,7 +75,7 @@ verb('domainDelete', {
  */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   await forget(ctx, await markForCheck(ctx, id));
-  return ctx.tx(async (tx) => {
+  const name = await ctx.tx(async (tx) => {
     const [domain] = await tx.db.rows<{ name: string; event: Record<string, unknown> }>(
       `delete from svc_domain where workspace_id = $1 and id = $2 returning name, ${DOMAIN_EVENT} as event, workspace_id`,
       [tx.workspace.id, id],
@@ -88,11 +89,12 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
       `update svc_api_key set revoked_at = now() where workspace_id = $1 and domain_id = $2 and revoked_at is null`,
       [tx.workspace.id, id],
     );
-    await cancelWaiting(tx.db, tx.workspace.id, id);
     await emit(tx, 'domain.deleted', domain.event);
     tx.afterCommit(() => tx.runtime.identity.forget());
     return domain.name;
   });
+  await cancelWaiting(ctx.db, ctx.workspace.id, id);
+  return name;
 }
 
 /** Should a deletion end before the row is gone, it is soon known that the provider has no such domain. @returns its name */
@@ -105,14 +107,14 @@ async function markForCheck(ctx: Ctx, id: number): Promise<string> {
   return domain.name;
 }
 
-/** Nothing may go out under a name that is given up. */
+/** What waits cannot go out under a name that is given up, but it need not wait for a worker to be told so. */
 const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
-  cancel(db, `workspace_id = $2 and domain_id = $3 and state = 'queued'`, 'Its domain was deleted.', [
+  cancel(db, `workspace_id = $2 and domain_id = $3 and ${QUEUED}`, 'Its domain was deleted.', [
     workspaceId,
     domainId,
   ]);
 
-/** Once more afterwards: a send that was being accepted meanwhile saw the domain still there. */
+/** Once more afterwards: a send that was being accepted meanwhile saw the domain still there, and a process may end before. */
 onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {
   await cancelWaiting(db, workspaceId, Number(payload.id));
 });

@@ -30,7 +30,7 @@ async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {
 /**
  * The operator verifies a domain of the workspace: on his word alone where no provider can tell. With a provider that
  * decides, his word only gives the domain to the workspace when the provider's account has it for something else.
- * @throws NOT_FOUND, NOT_UNIQUE when another workspace has the name, BUSY when the provider cannot be asked
+ * @throws NOT_FOUND, BAD_REQUEST when the settings are not those of the domain's provider, NOT_UNIQUE when another workspace has the name, BUSY when the provider cannot be asked
  */
 export async function verifyDomain(
   ctx: Ctx,
@@ -38,6 +38,10 @@ export async function verifyDomain(
 ): Promise<{ id: number; name: string; status: DomainStatus }> {
   const domain = await domainBy(ctx, 'name', domainName(given));
   const { config } = ctx.runtime;
+  if (config.mailTransport === 'local' && domain.region !== 'local')
+    throw errors.badRequest(
+      `${domain.name} is a domain of the provider's region ${domain.region}: give the command the server's settings (MAIL_TRANSPORT).`,
+    );
   const status =
     config.mailTransport === 'ses'
       ? await checkDomain(ctx.db, config, domain, true)
@@ -45,9 +49,13 @@ export async function verifyDomain(
   return { id: domain.id, name: domain.name, status };
 }
 
-async function domainBy(ctx: Ctx, column: 'id' | 'name', value: number | string): Promise<CheckedDomain> {
-  const [row] = await ctx.db.rows<CheckedDomain>(
-    `select workspace_id, id, name, status, dkim_tokens from svc_domain where workspace_id = $1 and ${column} = $2`,
+async function domainBy(
+  ctx: Ctx,
+  column: 'id' | 'name',
+  value: number | string,
+): Promise<CheckedDomain & { region: string }> {
+  const [row] = await ctx.db.rows<CheckedDomain & { region: string }>(
+    `select workspace_id, id, name, status, region, dkim_tokens from svc_domain where workspace_id = $1 and ${column} = $2`,
     [ctx.workspace.id, value],
   );
   if (!row) throw errors.notFound('Domain');

@@ -118,14 +118,20 @@ function headersOf(value: unknown): Record<string, string> | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object' || Array.isArray(value))
     throw errors.badRequest('headers: an object of texts is needed.');
+  if (Object.keys(value).length > limits.emailHeaders)
+    throw errors.badRequest(`headers: at most ${limits.emailHeaders}.`);
   const headers: Record<string, string> = {};
+  let bytes = 0;
   for (const [name, text] of Object.entries(value)) {
     if (typeof text !== 'string') throw errors.badRequest(`headers: ${name} must be a text.`);
     const trimmed = name.trim();
     const fault = headerFault(trimmed, text);
     if (fault) throw errors.badRequest(`headers: ${fault}`);
     headers[trimmed] = text;
+    bytes += Buffer.byteLength(trimmed) + Buffer.byteLength(text);
   }
+  if (bytes > limits.emailHeaderBytes)
+    throw errors.badRequest(`headers: at most ${limits.emailHeaderBytes} bytes together.`);
   return Object.keys(headers).length ? headers : null;
 }
 

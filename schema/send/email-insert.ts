@@ -3,7 +3,7 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { boundDomain } from './bound-domain.ts';
 import type { Draft } from './email-draft.ts';
-import { ALL_CLOSED, openOf } from './recipients.ts';
+import { ALL_CLOSED, closedOf, openOf } from './recipients.ts';
 import { callsOf } from './webhooks/emit.ts';
 
 /** What a repeated request is known by. */
@@ -18,6 +18,7 @@ export function rowOf(draft: Draft, closed: ReadonlySet<string>) {
   return {
     ...draft,
     ...open,
+    suppressed: closedOf(draft, closed),
     state: open ? 'queued' : 'suppressed',
     latest_status: !open ? 'SUPPRESSED' : draft.scheduled_at ? 'SCHEDULED' : 'QUEUED',
     reason: open ? null : ALL_CLOSED,
@@ -29,7 +30,7 @@ export const domainsOf = (drafts: { domain: string }[]): string[] => [
   ...new Set(drafts.map((draft) => draft.domain)),
 ];
 
-const COLUMNS = `public_id text, "from" text, "to" text[], cc text[], bcc text[], reply_to text[], subject text, html text, text text,
+const COLUMNS = `public_id text, "from" text, "to" text[], cc text[], bcc text[], suppressed text[], reply_to text[], subject text, html text, text text,
   headers jsonb, attachments jsonb, scheduled_at timestamptz, in_reply_to_id text, state text, latest_status text, reason text, template_id text, tags jsonb, metadata jsonb`;
 const NAMES = COLUMNS.split(',').map((column) => column.trim().split(' ')[0]!);
 

@@ -75,17 +75,22 @@ async function pageOf(ctx: Ctx, listing: Listing, range: Range): Promise<RawJson
   const top = { at: range.to, id: MOST };
   if (range.offset <= NEAR) {
     const page = await askPage(ctx, listing, marks, range, top);
-    return answer(page.json, page.upper - page.lower, page.n);
+    return answer(page.json, between(page), page.n);
   }
-  const { upper, lower } = await askRanks(ctx, listing, marks, range);
-  if (range.offset >= upper - lower) return answer('[]', upper - lower, 0);
-  const mark = markFrom(marks, upper - range.offset);
-  const far = mark ? { ...range, offset: mark.rank - (upper - range.offset) } : range;
+  const ranks = await askRanks(ctx, listing, marks, range);
+  const count = between(ranks);
+  if (range.offset >= count) return answer('[]', count, 0);
+  const rank = ranks.upper - range.offset;
+  const mark = markFrom(marks, rank);
+  const far = mark ? { ...range, offset: mark.rank - rank } : range;
   const page = await askPage(ctx, listing, marks, far, mark ?? top);
-  return answer(page.json, upper - lower, page.n);
+  return answer(page.json, count, page.n);
 }
 
 const MOST = 2_147_483_647;
+
+/** The number of a range; one that ends before it begins holds none. */
+const between = ({ upper, lower }: Ranks): number => Math.max(0, upper - lower);
 
 const answer = (json: string, count: number, n: number) =>
   new RawJson(`{"data":${json},"count":${count}}`, n);

@@ -36,7 +36,7 @@ verb('sentEmail', {
     const row = await jsonRow(
       ctx.db,
       `select row_to_json(e)::text as json from (
-         select ${ITEM}, m.workspace_id as "teamId", m.state, m.reason, m.template_id as "templateId", m.tags, m.metadata,
+         select ${ITEM}, m.workspace_id as "teamId", m.state, m.reason, m.suppressed, m.template_id as "templateId", m.tags, m.metadata,
            (select coalesce(json_agg(json_build_object('emailId', m.public_id, 'status', v.status, 'createdAt', ${iso('v.create_date')}, 'data', v.data) order by v.id), '[]')
             from svc_email_event v where v.workspace_id = m.workspace_id and v.email_id = m.id) as "emailEvents"
          from svc_email m where m.workspace_id = $1 and m.public_id = $2 and ($3::int is null or m.domain_id = $3)

@@ -4,6 +4,6 @@ import type { Policy } from '../../src/engine/policy.ts';
 export const teamReads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };
 export const teamWrites: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email' };
 
-/** What the dashboard alone shows and changes (contract, "Endpoints", rule 3). */
+/** What the contract leaves to administrators: it has no REST endpoints ("Endpoints", rule 3). */
 export const adminReads: Policy = { auth: ['ADMIN'], scope: 'read', feature: 'email' };
 export const adminWrites: Policy = { auth: ['ADMIN'], scope: 'write', feature: 'email' };

@@ -17,4 +17,8 @@ export function openOf(lists: Recipients, closed: ReadonlySet<string>): Recipien
   return to.length > 0 ? { to, cc: open(lists.cc), bcc: open(lists.bcc) } : null;
 }
 
+/** Those of the recipients who are on the suppression list, as they were given. Pure. */
+export const closedOf = ({ to, cc, bcc }: Recipients, closed: ReadonlySet<string>): string[] =>
+  closed.size > 0 ? [...to, ...cc, ...bcc].filter((text) => closed.has(bare(text))) : [];
+
 export const ALL_CLOSED = 'Every recipient is on the suppression list.';

@@ -6,13 +6,14 @@ import { dueAgain } from './due-again.ts';
 import type { EmailStatus } from './email-status.ts';
 import { notedOf } from './noted.ts';
 import { ALL_CLOSED } from './recipients.ts';
+import { TOLD } from './told.ts';
 import { usageOf } from './usage.ts';
 
 /** What became of a claimed email. */
 export interface Settled {
   workspace_id: number;
   id: number;
-  state: 'queued' | 'sent' | 'failed' | 'unknown' | 'suppressed';
+  state: 'queued' | 'sent' | 'failed' | 'unknown' | 'suppressed' | 'cancelled';
   /** Seconds until it may be claimed again, for `queued`. */
   wait: number;
   reason: string | null;
@@ -27,9 +28,8 @@ export interface Settled {
   data: Record<string, unknown> | null;
 }
 
-/** An attempt that ended without success after the provider has told of the one before: that one had reached it. */
-const TOLD = `m.attempts > 1 and g.state <> 'sent' and cardinality(g.pending) = 0
-  and m.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED')`;
+/** An attempt that ended without success though the provider tells of it, or of the one before: it has the email. */
+const HAD = `g.state <> 'sent' and cardinality(g.pending) = 0 and ${TOLD}`;
 
 /** Without the white space it is well within what is prepared (statements.ts): to plan it costs more than to run it. */
 const SETTLE = `
@@ -37,10 +37,10 @@ const SETTLE = `
     select * from json_to_recordset($1::json)
       g(workspace_id int, id int, state text, wait float8, reason text, provider_id text, pending text[], partly boolean, status text, data jsonb)
   ), done as (
-    update svc_email m set state = case when ${TOLD} then 'sent' else g.state end, reason = case when ${TOLD} then null else g.reason end,
+    update svc_email m set state = case when ${HAD} then 'sent' else g.state end, reason = case when ${HAD} then null else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
       run_at = case when g.state = 'queued' then ${dueAgain('now() + make_interval(secs => g.wait)')} else m.run_at end, lease_by = null, lease_until = null, write_date = now(),
-      sent_at = case when g.provider_id is not null then coalesce(m.sent_at, now()) else m.sent_at end,
+      sent_at = case when g.provider_id is not null or ${HAD} then coalesce(m.sent_at, now()) else m.sent_at end,
       latest_status = case when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status else m.latest_status end
     from given g where m.workspace_id = g.workspace_id and m.id = g.id and m.lease_by = $2
     returning m.workspace_id, m.id as email_id, m.domain_id, g.partly, case when m.state = g.state then g.status end as status, g.data
@@ -60,13 +60,11 @@ export async function settle(db: Database, worker: string, settled: Settled[]): 
 
 type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'pending' | 'partly'>;
 
-/** Nobody is left to write to. */
-export interface Suppressed {
-  kind: 'suppressed';
-}
+/** It is not sent: nobody is left to write to, or whoever it was made for does not want it any more. */
+export type Withheld = { kind: 'suppressed' } | { kind: 'cancelled'; reason: string };
 
 /** What an outcome means for the row of the email. Pure. */
-export function settledBy(email: Held, outcome: Outcome | Suppressed, transport: string): Settled {
+export function settledBy(email: Held, outcome: Outcome | Withheld, transport: string): Settled {
   const { workspace_id, id, pending, partly } = email;
   const base = { workspace_id, id, wait: 0, reason: null, provider_id: null, pending, partly, data: null };
   switch (outcome.kind) {
@@ -86,6 +84,8 @@ export function settledBy(email: Held, outcome: Outcome | Suppressed, transport:
     }
     case 'suppressed':
       return { ...base, ...ended(email, 'suppressed', ALL_CLOSED), data: { error: ALL_CLOSED } };
+    case 'cancelled':
+      return { ...base, ...ended(email, 'cancelled', outcome.reason), data: { error: outcome.reason } };
     case 'throttled':
       return {
         ...base,
@@ -103,18 +103,23 @@ export function settledBy(email: Held, outcome: Outcome | Suppressed, transport:
   }
 }
 
+const ENDS = {
+  failed: 'FAILED',
+  unknown: 'DELIVERY_DELAYED',
+  suppressed: 'SUPPRESSED',
+  cancelled: 'CANCELLED',
+} as const;
+
 /**
  * An end without success. `unknown` shows as DELIVERY_DELAYED: of the statuses that clients know, the one that says
  * neither that it is out nor that it is not. An email that others have received already stays sent.
  */
 function ended(
   email: Held,
-  state: 'failed' | 'unknown' | 'suppressed',
+  state: keyof typeof ENDS,
   why: string,
 ): Pick<Settled, 'state' | 'reason' | 'status'> {
-  const status = ({ failed: 'FAILED', unknown: 'DELIVERY_DELAYED', suppressed: 'SUPPRESSED' } as const)[
-    state
-  ];
+  const status = ENDS[state];
   if (!email.partly) return { state, reason: why, status };
   const which = state === 'unknown' ? 'Not known whether sent to' : 'Not sent to';
   return { state: 'sent', reason: `${which} ${email.pending.join(', ')}: ${why}`, status };

@@ -1,20 +1,22 @@
 import type { Db } from '../../src/db/pool.ts';
 import type { ClaimedEmail } from './claim.ts';
-import { bare, openOf } from './recipients.ts';
+import { bare, closedOf, openOf } from './recipients.ts';
 
 /**
  * Claimed emails, by id, without the recipients who have come onto the suppression list since they were accepted; null for
- * one that has nobody left. Rows name those left, as they do of an email that is accepted.
+ * one that has nobody left. Rows name those left, as they do of an email that is accepted, and those left out.
  */
 export async function stillOpen(db: Db, emails: ClaimedEmail[]): Promise<Map<number, ClaimedEmail | null>> {
   const closed = await closedIn(db, emails);
-  const open = new Map(
-    emails.map((email) => [email.id, openPart(email, closed.get(email.workspace_id) ?? NOBODY)]),
-  );
-  const narrowed = emails.flatMap((email) => {
-    const left = open.get(email.id);
-    return left && countOf(left) < countOf(email) ? [left] : [];
-  });
+  const open = new Map<number, ClaimedEmail | null>();
+  const narrowed: Narrowed[] = [];
+  for (const email of emails) {
+    const theirs = closed.get(email.workspace_id) ?? NOBODY;
+    const left = openPart(email, theirs);
+    open.set(email.id, left);
+    const suppressed = closedPart(email, theirs);
+    if (suppressed.length > 0) narrowed.push({ ...(left ?? email), suppressed });
+  }
   if (narrowed.length > 0) await write(db, narrowed);
   return open;
 }
@@ -22,8 +24,6 @@ export async function stillOpen(db: Db, emails: ClaimedEmail[]): Promise<Map<num
 const NOBODY: ReadonlySet<string> = new Set();
 
 const everyone = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
-
-const countOf = (email: ClaimedEmail): number => everyone(email).length;
 
 /** Suppressed ones of the recipients, by workspace. */
 async function closedIn(db: Db, emails: ClaimedEmail[]): Promise<Map<number, Set<string>>> {
@@ -50,10 +50,33 @@ export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): Clai
   return pending.length > 0 ? { ...email, pending } : null;
 }
 
-const write = (db: Db, emails: ClaimedEmail[]) =>
+/** Of one that some have received already only those it is still for are left out. */
+function closedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] {
+  const all = closedOf(email, closed);
+  const pending = new Set(email.pending.map(bare));
+  return pending.size === 0 ? all : all.filter((text) => pending.has(bare(text)));
+}
+
+/** An email of which somebody is left out. */
+type Narrowed = ClaimedEmail & { suppressed: string[] };
+
+/** An attempt that comes again leaves out the same people, who are noted once. */
+const write = (db: Db, emails: Narrowed[]) =>
   db.rows(
-    `update svc_email e set "to" = g."to", cc = g.cc, bcc = g.bcc
-     from json_to_recordset($1::json) g(workspace_id int, id int, "to" text[], cc text[], bcc text[])
+    `update svc_email e set "to" = g."to", cc = g.cc, bcc = g.bcc,
+       suppressed = e.suppressed || array(select s from unnest(g.suppressed) s where s <> all(e.suppressed))
+     from json_to_recordset($1::json) g(workspace_id int, id int, "to" text[], cc text[], bcc text[], suppressed text[])
      where e.workspace_id = g.workspace_id and e.id = g.id`,
-    [JSON.stringify(emails.map(({ workspace_id, id, to, cc, bcc }) => ({ workspace_id, id, to, cc, bcc })))],
+    [
+      JSON.stringify(
+        emails.map(({ workspace_id, id, to, cc, bcc, suppressed }) => ({
+          workspace_id,
+          id,
+          to,
+          cc,
+          bcc,
+          suppressed,
+        })),
+      ),
+    ],
   );

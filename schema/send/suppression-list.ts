@@ -11,7 +11,7 @@ import { limits } from '../../src/limits.ts';
 import { csvCell } from './contacts/csv-cell.ts';
 import { pageNumber } from './page-number.ts';
 import { adminReads, adminWrites } from './policies.ts';
-import { bareAddress } from './suppressions.ts';
+import { bareArgument } from './suppressions.ts';
 
 const changes = (audit: string): Policy => ({ ...adminWrites, audit });
 
@@ -32,7 +32,11 @@ verb('suppressionsAdd', {
     const rows = await ctx.db.rows(
       `insert into svc_suppression (workspace_id, email, reason) select $1, e, $3 from (select distinct unnest($2::text[]) as e order by 1) e
        on conflict (workspace_id, email) do nothing returning id`,
-      [ctx.workspace.id, emails.map(bareAddress), checkedReason(reason ?? 'MANUAL')],
+      [
+        ctx.workspace.id,
+        emails.map((email) => bareArgument('emails', email)),
+        checkedReason(reason ?? 'MANUAL'),
+      ],
     );
     return rows.length;
   },
@@ -46,7 +50,7 @@ verb('suppressionRemove', {
   type: 'Boolean',
   run: (ctx, { email }) =>
     ctx.tx(async (tx) => {
-      const address = bareAddress(email);
+      const address = bareArgument('email', email);
       const rows = await tx.db.rows(
         `delete from svc_suppression where workspace_id = $1 and email = $2 returning id`,
         [tx.workspace.id, address],

@@ -17,8 +17,18 @@ defineModel('svc.suppression', {
  * An address as the list holds it: without a display name, in lower case, its domain in ASCII.
  * @throws VALIDATION for what is none
  */
-export function bareAddress(text: string): string {
-  const mailbox = parseAddress(text);
-  if (!mailbox) throw errors.validation(`Not an email address: ${JSON.stringify(text.slice(0, 100))}.`);
-  return mailbox.address.toLowerCase();
+function bareAddress(text: string): string {
+  const address = addressIn(text);
+  if (!address) throw errors.validation(`Not an email address: ${JSON.stringify(text.slice(0, 100))}.`);
+  return address;
 }
+
+/** The same of an argument of a verb. @throws BAD_REQUEST that names the argument */
+export function bareArgument(name: string, text: string): string {
+  const address = addressIn(text);
+  if (!address)
+    throw errors.badRequest(`${name}: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+  return address;
+}
+
+const addressIn = (text: string): string | undefined => parseAddress(text)?.address.toLowerCase();

@@ -8,6 +8,7 @@ import { dueAgain } from './due-again.ts';
 import { giveUp } from './expire.ts';
 import { notedOf } from './noted.ts';
 import { teamWrites } from './policies.ts';
+import { TOLD } from './told.ts';
 
 /** An email that is sent again says so in an event; so it is known that this was its second chance. */
 const AGAIN = `exists (select 1 from svc_email_event v where v.workspace_id = m.workspace_id and v.email_id = m.id and v.status = 'QUEUED')`;
@@ -24,7 +25,7 @@ export async function resolveUnknown(
   db: Database,
   { unknownMinutes, unknownPolicy }: Pick<Config, 'unknownMinutes' | 'unknownPolicy'>,
 ): Promise<number> {
-  const late = `state = 'unknown' and write_date < now() - make_interval(mins => ${unknownMinutes})`;
+  const late = `m.state = 'unknown' and m.write_date < now() - make_interval(mins => ${unknownMinutes}) and not ${TOLD}`;
   const silent = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
   if (unknownPolicy === 'hold') {
     await hold(db, late, `${silent}; it waits for somebody to decide. `);
@@ -36,11 +37,7 @@ export async function resolveUnknown(
     `workspace_id > 0 and ${late} and not ${AGAIN}`,
     `${silent}; sent once more. `,
   );
-  await giveUp(
-    db,
-    `(workspace_id, id) in (select m.workspace_id, m.id from svc_email m where m.workspace_id > 0 and m.${late} and ${AGAIN})`,
-    `${silent}, nor about the attempt before. `,
-  );
+  await giveUp(db, `${late} and ${AGAIN}`, `${silent}, nor about the attempt before. `);
   return queued;
 }
 
@@ -68,7 +65,7 @@ async function sendAgain(
 /** The reason says it once; the time it is unknown since stays. */
 const hold = (db: Db, late: string, why: string) =>
   db.rows(
-    `update svc_email set reason = $1 || coalesce(reason, '')
+    `update svc_email m set reason = $1 || coalesce(reason, '')
      where workspace_id > 0 and ${late} and not starts_with(coalesce(reason, ''), $1)`,
     [why],
   );

@@ -68,9 +68,19 @@ export function mailboxText({ name, address }: Mailbox): string {
 
 /** True for text that is not printable ASCII, or that could not be folded and unfolded unchanged. */
 export function needsEncodedWords(value: string): boolean {
-  return (
-    /[^\x20-\x7e]/.test(value) ||
-    (value.length > 20 && / {20}|[^ ]{900}/.test(value)) ||
-    value !== value.trim()
-  );
+  return /[^\x20-\x7e]/.test(value) || value !== value.trim() || hasLongRun(value);
+}
+
+/** 20 spaces on end would leave a line of nothing, 900 other characters one that is too long. In one pass: a pattern would begin anew at each place. */
+function hasLongRun(value: string): boolean {
+  let start = 0;
+  let spaces = false;
+  for (let at = 0; at < value.length; at += 1) {
+    if ((value.charCodeAt(at) === 32) !== spaces) {
+      start = at;
+      spaces = !spaces;
+    }
+    if (at - start + 1 === (spaces ? 20 : 900)) return true;
+  }
+  return false;
 }

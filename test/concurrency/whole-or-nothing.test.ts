@@ -165,6 +165,8 @@ describe('a process that is killed', () => {
   beforeAll(async () => {
     other = await startProcess({
       DATABASE_URL: app.databaseUrl,
+      // Nothing goes on in it but the call.
+      ROLE: 'web',
       SECRET_KEY: 'a secret key for the tests, 32 long',
       DATA_DIR: app.runtime.config.dataDir,
     });

@@ -40,6 +40,15 @@ test('a domain that signs with its own key publishes one TXT record for DKIM', (
   });
 });
 
+test('of a key that another service has made there is no record to publish', () => {
+  const records = dnsRecordsOf({ ...domain, dkim_tokens: ['usesend'] });
+  expect(records.map(({ type, name }) => [type, name])).toEqual([
+    ['MX', 'mail'],
+    ['TXT', 'mail'],
+    ['TXT', '_dmarc'],
+  ]);
+});
+
 test.each([
   ['PENDING', 'FAILED', 'FAILED'],
   ['PENDING', 'SUCCESS', 'PENDING'],

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer as createNetServer } from 'node
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domain-verify.ts';
 import { addDomain } from '../../schema/send/domains.ts';
+import { createCtx } from '../../src/engine/ctx.ts';
 import { createJobs } from '../../src/engine/jobs.ts';
 import { ask } from '../graphql/ask.ts';
 import { startApp, type Tenant } from '../harness/app.ts';
@@ -202,6 +203,15 @@ test('the domain of another workspace and an unknown one are the same NOT_FOUND'
   const theirs = await verify(id, other);
   expect(theirs.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
   expect((await verify(99_999_999)).errors[0]!.message).toBe(theirs.errors[0]!.message);
+});
+
+test("a command without the server's settings does not call a domain of the provider verified", async () => {
+  await add('word.example');
+  const config = { ...team.runtime.config, mailTransport: 'local' as const };
+  const { workspace, principal, channel, requestId } = team.main.ctx;
+  const astray = createCtx({ ...team.runtime, config }, { workspace, principal, channel, requestId });
+  await expect(verifyDomain(astray, 'word.example')).rejects.toThrow('MAIL_TRANSPORT');
+  expect(await listed('word.example')).toMatchObject({ status: 'PENDING' });
 });
 
 /** The provider behind a line on which every answer waits until it is let through. */

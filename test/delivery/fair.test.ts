@@ -20,6 +20,13 @@ beforeAll(async () => {
     `insert into svc_campaign (workspace_id, public_id, name, "from", subject) values ($1, 'c1', 'c', 'me@main.test', 's')`,
     [app.main.ctx.workspace.id],
   );
+  await app.runtime.db.rows(
+    `with book as (
+       insert into svc_contact_book (workspace_id, public_id, name) values ($1, 'b1', 'b') returning id
+     ) insert into svc_contact (workspace_id, id, public_id, book_id, email)
+       select $1, g, 'c' || g, book.id, g || '@example.org' from book cross join generate_series(1, $2::int) g`,
+    [app.main.ctx.workspace.id, NOISE],
+  );
 }, 60_000);
 beforeEach(() => ses.reset());
 afterAll(async () => {

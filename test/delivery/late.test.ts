@@ -116,16 +116,48 @@ test('an email nobody knows about is not sent again once its domain is deleted',
   expect(ses.posts()).toBe(0);
 });
 
-test('scheduled mail of a domain that is no longer verified fails and says so', async () => {
+test('mail of a domain that is not verified for a while waits, says so, and goes out when it is verified again', async () => {
   const domain = await newDomain('lapsed.example');
+  const check = async (status: 'FAILED' | 'TEMPORARY_FAILURE' | 'SUCCESS') => {
+    ses.verify('lapsed.example', status);
+    expect((await asAdmin(`mutation { domainVerify(id: ${domain}) }`)).data.domainVerify).toBe(status);
+  };
   const id = await accepted({ from: 'a@lapsed.example', scheduledAt: LATER });
-  ses.verify('lapsed.example', 'FAILED');
-  expect((await asAdmin(`mutation { domainVerify(id: ${domain}) }`)).data.domainVerify).toBe('FAILED');
+  for (const [at, status] of (['FAILED', 'TEMPORARY_FAILURE'] as const).entries()) {
+    await check(status);
+    await change(team, id, 'run_at = now()');
+    const worker = await team.deliver();
+    await until(team, id, ({ state, attempts }) => state === 'queued' && attempts === at + 1);
+    await worker.stop();
+    expect(await read(id)).toMatchObject({
+      latestStatus: 'SCHEDULED',
+      reason: expect.stringContaining('verified'),
+    });
+  }
+  const [{ minutes } = { minutes: 0 }] = await team.runtime.db.rows<{ minutes: number }>(
+    `select round(extract(epoch from run_at - now()) / 60)::int as minutes from svc_email where workspace_id > 0 and public_id = $1`,
+    [id],
+  );
+  expect(minutes).toBe(10);
+  expect(ses.posts()).toBe(0);
+  await check('SUCCESS');
   await change(team, id, 'run_at = now()');
-  await worked(id, 'failed');
+  await worked(id, 'sent');
+});
+
+test('mail of a domain that is not verified any more fails when it has waited too long', async () => {
+  const domain = await newDomain('over.example');
+  const id = await accepted({ from: 'a@over.example' });
+  ses.verify('over.example', 'FAILED');
+  expect((await asAdmin(`mutation { domainVerify(id: ${domain}) }`)).data.domainVerify).toBe('FAILED');
+  const worker = await team.deliver();
+  await until(team, id, ({ reason }) => reason?.includes('verified') ?? false);
+  await worker.stop();
+  await old(id);
+  await expire(team.runtime.db);
   expect(await read(id)).toMatchObject({
     latestStatus: 'FAILED',
-    reason: expect.stringContaining('verified'),
+    reason: expect.stringMatching(/72 hours.*not verified/),
   });
   expect(ses.posts()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ClaimedEmail } from '../../schema/send/claim.ts';
-import { type Suppressed, settledBy } from '../../schema/send/settle.ts';
+import { settledBy, type Withheld } from '../../schema/send/settle.ts';
 import { openPart } from '../../schema/send/still-open.ts';
 import type { Answer, Outcome, Part } from '../../src/delivery/transport.ts';
 
@@ -10,7 +10,8 @@ const sent: Answer = { kind: 'sent', providerId: 'p1' };
 const no: Answer = { kind: 'refused', code: 'SMTP_550', reason: 'gone' };
 const later: Answer = { kind: 'throttled', scope: 'rate', retryAfterMs: 60_000, reason: 'grey' };
 const lost: Answer = { kind: 'unknown', reason: 'reset' };
-const nobody: Suppressed = { kind: 'suppressed' };
+const nobody: Withheld = { kind: 'suppressed' };
+const unwanted: Withheld = { kind: 'cancelled', reason: 'left' };
 const parts = (...outcomes: Answer[]): Outcome => ({
   kind: 'partial',
   parts: outcomes.map((outcome, i): Part => ({ recipients: [`r${i}@b.test`], outcome })),
@@ -70,6 +71,8 @@ test.each([
     nobody,
     { state: 'sent', status: 'SUPPRESSED', reason: expect.stringContaining('Not sent to late@b.test: ') },
   ],
+  ['not wanted', email, unwanted, { state: 'cancelled', status: 'CANCELLED', data: { error: 'left' } }],
+  ['not wanted for the rest', rest, unwanted, { state: 'sent', reason: 'Not sent to late@b.test: left' }],
   ['refused and lost', email, parts(no, lost), { state: 'unknown', status: 'DELIVERY_DELAYED' }],
 ] as const)('an email that was %s', (_, given, outcome, expected) => {
   expect(settledBy({ ...given, pending: [...given.pending] }, outcome, 'smtp')).toMatchObject(expected);

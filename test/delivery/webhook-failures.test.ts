@@ -170,7 +170,7 @@ test('a paused webhook is not called, and new events make no calls', async () =>
   work();
   await pause(800);
   expect(stage.received).toEqual([]);
-  await expect(gql(`mutation { webhookTest(id: ${id}) }`)).rejects.toThrow('not found');
+  await expect(gql(`mutation { webhookTest(id: ${id}) }`)).rejects.toThrow('PAUSED');
   await gql(`mutation { webhookUpdate(id: ${id}, status: "ACTIVE") }`);
   await expect.poll(() => stage.received.length).toBe(1);
 });

@@ -265,7 +265,7 @@ test('a campaign that is sent goes to every subscribed contact once, and each kn
 });
 
 test('the variables of a campaign are those of the contact and of its book, escaped in HTML', async () => {
-  const of = await newBook([], { variables: ['Plan', 'city'] });
+  const of = await newBook([], { variables: ['Plan', 'city', 'secret'] });
   for (const body of [
     { email: 'ann@example.net', firstName: 'Ann <b>&', properties: { plan: '"pro"', secret: 'hidden' } },
     { email: 'bob@example.net', firstName: '{{usesend_unsubscribe_url}}', properties: { City: '$& $1' } },
@@ -277,6 +277,7 @@ test('the variables of a campaign are those of the contact and of its book, esca
     subject: 'For {{ contact.firstName , fallback=you }} & {{lastname,fallback=yours}}',
     html: '{{EMAIL}}|{{firstName}}|{{contact.plan, fallback=<i>none</i>}}|{{ city }}|{{secret}}|{{ {{unsend_unsubscribe_url}}',
   });
+  await team.ask('PATCH', `/api/v1/contactBooks/${of}`, { body: { variables: ['Plan', 'city'] } });
   await runCampaigns(team.runtime);
   const [ann, bob] = await emailsOf(id);
   expect(ann!.subject).toBe('For Ann <b>& & yours');
@@ -374,7 +375,7 @@ test('a paused campaign makes no more emails and sends none that wait; resumed, 
   expect(await emailsOf(id)).toHaveLength(2);
   expect((await read(id)).status).toBe('RUNNING');
   await campaigns('POST', `/${id}/pause`, {});
-  const want = { worker: 'w', most: 10, after: 0, leaseTime: 60_000 };
+  const want = { worker: 'w', most: 10, after: { own: 0, bulk: 0 }, leaseTime: 60_000 };
   expect(await claim(team.runtime.db, want)).toEqual([]);
   await rows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
   await runCampaigns(team.runtime);
@@ -390,7 +391,7 @@ test('mail that is not of a campaign goes first, however long the campaign has w
   await make({ sendNow: true });
   await runCampaigns(team.runtime);
   const { json } = await team.send(mail({ subject: 'urgent' }));
-  const want = { worker: 'w', most: 3, after: 0, leaseTime: 60_000 };
+  const want = { worker: 'w', most: 3, after: { own: 0, bulk: 0 }, leaseTime: 60_000 };
   const first = await claim(team.runtime.db, want);
   expect(first).toHaveLength(3);
   expect(first[0]!.public_id).toBe(json.emailId);

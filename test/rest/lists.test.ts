@@ -55,6 +55,14 @@ test('walking the pages until the count is reached meets every email once', asyn
   expect((await list('?page=10&limit=7')).json).toEqual({ data: [], count: 60 });
 });
 
+test.each(['', '&page=3', '&page=3&limit=50'])(
+  'a range that ends before it begins holds no email, and counts none: %s',
+  async (more) => {
+    const { status, json } = await list(`?startDate=2099-12-01&endDate=2020-11-01${more}`);
+    expect([status, json]).toEqual([200, { data: [], count: 0 }]);
+  },
+);
+
 test.each([
   'limit=0',
   'limit=51',
@@ -70,6 +78,8 @@ test.each([
   'page=99999999999999',
   'startDate=soon',
   'endDate=2026-02-31T00:00:00Z',
+  'endDate=9999-12-31T23:59:59-10:00',
+  'startDate=0000-01-01',
   'domainId=x',
   'domainId=99999999999',
 ])('GET /emails?%s is BAD_REQUEST and names the parameter', async (query) => {

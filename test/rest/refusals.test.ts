@@ -68,6 +68,8 @@ const sends: [string, unknown, RegExp][] = [
   ['with variables that are a list', mail({ variables: [] }), /variables/],
   ['with a date that is none', mail({ scheduledAt: 'tomorrow' }), /scheduledAt/],
   ['with a day that does not exist', mail({ scheduledAt: '2099-02-31T00:00:00Z' }), /scheduledAt/],
+  ['with a time after the year 9999', mail({ scheduledAt: '9999-12-31T23:59:59-12:00' }), /scheduledAt/],
+  ['with a time before the year 1', mail({ scheduledAt: '0000-12-31' }), /scheduledAt/],
   ['with a NUL character in the body', mail({ html: 'a\u0000b' }), /NUL/],
   ['that is null', 'null', /object/],
   ['that is a list', [mail()], /object/],

@@ -69,6 +69,13 @@ test('a thousand addresses are added in one call, one more is refused, and so is
   expect(await add(...many)).toBe(1000);
   await expect(add(...many, 'more@example.net')).rejects.toThrow('1000');
   await expect(add('fine@example.net', 'not an address')).rejects.toThrow('not an address');
+  for (const query of ['suppressionsAdd(emails: ["nobody"])', 'suppressionRemove(email: "nobody")']) {
+    const { errors } = await ask(team, `mutation { ${query} }`, { key: team.main.admin.key });
+    expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
+      'BAD_REQUEST',
+      expect.stringMatching(/^emails?: not a valid address: "nobody"\.$/),
+    ]);
+  }
   await expect(add()).rejects.toThrow('1000');
   expect((await list()).count).toBe(1000);
 });

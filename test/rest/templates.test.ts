@@ -103,6 +103,50 @@ test('a fallback stands in for a value that is absent, null or empty', async () 
   expect((await sent(id, { name: 'Ann' })).subject).toBe('Hello Ann');
 });
 
+test.each([
+  ['{{plan,fallback=Free}}', 'Free'],
+  ['{{ plan , fallback = Free of charge }}', 'Free of charge'],
+  ['{{plan, fallback="Free"}}', 'Free'],
+  ["{{plan, FALLBACK='a = b'}}", 'a = b'],
+  ['{{plan, fallback=}}', ''],
+  ['{{!-- {{plan, fallback=x}} --}}{{plan,fallback=a}}{{plan,fallback=b}}', 'ab'],
+])('a fallback may stand beside the name as in a campaign: %s', async (place, shown) => {
+  const id = await made({ subject: `S ${place}`, html: `<p>${place}</p>`, text: `T ${place}` });
+  expect(await sent(id)).toMatchObject({
+    subject: `S ${shown}`,
+    html: `<p>${shown}</p>`,
+    text: `T ${shown}`,
+  });
+  const filled = await sent(id, { plan: '<Pro>' });
+  expect([filled.subject, filled.html]).toEqual([
+    expect.stringContaining('<Pro>'),
+    expect.stringContaining('&lt;Pro&gt;'),
+  ]);
+  const { data } = await run('query ($id: String!) { templatePreview(id: $id) { names missing } }', { id });
+  expect(data.templatePreview).toEqual({ names: ['plan'], missing: [] });
+});
+
+test('the fallback at the place comes before the one of the template, and three braces have one too', async () => {
+  const variables = { plan: 'Basic' };
+  const html = '{{plan, fallback=<i>Free</i>}} {{plan}} {{{plan, fallback=<b>}}}';
+  const id = await made({ subject: 's', html, variables, raw: ['plan'] });
+  expect((await sent(id)).html).toBe('<i>Free</i> Basic <b>');
+  expect((await sent(id, { plan: '&' })).html).toBe('&amp; &amp; &');
+});
+
+test.each([
+  '{{plan, other=x}}',
+  '{{plan fallback=0}}',
+  '{{plan, fallback=x}} {{plan fallback=0}}',
+  '{{a.b, fallback=x}}',
+])('anything else beside a name is refused: %s', async (html) => {
+  const { errors } = await run(CREATE, { template: template({ html }) });
+  expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
+    'BAD_REQUEST',
+    expect.stringMatching(/^html: /),
+  ]);
+});
+
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
   'only own properties are variables: %s is not',
   async (name) => {
@@ -267,6 +311,30 @@ test('a test send goes to one address and is tagged as such', async () => {
     to: ['me@example.net'],
     tags: { test: 'template' },
   });
+});
+
+test('a test send to nobody in particular says that the login is no address', async () => {
+  const id = await made();
+  const { errors } = await run(
+    'mutation ($id: String!) { templateTestSend(id: $id, from: "hello@main.test") }',
+    { id },
+  );
+  expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
+    'BAD_REQUEST',
+    expect.stringMatching(/^to: .*login "admin" is no email address/),
+  ]);
+});
+
+test('what lists templates says which of their ids a send names', async () => {
+  const { data } = await run(
+    '{ __type(name: "Template") { description fields { name description } } __schema { queryType { fields { name description } } } }',
+    {},
+  );
+  expect(data.__type.description).toMatch(/publicId/);
+  const { fields } = data.__schema.queryType;
+  const described = (name: string) =>
+    fields.find((field: { name: string }) => field.name === name).description;
+  for (const name of ['templates', 'template']) expect(described(name)).toMatch(/publicId/);
 });
 
 test('the record API holds templates to the same rules and keeps versions', async () => {

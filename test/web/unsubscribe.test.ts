@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { signLink } from '../../src/engine/signed-link.ts';
 import { startTeam, type Team } from '../rest/team.ts';
 
 let team: Team;
@@ -30,6 +31,14 @@ afterAll(() => team.close());
 
 const contact = async () =>
   (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json;
+/** As the mail of a double opt-in has it. */
+function confirmation(): string {
+  const { secretKey } = team.runtime.config;
+  const until = Date.now() + 60_000;
+  const { id, hash } = signLink(secretKey, 'subscribe', team.main.ctx.workspace.id, contactId, until);
+  return `${team.url}/subscribe?contactId=${id}&expiresAt=${until}&hash=${hash}`;
+}
+
 const left = async () => (await team.ask('GET', `/api/v1/campaigns/${campaign}`)).json.unsubscribed;
 const action = async (answer: Response): Promise<string> =>
   team.url + /action="([^"]+)"/.exec(await answer.text())![1]!.replaceAll('&amp;', '&');
@@ -118,10 +127,40 @@ test('a link that was changed in any place does nothing', async () => {
   expect(await contact()).toMatchObject({ subscribed: true });
 });
 
-test('a link still works when its campaign is gone, and says so when its contact is', async () => {
+test('the pages name the list by its book', async () => {
+  expect(await (await fetch(link)).text()).toContain('Readers');
+  expect(await (await fetch(`${link}&action=unsubscribe`, { method: 'POST' })).text()).toContain('Readers');
+  expect(await (await fetch(confirmation())).text()).toContain('Readers');
+});
+
+test('a link still works when its campaign is gone', async () => {
   await team.ask('DELETE', `/api/v1/campaigns/${campaign}`);
   expect((await fetch(oneClick, { method: 'POST' })).status).toBe(200);
   expect(await contact()).toMatchObject({ subscribed: false });
-  await team.ask('DELETE', `/api/v1/contactBooks/${book}/contacts/${contactId}`);
-  expect((await fetch(oneClick, { method: 'POST' })).status).toBe(404);
 });
+
+test.each([
+  ['contact', () => `/api/v1/contactBooks/${book}/contacts/${contactId}`],
+  ['book', () => `/api/v1/contactBooks/${book}`],
+])(
+  'when the %s is gone every link says that no more mail comes, and a forged one is refused as ever',
+  async (_, path) => {
+    expect((await team.ask('DELETE', path())).status).toBe(200);
+    for (const url of [link, `${link}&action=unsubscribe`, `${link}&action=subscribe`, confirmation()]) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await fetch(url, { method });
+        expect([answer.status, await answer.text()], `${method} ${url}`).toEqual([
+          200,
+          expect.stringMatching(/You get no more mail/),
+        ]);
+      }
+      expect((await fetch(url.replace(/hash=\w{8}/, 'hash=00000000'))).status).toBe(400);
+    }
+    const answer = await fetch(oneClick, { method: 'POST' });
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { success: true, message: expect.stringMatching(/no more mail/) },
+    ]);
+    expect((await fetch(`${oneClick}0`, { method: 'POST' })).status).toBe(400);
+  },
+);

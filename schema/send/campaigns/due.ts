@@ -23,16 +23,23 @@ export interface DueContact extends Recipient {
   suppressed: boolean;
 }
 
-/** The campaign that has waited longest for its turn, kept from other processes; null when none is due. */
+const DUE = `
+  select c.workspace_id, c.id, c.public_id, c.book_id, c."from", c.subject, c.preview_text, coalesce(c.html, '') as html, c.reply_to, c.cc, c.bcc,
+    c.batch_size, c.batch_window_minutes, c.last_contact_id, c.batch_left,
+    coalesce((select b.variables from svc_contact_book b where b.workspace_id = c.workspace_id and b.id = c.book_id), '{}') as variables
+  from svc_campaign c where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
+  order by c.next_at limit 1 for update`;
+
+/**
+ * The campaign that has waited longest for its turn, kept from other processes; null when none is due. Of those that
+ * nobody holds first. When all are held one is waited for: who counts what became of its mail holds it for a moment only,
+ * and is no reason to end the run.
+ */
 export async function nextDue(db: Db): Promise<DueCampaign | null> {
-  const [row] = await db.rows<DueCampaign>(
-    `select c.workspace_id, c.id, c.public_id, c.book_id, c."from", c.subject, c.preview_text, coalesce(c.html, '') as html, c.reply_to, c.cc, c.bcc,
-       c.batch_size, c.batch_window_minutes, c.last_contact_id, c.batch_left,
-       coalesce((select b.variables from svc_contact_book b where b.workspace_id = c.workspace_id and b.id = c.book_id), '{}') as variables
-     from svc_campaign c where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
-     order by c.next_at limit 1 for update skip locked`,
-  );
-  return row ?? null;
+  const [free] = await db.rows<DueCampaign>(`${DUE} of c skip locked`);
+  if (free) return free;
+  const [held] = await db.rows<DueCampaign>(`${DUE} of c`);
+  return held ?? null;
 }
 
 /** The next contacts that are subscribed, in the order of their ids. */

@@ -1,10 +1,11 @@
 import type { Config } from '../../../src/config.ts';
+import { NOW } from '../../../src/db/now.ts';
 import type { Db } from '../../../src/db/pool.ts';
 import { defineJob, type JobHost } from '../../../src/engine/jobs.ts';
 import { limits } from '../../../src/limits.ts';
 import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { newPublicId } from '../public-id.ts';
-import { ALL_CLOSED, bare } from '../recipients.ts';
+import { ALL_CLOSED, bare, closedOf } from '../recipients.ts';
 import { callsOf } from '../webhooks/emit.ts';
 import { type DueCampaign, type DueContact, dueContacts, isAhead, nextDue } from './due.ts';
 import { createMessages } from './message.ts';
@@ -74,9 +75,10 @@ async function stop(db: Db, campaign: DueCampaign, why: string): Promise<number>
   return 0;
 }
 
+/** Unless somebody has given it another time meanwhile: after an error it is not held any more. */
 async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise<number> {
   await db.rows(
-    `update svc_campaign set next_at = now() + make_interval(secs => $3) where workspace_id = $1 and id = $2`,
+    `update svc_campaign set next_at = now() + make_interval(secs => $3) where workspace_id = $1 and id = $2 and next_at <= ${NOW}`,
     [campaign.workspace_id, campaign.id, seconds],
   );
   return 0;
@@ -85,10 +87,11 @@ async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise
 /** An email for each contact; one that has one of this campaign already gets no other. */
 const INSERT = `
   with mail as (
-    insert into svc_email (workspace_id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers, state, latest_status, reason,
+    insert into svc_email (workspace_id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers, state, latest_status, reason, suppressed,
       run_at, campaign_id, contact_id)
     select $1, r.public_id, $2, $3, array[r.email], $4::text[], $5::text[], $6::text[], r.subject, r.html, r.headers, r.state, upper(r.state),
-      case when r.state = 'suppressed' then '${ALL_CLOSED}' end, now(), $7, r.contact_id
+      case when r.state = 'suppressed' then '${ALL_CLOSED}' end,
+      case when r.state = 'suppressed' then array[r.email] else '{}' end || $9::text[], now(), $7, r.contact_id
     from json_to_recordset($8::json) r(public_id text, contact_id int, email text, subject text, html text, headers jsonb, state text)
     on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
     returning id, domain_id, latest_status as status, reason
@@ -117,30 +120,30 @@ async function insert(
     email: contact.email,
     state: contact.suppressed ? 'suppressed' : 'queued',
   }));
-  const [cc, bcc] = await open(db, campaign);
+  const closed = await closedCopies(db, campaign);
+  const isOpen = (text: string) => !closed.includes(text);
   const [row] = await db.rows<{ n: number }>(INSERT, [
     campaign.workspace_id,
     domainId,
     campaign.from,
-    cc,
-    bcc,
+    campaign.cc.filter(isOpen),
+    campaign.bcc.filter(isOpen),
     campaign.reply_to,
     campaign.id,
     JSON.stringify(rows),
+    closed,
   ]);
   return row!.n;
 }
 
-/** Those of the copies that may be written to. */
-async function open(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<[string[], string[]]> {
-  if (cc.length + bcc.length === 0) return [cc, bcc];
+/** Those of the copies that may not be written to, as they were given. */
+async function closedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
+  if (cc.length + bcc.length === 0) return [];
   const rows = await db.rows<{ email: string }>(
     `select email from svc_suppression where workspace_id = $1 and email = any($2)`,
     [workspace_id, [...cc, ...bcc].map(bare)],
   );
-  const closed = new Set(rows.map((row) => row.email));
-  const isOpen = (text: string) => !closed.has(bare(text));
-  return [cc.filter(isOpen), bcc.filter(isOpen)];
+  return closedOf({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
 }
 
 /** The campaign moves behind the others that are due; at the end of a batch it pauses, behind the last contact it ends. */

@@ -2,11 +2,13 @@ import type { Ctx } from '../../../src/engine/ctx.ts';
 import type { RawJson } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import { cancel } from '../cancel.ts';
 import { teamWrites } from '../policies.ts';
 import { batchSizeOf } from './campaign-input.ts';
 import { refuseOther } from './campaign-sender.ts';
 import { type CampaignStatus, campaignJson } from './campaigns.ts';
+import { checkVariables } from './check-variables.ts';
 import { whenOf } from './when.ts';
 
 /** The job that makes the emails of campaigns (run.ts). */
@@ -19,13 +21,15 @@ interface CampaignRow {
   last_contact_id: number;
   /** Milliseconds since 1970. */
   scheduled: number | null;
+  /** All of its emails have been made; of a campaign that has begun. */
+  is_made: boolean;
 }
 
 /** The campaign, kept from others until the transaction ends. @throws NOT_FOUND */
 async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
   await refuseOther(ctx, id);
   const [row] = await ctx.db.rows<CampaignRow>(
-    `select id, status, book_id, last_contact_id, (extract(epoch from scheduled_at) * 1000)::float8 as scheduled
+    `select id, status, book_id, last_contact_id, (extract(epoch from scheduled_at) * 1000)::float8 as scheduled, next_at is null as is_made
      from svc_campaign where workspace_id = $1 and public_id = $2 for update`,
     [ctx.workspace.id, id],
   );
@@ -37,7 +41,7 @@ verb('campaignSchedule', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Schedules a campaign that has not begun, at once when no time is given. Not without a subscribed contact.',
+    'Schedules a campaign that has not begun, at once when no time is given. Not without a subscribed contact, not for a time that is past, and not with a variable that its book does not have.',
   args: (arg) => ({
     id: arg.string({ required: true }),
     scheduledAt: arg.string({ description: 'ISO 8601, or words such as "tomorrow 9am", in UTC' }),
@@ -47,7 +51,10 @@ verb('campaignSchedule', {
   run: (ctx, { id, ...asked }) => ctx.tx((tx) => scheduleCampaign(tx, id, asked)),
 });
 
-/** @throws NOT_FOUND, BAD_REQUEST for a time that is none, a campaign that has begun, a book without subscribers */
+/**
+ * @throws NOT_FOUND, BAD_REQUEST for a time that is none or past, a campaign that has begun, a book without subscribers,
+ *   a variable that nobody could fill
+ */
 export async function scheduleCampaign(
   ctx: Ctx,
   id: string,
@@ -59,8 +66,9 @@ export async function scheduleCampaign(
   if (hasBegun) throw errors.badRequest(`The campaign is ${campaign.status} and cannot be scheduled.`);
   const size = batchSizeOf(asked.batchSize);
   const now = Date.now();
-  const time = asked.scheduledAt?.trim() ? whenOf(asked.scheduledAt, now) : now;
+  const time = asked.scheduledAt?.trim() ? notLongPast(whenOf(asked.scheduledAt, now), now) : now;
   const total = await subscribers(ctx, campaign.book_id);
+  await checkVariables(ctx, campaign.id);
   await ctx.db.rows(
     `update svc_campaign set status = 'SCHEDULED', reason = null, scheduled_at = $3::timestamptz at time zone 'UTC', next_at = $3::timestamptz at time zone 'UTC',
        total = $4, batch_size = coalesce($5, batch_size), write_date = now(), write_uid = $6
@@ -69,6 +77,15 @@ export async function scheduleCampaign(
   );
   if (time <= now) await ctx.runtime.jobs.enqueue(ctx, RUN, {});
   return true;
+}
+
+/** A time that has only just passed is now; one that is further past is a mistake, and would mail everybody at once. */
+function notLongPast(time: number, now: number): number {
+  if (time < now - limits.campaignPast)
+    throw errors.badRequest(
+      `scheduledAt: ${new Date(time).toISOString()} is past; leave it out to send the campaign at once.`,
+    );
+  return time;
 }
 
 async function subscribers(ctx: Ctx, bookId: number | null): Promise<number> {
@@ -85,29 +102,40 @@ verb('campaignPause', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Pauses a campaign that is scheduled or running, with those of its emails that wait to be sent.',
+    'Pauses a campaign that is scheduled or running, with those of its emails that wait to be sent; one that is sent as long as some of them wait.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
   type: 'Boolean',
-  run: (ctx, { id }) =>
-    ctx.tx(async (tx) => {
-      const campaign = await lockCampaign(tx, id);
-      if (campaign.status !== 'SCHEDULED' && campaign.status !== 'RUNNING')
-        throw errors.badRequest(
-          `The campaign is ${campaign.status}; only a scheduled or running one can be paused.`,
-        );
-      await setStatus(tx, campaign.id, 'PAUSED');
-      await tx.db.rows(
-        `update svc_email set run_at = 'infinity' where workspace_id = $1 and campaign_id = $2 and state = 'queued'`,
-        [tx.workspace.id, campaign.id],
-      );
-      return true;
-    }),
+  run: (ctx, { id }) => ctx.tx((tx) => pauseCampaign(tx, id)),
 });
+
+async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
+  const campaign = await lockCampaign(ctx, id);
+  const held = await hold(ctx, campaign.id);
+  const { status } = campaign;
+  if (status !== 'SCHEDULED' && status !== 'RUNNING' && !(status === 'SENT' && held > 0))
+    throw errors.badRequest(
+      `The campaign is ${status}; only one that is scheduled or running, or whose mail waits to be sent, can be paused.`,
+    );
+  await setStatus(ctx, campaign.id, 'PAUSED');
+  return true;
+}
+
+/** @returns how many of its emails wait now until it is resumed */
+async function hold(ctx: Ctx, id: number): Promise<number> {
+  const [row] = await ctx.db.rows<{ n: number }>(
+    `with held as (
+       update svc_email set run_at = 'infinity' where workspace_id = $1 and campaign_id = $2 and state = 'queued' returning 1
+     ) select count(*)::int as n from held`,
+    [ctx.workspace.id, id],
+  );
+  return row!.n;
+}
 
 verb('campaignResume', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Goes on with a paused campaign: at its time when that is still to come, else at once.',
+  description:
+    'Goes on with a paused campaign: at its time when that is still to come, else at once. One whose emails have all been made is SENT at once.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
   type: 'Boolean',
   run: (ctx, { id }) =>
@@ -115,23 +143,29 @@ verb('campaignResume', {
       const campaign = await lockCampaign(tx, id);
       if (campaign.status !== 'PAUSED')
         throw errors.badRequest(`The campaign is ${campaign.status}; only a paused one can be resumed.`);
-      const waits = campaign.last_contact_id === 0 && (campaign.scheduled ?? 0) > Date.now();
-      await setStatus(tx, campaign.id, waits ? 'SCHEDULED' : 'RUNNING');
+      const status = resumed(campaign);
+      await setStatus(tx, campaign.id, status);
       await tx.db.rows(
         // Its time to be sent in begins now, however long it has waited.
         `update svc_email set run_at = now(), scheduled_at = now() where workspace_id = $1 and campaign_id = $2 and state = 'queued'`,
         [tx.workspace.id, campaign.id],
       );
-      if (!waits) await tx.runtime.jobs.enqueue(tx, RUN, {});
+      if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN, {});
       tx.afterCommit(() => tx.runtime.wakeDelivery());
       return true;
     }),
 });
 
+function resumed({ last_contact_id, scheduled, is_made }: CampaignRow): CampaignStatus {
+  if (is_made) return 'SENT';
+  return last_contact_id === 0 && (scheduled ?? 0) > Date.now() ? 'SCHEDULED' : 'RUNNING';
+}
+
+/** One that was sent before has no next time: whoever has joined its book since gets no mail of it. */
 const setStatus = (ctx: Ctx, id: number, status: CampaignStatus) =>
   ctx.db.rows(
     `update svc_campaign set status = $3, reason = null, write_date = now(), write_uid = $4,
-       next_at = case when $3 = 'SCHEDULED' then scheduled_at else now() end
+       next_at = case when $3 = 'SCHEDULED' then scheduled_at when status <> 'SENT' then now() end
      where workspace_id = $1 and id = $2`,
     [ctx.workspace.id, id, status, ctx.principal?.userId ?? null],
   );
@@ -155,12 +189,7 @@ function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
       'The campaign was deleted.',
       [tx.workspace.id, campaign.id],
     );
-    await tx.db.rows(
-      // Those that may come back to the queue keep it: by that the worker knows not to send them.
-      `update svc_email set campaign_id = null, contact_id = null
-       where workspace_id = $1 and campaign_id = $2 and state not in ('sending', 'unknown')`,
-      [tx.workspace.id, campaign.id],
-    );
+    // Its emails keep its id: there may be millions, and by that the worker knows not to send those that come back to the queue.
     await tx.db.rows(`delete from svc_campaign where workspace_id = $1 and id = $2`, [
       tx.workspace.id,
       campaign.id,

@@ -1,5 +1,15 @@
+import { placeOf } from '../variable-place.ts';
+
+interface Variable {
+  /** In lower case. */
+  name: string;
+  fallback: string;
+  /** As it stands in the text. */
+  written: string;
+}
+
 /** A piece of a compiled text: as it is, or a variable. */
-type Piece = string | { name: string; fallback: string; written: string };
+type Piece = string | Variable;
 
 export type Compiled = Piece[];
 
@@ -24,13 +34,9 @@ export function compileText(text: string): Compiled {
 }
 
 function variableOf(inside: string): { name: string; fallback: string } | null {
-  const comma = inside.indexOf(',');
-  const name = NAME.exec((comma < 0 ? inside : inside.slice(0, comma)).trim())?.[1];
-  if (!name) return null;
-  if (comma < 0) return { name: name.toLowerCase(), fallback: '' };
-  const [word, ...rest] = inside.slice(comma + 1).split('=');
-  if (word!.trim().toLowerCase() !== 'fallback' || rest.length === 0) return null;
-  return { name: name.toLowerCase(), fallback: rest.join('=').trim() };
+  const place = placeOf(inside);
+  const name = place && NAME.exec(place.name)?.[1];
+  return name ? { name: name.toLowerCase(), fallback: place.fallback ?? '' } : null;
 }
 
 /** Values by lower-case name; a name that is absent is no variable of this text, an empty value gives the fallback. */
@@ -51,6 +57,11 @@ export function fillText(pieces: Compiled, values: Values, escaped: (value: stri
 
 /** Both spellings of the place where the link to unsubscribe goes. */
 export const UNSUBSCRIBE_NAMES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
+
+/** The first variable of a text that is none of `known`, which are lower-case names; null when there is no other. */
+export const unknownVariable = (text: string, known: ReadonlySet<string>): Variable | null =>
+  compileText(text).find((piece): piece is Variable => typeof piece !== 'string' && !known.has(piece.name)) ??
+  null;
 
 export const namesUnsubscribe = (text: string): boolean =>
   compileText(text).some((piece) => typeof piece !== 'string' && UNSUBSCRIBE_NAMES.includes(piece.name));

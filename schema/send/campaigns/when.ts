@@ -1,3 +1,4 @@
+import { isWritable } from '../../../src/engine/instant.ts';
 import { errors } from '../../../src/errors.ts';
 
 const MINUTE = 60_000;
@@ -31,7 +32,7 @@ const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z| 
 export function whenOf(text: string, now: number): number {
   const given = text.trim();
   const time = ISO.test(given) ? isoTime(given) : wordTime(given.toLowerCase().replace(/[\s,]+/g, ' '), now);
-  if (time === null || Number.isNaN(time))
+  if (time === null || !isWritable(time))
     throw errors.badRequest(
       `scheduledAt: ${JSON.stringify(given.slice(0, 60))} is no time; write 2026-11-20T08:30:00Z, "tomorrow 9am", "in 2 hours" or "next monday at 09:00".`,
     );

@@ -107,19 +107,24 @@ function contentOf(text: string | null): string {
 
 /**
  * The confirmation's sender, or the first one that a verified domain allows.
+ * @param only id of the domain it must be of, whatever sender the book has; null: any
  * @throws BAD_REQUEST when the sender's domain is not verified, or there is none that is
  */
-export async function confirmationSender(ctx: Ctx, from: string | null): Promise<string> {
+export async function confirmationSender(
+  ctx: Ctx,
+  from: string | null,
+  only: number | null = null,
+): Promise<string> {
   const wanted = from && domainOf(parseAddress(from)!.address);
   const [domain] = await ctx.db.rows<{ name: string }>(
-    `select name from svc_domain where workspace_id = $1 and status = 'SUCCESS' and ($2::text is null or name = $2) order by id limit 1`,
-    [ctx.workspace.id, wanted],
+    `select name from svc_domain where workspace_id = $1 and status = 'SUCCESS' and coalesce(id = $3::int, name = $2::text, true) order by id limit 1`,
+    [ctx.workspace.id, wanted, only],
   );
   if (!domain)
     throw errors.badRequest(
-      wanted
+      wanted && only === null
         ? `doubleOptInFrom: the domain ${wanted} is not a verified one of yours.`
         : 'doubleOptInEnabled: a verified sending domain is needed for the confirmation.',
     );
-  return from ?? `hello@${domain.name}`;
+  return from && domain.name === wanted ? from : `hello@${domain.name}`;
 }

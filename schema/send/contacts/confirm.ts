@@ -8,19 +8,25 @@ import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { oneLine } from '../../../src/one-line.ts';
 import { blocksOf, htmlOfBlocks } from '../blocks.ts';
+import { boundDomain } from '../bound-domain.ts';
 import { compileText, fillText } from '../campaigns/variables.ts';
 import { teamWrites } from '../policies.ts';
 import { confirmationSender } from './book-input.ts';
 import { type BookRow, bookBy } from './books.ts';
 import { eventJson } from './contact-json.ts';
 import { type Addressee, contactValues } from './contact-values.ts';
+import { type Subscription, subscriptionOf } from './subscription.ts';
 
 /** A contact that has not answered yet. */
 export type Pending = Addressee & { public_id: string };
 
-/** Asks new contacts whether they want mail. The mail goes the way of all mail. @throws BAD_REQUEST when none can be sent */
+/**
+ * Asks new contacts whether they want mail. The mail goes the way of all mail. Books are the team's: who adds contacts with
+ * a key of a domain has them asked from there, since the key may send from no other.
+ * @throws BAD_REQUEST when none can be sent
+ */
 export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pending[]): Promise<void> {
-  const from = await confirmationSender(ctx, book.double_opt_in_from);
+  const from = await confirmationSender(ctx, book.double_opt_in_from, boundDomain(ctx));
   const html = compileText(htmlOfBlocks(blocksOf('doubleOptInContent', book.double_opt_in_content)));
   const subject = compileText(book.double_opt_in_subject);
   const emails = contacts.map((contact) => {
@@ -67,23 +73,14 @@ verb('contactConfirmationSend', {
     }),
 });
 
-/** What a page shows of a subscription. */
-export interface Subscription {
-  email: string;
-  subscribed: boolean;
-}
-
 /** Only who has not answered yet is asked: somebody who has unsubscribed since is not subscribed by an old link. */
-defineLink('subscribe', async (ctx, contactId, action): Promise<Subscription> => {
+defineLink('subscribe', async (ctx, contactId, action): Promise<Subscription | null> => {
   return ctx.tx(async (tx) => {
-    const [contact] = await tx.db.rows<Subscription & { unsubscribe_reason: string | null }>(
-      `select c.email, c.subscribed, c.unsubscribe_reason from svc_contact c where c.workspace_id = $1 and c.public_id = $2 for update`,
-      [tx.workspace.id, contactId],
-    );
-    if (!contact) throw errors.notFound('Contact');
-    if (action !== 'subscribe' || contact.subscribed) return contact;
-    if (contact.unsubscribe_reason !== null)
-      throw errors.badRequest('This address has been unsubscribed since.');
+    const found = await subscriptionOf(tx, contactId);
+    if (!found) return null;
+    const { shown, reason } = found;
+    if (action !== 'subscribe' || shown.subscribed) return shown;
+    if (reason !== null) throw errors.badRequest('This address has been unsubscribed since.');
     const [row] = await tx.db.rows<{ event: Record<string, unknown> }>(
       `update svc_contact c set subscribed = true, write_date = now() from svc_contact_book b
        where c.workspace_id = $1 and c.public_id = $2 and b.workspace_id = c.workspace_id and b.id = c.book_id
@@ -91,6 +88,6 @@ defineLink('subscribe', async (ctx, contactId, action): Promise<Subscription> =>
       [tx.workspace.id, contactId],
     );
     await emit(tx, 'contact.updated', row!.event);
-    return { email: contact.email, subscribed: true };
+    return { ...shown, subscribed: true };
   });
 });

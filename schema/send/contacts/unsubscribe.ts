@@ -1,9 +1,8 @@
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { emit } from '../../../src/engine/events.ts';
 import { defineLink, signLink } from '../../../src/engine/signed-link.ts';
-import { errors } from '../../../src/errors.ts';
-import type { Subscription } from './confirm.ts';
 import { eventJson } from './contact-json.ts';
+import { type Subscription, subscriptionOf } from './subscription.ts';
 
 /** The query of the links by which a contact leaves a book; good for ever, since the mail lies somewhere for ever. */
 export function unsubscribeQuery(
@@ -17,25 +16,22 @@ export function unsubscribeQuery(
 }
 
 /** Looking changes nothing: programs that check links look at every one. */
-defineLink('unsubscribe', (ctx, subject, action): Promise<Subscription> => {
+defineLink('unsubscribe', (ctx, subject, action): Promise<Subscription | null> => {
   const [contactId, campaignId] = subject.split('-') as [string, string];
   return ctx.tx(async (tx) => {
-    const [contact] = await tx.db.rows<Subscription & { unsubscribe_reason: string | null }>(
-      `select email, subscribed, unsubscribe_reason from svc_contact where workspace_id = $1 and public_id = $2 for update`,
-      [tx.workspace.id, contactId],
-    );
-    if (!contact) throw errors.notFound('Contact');
-    const { email, subscribed, unsubscribe_reason: reason } = contact;
-    if (action === 'unsubscribe' && (subscribed || reason === null)) {
+    const found = await subscriptionOf(tx, contactId);
+    if (!found) return null;
+    const { shown, reason } = found;
+    if (action === 'unsubscribe' && (shown.subscribed || reason === null)) {
       await change(tx, contactId, campaignId, false);
-      return { email, subscribed: false };
+      return { ...shown, subscribed: false };
     }
     // Whoever bounced or complained is not written to again because somebody found an old mail.
     if (action === 'subscribe' && reason === 'UNSUBSCRIBED') {
       await change(tx, contactId, campaignId, true);
-      return { email, subscribed: true };
+      return { ...shown, subscribed: true };
     }
-    return { email, subscribed };
+    return shown;
   });
 });
 

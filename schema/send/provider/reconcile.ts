@@ -1,5 +1,6 @@
 import type { Database, Db } from '../../../src/db/pool.ts';
 import { defineJob } from '../../../src/engine/jobs.ts';
+import { changeChosen } from '../../../src/engine/pieces.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, recordEvents } from '../email-events.ts';
 import { emailsOf, eventOf } from './apply.ts';
@@ -11,8 +12,10 @@ defineJob({
   name: 'provider-purge',
   cron: '17 3 * * *',
   run: async ({ db }) => {
-    await db.rows(
-      `delete from svc_provider_event where (workspace_id is null or workspace_id > 0) and create_date < now() - make_interval(days => $1)`,
+    await changeChosen(
+      db,
+      'delete from svc_provider_event',
+      `select ctid from svc_provider_event where (workspace_id is null or workspace_id > 0) and create_date < now() - make_interval(days => $1)`,
       [limits.providerEventDays],
     );
   },

@@ -3,9 +3,10 @@ import { call } from '../../../src/engine/call.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import { verb } from '../../../src/engine/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import { adminReads, adminWrites } from '../policies.ts';
-import { namesOf, type Variables } from './compile.ts';
+import { emptyIn, namesOf, type Variables } from './compile.ts';
 import { compileTemplate, type ReadyTemplate, render } from './render.ts';
 import { contentOf, scalarsOf, type TemplateInput, templateName } from './template-input.ts';
 import { insertTemplate, templateBy, updateTemplate } from './templates.ts';
@@ -15,7 +16,9 @@ const Input = builder.inputType('TemplateInput', {
   fields: (t) => ({
     name: t.string(),
     subject: t.string(),
-    html: t.string({ description: 'With variables as {{name}}; values are escaped.' }),
+    html: t.string({
+      description: 'With variables as {{name}} or {{name, fallback=value}}; values are escaped.',
+    }),
     text: t.string({ description: 'Without one it is made from the HTML.' }),
     content: t.string({ description: 'JSON of the block editor; the HTML is made of it.' }),
     variables: t.field({ type: 'JSON', description: 'Fallback values by variable.' }),
@@ -116,9 +119,9 @@ verb('templatePreview', {
 });
 
 function previewOf(template: ReadyTemplate, given: Variables): Preview {
-  const names = namesOf([...template.subject, ...(template.html ?? []), ...(template.text ?? [])]);
-  const has = (values: Variables, name: string) => Object.hasOwn(values, name) && values[name] !== null;
-  const missing = names.filter((name) => !has(given, name) && !has(template.fallbacks, name));
+  const pieces = [...template.subject, ...(template.html ?? []), ...(template.text ?? [])];
+  const names = namesOf(pieces);
+  const missing = namesOf(emptyIn(pieces, given, template.fallbacks));
   const shown = Object.fromEntries(missing.map((name) => [name, `{{${name}}}`]));
   const { subject, html, text } = render(template, { ...given, ...shown });
   return { subject, html, text: text ?? htmlToText(html ?? ''), names, missing };
@@ -128,17 +131,25 @@ verb('templateTestSend', {
   kind: 'mutation',
   policy: { ...adminWrites, scope: 'send' },
   description:
-    "Sends a template as it is stored to one address, by default the caller's own; answers with the email's id.",
+    "Sends a template as it is stored to one address, by default the caller's login; answers with the email's id.",
   args: (arg) => ({
     id: arg.string({ required: true }),
-    from: arg.string({ required: true }),
-    to: arg.string(),
+    from: arg.string({ required: true, description: 'Sender on a verified domain of the workspace.' }),
+    to: arg.string({ description: "By default the caller's login, when that is an email address." }),
     variables: arg({ type: 'JSON' }),
   }),
   type: 'String',
-  run: (ctx, { id, from, to, variables }) =>
-    testSend(ctx, id, from, to ?? ctx.principal?.login ?? '', variables),
+  run: (ctx, { id, from, to, variables }) => testSend(ctx, id, from, to ?? ownAddress(ctx), variables),
 });
+
+/** @throws BAD_REQUEST when the login of the caller is none */
+function ownAddress(ctx: Ctx): string {
+  const login = ctx.principal?.login ?? '';
+  if (parseAddress(login)) return login;
+  throw errors.badRequest(
+    `to: your login ${JSON.stringify(login)} is no email address; give the one to send the test to.`,
+  );
+}
 
 async function testSend(ctx: Ctx, id: string, from: string, to: string, variables: unknown): Promise<string> {
   const { public_id: templateId } = await templateBy(ctx, id);

@@ -1,4 +1,5 @@
 import { iso } from '../../../src/db/iso.ts';
+import type { Ctx } from '../../../src/engine/ctx.ts';
 import { defineModel } from '../../../src/engine/model.ts';
 import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
 import { verb } from '../../../src/engine/verb.ts';
@@ -16,18 +17,22 @@ defineModel('svc.webhook.call', {
   graph: { type: 'WebhookCall', one: 'webhookCall', many: 'webhookCalls' },
 });
 
+const STATES = ['PENDING', 'IN_PROGRESS', 'DELIVERED', 'FAILED', 'DISCARDED'];
+
 verb('webhookCallList', {
   kind: 'query',
   policy: adminReads,
   description: 'A page of the calls of a webhook, newest first, with what was sent and answered.',
   args: (arg) => ({
     webhookId: arg.int({ required: true }),
-    status: arg.string(),
+    status: arg.string({ description: STATES.join(', ') }),
     before: arg.int({ description: 'Only calls before the one of this id.' }),
     limit: arg.int({ defaultValue: 50 }),
   }),
-  run: (ctx, { webhookId, status, before, limit }) =>
-    jsonList(
+  async run(ctx, { webhookId, status, before, limit }) {
+    if (status && !STATES.includes(status)) throw errors.badRequest(`status: one of ${STATES.join(', ')}.`);
+    await stateOf(ctx, webhookId);
+    return jsonList(
       ctx.db,
       `select id, public_id as "callId", type, status, attempt, payload, response_status as "responseStatus", response_text as "responseText",
          response_ms as "responseMs", last_error as "lastError", ${iso('run_at')} as "nextAttemptAt", ${iso('create_date')} as "createdAt",
@@ -37,12 +42,23 @@ verb('webhookCallList', {
       [
         ctx.workspace.id,
         webhookId,
-        status ?? null,
+        status || null,
         before ?? null,
         Math.min(limits.webhookPage, Math.max(1, limit ?? 50)),
       ],
-    ),
+    );
+  },
 });
+
+/** @throws NOT_FOUND */
+async function stateOf(ctx: Ctx, webhookId: number): Promise<string> {
+  const [webhook] = await ctx.db.rows<{ status: string }>(
+    `select status from svc_webhook where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, webhookId],
+  );
+  if (!webhook) throw errors.notFound('Webhook');
+  return webhook.status;
+}
 
 verb('webhookTest', {
   kind: 'mutation',
@@ -58,7 +74,10 @@ verb('webhookTest', {
        returning id, public_id as "callId"`,
       [ctx.workspace.id, id, TEST, JSON.stringify(data)],
     );
-    if (!call) throw errors.notFound('Active webhook');
+    if (!call)
+      throw errors.badRequest(
+        `The webhook is ${await stateOf(ctx, id)}; have webhookUpdate set its status to ACTIVE first.`,
+      );
     return call;
   },
 });
@@ -76,7 +95,19 @@ verb('webhookRedeliver', {
        where workspace_id = $1 and id = $2 and status in ('DELIVERED', 'FAILED', 'DISCARDED') returning id`,
       [ctx.workspace.id, id],
     );
-    if (rows.length === 0) throw errors.notFound('Ended call');
+    if (rows.length === 0) await refuseWaiting(ctx, id);
     return true;
   },
 });
+
+/** @throws NOT_FOUND, BAD_REQUEST for a call that will be made anyway */
+async function refuseWaiting(ctx: Ctx, id: number): Promise<void> {
+  const [call] = await ctx.db.rows<{ status: string }>(
+    `select status from svc_webhook_call where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, id],
+  );
+  if (!call) throw errors.notFound('Webhook call');
+  throw errors.badRequest(
+    `The call is ${call.status}: it is still to be made. Only one that has ended is made once more.`,
+  );
+}

@@ -1,4 +1,5 @@
 import { defineJob } from '../../../src/engine/jobs.ts';
+import { changeChosen } from '../../../src/engine/pieces.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** A call that has waited for days, behind others or while its webhook was off, tells no news any more. */
@@ -6,10 +7,11 @@ defineJob({
   name: 'webhook-discard',
   cron: '23 * * * *',
   run: async ({ db }) => {
-    await db.rows(
-      `update svc_webhook_call c set status = 'DISCARDED', write_date = now() from svc_webhook w
-       where w.workspace_id > 0 and c.workspace_id = w.workspace_id and c.webhook_id = w.id and c.status = 'PENDING'
-         and c.run_at < now() - make_interval(days => $1)`,
+    await changeChosen(
+      db,
+      `update svc_webhook_call set status = 'DISCARDED', write_date = now()`,
+      `select c.ctid from svc_webhook w join svc_webhook_call c on c.workspace_id = w.workspace_id and c.webhook_id = w.id
+       where w.workspace_id > 0 and c.status = 'PENDING' and c.run_at < now() - make_interval(days => $1)`,
       [limits.webhookWaitDays],
     );
   },
@@ -19,8 +21,10 @@ defineJob({
   name: 'webhook-purge',
   cron: '41 3 * * *',
   run: async ({ db }) => {
-    await db.rows(
-      `delete from svc_webhook_call where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
+    await changeChosen(
+      db,
+      'delete from svc_webhook_call',
+      `select ctid from svc_webhook_call where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
       [limits.webhookCallDays],
     );
   },

@@ -187,6 +187,8 @@ function checkedUrl(ctx: Ctx, text: string): string {
     throw errors.badRequest('url: must begin with https:// or http://.');
   if (url.username || url.password) throw errors.badRequest('url: may hold no user and password.');
   if (!ctx.runtime.config.webhookAllowPrivate && !isOpenHost(url.hostname))
-    throw errors.badRequest('url: leads to an address that is not public.');
+    throw errors.badRequest(
+      'url: leads to an address that is not public; the operator allows such addresses with WEBHOOK_ALLOW_PRIVATE=1.',
+    );
   return url.href;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Runtime } from '../../../src/engine/runtime.ts';
 import { limits } from '../../../src/limits.ts';
+import { lastServed } from '../last-served.ts';
 import { createNap, type Nap } from '../nap.ts';
 import { claimWebhooks, type DueCall, type Held, release, takeCall } from './claim.ts';
 import { fateOf, noteOutcome } from './outcome.ts';
@@ -67,7 +68,7 @@ async function serve(work: Work): Promise<void> {
       const most = limits.webhooksAtOnce - held.size;
       const want = { most, worker, leaseTime, full: fullOf(work), after };
       const webhooks = most > 0 ? await claimWebhooks(runtime.db, want) : [];
-      after = Math.max(0, ...webhooks.map((webhook) => webhook.workspace_id));
+      after = lastServed(after, webhooks);
       for (const webhook of webhooks) hold(work, webhook);
       if (webhooks.length === 0) await nap.sleep(POLL);
     } catch (error) {
@@ -93,17 +94,17 @@ function hold(work: Work, webhook: Held): void {
   work.held.set(running, webhook.workspace_id);
 }
 
-/** Makes the due calls of a webhook, one by one; it goes back when none is due, and after a while. */
+/**
+ * Makes the due calls of a webhook, one by one; it goes back when none is due, and after a while. After a failure it is
+ * kept until its lease runs out: by that whoever claims it next knows that a call may have begun and not been noted.
+ */
 async function callAll(work: Work, webhook: Held): Promise<void> {
   const { db } = work.runtime;
-  try {
-    for (const end = Date.now() + TURN; Date.now() < end && !work.stopping; ) {
-      const call = await takeCall(db, webhook, work.worker, work.leaseTime);
-      if (!call || !(await callOnce(work, call))) return;
-    }
-  } finally {
-    await release(db, webhook, work.worker);
+  for (const end = Date.now() + TURN; Date.now() < end && !work.stopping; ) {
+    const call = await takeCall(db, webhook, work.worker, work.leaseTime);
+    if (!call || !(await callOnce(work, call))) break;
   }
+  await release(db, webhook, work.worker);
 }
 
 /** @returns whether the next call may follow at once */

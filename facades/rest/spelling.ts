@@ -1,0 +1,70 @@
+import type { z } from '@hono/zod-openapi';
+import { snake } from '../../src/engine/datamodel.ts';
+
+/** What an object of a schema, or each of a list of them, has of fields that have another spelling elsewhere. */
+interface Spelling {
+  /** Our names by those in snake_case. */
+  names: Map<string, string>;
+  /** Of objects inside, by our name of the field. */
+  inside: Map<string, Spelling>;
+}
+
+/**
+ * Faults of a body that spells fields we know as other mail APIs do: `reply_to`. Unknown fields are ignored, but whoever
+ * writes one of these means ours, and an email without it would be another email.
+ * @param schema with all that is known; the caller's own objects (`headers`, `metadata`) are not looked into
+ */
+export function misspelt(schema: z.ZodType, value: unknown): string[] {
+  let spelling = spellings.get(schema);
+  if (spelling === undefined) {
+    spelling = spellingOf(schema);
+    spellings.set(schema, spelling);
+  }
+  const faults: string[] = [];
+  if (spelling) look(spelling, value, '', faults);
+  return faults;
+}
+
+const spellings = new WeakMap<z.ZodType, Spelling | null>();
+
+function look(spelling: Spelling, value: unknown, path: string, faults: string[]): void {
+  if (Array.isArray(value)) {
+    for (const [at, each] of value.entries()) look(spelling, each, `${path}${at}.`, faults);
+  } else if (value !== null && typeof value === 'object') {
+    for (const field of Object.keys(value)) {
+      const ours = field.includes('_') && spelling.names.get(field);
+      if (ours) faults.push(`${path}${field}: write it ${ours}`);
+    }
+    for (const [field, inside] of spelling.inside)
+      look(inside, (value as Record<string, unknown>)[field], `${path}${field}.`, faults);
+  }
+}
+
+/** null where there is nothing to look for. */
+function spellingOf(schema: z.core.$ZodType): Spelling | null {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+      return spellingOf(def.innerType);
+    case 'pipe':
+      return spellingOf(def.in);
+    case 'array':
+      return spellingOf(def.element);
+    case 'object':
+      return spellingOfShape(def.shape);
+    default:
+      return null;
+  }
+}
+
+function spellingOfShape(shape: z.core.$ZodShape): Spelling | null {
+  const spelling: Spelling = { names: new Map(), inside: new Map() };
+  for (const [name, schema] of Object.entries(shape)) {
+    const other = snake(name);
+    if (other !== name) spelling.names.set(other, name);
+    const inside = spellingOf(schema);
+    if (inside) spelling.inside.set(name, inside);
+  }
+  return spelling.names.size + spelling.inside.size > 0 ? spelling : null;
+}

@@ -1,0 +1,46 @@
+import type { z } from '@hono/zod-openapi';
+
+type Issue = Parameters<z.core.$ZodErrorMap>[0];
+
+/** What is wrong with a value, in words that stand behind the name of its field; undefined where a schema has its own. */
+export function worded(issue: Issue): string | undefined {
+  const words = wordsOf(issue);
+  return words && !issue.path?.length ? `the body ${words}` : words;
+}
+
+const KINDS: Record<string, string> = {
+  string: 'must be text',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object',
+  record: 'must be an object',
+};
+
+function wordsOf(issue: Issue): string | undefined {
+  if (issue.input === undefined) return 'is required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return KINDS[issue.expected];
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return least(issue.origin, issue.minimum);
+    case 'too_big':
+      return most(issue.origin, issue.maximum);
+    default:
+      return undefined;
+  }
+}
+
+function least(origin: string, minimum: number | bigint): string {
+  if (origin === 'array') return `must hold at least ${minimum}`;
+  if (origin !== 'string') return `must be at least ${minimum}`;
+  return Number(minimum) === 1 ? 'must not be empty' : `must have at least ${minimum} characters`;
+}
+
+function most(origin: string, maximum: number | bigint): string {
+  if (origin === 'array') return `may hold at most ${maximum}`;
+  return origin === 'string' ? `may have at most ${maximum} characters` : `may be at most ${maximum}`;
+}

@@ -1,0 +1,39 @@
+import type { Ctx } from '../../../src/engine/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { contactValues } from '../contacts/contact-values.ts';
+import { UNSUBSCRIBE_NAMES, unknownVariable } from './variables.ts';
+
+interface Texts {
+  subject: string;
+  preview_text: string | null;
+  html: string;
+  /** The HTML is made of content. */
+  blocks: boolean;
+  /** Of its book. */
+  variables: string[];
+}
+
+/**
+ * Whether the texts of a campaign name only what its contacts have: any other variable would reach every reader as it is
+ * written, or as its fallback. @throws BAD_REQUEST that names the field and the variable
+ */
+export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void> {
+  const [row] = await ctx.db.rows<Texts>(
+    `select c.subject, c.preview_text, coalesce(c.html, '') as html, c.content is not null as blocks, b.variables
+     from svc_campaign c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
+     where c.workspace_id = $1 and c.id = $2`,
+    [ctx.workspace.id, campaignId],
+  );
+  const { subject, preview_text, html, blocks, variables } = row!;
+  const known = new Set([...contactValues(NOBODY, variables).keys(), ...UNSUBSCRIBE_NAMES]);
+  const texts = { subject, previewText: preview_text ?? '', [blocks ? 'content' : 'html']: html };
+  for (const [field, text] of Object.entries(texts)) {
+    const unknown = unknownVariable(text, known);
+    if (unknown)
+      throw errors.badRequest(
+        `${field}: ${unknown.written.slice(0, 100)} could not be filled for anybody; add ${unknown.name} to the book's variables, or take it out.`,
+      );
+  }
+}
+
+const NOBODY = { email: '', first_name: null, last_name: null, properties: {} };

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDelivery } from '../../schema/send/deliver.ts';
+import type { Outcome, Transport } from '../../src/delivery/transport.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { change, send, until } from './sending.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+test('a provider that cannot be reached is told in the log once an outage, not once an email', async () => {
+  const lines: string[] = [];
+  const say = (level: string) => (facts: object | string, words?: string) =>
+    void lines.push(`${level}: ${typeof facts === 'string' ? facts : `${words}, ${JSON.stringify(facts)}`}`);
+  const log = Object.assign(Object.create(app.runtime.log), { warn: say('warn'), info: say('info') });
+  let outcome: Outcome = {
+    kind: 'throttled',
+    scope: 'unreachable',
+    retryAfterMs: 100,
+    reason: 'ESOCKET: refused',
+  };
+  const transport: Transport = {
+    name: 'smtp',
+    send: async () => outcome,
+    limits: async () => null,
+    close: async () => {},
+  };
+  const worker = startDelivery({ ...app.runtime, log }, transport);
+  const ids = await send(app, app.main, {}, 3);
+  for (const id of ids) await until(app, id, (row) => row.reason === 'ESOCKET: refused');
+  expect(lines).toEqual([
+    'warn: the mail provider cannot be reached: mail waits, {"reason":"ESOCKET: refused"}',
+  ]);
+  outcome = { kind: 'sent', providerId: 'x' };
+  for (const id of ids) await change(app, id, 'run_at = now()');
+  for (const id of ids) await until(app, id, (row) => row.state === 'sent');
+  await worker.stop();
+  expect(lines.slice(1)).toEqual(['info: the mail provider answers again']);
+});

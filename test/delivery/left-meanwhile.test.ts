@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { startTeam, type Team } from '../rest/team.ts';
+import { events, row, until } from './sending.ts';
+
+/** Contacts who leave between the moment the email of a campaign is made and the one in which it would be sent. */
+
+let team: Team;
+let book: string;
+beforeAll(async () => {
+  team = await startTeam();
+});
+afterAll(() => team?.close());
+
+interface Made {
+  public_id: string;
+  to: string[];
+  headers: Record<string, string>;
+}
+
+let campaign: string;
+let made: Made[];
+beforeEach(async () => {
+  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  for (const email of ['ann@example.net', 'bob@example.net'])
+    await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
+  const { json } = await team.ask('POST', '/api/v1/campaigns', {
+    body: {
+      name: 'Spring',
+      from: 'news@main.test',
+      subject: 'Hello',
+      contactBookId: book,
+      html: '<a href="{{usesend_unsubscribe_url}}">leave</a>',
+      sendNow: true,
+    },
+  });
+  campaign = json.id;
+  await runCampaigns(team.runtime);
+  made = await team.runtime.db.rows<Made>(
+    `select e.public_id, e."to", e.headers from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
+     where e.workspace_id > 0 and c.public_id = $1 order by e.contact_id`,
+    [campaign],
+  );
+  expect(made.map(({ to }) => to)).toEqual([['ann@example.net'], ['bob@example.net']]);
+});
+
+async function unsubscribe(email: Made): Promise<void> {
+  const address = email.headers['List-Unsubscribe']!.slice(1, -1);
+  const { status } = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  });
+  expect(status).toBe(200);
+}
+
+async function deleteContact(): Promise<void> {
+  const contacts = (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts`)).json as {
+    id: string;
+    email: string;
+  }[];
+  const { id } = contacts.find(({ email }) => email === 'ann@example.net')!;
+  expect((await team.ask('DELETE', `/api/v1/contactBooks/${book}/contacts/${id}`)).status).toBe(200);
+}
+
+test.each([
+  ['unsubscribes', () => unsubscribe(made[0]!), /unsubscribed/],
+  ['is deleted', deleteContact, /deleted/],
+] as const)(
+  'a contact who %s while the email of a campaign waits is not written to, and the email says so',
+  async (_, leave, why) => {
+    await leave();
+    const worker = await team.deliver();
+    const [ann, bob] = made as [Made, Made];
+    await until(team, bob.public_id, ({ state }) => state === 'sent');
+    const ended = await until(team, ann.public_id, ({ state }) => state !== 'queued' && state !== 'sending');
+    await worker.stop();
+    expect(ended).toMatchObject({
+      state: 'cancelled',
+      latest_status: 'CANCELLED',
+      reason: expect.stringMatching(why),
+    });
+    expect(await events(team, ann.public_id)).toEqual([
+      { status: 'CANCELLED', data: { error: expect.stringMatching(why) } },
+    ]);
+    expect((await team.ask('GET', `/api/v1/emails/${ann.public_id}`)).json.latestStatus).toBe('CANCELLED');
+  },
+);
+
+test('a contact who unsubscribes while the campaign is paused is not written to when it goes on', async () => {
+  const [ann, bob] = made as [Made, Made];
+  await team.runtime.db.rows(
+    `update svc_campaign set status = 'RUNNING' where workspace_id > 0 and public_id = $1`,
+    [campaign],
+  );
+  expect((await team.ask('POST', `/api/v1/campaigns/${campaign}/pause`, { body: {} })).status).toBe(200);
+  await unsubscribe(ann);
+  expect((await team.ask('POST', `/api/v1/campaigns/${campaign}/resume`, { body: {} })).status).toBe(200);
+  const worker = await team.deliver();
+  await until(team, bob.public_id, ({ state }) => state === 'sent');
+  await until(team, ann.public_id, ({ state }) => state === 'cancelled');
+  await worker.stop();
+});
+
+test('who unsubscribes and comes back meanwhile gets it', async () => {
+  const [ann] = made as [Made, Made];
+  await unsubscribe(ann);
+  await team.runtime.db.rows(
+    `update svc_contact set subscribed = true, unsubscribe_reason = null where workspace_id > 0 and email = 'ann@example.net'`,
+  );
+  const worker = await team.deliver();
+  await until(team, ann.public_id, ({ state }) => state === 'sent');
+  await worker.stop();
+  expect((await row(team, ann.public_id)).reason).toBeNull();
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { ask } from '../graphql/ask.ts';
+import { mail, startTeam, type Team } from '../rest/team.ts';
+import { row, until } from './sending.ts';
+
+/** Recipients on the suppression list are left out, and their email says who they were. */
+
+let team: Team;
+beforeAll(async () => {
+  team = await startTeam();
+  await suppress('bad@example.net', 'x@example.net');
+});
+afterAll(() => team.close());
+
+const asAdmin = (query: string, variables: object = {}) =>
+  ask(team, query, { key: team.main.admin.key, variables });
+const suppress = (...emails: string[]) =>
+  asAdmin('mutation ($emails: [String!]!) { suppressionsAdd(emails: $emails) }', { emails });
+const read = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
+
+test('an email tells who of its recipients was left out when it was accepted, as they were written', async () => {
+  const to = ['Bad <BAD@example.net>', 'good@example.net'];
+  const { json } = await team.send(mail({ to, bcc: 'x@example.net' }));
+  expect(await read(json.emailId)).toMatchObject({
+    to: ['good@example.net'],
+    bcc: [],
+    suppressed: ['Bad <BAD@example.net>', 'x@example.net'],
+    latestStatus: 'QUEUED',
+  });
+  const records = await team.ask('POST', '/json/2/svc.email/search_read', {
+    key: team.main.admin.key,
+    body: { domain: [['public_id', '=', json.emailId]], fields: ['suppressed'] },
+  });
+  expect(records.json[0].suppressed).toEqual(['Bad <BAD@example.net>', 'x@example.net']);
+  const { data } = await asAdmin(
+    `{ emails(domain: [["public_id", "=", "${json.emailId}"]]) { suppressed } }`,
+  );
+  expect(data.emails).toEqual([{ suppressed: ['Bad <BAD@example.net>', 'x@example.net'] }]);
+});
+
+test('of one that goes to nobody all of them are told; of one that goes to everybody none', async () => {
+  const none = await team.send(mail({ to: 'bad@example.net', cc: ['fine@example.net', 'x@example.net'] }));
+  expect(await read(none.json.emailId)).toMatchObject({
+    latestStatus: 'SUPPRESSED',
+    to: ['bad@example.net'],
+    suppressed: ['bad@example.net', 'x@example.net'],
+  });
+  const all = await team.send(mail());
+  expect((await read(all.json.emailId)).suppressed).toEqual([]);
+});
+
+test('who comes onto the list after the email was accepted is added when it would be sent', async () => {
+  const scheduledAt = '2099-01-01T00:00:00Z';
+  const to = ['bad@example.net', 'Late <late@example.net>', 'good@example.net'];
+  const some = (await team.send(mail({ to, scheduledAt }))).json.emailId;
+  const one = (await team.send(mail({ to: 'late@example.net', scheduledAt }))).json.emailId;
+  await suppress('late@example.net');
+  const worker = await team.deliver();
+  try {
+    const now = { body: { scheduledAt: '2020-01-01T00:00:00Z' } };
+    for (const id of [some, one]) await team.ask('PATCH', `/api/v1/emails/${id}`, now);
+    await until(team, some, (email) => email.state === 'sent');
+    await until(team, one, (email) => email.state === 'suppressed');
+  } finally {
+    await worker.stop();
+  }
+  expect(await read(some)).toMatchObject({
+    to: ['good@example.net'],
+    suppressed: ['bad@example.net', 'Late <late@example.net>'],
+  });
+  expect(await read(one)).toMatchObject({ to: ['late@example.net'], suppressed: ['late@example.net'] });
+  expect((await row(team, one)).state).toBe('suppressed');
+});
+
+test('emails of a campaign tell it too: a contact, and those who get copies', async () => {
+  const book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  for (const email of ['bad@example.net', 'good@example.net'])
+    await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
+  const { json } = await team.ask('POST', '/api/v1/campaigns', {
+    body: {
+      name: 'n',
+      from: 'news@main.test',
+      subject: 's',
+      contactBookId: book,
+      html: '{{usesend_unsubscribe_url}}',
+      cc: ['X <x@example.net>', 'copy@example.net'],
+      sendNow: true,
+    },
+  });
+  await runCampaigns(team.runtime);
+  const emails = await team.runtime.db.rows(
+    `select e."to", e.cc, e.suppressed from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
+     where e.workspace_id > 0 and c.public_id = $1 order by e.contact_id`,
+    [json.id],
+  );
+  expect(emails).toEqual([
+    {
+      to: ['bad@example.net'],
+      cc: ['copy@example.net'],
+      suppressed: ['bad@example.net', 'X <x@example.net>'],
+    },
+    { to: ['good@example.net'], cc: ['copy@example.net'], suppressed: ['X <x@example.net>'] },
+  ]);
+});

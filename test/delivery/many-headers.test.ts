@@ -1,0 +1,78 @@
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSubmission } from '../../facades/smtp/door.ts';
+import { needsEncodedWords } from '../../src/mail/header.ts';
+import { envelope, mail, startTeam, type Team } from '../rest/team.ts';
+
+let team: Team;
+beforeAll(async () => {
+  team = await startTeam();
+});
+afterAll(() => team?.close());
+
+const headers = (count: number, value: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, value]));
+
+test.each([
+  ['101 headers', headers(101, 'v'), '100'],
+  ['100,000 headers', headers(100_000, 'v'), '100'],
+  ['headers of more than 64 KB together', headers(10, 'ä'.repeat(4_000)), '65536'],
+])('an email with %s is refused in words', async (_, given, limit) => {
+  const before = await team.written();
+  const { status, json } = await team.send(mail({ headers: given }));
+  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  expect(json.message).toMatch(/^headers: /);
+  expect(json.message).toContain(limit);
+  expect(await team.written()).toBe(before);
+});
+
+test('100 headers of 64 KB together are sent', async () => {
+  const { status, text } = await team.send(mail({ headers: headers(100, 'v'.repeat(640)) }));
+  expect(status, text).toBe(200);
+});
+
+test('so it is over SMTP', async () => {
+  const door = await startSubmission(team.runtime, { port: 0 });
+  try {
+    const client = createTransport({
+      host: '127.0.0.1',
+      port: door.port,
+      requireTLS: true,
+      tls: { rejectUnauthorized: false },
+      auth: { user: 'anything', pass: team.main.teamKey },
+    });
+    const send = (count: number) =>
+      client.sendMail({
+        from: 'me@main.test',
+        to: 'bob@example.org',
+        subject: 's',
+        text: 't',
+        headers: headers(count, 'v'),
+      });
+    await expect(send(101)).rejects.toThrow(/^Message failed: 5\d\d .*at most 100/);
+    expect((await send(90)).response).toMatch(/^250 /);
+  } finally {
+    await door.close();
+  }
+});
+
+test.each([
+  ['words', 'plain words', false],
+  ['19 spaces', `a${' '.repeat(19)}b`, false],
+  ['20 spaces', `a${' '.repeat(20)}b`, true],
+  ['899 letters', `a ${'b'.repeat(899)} c`, false],
+  ['900 letters', `a ${'b'.repeat(900)} c`, true],
+  ['900 letters alone', 'b'.repeat(900), true],
+  ['a space before', ' a', true],
+  ['other letters', 'ä', true],
+])('of a header value of %s it is known whether it can be folded', (_, value, wanted) => {
+  expect(needsEncodedWords(value)).toBe(wanted);
+});
+
+test('what is hard to fold is seen in one pass', () => {
+  const value = `${'a'.repeat(899)} `.repeat(9).slice(0, 8_000).trim();
+  const started = performance.now();
+  for (let i = 0; i < 1_000; i++) needsEncodedWords(value);
+  // It took 8 seconds when each place was a new beginning.
+  expect(performance.now() - started).toBeLessThan(1_500);
+});

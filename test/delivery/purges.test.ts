@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clockJobs } from '../../src/engine/jobs.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+  await rows(`insert into svc_webhook (workspace_id, url, secret) values ($1, 'https://example.net', 's')`);
+});
+afterAll(() => app?.close());
+
+const rows = <R = Record<string, unknown>>(text: string) =>
+  app.runtime.db.rows<R>(text, [app.main.ctx.workspace.id]);
+
+/** More than two statements may take away, and when they were written. */
+const OLD = `generate_series(1, ${2 * limits.pieceRows + 1}) g cross join (values (now() at time zone 'utc' - interval '1 year')) o(at)`;
+const NEW = `generate_series(1, 3) g cross join (values (now() at time zone 'utc')) o(at)`;
+
+const CALLS = `insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, status, run_at, create_date)
+  select $1, (select max(id) from svc_webhook where workspace_id = $1), gen_random_uuid(), 't', 'PENDING', at, at from`;
+
+test.each([
+  [
+    'idempotency-purge',
+    'svc_idempotency where workspace_id = $1',
+    `insert into svc_idempotency (workspace_id, key, body_hash, response, created_at) select $1, at || ' ' || g, '', '{}', at from`,
+  ],
+  [
+    'replay-purge',
+    'svc_replay where workspace_id = $1',
+    `insert into svc_replay (workspace_id, principal, key, request_hash, status, body, created_at) select $1, '', at || ' ' || g, '', 200, '', at from`,
+  ],
+  [
+    'event-purge',
+    `svc_event where workspace_id = $1 and topic = 't'`,
+    `insert into svc_event (workspace_id, topic, payload, dispatched_at) select $1, 't', '{}', at from`,
+  ],
+  [
+    'blob-purge',
+    'svc_blob where workspace_id = $1',
+    `insert into svc_blob (workspace_id, hash, content, created_at) select $1, at || ' ' || g, '', at from`,
+  ],
+  [
+    'sign-in-purge',
+    'res_users_log where workspace_id = $1',
+    `insert into res_users_log (workspace_id, create_uid, create_date)
+     select $1, (select max(id) from res_users where workspace_id = $1), at from`,
+  ],
+  [
+    'audit-prune',
+    `svc_audit_event where workspace_id = $1 and event = 't'`,
+    `insert into svc_audit_event (workspace_id, channel, event, success, create_date) select $1, 'rest', 't', true, at from`,
+  ],
+  [
+    'session-purge',
+    'svc_session where workspace_id = $1',
+    `insert into svc_session (workspace_id, hash, user_id, expires_at)
+     select $1, at || ' ' || g, (select max(id) from res_users where workspace_id = $1), at + interval '1 hour' from`,
+  ],
+  [
+    'provider-purge',
+    'svc_provider_event where workspace_id = $1',
+    `insert into svc_provider_event (workspace_id, message_id, topic, body, create_date) select $1, at || ' ' || g, '', '{}', at from`,
+  ],
+  ['webhook-purge', 'svc_webhook_call where workspace_id = $1', CALLS],
+  ['webhook-discard', `svc_webhook_call where workspace_id = $1 and status = 'PENDING'`, CALLS],
+])(
+  '%s takes away what is old, in many statements where that is much, and nothing else',
+  async (name, which, insert) => {
+    const count = async () => (await rows<{ n: number }>(`select count(*)::int as n from ${which}`))[0]!.n;
+    const before = await count();
+    await rows(`${insert} ${OLD}`);
+    await rows(`${insert} ${NEW}`);
+    const { db } = app.runtime;
+    let left = await count();
+    let most = 0;
+    const counting = async (text: string, params?: unknown[]) => {
+      const answer = await db.rows(text, params);
+      const now = await count();
+      most = Math.max(most, left - now);
+      left = now;
+      return answer;
+    };
+    const job = clockJobs().find((each) => each.name === name)!;
+    await job.run({ ...app.runtime, db: { ...db, rows: counting as never } }, {});
+    expect(left).toBe(before + 3);
+    expect(most).toBeLessThanOrEqual(limits.pieceRows);
+  },
+);

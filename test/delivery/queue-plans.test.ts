@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expire } from '../../schema/send/expire.ts';
+import { noteBlocked } from '../../schema/send/note-blocked.ts';
+import { mail, startTeam, type Team } from '../rest/team.ts';
+
+/** What looks for waiting mail finds it without reading all the mail there ever was. */
+
+const SENT = 30_000;
+
+let team: Team;
+let domain: number;
+beforeAll(async () => {
+  team = await startTeam();
+  await team.send(mail({ scheduledAt: '2099-01-01T00:00:00Z' }));
+  domain = (await team.ask('GET', '/api/v1/domains')).json[0].id;
+  const { db } = team.runtime;
+  await db.rows(
+    `insert into svc_email (workspace_id, public_id, domain_id, "from", subject, state, latest_status, campaign_id, contact_id)
+     select e.workspace_id, 'p' || g, e.domain_id, 'a@main.test', 's', 'sent', 'DELIVERED', case when g % 2 = 0 then 7 end, g
+     from svc_email e cross join generate_series(1, $1::int) g where e.workspace_id > 0`,
+    [SENT],
+  );
+  await db.rows('analyze svc_email /* workspace_id */');
+}, 60_000);
+afterAll(() => team?.close());
+
+test.each<[string, () => Promise<unknown>]>([
+  ['that has waited too long', () => expire(team.runtime.db)],
+  ['that the provider holds back', () => noteBlocked(team.runtime.db, 'quota')],
+  ['that is counted for the operator', () => team.runtime.metrics.registry.metrics()],
+  ['of a domain that is deleted', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],
+])('mail is found by an index: mail %s', async (_, look) => {
+  const { db } = team.runtime;
+  const asked = vi.spyOn(db, 'rows');
+  await look();
+  const looks = asked.mock.calls.filter(([text]) => /\bsvc_email\b.*state = 'queued'/s.test(text));
+  asked.mockRestore();
+  expect(looks).not.toHaveLength(0);
+  for (const [text, params] of looks) {
+    const plan = await db.rows<{ 'QUERY PLAN': string }>(`explain ${text}`, params);
+    const shown = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect(shown).toContain('svc_email_queued_bulk');
+    expect(shown).not.toMatch(/Seq Scan on svc_email\b/);
+  }
+});
+
+test('many waiting emails of a deleted domain are all cancelled', async () => {
+  const { json } = await team.ask('POST', '/api/v1/domains', {
+    body: { name: 'many.test', region: 'local' },
+  });
+  await team.runtime.db.rows(
+    `insert into svc_email (workspace_id, public_id, domain_id, "from", subject, run_at, campaign_id, contact_id)
+     select $1::int, 'm' || g, $2::int, 'a@many.test', 's', 'infinity', case when g % 2 = 0 then 7 end, g + ${SENT}
+     from generate_series(1, 12000) g`,
+    [team.main.ctx.workspace.id, json.id],
+  );
+  expect((await team.ask('DELETE', `/api/v1/domains/${json.id}`)).status).toBe(200);
+  const states = await team.runtime.db.rows(
+    `select state, count(*)::int as n from svc_email where workspace_id > 0 and domain_id = $1 group by state`,
+    [json.id],
+  );
+  expect(states).toEqual([{ state: 'cancelled', n: 12_000 }]);
+});

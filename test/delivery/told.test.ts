@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { claim, reap } from '../../schema/send/claim.ts';
+import { settle, settledBy } from '../../schema/send/settle.ts';
+import { resolveUnknown } from '../../schema/send/unknown.ts';
+import type { Db } from '../../src/db/pool.ts';
+import { pause } from '../harness/wait.ts';
+import { startTeam, type Team } from '../rest/team.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+import { change, credentials, events, row, send, sesEnv, untilPosted } from './sending.ts';
+
+/** What the provider reports of an email of which this side does not know yet, or not any more, what became of it. */
+
+let ses: SesStandin;
+let team: Team;
+
+beforeAll(async () => {
+  ses = await startSes();
+  ses.verify('main.test');
+  Object.assign(process.env, credentials);
+  team = await startTeam({ ...sesEnv(ses), SES_TOPIC_ARNS: ses.topic.arn, AWS_SNS_ENDPOINT: ses.url });
+  expect(await ses.subscribe(`${team.url}/api/ses_callback`)).toBe(200);
+});
+beforeEach(async () => {
+  ses.reset();
+  ses.set({}, { MaxSendRate: 1000 });
+  for (const table of ['svc_email', 'svc_suppression'])
+    await team.runtime.db.rows(`delete from ${table} where workspace_id > 0`);
+});
+afterAll(async () => {
+  // First, so that the workers need not wait for its answers.
+  await ses?.close();
+  await team?.close();
+});
+
+const RESEND = { unknownMinutes: 10, unknownPolicy: 'resend' } as const;
+const resolve = (db: Db = team.runtime.db) => resolveUnknown(db as typeof team.runtime.db, RESEND);
+const silentFor = (id: string, minutes: number) =>
+  change(team, id, `write_date = now() - interval '${minutes} minutes'`);
+const statuses = async (id: string) => (await events(team, id)).map((each) => each.status);
+
+/** An email the provider has taken and reported, while the answer to its worker is still out. */
+async function reported(kind: 'Delivery' | 'Bounce'): Promise<string> {
+  ses.set({ behaviour: 'hang-after', times: 1 });
+  const [id] = await send(team, team.main);
+  const worker = await team.deliver();
+  await untilPosted(ses);
+  expect(await ses.notify(ses.accepted[0]!.messageId, kind)).toBe(200);
+  // From here on the worker is one that has died.
+  await change(team, id!, `lease_by = 'dead', lease_until = now() - interval '1 second'`);
+  await reap(team.runtime.db, false);
+  void worker.stop();
+  return id!;
+}
+
+test.each([
+  ['Delivery', 'DELIVERED'],
+  ['Bounce', 'BOUNCED'],
+] as const)(
+  'an email whose %s is reported before its worker dies is sent, and not sent again',
+  async (kind, status) => {
+    const id = await reported(kind);
+    expect(await row(team, id)).toMatchObject({ state: 'sent', latest_status: status, reason: null });
+    expect(await statuses(id)).toEqual([status]);
+    await silentFor(id, 11);
+    expect(await resolve()).toBe(0);
+    expect(ses.posts()).toBe(1);
+  },
+);
+
+test('an email that is reported before the first answer to it is lost is sent, with its time', async () => {
+  const [id] = await send(team, team.main);
+  const { db } = team.runtime;
+  const [email] = await claim(db, {
+    worker: 'w',
+    most: 5,
+    after: { own: 0, bulk: 0 },
+    leaseTime: 60_000,
+  });
+  await change(team, id!, `latest_status = 'DELIVERED', provider_id = 'p1'`);
+  await settle(db, 'w', [settledBy(email!, { kind: 'unknown', reason: 'socket hang up' }, 'ses')]);
+  expect(await row(team, id!)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
+  const [{ timed } = { timed: false }] = await db.rows<{ timed: boolean }>(
+    `select sent_at is not null as timed from svc_email where workspace_id > 0 and public_id = $1`,
+    [id],
+  );
+  expect(timed).toBe(true);
+});
+
+test('an email that is known to have arrived is not sent again, whatever its state says', async () => {
+  const [id] = await send(team, team.main);
+  await change(team, id!, `state = 'unknown', latest_status = 'OPENED', attempts = 1`);
+  await silentFor(id!, 11);
+  expect(await resolve()).toBe(0);
+  expect((await row(team, id!)).state).toBe('unknown');
+});
+
+/** An email whose second answer was lost, too long ago. */
+async function lostTwice(): Promise<string> {
+  const [id] = await send(team, team.main);
+  await change(team, id!, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', attempts = 2`);
+  await team.runtime.db.rows(
+    `insert into svc_email_event (workspace_id, email_id, status) select workspace_id, id, 'QUEUED' from svc_email where workspace_id > 0 and public_id = $1`,
+    [id],
+  );
+  await silentFor(id!, 11);
+  return id!;
+}
+
+/** Runs `first` in a transaction, and the resolving of another process that has to wait for it. */
+async function besides(first: (tx: Db) => Promise<unknown>): Promise<void> {
+  let other: Promise<unknown> | undefined;
+  await team.runtime.db.transaction(async (tx) => {
+    await first(tx);
+    other = resolve();
+    await pause(300);
+  });
+  await other;
+}
+
+test('two processes that give up on an email at once tell it once', async () => {
+  const id = await lostTwice();
+  await besides((tx) => resolve(tx));
+  expect(await statuses(id)).toEqual(['QUEUED', 'FAILED']);
+  const { reason } = await row(team, id);
+  expect(reason!.match(/nothing about it within/g)).toHaveLength(1);
+});
+
+test('an email that is reported in the moment it is given up stays sent', async () => {
+  const id = await lostTwice();
+  await besides((tx) =>
+    tx.rows(
+      `update svc_email set state = 'sent', latest_status = 'DELIVERED' where workspace_id > 0 and public_id = $1`,
+      [id],
+    ),
+  );
+  expect(await row(team, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED' });
+  expect(await statuses(id)).toEqual(['QUEUED']);
+});

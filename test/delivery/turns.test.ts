@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claim } from '../../schema/send/claim.ts';
+import { type App, startApp } from '../harness/app.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+test('while a workspace sends mail of its own now and then, the campaigns of all others have their turns', async () => {
+  const { db } = app.runtime;
+  const ids: number[] = [];
+  for (const slug of ['aa', 'bb', 'cc', 'dd']) ids.push((await app.tenant(slug)).ctx.workspace.id);
+  ids.sort((a, b) => a - b);
+  const last = ids.pop()!;
+  for (const id of ids)
+    await db.rows(
+      `insert into svc_email (workspace_id, public_id, "from", subject, campaign_id, contact_id)
+       select $1::int, 'bulk' || g, 'a@b.test', 's', 1, g from generate_series(1, 500) g`,
+      [id],
+    );
+  const claimed = new Map(ids.map((id) => [id, 0]));
+  const want = { worker: 'w', most: 14, after: { own: 0, bulk: 0 }, leaseTime: 60_000 };
+  for (let i = 0; i < 12; i++) {
+    await db.rows(
+      `insert into svc_email (workspace_id, public_id, "from", subject) values ($1, $2, 'a@b.test', 's')`,
+      [last, `own${i}`],
+    );
+    const emails = await claim(db, want);
+    expect(emails.map((email) => email.workspace_id)).toContain(last);
+    for (const { workspace_id: id } of emails) if (id !== last) claimed.set(id, claimed.get(id)! + 1);
+  }
+  // Thirteen of each claim are left for campaigns; each has had a third of them.
+  expect([...claimed.values()]).toEqual([52, 52, 52]);
+});

@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest';
+import { pause } from '../harness/wait.ts';
+import { mail } from '../rest/team.ts';
+import { stageWebhooks } from './webhook-stage.ts';
+
+vi.mock('../../src/limits.ts', async (original) => {
+  const { limits } = await original<typeof import('../../src/limits.ts')>();
+  return { limits: { ...limits, webhooksAtOnce: 1 } };
+});
+
+const stage = stageWebhooks();
+
+test('when all places are taken the next one that is free goes to the workspace whose turn it is', async () => {
+  const other = await stage.team.tenant('patient');
+  await stage.make('eventTypes: ["email.queued"]', 'busy');
+  const hook = `mutation { webhookCreate(url: "${stage.url}/other", eventTypes: ["email.queued"]) }`;
+  await stage.gql(hook, other.admin.key);
+  const busy = 50;
+  await stage.team.ask('POST', '/api/v1/emails/batch', { body: Array.from({ length: busy }, () => mail()) });
+  await stage.team.ask('POST', '/api/v1/emails', {
+    body: mail({ from: 'x@patient.test' }),
+    key: other.teamKey,
+  });
+  stage.answer = () => pause(100).then(() => 200);
+  stage.work();
+  const heard = () => stage.received.map(({ path }) => path);
+  await expect.poll(heard, { timeout: 15_000 }).toContain('/other');
+  expect(heard().indexOf('/other')).toBeLessThan(busy);
+}, 30_000);

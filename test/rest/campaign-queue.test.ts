@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { claim } from '../../schema/send/claim.ts';
+import { pause } from '../harness/wait.ts';
+import { envelope, startTeam, type Team } from './team.ts';
+
+/** What happens to the mail of a campaign between the moment it is made and the one in which it is sent. */
+
+let team: Team;
+let book: string;
+beforeAll(async () => {
+  team = await startTeam();
+});
+afterAll(() => team?.close());
+beforeEach(async () => {
+  await rows(`delete from svc_email where workspace_id = $1`);
+  await rows(`delete from svc_campaign where workspace_id = $1`);
+  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  for (const email of ['ann@example.net', 'bob@example.net', 'carl@example.net']) await join(email);
+});
+
+const rows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
+  team.runtime.db.rows<R>(text, [team.main.ctx.workspace.id, ...params]);
+
+const join = (email: string) =>
+  team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
+
+const campaigns = (method: string, path = '', body?: unknown) =>
+  team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
+
+/** A campaign that is to be sent now. @returns its id */
+async function begun(): Promise<string> {
+  const { json, text } = await campaigns('POST', '', {
+    name: 'Spring',
+    from: 'News <news@main.test>',
+    subject: 'Hello',
+    contactBookId: book,
+    html: '<a href="{{usesend_unsubscribe_url}}">leave</a>',
+    sendNow: true,
+  });
+  expect(json.status, text).toBe('SCHEDULED');
+  return json.id;
+}
+
+const statusOf = async (id: string): Promise<string> => (await campaigns('GET', `/${id}`)).json.status;
+
+interface Made {
+  id: number;
+  state: string;
+  /** Where the row lies: another one once it has been written. */
+  place: string;
+  campaign_id: number | null;
+}
+
+const made = () =>
+  rows<Made>(
+    `select id, state, ctid::text as place, campaign_id from svc_email where workspace_id = $1 order by id`,
+  );
+
+const want = { worker: 'w', most: 10, after: { own: 0, bulk: 0 }, leaseTime: 60_000 };
+
+test('a campaign whose row somebody else holds for a moment is made in the same run', async () => {
+  await begun();
+  let run: Promise<void> | undefined;
+  await team.runtime.db.transaction(async (tx) => {
+    await tx.rows(`update svc_campaign set sent = sent where workspace_id > 0`);
+    run = runCampaigns(team.runtime);
+    await pause(300);
+  });
+  await run;
+  expect(await made()).toHaveLength(3);
+});
+
+test('a campaign that was paused while a run waited for its row makes nothing', async () => {
+  await begun();
+  let run: Promise<void> | undefined;
+  await team.runtime.db.transaction(async (tx) => {
+    await tx.rows(`update svc_campaign set status = 'PAUSED' where workspace_id > 0`);
+    run = runCampaigns(team.runtime);
+    await pause(300);
+  });
+  await run;
+  expect(await made()).toEqual([]);
+});
+
+test('a campaign whose run failed keeps the time that somebody gave it meanwhile', async () => {
+  const id = await begun();
+  const { db } = team.runtime;
+  const failing = {
+    ...team.runtime,
+    db: {
+      ...db,
+      async transaction<T>(fn: (tx: typeof db) => Promise<T>): Promise<T> {
+        const rows = (text: string, params: unknown[]) => {
+          if (text.includes('last_contact_id = $4')) throw new Error('the database was away');
+          return db.rows(text, params);
+        };
+        try {
+          return await db.transaction((tx) => fn({ ...tx, rows } as never));
+        } catch (error) {
+          await campaigns('POST', `/${id}/pause`, {});
+          await campaigns('POST', `/${id}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
+          throw error;
+        }
+      },
+    },
+  } as never;
+  await runCampaigns(failing);
+  const [row] = await rows<{ next_at: string }>(`select next_at from svc_campaign where workspace_id = $1`);
+  expect(row!.next_at).toBe('2099-01-01 00:00:00');
+});
+
+test('a campaign whose mail is all made can be paused as long as some of it waits, and goes on to nobody new', async () => {
+  const id = await begun();
+  await runCampaigns(team.runtime);
+  expect(await statusOf(id)).toBe('SENT');
+  expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+  expect(await statusOf(id)).toBe('PAUSED');
+  expect(await claim(team.runtime.db, want)).toEqual([]);
+  await join('dora@example.net');
+  await runCampaigns(team.runtime);
+  expect((await campaigns('POST', `/${id}/resume`, {})).status).toBe(200);
+  expect(await statusOf(id)).toBe('SENT');
+  await runCampaigns(team.runtime);
+  expect(await made()).toHaveLength(3);
+  expect(await claim(team.runtime.db, want)).toHaveLength(3);
+});
+
+test('a campaign of which nothing waits any more cannot be paused', async () => {
+  const id = await begun();
+  await runCampaigns(team.runtime);
+  await rows(`update svc_email set state = 'sent' where workspace_id = $1`);
+  const refused = await campaigns('POST', `/${id}/pause`, {});
+  expect([refused.status, refused.json]).toEqual([400, envelope('BAD_REQUEST')]);
+  expect(refused.json.message).toContain('SENT');
+  expect(await statusOf(id)).toBe('SENT');
+});
+
+test('deleting a campaign writes none of the emails that have gone out', async () => {
+  const id = await begun();
+  await runCampaigns(team.runtime);
+  const [first] = await made();
+  await rows(`update svc_email set state = 'sent' where workspace_id = $1 and id = $2`, [first!.id]);
+  const [before] = await made();
+  expect((await campaigns('DELETE', `/${id}`)).status).toBe(200);
+  const [after, ...waiting] = await made();
+  expect(after).toEqual(before);
+  expect(waiting.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+  const seen = await team.ask('POST', '/json/2/svc.email/search_read', {
+    body: { domain: [['id', '=', first!.id]], fields: ['campaign_id', 'state'] },
+    key: team.main.admin.key,
+  });
+  expect(seen.json, seen.text).toEqual([{ id: first!.id, campaign_id: expect.anything(), state: 'sent' }]);
+});

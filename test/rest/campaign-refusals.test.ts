@@ -1,0 +1,106 @@
+import { UseSend } from 'usesend-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { envelope, startTeam, type Team } from './team.ts';
+
+let team: Team;
+let book: string;
+beforeAll(async () => {
+  team = await startTeam();
+  const body = { name: 'Readers', variables: ['Plan'] };
+  book = (await team.ask('POST', '/api/v1/contactBooks', { body })).json.id;
+  const contact = { email: 'ann@example.net', properties: { plan: 'pro', shoe: '44' } };
+  await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: contact });
+});
+afterAll(() => team.close());
+
+const LINK = '{{usesend_unsubscribe_url}}';
+const make = (more: object = {}) =>
+  team.ask('POST', '/api/v1/campaigns', {
+    body: {
+      name: 'Spring',
+      from: 'news@main.test',
+      subject: 'Hello',
+      contactBookId: book,
+      html: LINK,
+      ...more,
+    },
+  });
+const schedule = (id: string, body: object = {}) =>
+  team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body });
+const campaigns = async () => (await team.ask('GET', '/api/v1/campaigns')).json.campaigns;
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+test.each(['2020-01-01T00:00:00Z', ago(6)])(
+  'a campaign for %s, which is past, is refused and mails nobody',
+  async (scheduledAt) => {
+    const before = await campaigns();
+    const refused = await make({ scheduledAt });
+    expect([refused.status, refused.json]).toEqual([400, envelope('BAD_REQUEST')]);
+    expect(refused.json.message).toMatch(/^scheduledAt: .* is past/);
+    expect(await campaigns()).toEqual(before);
+    const { id } = (await make()).json;
+    const client = new UseSend(team.main.teamKey, team.url);
+    const { error } = await client.campaigns.schedule(id, { scheduledAt });
+    expect(error).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining('past') });
+    expect((await team.ask('GET', `/api/v1/campaigns/${id}`)).json.status).toBe('DRAFT');
+  },
+);
+
+test('a time that has only just passed is now', async () => {
+  const { status, json } = await make({ scheduledAt: ago(4) });
+  expect([status, json.status]).toEqual([200, 'SCHEDULED']);
+  await runCampaigns(team.runtime);
+  expect((await team.ask('GET', `/api/v1/campaigns/${json.id}`)).json.status).toBe('SENT');
+});
+
+test.each([
+  ['subject', { subject: 'S {{nope}}' }, /^subject: .*\{\{nope\}\}.*variables/],
+  ['previewText', { previewText: 'Dear {{Nope}}' }, /^previewText: .*\{\{Nope\}\}/],
+  ['html', { html: `{{ contact.nope }} ${LINK}` }, /^html: .*\{\{ contact\.nope \}\}/],
+  [
+    'html, with a fallback',
+    { html: `{{nope, fallback=x}} ${LINK}` },
+    /^html: .*nope.*add nope to the book's variables/,
+  ],
+  ['html, though contacts have such a property', { html: `{{shoe}} ${LINK}` }, /^html: .*shoe/],
+  [
+    'content',
+    {
+      html: undefined,
+      content: JSON.stringify({
+        type: 'doc',
+        content: [{ type: 'variable', attrs: { id: 'nope' } }, { type: 'unsubscribeFooter' }],
+      }),
+    },
+    /^content: .*nope/,
+  ],
+])(
+  'a variable that nobody can fill, in %s: a draft may hold it, sending it is refused',
+  async (_, more, words) => {
+    const before = await campaigns();
+    for (const when of [{ sendNow: true }, { scheduledAt: 'in 2 hours' }]) {
+      const { status, json } = await make({ ...more, ...when });
+      expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+      expect(json.message).toMatch(words);
+    }
+    expect(await campaigns()).toEqual(before);
+    const { status, json } = await make(more);
+    expect(status).toBe(200);
+    const refused = await schedule(json.id);
+    expect([refused.status, refused.json.message]).toEqual([400, expect.stringMatching(words)]);
+  },
+);
+
+test('a draft can be sent once its book has the variable', async () => {
+  const { id } = (await make({ subject: '{{ shoe }} {{plan, fallback=Free}} {{a b}} {{lastName}}' })).json;
+  expect((await schedule(id)).status).toBe(400);
+  await team.ask('PATCH', `/api/v1/contactBooks/${book}`, { body: { variables: ['plan', 'SHOE'] } });
+  expect((await schedule(id)).status).toBe(200);
+  await runCampaigns(team.runtime);
+  const [email] = await team.runtime.db.rows<{ subject: string }>(
+    `select e.subject from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id where e.workspace_id > 0 and c.public_id = $1`,
+    [id],
+  );
+  expect(email!.subject).toBe('44 pro {{a b}} ');
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../schema/base/keys.ts';
+import { addDomain } from '../../schema/send/domains.ts';
+import { startTeam, type Team } from './team.ts';
+
+let team: Team;
+let key: string;
+beforeAll(async () => {
+  team = await startTeam();
+  const { ctx } = team.main;
+  const domainId = await addDomain(ctx, 'second.test');
+  ({ key } = await createKey(ctx, { name: 'bound', userId: null, scopes: [], days: null, domainId }));
+});
+afterAll(() => team?.close());
+
+async function book(more: object): Promise<string> {
+  const body = { name: 'Readers', doubleOptInEnabled: true, ...more };
+  const { status, json, text } = await team.ask('POST', '/api/v1/contactBooks', { body });
+  expect(status, text).toBe(200);
+  return json.id;
+}
+
+/** Adds a contact. @returns the sender of the email that asks for confirmation */
+async function asked(bookId: string, by: string | undefined): Promise<string> {
+  const email = `${crypto.randomUUID()}@example.net`;
+  const { status, text } = await team.ask('POST', `/api/v1/contactBooks/${bookId}/contacts`, {
+    body: { email },
+    ...(by && { key: by }),
+  });
+  expect(status, text).toBe(200);
+  const sent = await team.runtime.db.rows<{ from: string }>(
+    `select "from" from svc_email where workspace_id = $1 and "to" = array[$2]`,
+    [team.main.ctx.workspace.id, email],
+  );
+  expect(sent).toHaveLength(1);
+  return sent[0]!.from;
+}
+
+test.each([
+  ['no sender', {}, 'hello@main.test', 'hello@second.test'],
+  [
+    'a sender of another domain',
+    { doubleOptInFrom: 'News <news@main.test>' },
+    'News <news@main.test>',
+    'hello@second.test',
+  ],
+  [
+    'a sender of that domain',
+    { doubleOptInFrom: 'Us <us@second.test>' },
+    'Us <us@second.test>',
+    'Us <us@second.test>',
+  ],
+])(
+  'contacts that a key of a domain adds to a book with %s are asked from that domain',
+  async (_name, more, free, bound) => {
+    const id = await book(more);
+    expect(await asked(id, undefined)).toBe(free);
+    expect(await asked(id, key)).toBe(bound);
+  },
+);
+
+test('a key of a domain gives a book no sender that is not verified either', async () => {
+  const body = { doubleOptInFrom: 'x@nowhere.test' };
+  const id = await book({});
+  const refused = await team.ask('PATCH', `/api/v1/contactBooks/${id}`, { body, key });
+  expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('nowhere.test')]);
+});
