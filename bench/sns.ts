@@ -11,7 +11,7 @@ import { openStage } from './lib/stage.ts';
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 2000);
 /** Notices of a round; more than either side takes in it. */
-const COUNT = Number(process.env.COUNT ?? 20_000);
+const COUNT = Number(process.env.COUNT ?? 60_000);
 const CONNECTIONS = Number(process.env.CONNECTIONS ?? 16);
 
 const certificates = createServer((_request, response) => response.end(topic.pem));

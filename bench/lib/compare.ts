@@ -3,6 +3,7 @@ import { loadFrom, median } from './process.ts';
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 5000);
 const CONNECTIONS = 16;
+const WARM = Number(process.env.WARM ?? 5000);
 
 /** One of two sides that are measured against each other. */
 export interface Side {
@@ -22,7 +23,7 @@ export interface Side {
 export async function compare(name: string, ours: Side, raw: Side, target: number): Promise<void> {
   const sides = { ours, raw };
   const figures = { ours: [] as number[], raw: [] as number[] };
-  for (const side of [ours, raw]) await loadFrom({ ...side, connections: CONNECTIONS, ms: 1500 });
+  for (const side of [ours, raw]) await loadFrom({ ...side, connections: CONNECTIONS, ms: WARM });
   for (let round = 0; round < ROUNDS; round++) {
     for (const which of ['ours', 'raw'] as const) {
       const result = await loadFrom({ ...sides[which], connections: CONNECTIONS, ms: MS });
