@@ -18,21 +18,21 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const json2 = json2Door(runtime);
   app.route('/', watchDoor(runtime));
   if (which === 'all') {
-    app.route('/', json2);
     for (const door of [sesDoor, restDoor, rpcDoor, mcpDoor, graphqlDoor, docDoor, webDoor])
       app.route('/', door(runtime));
   }
   return async (request, env) => {
     const started = performance.now();
     // The busiest door needs no look at the routes of the others.
-    const isJson2 = which === 'all' && pathOf(request.url).startsWith('/json/2/');
-    const door = isJson2 ? json2 : app;
+    const door = which === 'all' && isJson2(pathOf(request.url)) ? json2 : app;
     const response = await door.fetch(request, env as object);
     observe(runtime, request, response.status, performance.now() - started);
     if (response.status >= 400) nameRefusal(request, response);
     return response;
   };
 }
+
+const isJson2 = (path: string): boolean => path.startsWith('/json/2/') || path === '/json/2';
 
 /** Doors name their answers; this is for the refusals that come before a door knows what is asked. */
 function nameRefusal(request: Request, response: Response): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Config } from './config.ts';
 import { emptyCatalog } from './engine/catalog.ts';
 import { type Channel, type Ctx, createCtx, type Workspace } from './engine/ctx.ts';
 import type { Caller } from './engine/identity.ts';
@@ -46,9 +47,18 @@ export function withSession(runtime: Runtime, answer: Response, token: string | 
  * The slug in front of the public host name, such as `acme` in `acme.mail.example.org`; null on the bare host.
  */
 export function slugOfHost(runtime: Runtime, host: string | null | undefined): string | null {
-  const base = new URL(runtime.config.publicUrl).hostname;
+  const base = publicHost(runtime.config);
   const name = (host ?? '').replace(/:\d+$/, '').toLowerCase();
   return name.endsWith(`.${base}`) ? name.slice(0, -base.length - 1) : null;
+}
+
+const publicHosts = new WeakMap<Config, string>();
+
+/** Asked for with every request, and dear to read out of an address. */
+function publicHost(config: Config): string {
+  const known = publicHosts.get(config) ?? new URL(config.publicUrl).hostname;
+  publicHosts.set(config, known);
+  return known;
 }
 
 /** The workspace a classic client names beside the address; null when it names none. */

@@ -4,7 +4,7 @@ import type { Ctx, Principal } from './ctx.ts';
 import type { Model } from './model.ts';
 import type { Flavour } from './projection.ts';
 
-/** A statement that is the same but for one parameter, its last: the id. */
+/** A statement, `measured`, that is the same but for one parameter, its last: the id. */
 export interface Kept {
   text: string;
   params: unknown[];

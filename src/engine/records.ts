@@ -6,7 +6,7 @@ import { displaySql, scopeSql, tableOf } from './columns.ts';
 import type { Ctx } from './ctx.ts';
 import { parseDomain } from './domain.ts';
 import type { Field } from './field.ts';
-import { jsonRow } from './json-row.ts';
+import { jsonRow, measured, measuredRow } from './json-row.ts';
 import { type Kept, keptStatement } from './kept-statement.ts';
 import { afterSql } from './keyset.ts';
 import type { Model } from './model.ts';
@@ -249,7 +249,7 @@ async function readOne(
   if (ids.length !== 1) return null;
   const kept = keptStatement(ctx, model, fields, flavour, () => statementOfOne(ctx, model, fields, flavour));
   if (!kept) return null;
-  const row = await jsonRow<{ json: string }>(ctx.db, kept.text, [...kept.params, ids[0]]);
+  const row = await measuredRow(ctx.db, kept.text, [...kept.params, ids[0]]);
   if (!row) return new RawJson('[]', 0);
   return new RawJson(`[${kept.asIs ? row.json : unsetToFalse(row.json)}]`, 1);
 }
@@ -271,7 +271,7 @@ function statementOfOne(
   const select = projection(ctx, statement, model, fields, flavour);
   const from = among(statement, model, [0]);
   if (isDated || statement.properties.size > 0) return null;
-  const text = `select row_to_json(s)::text as json from (select ${select} from ${from}) s`;
+  const text = measured(`select row_to_json(s)::text as json from (select ${select} from ${from}) s`);
   return { text, params: statement.params.slice(0, -1), asIs: flavour === 'graph' || statement.nested };
 }
 
