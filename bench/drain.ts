@@ -45,7 +45,7 @@ async function drain(count: number): Promise<number> {
 async function sdkLoop(): Promise<number> {
   // With the flags of `npm start`, like the worker.
   const loop = run(
-    '--max-semi-space-size=64',
+    '--max-semi-space-size=16',
     ['bench/baseline/sdk-loop.ts', ses.url, String(TOTAL), String(limits.sendsAtOnce)],
     sesCredentials,
   );

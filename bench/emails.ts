@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { compare, type Side } from './lib/compare.ts';
 import { loadFrom, median } from './lib/process.ts';
-import { openStage, type Stage } from './lib/stage.ts';
+import { memory, openStage, type Stage } from './lib/stage.ts';
 
-// node bench/emails.ts [send|template|batch|list]…   Emails of the REST API beside the raw handler, alternating, medians.
+// node bench/emails.ts [send|template|batch|import|list]…   Emails of the REST API beside the raw handler, alternating, medians.
 
 const email = {
   from: 'Bench <bench@main.localhost>',
@@ -50,6 +50,30 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
       raw(stage, '/emails/batch', hundred),
       0.4,
     );
+  },
+  async import(stage) {
+    const ask = async (path: string, type: string, body: string) => {
+      const answer = await fetch(`http://127.0.0.1:${stage.app.port}/api/v1/contactBooks${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stage.teamKey}`, 'content-type': type },
+        body,
+      });
+      return (await answer.json()) as { id: string; created: number };
+    };
+    const { id } = await ask('', 'application/json', '{"name":"Bench"}');
+    const lines = Array.from({ length: 50_000 }, (_, n) => `reader${n}@example.org,First ${n},Last ${n},pro`);
+    const before = memory(stage);
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, memory(stage));
+    }, 20);
+    const started = performance.now();
+    const csv = ['email,firstName,lastName,plan', ...lines].join('\n');
+    const { created } = await ask(`/${id}/contacts/import`, 'text/csv', csv);
+    clearInterval(watch);
+    if (created !== lines.length) throw new Error(`${created} contacts were created`);
+    const perSecond = Math.round((created / (performance.now() - started)) * 1000);
+    process.stdout.write(`import of 50,000 contacts: ${perSecond}/s, + ${most - before} MB (target 100)\n`);
   },
   async list(stage) {
     await fillEmails(stage.databaseUrl, 1_000_000);

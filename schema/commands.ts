@@ -167,6 +167,8 @@ function keyOptions(options: Options): object {
 async function makeKey(ctx: Ctx, options: Options) {
   if (Boolean(options.team) === Boolean(options.user))
     throw errors.badRequest('Give either --user <login> or --team.');
+  if (options['read-only'] && options.sending)
+    throw errors.badRequest('Give either --read-only or --sending.');
   const userId = options.team ? null : await userByLogin(ctx, text(options, 'user')!);
   const days = options.expires === undefined ? null : wholeNumber(text(options, 'expires')!, '--expires');
   const name = text(options, 'name') ?? 'made by the operator';

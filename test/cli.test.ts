@@ -151,6 +151,11 @@ test.each([
   ['a list of an unknown workspace', ['domain', 'list', '--workspace', 'nowhere'], 1],
   ['an unknown user', ['key', 'create', '--workspace', 'main', '--user', 'nobody'], 1],
   ['a key of nobody', ['key', 'create', '--workspace', 'main'], 1],
+  [
+    'a key with two permissions',
+    ['key', 'create', '--workspace', 'main', '--team', '--sending', '--read-only'],
+    1,
+  ],
   ['a wrong number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
   ['an unknown key', ['key', 'revoke', '999999'], 1],
 ] as const)('%s is refused with one clear line and no output', async (_what, args, code) => {

@@ -28,7 +28,7 @@ export async function openStage(
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   const [appPort, rawPort] = await Promise.all([freePort(), freePort()]);
   // With the flags of `npm start`.
-  const app = run('--max-semi-space-size=64', ['src/main.ts'], {
+  const app = run('--max-semi-space-size=16', ['src/main.ts'], {
     DATA_DIR: dataDir,
     PORT: String(appPort),
     LOG_LEVEL: 'warn',

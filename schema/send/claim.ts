@@ -118,12 +118,14 @@ async function claimSome(db: Database, queue: keyof Turns, want: Want): Promise<
   return rows;
 }
 
-/** Extends the leases of emails whose sending is still running. */
+/** Extends the leases of emails whose sending is still running; one whose outcome is being written needs it no more. */
 export async function renew(db: Database, worker: string, ids: number[], leaseTime: number): Promise<void> {
   if (ids.length === 0) return;
   await db.rows(
-    `update svc_email set lease_until = now() + make_interval(secs => $3)
-     where workspace_id > 0 and state = 'sending' and lease_by = $1 and id = any($2)`,
+    `update svc_email m set lease_until = now() + make_interval(secs => $3) from (
+       select workspace_id, id from svc_email
+       where workspace_id > 0 and state = 'sending' and lease_by = $1 and id = any($2) for no key update skip locked
+     ) held where m.workspace_id = held.workspace_id and m.id = held.id`,
     [worker, ids, leaseTime / 1000],
   );
 }

@@ -21,4 +21,4 @@ export function openOf(lists: Recipients, closed: ReadonlySet<string>): Recipien
 export const closedOf = ({ to, cc, bcc }: Recipients, closed: ReadonlySet<string>): string[] =>
   closed.size > 0 ? [...to, ...cc, ...bcc].filter((text) => closed.has(bare(text))) : [];
 
-export const ALL_CLOSED = 'Every recipient is on the suppression list.';
+export const ALL_CLOSED = 'Every recipient in to is on the suppression list.';

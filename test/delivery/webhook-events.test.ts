@@ -147,7 +147,7 @@ test('emit queued/failed/cancelled/suppressed webhooks: each is told, in order, 
   ]);
   expect(stage.received[0]!.body.data.suppression).toEqual({
     type: 'Manual',
-    reason: 'Every recipient is on the suppression list.',
+    reason: 'Every recipient in to is on the suppression list.',
   });
   expect(stage.received[2]!.body.data.failed.reason).toContain('Not sent within');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { claim } from '../../schema/send/claim.ts';
-import { pause } from '../harness/wait.ts';
+import { claim, renew } from '../../schema/send/claim.ts';
+import { pause, until } from '../harness/wait.ts';
 import { envelope, startTeam, type Team } from './team.ts';
 
 /** What happens to the mail of a campaign between the moment it is made and the one in which it is sent. */
@@ -151,4 +151,56 @@ test('deleting a campaign writes none of the emails that have gone out', async (
     key: team.main.admin.key,
   });
   expect(seen.json, seen.text).toEqual([{ id: first!.id, campaign_id: expect.anything(), state: 'sent' }]);
+});
+
+/** As one who writes what became of an email does: the email first, its campaign then. `meanwhile` is begun between the two. */
+async function settling<T>(meanwhile: () => Promise<T>): Promise<T> {
+  const [first] = await made();
+  let begun: Promise<T> | undefined;
+  await team.runtime.db.transaction(async (tx) => {
+    const of = [team.main.ctx.workspace.id, first!.id];
+    await tx.rows(`update svc_email set write_date = now() where workspace_id = $1 and id = $2`, of);
+    let ended = false;
+    begun = meanwhile().finally(() => {
+      ended = true;
+    });
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => ended || (await tx.rows(waits)).length > 0, 'it has ended or waits');
+    await tx.rows(`set local lock_timeout = 500`);
+    await tx.rows(
+      `update svc_campaign c set sent = sent + 1 from svc_email e
+       where e.workspace_id = $1 and e.id = $2 and c.workspace_id = e.workspace_id and c.id = e.campaign_id`,
+      of,
+    );
+  });
+  return begun!;
+}
+
+test.each(['pause', 'delete'])(
+  'to %s a campaign stops nobody who writes what became of its mail, nor the other way round',
+  async (what) => {
+    const id = await begun();
+    await runCampaigns(team.runtime);
+    const answer = await settling(() =>
+      what === 'delete' ? campaigns('DELETE', `/${id}`) : campaigns('POST', `/${id}/pause`, {}),
+    );
+    expect(answer.status, answer.text).toBe(200);
+  },
+);
+
+test('to renew leases waits for nobody', async () => {
+  await begun();
+  await runCampaigns(team.runtime);
+  const ids = (await claim(team.runtime.db, want)).map((email) => email.id);
+  expect(ids).toHaveLength(3);
+  let ended = false;
+  await settling(async () => {
+    await renew(team.runtime.db, want.worker, ids, 600_000);
+    ended = true;
+  });
+  expect(ended).toBe(true);
+  const long = await rows<{ n: number }>(
+    `select count(*)::int as n from svc_email where workspace_id = $1 and lease_until > now() + interval '5 minutes'`,
+  );
+  expect(long).toEqual([{ n: 2 }]);
 });

@@ -2,6 +2,7 @@ import { builder } from '../../../src/builder.ts';
 import type { Ctx } from '../../../src/engine/ctx.ts';
 import type { RawJson } from '../../../src/engine/records.ts';
 import { verb } from '../../../src/engine/verb.ts';
+import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../bound-domain.ts';
 import { bookBy } from '../contacts/books.ts';
@@ -43,6 +44,8 @@ verb('campaignCreate', {
 });
 
 function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
+  if (input.sendNow && input.scheduledAt)
+    throw errors.badRequest('scheduledAt: cannot be given together with sendNow.');
   const { columns, domain } = campaignColumns(input);
   return ctx.tx(async (tx) => {
     await checkDomain(tx, domain);

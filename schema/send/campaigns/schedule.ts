@@ -83,7 +83,7 @@ export async function scheduleCampaign(
 function notLongPast(time: number, now: number): number {
   if (time < now - limits.campaignPast)
     throw errors.badRequest(
-      `scheduledAt: ${new Date(time).toISOString()} is past; leave it out to send the campaign at once.`,
+      `scheduledAt: ${new Date(time).toISOString()} is past; to send the campaign at once give sendNow, or schedule it without a time.`,
     );
   return time;
 }
@@ -123,8 +123,11 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
 /** @returns how many of its emails wait now until it is resumed */
 async function hold(ctx: Ctx, id: number): Promise<number> {
   const [row] = await ctx.db.rows<{ n: number }>(
-    `with held as (
-       update svc_email set run_at = 'infinity' where workspace_id = $1 and campaign_id = $2 and state = 'queued' returning 1
+    // What somebody else has locked is on its way; who writes what becomes of it may wait for the campaign, which is locked here.
+    `with waiting as (
+       select id from svc_email where workspace_id = $1 and campaign_id = $2 and state = 'queued' for no key update skip locked
+     ), held as (
+       update svc_email m set run_at = 'infinity' from waiting where m.workspace_id = $1 and m.id = waiting.id returning 1
      ) select count(*)::int as n from held`,
     [ctx.workspace.id, id],
   );
@@ -179,21 +182,23 @@ verb('campaignDelete', {
   run: (ctx, { id }) => deleteCampaign(ctx, id),
 });
 
-function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
-  return ctx.tx(async (tx) => {
-    const campaign = await lockCampaign(tx, id);
+async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
+  const { shown, number } = await ctx.tx(async (tx) => {
+    const { id: number } = await lockCampaign(tx, id);
     const shown = await campaignJson(tx, id);
-    await cancel(
-      tx.db,
-      `workspace_id = $2 and campaign_id = $3 and state = 'queued'`,
-      'The campaign was deleted.',
-      [tx.workspace.id, campaign.id],
-    );
-    // Its emails keep its id: there may be millions, and by that the worker knows not to send those that come back to the queue.
+    // Its emails keep its id: there may be millions, and by that the worker knows not to send what is left of them.
     await tx.db.rows(`delete from svc_campaign where workspace_id = $1 and id = $2`, [
       tx.workspace.id,
-      campaign.id,
+      number,
     ]);
-    return shown;
+    return { shown, number };
   });
+  // Afterwards: who writes what became of an email of it waits for the campaign, and would be waited for.
+  await cancel(
+    ctx.db,
+    `workspace_id = $2 and campaign_id = $3 and state = 'queued'`,
+    'The campaign was deleted.',
+    [ctx.workspace.id, number],
+  );
+  return shown;
 }
