@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Config } from './config.ts';
 import { emptyCatalog } from './engine/catalog.ts';
 import { type Channel, type Ctx, createCtx, type Workspace } from './engine/ctx.ts';
 import type { Caller } from './engine/identity.ts';
@@ -47,17 +46,17 @@ export function withSession(runtime: Runtime, answer: Response, token: string | 
  * The slug in front of the public host name, such as `acme` in `acme.mail.example.org`; null on the bare host.
  */
 export function slugOfHost(runtime: Runtime, host: string | null | undefined): string | null {
-  const base = publicHost(runtime.config);
+  const base = hostOf(runtime.config.publicUrl);
   const name = (host ?? '').replace(/:\d+$/, '').toLowerCase();
   return name.endsWith(`.${base}`) ? name.slice(0, -base.length - 1) : null;
 }
 
-const publicHosts = new WeakMap<Config, string>();
+const hosts = new Map<string, string>();
 
-/** Asked for with every request, and dear to read out of an address. */
-function publicHost(config: Config): string {
-  const known = publicHosts.get(config) ?? new URL(config.publicUrl).hostname;
-  publicHosts.set(config, known);
+/** The host name of an address of ours. Asked for with every request, and dear to read out. */
+function hostOf(url: string): string {
+  const known = hosts.get(url) ?? new URL(url).hostname;
+  hosts.set(url, known);
   return known;
 }
 
