@@ -1,4 +1,4 @@
-import type { Ctx } from '../src/engine/ctx.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
 
 /** A group that comes with an app. Of the groups of one privilege a user needs one, the later ones imply the former. */
 export interface AppGroup {

@@ -1,4 +1,4 @@
-import { written } from '../src/engine/instant.ts';
+import { written } from '../src/engine/value/instant.ts';
 
 const DAY = 86_400_000;
 

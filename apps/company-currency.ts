@@ -1,4 +1,4 @@
-import type { ModelOptions } from '../src/engine/model.ts';
+import type { ModelOptions } from '../src/engine/model/model.ts';
 
 type Computed = NonNullable<ModelOptions['computed']>[string];
 

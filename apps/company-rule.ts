@@ -1,4 +1,4 @@
-import type { Rule } from '../src/engine/model.ts';
+import type { Rule } from '../src/engine/model/model.ts';
 
 /** The rule for what a company may keep to itself; `field` is the path to the company. */
 export const companyRule = (field = 'company_id'): Rule => ({

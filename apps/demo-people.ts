@@ -1,4 +1,4 @@
-import type { Ctx } from '../src/engine/ctx.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
 
 /** Whom demo records are about: companies with a person each, and users to do the work. */
 export interface People {

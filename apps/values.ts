@@ -1,4 +1,4 @@
-import type { Values } from '../src/engine/model.ts';
+import type { Values } from '../src/engine/model/model.ts';
 
 /** Whether a value says something: unset is false, null, empty text or absent. */
 export const isSet = (value: unknown): boolean =>

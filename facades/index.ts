@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Runtime } from '../src/engine/runtime.ts';
+import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { requestIdOf } from '../src/http.ts';
 import type { Doors } from '../src/server.ts';
 import { docDoor } from './doc/door.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { audited } from '../src/engine/audit.ts';
-import type { Ctx } from '../src/engine/ctx.ts';
-import type { Runtime } from '../src/engine/runtime.ts';
+import { audited } from '../src/engine/ctx/audit.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { errors } from '../src/errors.ts';
 import { demoData } from './base/demo.ts';
 import { addUser, foundWorkspace, systemCtx } from './base/found.ts';

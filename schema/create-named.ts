@@ -1,7 +1,7 @@
-import type { Ctx } from '../src/engine/ctx.ts';
-import type { Values } from '../src/engine/model.ts';
-import { read } from '../src/engine/records.ts';
-import { create } from '../src/engine/write.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import type { Values } from '../src/engine/model/model.ts';
+import { read } from '../src/engine/read/records.ts';
+import { create } from '../src/engine/write/write.ts';
 
 /** Creates a record. @returns its id and display name */
 export async function createNamed(ctx: Ctx, name: string, values: Values): Promise<[number, string]> {

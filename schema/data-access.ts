@@ -1,12 +1,12 @@
-import { checkField, checkModel, mayField, mayModel } from '../src/engine/access.ts';
-import { OPERATIONS } from '../src/engine/catalog.ts';
-import type { Ctx } from '../src/engine/ctx.ts';
-import { memberships } from '../src/engine/memberships.ts';
-import type { Model, Operation } from '../src/engine/model.ts';
-import type { Policy } from '../src/engine/policy.ts';
-import { checkRows, withinReach } from '../src/engine/reach.ts';
-import { modelOf } from '../src/engine/reader.ts';
-import { verb } from '../src/engine/verb.ts';
+import { checkField, checkModel, mayField, mayModel } from '../src/engine/access/access.ts';
+import { modelOf } from '../src/engine/access/reader.ts';
+import { checkRows, withinReach } from '../src/engine/access/rows.ts';
+import { OPERATIONS } from '../src/engine/ctx/catalog.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import { memberships } from '../src/engine/identity/memberships.ts';
+import type { Model, Operation } from '../src/engine/model/model.ts';
+import type { Policy } from '../src/engine/verb/policy.ts';
+import { verb } from '../src/engine/verb/verb.ts';
 import { AppError, errors } from '../src/errors.ts';
 
 // What clients ask before they try. Names and positions are those of classic RPC (Odoo 19).

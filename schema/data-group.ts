@@ -1,10 +1,10 @@
-import type { Ctx } from '../src/engine/ctx.ts';
-import { isNumber } from '../src/engine/domain-values.ts';
-import { type Group, readGroups } from '../src/engine/group.ts';
-import type { Policy } from '../src/engine/policy.ts';
-import { modelOf } from '../src/engine/reader.ts';
-import type { Page } from '../src/engine/records.ts';
-import { verb } from '../src/engine/verb.ts';
+import { modelOf } from '../src/engine/access/reader.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import { isNumber } from '../src/engine/model/field.ts';
+import { type Group, readGroups } from '../src/engine/read/group.ts';
+import type { Page } from '../src/engine/read/records.ts';
+import type { Policy } from '../src/engine/verb/policy.ts';
+import { verb } from '../src/engine/verb/verb.ts';
 import { errors } from '../src/errors.ts';
 import { limits } from '../src/limits.ts';
 import { pageOf } from './page.ts';

@@ -1,11 +1,11 @@
-import { copy, copyData } from '../src/engine/copy.ts';
-import type { Ctx } from '../src/engine/ctx.ts';
-import { defaultsOf } from '../src/engine/defaults.ts';
-import { nameField } from '../src/engine/name-field.ts';
-import { onchange } from '../src/engine/onchange.ts';
-import { modelOf } from '../src/engine/reader.ts';
-import { objectOf } from '../src/engine/values.ts';
-import { verb } from '../src/engine/verb.ts';
+import { modelOf } from '../src/engine/access/reader.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import { nameField } from '../src/engine/model/name-field.ts';
+import { verb } from '../src/engine/verb/verb.ts';
+import { copy, copyData } from '../src/engine/write/copy.ts';
+import { defaultsOf } from '../src/engine/write/defaults.ts';
+import { onchange } from '../src/engine/write/onchange.ts';
+import { objectOf } from '../src/engine/write/values.ts';
 import { createNamed } from './create-named.ts';
 
 // What clients call around the creation of a record. Names and positions are those of classic RPC (Odoo 19).

@@ -1,7 +1,7 @@
-import { setActive, toggleActive } from '../src/engine/archive.ts';
-import { externalIds, metadataOf } from '../src/engine/metadata.ts';
-import type { Policy } from '../src/engine/policy.ts';
-import { verb } from '../src/engine/verb.ts';
+import { externalIds, metadataOf } from '../src/engine/read/metadata.ts';
+import type { Policy } from '../src/engine/verb/policy.ts';
+import { verb } from '../src/engine/verb/verb.ts';
+import { setActive, toggleActive } from '../src/engine/write/archive.ts';
 
 // What a record is beside its values: in use or archived, made by whom and when, known by which names. Names and
 // positions are those of classic RPC (Odoo 19).

@@ -1,7 +1,7 @@
-import type { Ctx } from '../src/engine/ctx.ts';
-import { exportRows } from '../src/engine/export-rows.ts';
-import { importRows } from '../src/engine/import-rows.ts';
-import { verb } from '../src/engine/verb.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import { exportRows } from '../src/engine/table/export.ts';
+import { importRows } from '../src/engine/table/import.ts';
+import { verb } from '../src/engine/verb/verb.ts';
 import { errors } from '../src/errors.ts';
 
 // Records as a table of texts, such as a spreadsheet holds. Names and positions are those of classic RPC (Odoo 19).

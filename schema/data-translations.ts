@@ -1,5 +1,5 @@
-import { translate, translationsOf } from '../src/engine/translations.ts';
-import { verb } from '../src/engine/verb.ts';
+import { verb } from '../src/engine/verb/verb.ts';
+import { translate, translationsOf } from '../src/engine/write/translations.ts';
 
 // Texts of records in several languages. Names and positions are those of classic RPC (Odoo 19).
 

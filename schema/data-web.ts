@@ -1,12 +1,12 @@
-import type { Ctx } from '../src/engine/ctx.ts';
-import type { Policy } from '../src/engine/policy.ts';
-import { checkRows } from '../src/engine/reach.ts';
-import { modelOf } from '../src/engine/reader.ts';
-import { nameSearch, type RawJson } from '../src/engine/records.ts';
-import { objectOf } from '../src/engine/values.ts';
-import { verb } from '../src/engine/verb.ts';
-import { webRead, webSearchRead } from '../src/engine/web-read.ts';
-import { create, write } from '../src/engine/write.ts';
+import { modelOf } from '../src/engine/access/reader.ts';
+import { checkRows } from '../src/engine/access/rows.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import { nameSearch, type RawJson } from '../src/engine/read/records.ts';
+import { webRead, webSearchRead } from '../src/engine/read/web-read.ts';
+import type { Policy } from '../src/engine/verb/policy.ts';
+import { verb } from '../src/engine/verb/verb.ts';
+import { objectOf } from '../src/engine/write/values.ts';
+import { create, write } from '../src/engine/write/write.ts';
 import { errors } from '../src/errors.ts';
 import { pageOf } from './page.ts';
 

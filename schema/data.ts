@@ -1,9 +1,16 @@
-import { describeModel, fieldsText, listModels } from '../src/engine/describe.ts';
-import type { Values } from '../src/engine/model.ts';
-import type { Policy } from '../src/engine/policy.ts';
-import { nameSearch, read, search, searchCount, searchRead, searchStream } from '../src/engine/records.ts';
-import { verb } from '../src/engine/verb.ts';
-import { create, unlink, write } from '../src/engine/write.ts';
+import { describeModel, fieldsText, listModels } from '../src/engine/describe/describe.ts';
+import type { Values } from '../src/engine/model/model.ts';
+import {
+  nameSearch,
+  read,
+  search,
+  searchCount,
+  searchRead,
+  searchStream,
+} from '../src/engine/read/records.ts';
+import type { Policy } from '../src/engine/verb/policy.ts';
+import { verb } from '../src/engine/verb/verb.ts';
+import { create, unlink, write } from '../src/engine/write/write.ts';
 import { errors } from '../src/errors.ts';
 import { limits } from '../src/limits.ts';
 import { pageOf } from './page.ts';

@@ -1,6 +1,6 @@
-import { docIndex, docModel } from '../src/engine/doc.ts';
-import type { Policy } from '../src/engine/policy.ts';
-import { verb } from '../src/engine/verb.ts';
+import { docIndex, docModel } from '../src/engine/describe/doc.ts';
+import type { Policy } from '../src/engine/verb/policy.ts';
+import { verb } from '../src/engine/verb/verb.ts';
 
 // What clients learn the product from: `/doc` and `/doc-bearer` show these two.
 

@@ -6,11 +6,12 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import type { Ctx } from '../src/engine/ctx.ts';
-import type { Field } from '../src/engine/field.ts';
-import { graphNames, type Model, type Registry } from '../src/engine/model.ts';
-import { camel } from '../src/engine/naming.ts';
-import { directivesOf, guarded } from '../src/engine/policy.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import type { Field } from '../src/engine/model/field.ts';
+import type { Model, Registry } from '../src/engine/model/model.ts';
+import { camel } from '../src/engine/model/naming.ts';
+import { graphNames } from '../src/engine/model/registry.ts';
+import { directivesOf, guarded } from '../src/engine/verb/policy.ts';
 import { limits } from '../src/limits.ts';
 import { aboutField, graphPolicy, isShown, scalarOf } from './graph.ts';
 import { type Row, readMany, readOne, relationReader } from './graph-read.ts';

@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Ctx } from '../src/engine/ctx.ts';
-import type { Field } from '../src/engine/field.ts';
-import type { Model } from '../src/engine/model.ts';
-import { camel } from '../src/engine/naming.ts';
-import { modelOf } from '../src/engine/reader.ts';
-import { searchRead } from '../src/engine/records.ts';
+import { modelOf } from '../src/engine/access/reader.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import type { Field } from '../src/engine/model/field.ts';
+import type { Model } from '../src/engine/model/model.ts';
+import { camel } from '../src/engine/model/naming.ts';
+import { searchRead } from '../src/engine/read/records.ts';
 import { errors } from '../src/errors.ts';
 import { limits } from '../src/limits.ts';
 import { readOf, relationName, type Selection, selected } from './selection.ts';

@@ -1,8 +1,9 @@
 import { builder } from '../src/builder.ts';
-import type { Field } from '../src/engine/field.ts';
-import { graphNames, type Model, type Registry } from '../src/engine/model.ts';
-import { camel } from '../src/engine/naming.ts';
-import type { Policy } from '../src/engine/policy.ts';
+import type { Field } from '../src/engine/model/field.ts';
+import type { Model, Registry } from '../src/engine/model/model.ts';
+import { camel } from '../src/engine/model/naming.ts';
+import { graphNames } from '../src/engine/model/registry.ts';
+import type { Policy } from '../src/engine/verb/policy.ts';
 import { limits } from '../src/limits.ts';
 import { type Row, readMany, readOne, relationReader } from './graph-read.ts';
 import { relationName } from './selection.ts';

@@ -1,10 +1,10 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
-import { mayField, mayModel } from '../src/engine/access.ts';
-import type { Along } from '../src/engine/along.ts';
-import type { Ctx } from '../src/engine/ctx.ts';
-import type { Field } from '../src/engine/field.ts';
-import type { Model, Registry } from '../src/engine/model.ts';
-import { camel } from '../src/engine/naming.ts';
+import { mayField, mayModel } from '../src/engine/access/access.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import type { Field } from '../src/engine/model/field.ts';
+import type { Model, Registry } from '../src/engine/model/model.ts';
+import { camel } from '../src/engine/model/naming.ts';
+import type { Along } from '../src/engine/read/select-list.ts';
 
 /** What a query wants of a model: its fields, and of the records they lead to. */
 export interface Selection {

@@ -1,12 +1,12 @@
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
-import './engine/policy.ts';
+import './engine/verb/policy.ts';
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import type PrismaTypes from './db/generated/pothos.ts';
 import { getDatamodel } from './db/generated/pothos.ts';
 import { prismaOf } from './db/prisma.ts';
-import type { Ctx } from './engine/ctx.ts';
-import { withoutMarks } from './engine/datamodel.ts';
+import type { Ctx } from './engine/ctx/ctx.ts';
+import { withoutMarks } from './engine/model/datamodel.ts';
 
 /** The one schema builder. It holds no noun: each is declared beside its verbs in `schema/`. */
 export const builder = new SchemaBuilder<{

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { emptyCatalog } from './engine/catalog.ts';
-import { type Channel, type Ctx, createCtx, type Workspace } from './engine/ctx.ts';
-import type { Caller } from './engine/identity.ts';
-import { namingOf } from './engine/naming.ts';
-import type { Runtime } from './engine/runtime.ts';
+import { emptyCatalog } from './engine/ctx/catalog.ts';
+import { type Ctx, createCtx } from './engine/ctx/ctx.ts';
+import type { Caller, Runtime } from './engine/ctx/runtime.ts';
+import type { Workspace } from './engine/ctx/workspace.ts';
+import { namingOf } from './engine/model/naming.ts';
+import type { Channel } from './engine/model/principal.ts';
 import { AppError, errors, fromPostgres } from './errors.ts';
 import { createRoom } from './large-bodies.ts';
 import { limits } from './limits.ts';

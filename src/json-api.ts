@@ -1,4 +1,4 @@
-import { RawJson } from './engine/records.ts';
+import { RawJson } from './engine/read/records.ts';
 import { type AppError, errors } from './errors.ts';
 import { parseJson } from './json.ts';
 

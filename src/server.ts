@@ -4,16 +4,16 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { getDatamodel } from './db/generated/pothos.ts';
 import { type Database, openDatabase } from './db/pool.ts';
-import { prepareOperations } from './engine/call.ts';
-import { createCatalogs } from './engine/catalog.ts';
-import { createIdentity } from './engine/identity.ts';
-import { createJobs } from './engine/jobs.ts';
-import { keyedHash } from './engine/keys.ts';
-import { createMetrics } from './engine/metrics.ts';
-import type { Datamodel } from './engine/model.ts';
+import { createCatalogs } from './engine/ctx/catalog.ts';
+import type { Runtime } from './engine/ctx/runtime.ts';
+import { syncStock } from './engine/describe/code-records.ts';
+import { createIdentity } from './engine/identity/identity.ts';
+import type { Datamodel } from './engine/model/datamodel.ts';
 import type { Product } from './engine/product.ts';
-import type { Runtime } from './engine/runtime.ts';
-import { syncStock } from './engine/stock.ts';
+import { keyedHash } from './engine/value/keys.ts';
+import { prepareOperations } from './engine/verb/call.ts';
+import { createJobs } from './engine/work/jobs.ts';
+import { createMetrics } from './engine/work/metrics.ts';
 import { limits } from './limits.ts';
 
 /** What is listening: one fetch function for every door. */

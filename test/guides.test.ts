@@ -6,7 +6,7 @@ import { commands } from '../schema/commands.ts';
 import { buildProduct } from '../schema/index.ts';
 import { blocksOf, htmlOfBlocks } from '../schema/send/blocks.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
-import type { Datamodel } from '../src/engine/model.ts';
+import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/guides/*.md')];
 const read = (path: string): string => readFileSync(path, 'utf8');

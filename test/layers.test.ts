@@ -19,7 +19,7 @@ const ROOMS: { room: RegExp; may: RegExp; but?: RegExp }[] = [
   { room: /^src\/(main|start|cli|command)\.ts$/, may: /^(src|schema|facades)\// },
   { room: /^src\/mail\//, may: /^src\/mail\// },
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
-  { room: /^src\/db\//, may: /^src\/(db\/|limits\.ts|errors\.ts|config\.ts|log\.ts|engine\/ctx\.ts)/ },
+  { room: /^src\/db\//, may: /^src\/(db\/|limits\.ts|errors\.ts|config\.ts|log\.ts|engine\/ctx\/ctx\.ts)/ },
   { room: /^src\//, may: /^src\//, but: /^src\/(main|start|cli|command)\.ts$/ },
   // The apps are listed in one place, and a new workspace gets what each brings.
   {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { everyGroup } from '../schema/base/groups.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
-import type { Datamodel } from '../src/engine/model.ts';
+import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
 const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const models = [...buildProduct(datamodel).registry.values()];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { create } from '../src/engine/write.ts';
+import { create } from '../src/engine/write/write.ts';
 import { type App, post, startApp } from './harness/app.ts';
 import { postXml } from './rpc/xml-client.ts';
 

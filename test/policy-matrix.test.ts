@@ -15,8 +15,8 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../schema/base/keys.ts';
-import '../src/engine/policy.ts';
-import { verbs } from '../src/engine/verb.ts';
+import '../src/engine/verb/policy.ts';
+import { verbs } from '../src/engine/verb/verb.ts';
 import { ask, send } from './graphql/ask.ts';
 import { type App, startApp, type Tenant } from './harness/app.ts';
 

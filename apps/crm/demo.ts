@@ -1,6 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { addRecords, recordIds } from '../../src/engine/first-records.ts';
-import type { Values } from '../../src/engine/model.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
 import { dayText } from '../clock.ts';
 import { demoPeople, inTurn, type People } from '../demo-people.ts';
 import { type DemoLead, LEADS } from './demo-leads.ts';

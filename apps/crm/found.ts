@@ -1,5 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { addRecords } from '../../src/engine/first-records.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { addRecords } from '../../src/engine/write/first-records.ts';
 
 /** Stages, the first team, reasons of losses, plans and where visitors come from. */
 export async function found(ctx: Ctx): Promise<void> {

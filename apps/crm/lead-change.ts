@@ -1,7 +1,7 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { setOwn } from '../../src/engine/values.ts';
-import { write } from '../../src/engine/write.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { setOwn } from '../../src/engine/write/values.ts';
+import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { nowText } from '../clock.ts';
 import { isSet } from '../values.ts';

@@ -1,8 +1,8 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Policy } from '../../src/engine/policy.ts';
-import { read } from '../../src/engine/records.ts';
-import { verb } from '../../src/engine/verb.ts';
-import { write } from '../../src/engine/write.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { read } from '../../src/engine/read/records.ts';
+import type { Policy } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { idOf } from '../values.ts';
 import { pipelineOf, wonStage } from './pipeline.ts';

@@ -1,5 +1,5 @@
-import type { SqlWords } from '../../src/engine/field.ts';
-import type { ModelOptions } from '../../src/engine/model.ts';
+import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { companyCurrency } from '../company-currency.ts';
 
 /** A subquery on the record of `model` that `column` of the row leads to. */

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { setOwn } from '../../src/engine/values.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { setOwn } from '../../src/engine/write/values.ts';
 import { nowText } from '../clock.ts';
 import { idOf, isSet } from '../values.ts';
 import { checkProbability } from './lead-change.ts';

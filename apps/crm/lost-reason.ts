@@ -1,4 +1,4 @@
-import { defineModel } from '../../src/engine/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 
 defineModel('crm.lost.reason', {
   order: 'name, id',

@@ -1,5 +1,6 @@
-import { type Catalog, catalogChanged } from '../../src/engine/catalog.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Catalog } from '../../src/engine/ctx/catalog.ts';
+import { catalogChanged } from '../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
 export interface Stage {
   id: number;

@@ -1,4 +1,4 @@
-import { defineModel } from '../../src/engine/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 
 defineModel('crm.recurring.plan', {

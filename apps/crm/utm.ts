@@ -1,4 +1,5 @@
-import { defineModel, type Values } from '../../src/engine/model.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 import { isSet } from '../values.ts';
 
 // Where visitors come from: the marks in the links they follow.

@@ -1,4 +1,4 @@
-import type { Access } from '../../src/engine/model.ts';
+import type { Access } from '../../src/engine/model/model.ts';
 
 /** Everybody in the company sees what is sold; some keep it. */
 export const access: Access = {

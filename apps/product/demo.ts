@@ -1,6 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { addRecords, recordIds } from '../../src/engine/first-records.ts';
-import type { Values } from '../../src/engine/model.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
 
 /** Code, name, category, price, cost, unit, kilograms. */
 const PRODUCTS: [

@@ -1,5 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { defineModel, type Values } from '../../src/engine/model.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { companyRule } from '../company-rule.ts';
 import { isSet } from '../values.ts';

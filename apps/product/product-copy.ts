@@ -1,7 +1,7 @@
-import { copy } from '../../src/engine/copy.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { read } from '../../src/engine/records.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { read } from '../../src/engine/read/records.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { copy } from '../../src/engine/write/copy.ts';
 
 verb('productCopy', {
   kind: 'mutation',

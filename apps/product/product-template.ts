@@ -1,7 +1,7 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { modelOf } from '../../src/engine/reader.ts';
-import { create, write } from '../../src/engine/write.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { create, write } from '../../src/engine/write/write.ts';
 import { isSet } from '../values.ts';
 import { SHARED } from './variants.ts';
 

@@ -1,7 +1,7 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { SqlWords } from '../../src/engine/field.ts';
-import { recordIds } from '../../src/engine/first-records.ts';
-import { defineModel } from '../../src/engine/model.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { SqlWords } from '../../src/engine/model/field.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { recordIds } from '../../src/engine/write/first-records.ts';
 import { companyCurrency } from '../company-currency.ts';
 import { companyRule } from '../company-rule.ts';
 import { access } from './access.ts';

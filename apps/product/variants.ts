@@ -1,6 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { create, write } from '../../src/engine/write.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { create, write } from '../../src/engine/write/write.ts';
 import { isSet } from '../values.ts';
 
 /** What a template shows of its only variant, and hands on to it. */

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { addRecords } from '../../src/engine/first-records.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { addRecords } from '../../src/engine/write/first-records.ts';
 
 /** Stages of projects and of tasks. */
 export async function found(ctx: Ctx): Promise<void> {

@@ -1,5 +1,5 @@
-import { defineModel } from '../../src/engine/model.ts';
-import { setOwn } from '../../src/engine/values.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { setOwn } from '../../src/engine/write/values.ts';
 import { dayText } from '../clock.ts';
 import { companyRule } from '../company-rule.ts';
 import { closedSql, countTasks } from './task-count.ts';

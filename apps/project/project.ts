@@ -1,6 +1,7 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { SqlWords } from '../../src/engine/field.ts';
-import { defineModel, type Values } from '../../src/engine/model.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { companyRule } from '../company-rule.ts';
 import { closedSql, countTasks } from './task-count.ts';

@@ -1,4 +1,4 @@
-import { defineModel } from '../../src/engine/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 
 defineModel('project.tags', {
   order: 'name, id',

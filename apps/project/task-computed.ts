@@ -1,5 +1,5 @@
-import type { SqlWords } from '../../src/engine/field.ts';
-import type { ModelOptions } from '../../src/engine/model.ts';
+import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { closedSql, countTasks } from './task-count.ts';
 
 /** How many links the task has; `near` and `far` are the columns of the link for it and for the other task. */

@@ -1,4 +1,4 @@
-import type { SqlWords } from '../../src/engine/field.ts';
+import type { SqlWords } from '../../src/engine/model/field.ts';
 import { CLOSED } from './task-state.ts';
 
 /** Whether a task, the row `task`, has come to its end. */

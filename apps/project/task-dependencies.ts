@@ -1,5 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { write } from '../../src/engine/write.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { CLOSED, stateAfter, WAITING } from './task-state.ts';
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type Line, lineAmounts } from './line-amounts.ts';
 
 interface Row extends Line {

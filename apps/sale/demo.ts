@@ -1,7 +1,7 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { addRecords, recordIds } from '../../src/engine/first-records.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { write } from '../../src/engine/write.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
+import { write } from '../../src/engine/write/write.ts';
 import { nowText } from '../clock.ts';
 import { demoPeople, inTurn } from '../demo-people.ts';
 import { demoName } from '../product/demo.ts';

@@ -1,4 +1,4 @@
-import type { ModelOptions } from '../../src/engine/model.ts';
+import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { INVOICE_STATUS, invoiceable } from './order-computed.ts';
 
 export const computed: ModelOptions['computed'] = {

@@ -1,5 +1,5 @@
-import type { SqlWords } from '../../src/engine/field.ts';
-import type { ModelOptions } from '../../src/engine/model.ts';
+import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { ModelOptions } from '../../src/engine/model/model.ts';
 
 /** Whether the order has a line for which `condition` (on the line's qualified name) holds. */
 function anyLine(row: string, sql: SqlWords, condition: (line: string) => string): string {

@@ -1,5 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { defineModel, type Values } from '../../src/engine/model.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 import { holdOrders, ordersOf, totalLines, totalOrders } from './amounts.ts';
 import { computed } from './line-computed.ts';
 import { refuseIfConfirmed, refuseIfLocked } from './line-guards.ts';

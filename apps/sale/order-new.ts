@@ -1,6 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { nextNames } from '../../src/engine/sequence.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { nextNames } from '../../src/engine/write/sequence.ts';
 import { idOf, isSet } from '../values.ts';
 
 /** Orders without a name get the next ones of their company. */

@@ -1,11 +1,11 @@
-import { checkModel } from '../../src/engine/access.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import type { Policy } from '../../src/engine/policy.ts';
-import { checkThere } from '../../src/engine/reach.ts';
-import { modelOf } from '../../src/engine/reader.ts';
-import { verb } from '../../src/engine/verb.ts';
-import { write } from '../../src/engine/write.ts';
+import { checkModel } from '../../src/engine/access/access.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import { checkThere } from '../../src/engine/access/rows.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import type { Policy } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { nowText } from '../clock.ts';
 

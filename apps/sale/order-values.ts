@@ -1,7 +1,7 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { withinReach } from '../../src/engine/reach.ts';
-import { setOwn } from '../../src/engine/values.ts';
+import { withinReach } from '../../src/engine/access/rows.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { setOwn } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { pipelineOf, teamOf } from '../crm/pipeline.ts';
 import { idOf, idsOf, isSet } from '../values.ts';

@@ -1,4 +1,4 @@
-import { defineModel } from '../../src/engine/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../company-rule.ts';
 
 defineModel('account.payment.term', {

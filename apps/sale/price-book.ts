@@ -1,6 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { withinReach } from '../../src/engine/reach.ts';
+import { withinReach } from '../../src/engine/access/rows.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
 import type { Priced, PriceRule } from '../product/price.ts';
 import { referenceSql } from '../product/reference.ts';
 import { idsOf } from '../values.ts';

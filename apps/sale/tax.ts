@@ -1,5 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { defineModel } from '../../src/engine/model.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 
 defineModel('account.tax', {
   order: 'sequence, id',

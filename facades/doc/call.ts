@@ -1,5 +1,5 @@
-import { callMethod } from '../../src/engine/call.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { callMethod } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { callerOf, ctxOf, readBody, sameOrigin } from '../../src/http.ts';
 import { isObject } from '../../src/json.ts';

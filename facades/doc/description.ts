@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { call } from '../../src/engine/call.ts';
-import type { Caller } from '../../src/engine/identity.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { ctxOf, isKnown } from '../../src/http.ts';
 import { headersOf } from './headers.ts';
 

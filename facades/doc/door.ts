@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { Caller } from '../../src/engine/identity.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, callerOf, callerOfBearer, isHere } from '../../src/http.ts';
 import { refusal } from '../../src/json-api.ts';

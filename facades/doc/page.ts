@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { requestIdOf, visitorOf } from '../../src/http.ts';
 import { assets } from './assets.ts';
 

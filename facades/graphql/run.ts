@@ -6,8 +6,8 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { limits } from '../../src/limits.ts';
 import { boundedParse, boundRules, closedRules } from './bounds.ts';
 import { shapeErrors } from './errors.ts';

@@ -1,7 +1,7 @@
-import { callMethod, operationAt } from '../../src/engine/call.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { fingerprint, once } from '../../src/engine/idempotency.ts';
-import { RowStream } from '../../src/engine/row-stream.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { RowStream } from '../../src/engine/read/row-stream.ts';
+import { callMethod, operationAt } from '../../src/engine/verb/call.ts';
+import { fingerprint, once } from '../../src/engine/verb/idempotency.ts';
 import { errors } from '../../src/errors.ts';
 import { cutter } from '../../src/http.ts';
 import { textOf } from '../../src/json-api.ts';

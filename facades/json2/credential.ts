@@ -1,5 +1,4 @@
-import type { Caller } from '../../src/engine/identity.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { errors } from '../../src/errors.ts';
 import { callerOfBearer, callerOfSession, databaseOf, isHere, sameOrigin } from '../../src/http.ts';
 import { noSecHeaders, otherDatabase, otherUser, unknownDatabase } from './refusals.ts';

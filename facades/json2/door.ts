@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
 import { answerOr, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
 import { isObject } from '../../src/json.ts';

@@ -1,6 +1,6 @@
-import { call } from '../../src/engine/call.ts';
-import { type CallLog, callLine } from '../../src/engine/call-log.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { type CallLog, callLine } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
 import { answerable } from '../../src/http.ts';
 import { isObject } from '../../src/json.ts';

@@ -1,5 +1,5 @@
-import type { CallLog } from '../../src/engine/call-log.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { CallLog } from '../../src/engine/verb/call-log.ts';
 import { callTool } from './call-tool.ts';
 import type { Era } from './era.ts';
 import { listTools } from './list-tools.ts';

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
-import { type CallLog, createCallLog } from '../../src/engine/call-log.ts';
-import type { Caller } from '../../src/engine/identity.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { type CallLog, createCallLog } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
 import { ctxOf, readBody, requestIdOf } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';

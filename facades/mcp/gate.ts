@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import type { Caller } from '../../src/engine/identity.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { AppError } from '../../src/errors.ts';
 import { callerOfBearer, sameOrigin, slugOfHost } from '../../src/http.ts';
 

@@ -1,4 +1,4 @@
-import type { Principal } from '../../src/engine/ctx.ts';
+import type { Principal } from '../../src/engine/model/principal.ts';
 import type { Message } from './message.ts';
 import { membersOf, type Result } from './reply.ts';
 import { rpcErrors } from './rpc-error.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../src/engine/call.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { EmailTimeSeries, ReputationMetrics } from './analytics-shapes.ts';
 import { endpoint } from './endpoint.ts';
 import { BEARER, responses } from './envelope.ts';

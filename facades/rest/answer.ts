@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
-import type { Caller } from '../../src/engine/identity.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
 import { answerable, callerOfBearer, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';

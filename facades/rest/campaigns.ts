@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../src/engine/call.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { Campaign, CampaignPage, CampaignQuery, NewCampaign, Schedule } from './campaign-shapes.ts';
 import { endpoint, textOf } from './endpoint.ts';
 import { BEARER, jsonBody, responses } from './envelope.ts';

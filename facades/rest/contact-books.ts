@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../src/engine/call.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import {
   ContactBook,
   ContactBookChange,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../src/engine/call.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { limits } from '../../src/limits.ts';
 import {
   AllQuery,

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { requestIdOf } from '../../src/http.ts';
 import { analytics } from './analytics.ts';
 import { answer, refuse } from './answer.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { call } from '../../src/engine/call.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { limits } from '../../src/limits.ts';
 import { EmailBatch, EmailChange, EmailRequest } from './email-request.ts';
 import { Email, EmailId, EmailPage, Sent, SentBatch } from './email-shapes.ts';

@@ -1,7 +1,7 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
-import { call } from '../../src/engine/call.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { RawJson } from '../../src/engine/records.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { RawJson } from '../../src/engine/read/records.ts';
+import { call } from '../../src/engine/verb/call.ts';
 
 /** A request that has passed its schemas. */
 export interface Asked<Body, Query> {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isWritable } from '../../src/engine/instant.ts';
+import { isWritable } from '../../src/engine/value/instant.ts';
 
 const FORM = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 

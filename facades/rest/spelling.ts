@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { snake } from '../../src/engine/datamodel.ts';
+import { snake } from '../../src/engine/model/datamodel.ts';
 
 /** What an object of a schema, or each of a list of them, has of fields that have another spelling elsewhere. */
 interface Spelling {

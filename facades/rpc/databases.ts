@@ -1,4 +1,4 @@
-import { prefixOf } from '../../src/engine/keys.ts';
+import { prefixOf } from '../../src/engine/value/keys.ts';
 import { databaseOf, isHere, slugOfHost } from '../../src/http.ts';
 import { refusals } from './refusals.ts';
 import type { Visit } from './visit.ts';

@@ -1,4 +1,4 @@
-import { RawJson } from '../../src/engine/records.ts';
+import { RawJson } from '../../src/engine/read/records.ts';
 import { listOf, structOf, textOf } from './arguments.ts';
 import { callByPosition } from './method-call.ts';
 import { refusals } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { callerOfSession, requestIdOf, sourceOf } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
 import { databaseNames } from './databases.ts';

@@ -1,5 +1,5 @@
-import { RawJson } from '../../src/engine/records.ts';
-import { RowStream } from '../../src/engine/row-stream.ts';
+import { RawJson } from '../../src/engine/read/records.ts';
+import { RowStream } from '../../src/engine/read/row-stream.ts';
 import { AppError } from '../../src/errors.ts';
 import { cutter, readBody, sameOrigin } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';

@@ -1,6 +1,6 @@
-import { callMethod, currentNames, operationAt } from '../../src/engine/call.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { parametersOf, takesIds } from '../../src/engine/root-field.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { callMethod, currentNames, operationAt } from '../../src/engine/verb/call.ts';
+import { parametersOf, takesIds } from '../../src/engine/verb/root-field.ts';
 import { AppError } from '../../src/errors.ts';
 import { refusals } from './refusals.ts';
 import type { Answer } from './visit.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { listOf, structOf, text } from './arguments.ts';
 import { workspaceAt } from './databases.ts';
 import { callByPosition } from './method-call.ts';

@@ -1,5 +1,5 @@
-import { languageRows } from '../../src/engine/languages.ts';
-import { noteSignIn } from '../../src/engine/session.ts';
+import { noteSignIn } from '../../src/engine/identity/session.ts';
+import { languageRows } from '../../src/engine/value/languages.ts';
 import { AppError } from '../../src/errors.ts';
 import { text } from './arguments.ts';
 import { databaseExists, databaseNames, workspaceAt } from './databases.ts';

@@ -1,5 +1,5 @@
-import { call } from '../../src/engine/call.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { limits } from '../../src/limits.ts';
 import { SERVER_VERSION, VERSION } from './version.ts';
 

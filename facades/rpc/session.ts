@@ -1,6 +1,6 @@
-import { call } from '../../src/engine/call.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { signIn, signOut } from '../../src/engine/session.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { signIn, signOut } from '../../src/engine/identity/session.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { callerOfSession, isHere, sameOrigin, sessionOf, withSession } from '../../src/http.ts';
 import { textOf } from './arguments.ts';
 import { workspaceAt } from './databases.ts';

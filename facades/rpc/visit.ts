@@ -1,7 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Caller } from '../../src/engine/identity.ts';
-import type { Model } from '../../src/engine/model.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Model } from '../../src/engine/model/model.ts';
 import { ctxOf } from '../../src/http.ts';
 
 /** One request at a classic door, without its body. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { intakeOf } from '../../src/engine/intake.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { intakeOf } from '../../src/engine/entry/intake.ts';
 import { answerable, readBody, requestIdOf } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';
 

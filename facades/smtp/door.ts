@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { call } from '../../src/engine/call.ts';
-import type { Caller } from '../../src/engine/identity.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { AppError } from '../../src/errors.ts';
 import { answerable, ctxOf } from '../../src/http.ts';
 import { createRoom } from '../../src/large-bodies.ts';

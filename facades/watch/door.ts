@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { requestIdOf } from '../../src/http.ts';
 
 /** Liveness, readiness and metrics. No credential: nothing of a workspace shows here. */

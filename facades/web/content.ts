@@ -1,6 +1,6 @@
-import { call } from '../../src/engine/call.ts';
-import { askOpen } from '../../src/engine/open-question.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { askOpen } from '../../src/engine/entry/open-question.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { callerOf, ctxOf, isKnown, slugOfHost } from '../../src/http.ts';
 

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, sourceOf, visitorOf } from '../../src/http.ts';
 import { content, type Wanted } from './content.ts';

@@ -1,5 +1,4 @@
-import type { Caller } from '../../src/engine/identity.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type Html, html } from './html.ts';
 
 /** The first page: what runs here, its doors, and what to try. */

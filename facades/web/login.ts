@@ -1,5 +1,5 @@
-import type { Runtime } from '../../src/engine/runtime.ts';
-import { signIn, signOut } from '../../src/engine/session.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { readBody, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http.ts';
 import { limits } from '../../src/limits.ts';

@@ -1,6 +1,6 @@
-import { call } from '../../src/engine/call.ts';
-import type { RawJson } from '../../src/engine/records.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { RawJson } from '../../src/engine/read/records.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { callerOf, ctxOf } from '../../src/http.ts';
 import { type Html, html } from './html.ts';

@@ -1,5 +1,5 @@
-import type { Runtime } from '../../src/engine/runtime.ts';
-import { followLink, type SignedLink } from '../../src/engine/signed-link.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { followLink, type SignedLink } from '../../src/engine/entry/signed-link.ts';
 import { errors } from '../../src/errors.ts';
 import { html } from './html.ts';
 import { json, page } from './layout.ts';

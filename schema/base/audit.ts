@@ -1,7 +1,7 @@
-import { defineJob } from '../../src/engine/jobs.ts';
-import { defineModel } from '../../src/engine/model.ts';
-import { changeChosen } from '../../src/engine/pieces.ts';
-import { ADMIN_GROUP } from '../../src/engine/policy.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { ADMIN_GROUP } from '../../src/engine/verb/policy.ts';
+import { defineJob } from '../../src/engine/work/jobs.ts';
+import { changeChosen } from '../../src/engine/work/pieces.ts';
 import { limits } from '../../src/limits.ts';
 
 defineModel('svc.mcp.log', {

@@ -1,7 +1,8 @@
-import { catalogChanged } from '../../src/engine/catalog.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { defineModel, type Values } from '../../src/engine/model.ts';
-import { create } from '../../src/engine/write.ts';
+import { catalogChanged } from '../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { writePartners } from './own-partner.ts';
 

@@ -1,6 +1,6 @@
 import { apps } from '../../apps/index.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { create } from '../../src/engine/write.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { create } from '../../src/engine/write/write.ts';
 
 const COMPANIES: [name: string, city: string, people: string[]][] = [
   ['Northwind Bakery', 'Bergen', ['Ingrid Solheim', 'Aksel Dahl']],

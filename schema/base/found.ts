@@ -1,10 +1,11 @@
 import { apps } from '../../apps/index.ts';
-import { type Ctx, createCtx, type Workspace } from '../../src/engine/ctx.ts';
-import type { Model } from '../../src/engine/model.ts';
-import { modelOf } from '../../src/engine/reader.ts';
-import { search } from '../../src/engine/records.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
-import { create } from '../../src/engine/write.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Workspace } from '../../src/engine/ctx/workspace.ts';
+import type { Model } from '../../src/engine/model/model.ts';
+import { search } from '../../src/engine/read/records.ts';
+import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { addGroups, everyGroup } from './groups.ts';
 import { addInitialRights } from './initial-rights.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
 /** Ids of groups by their external identifiers; those that the workspace does not have are left out. */
 export async function groupIds(ctx: Ctx, externalIds: string[]): Promise<Map<string, number>> {

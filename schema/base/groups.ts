@@ -1,8 +1,8 @@
 import type { AppGroup } from '../../apps/app.ts';
 import { apps } from '../../apps/index.ts';
-import { catalogChanged } from '../../src/engine/catalog.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { defineModel } from '../../src/engine/model.ts';
+import { catalogChanged } from '../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 import { refuseLeading } from './administrators.ts';
 
 /** The groups of the platform itself; those of the apps come on top. */

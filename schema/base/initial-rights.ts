@@ -1,6 +1,6 @@
-import { OPERATIONS, operationsOf } from '../../src/engine/catalog.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Model, Operation } from '../../src/engine/model.ts';
+import { OPERATIONS, operationsOf } from '../../src/engine/ctx/catalog.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Model, Operation } from '../../src/engine/model/model.ts';
 
 /** Rows of ir.model.access and ir.rule that code gives a workspace for `models`; from then on they are its own. */
 export async function addInitialRights(ctx: Ctx, models: Model[]): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { memberships } from '../../src/engine/memberships.ts';
-import { ADMIN_GROUP } from '../../src/engine/policy.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { memberships } from '../../src/engine/identity/memberships.ts';
+import { ADMIN_GROUP } from '../../src/engine/verb/policy.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 

@@ -1,10 +1,11 @@
 import { builder } from '../../src/builder.ts';
 import { prismaOf } from '../../src/db/prisma.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { keyedHash, newKey } from '../../src/engine/keys.ts';
-import { defineModel, type Rule } from '../../src/engine/model.ts';
-import { ADMIN_GROUP } from '../../src/engine/policy.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Rule } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { keyedHash, newKey } from '../../src/engine/value/keys.ts';
+import { ADMIN_GROUP } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { checkNewKey } from './key-limits.ts';
 

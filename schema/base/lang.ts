@@ -1,6 +1,6 @@
-import { catalogChanged } from '../../src/engine/catalog.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { defineModel } from '../../src/engine/model.ts';
+import { catalogChanged } from '../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 
 /** Languages; those that are active may be asked for in a call's context. */

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { zoneName } from '../../src/engine/instant.ts';
-import type { Values } from '../../src/engine/model.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { zoneName } from '../../src/engine/value/instant.ts';
 import { errors } from '../../src/errors.ts';
 
 /** @throws BAD_VALUE for a time zone nobody knows, or a language the workspace does not use */

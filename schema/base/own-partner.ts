@@ -1,6 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { write } from '../../src/engine/write.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { write } from '../../src/engine/write/write.ts';
 
 /** Changes the contacts of users or companies, where their names, addresses and the like live. */
 export async function writePartners(

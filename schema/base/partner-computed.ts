@@ -1,6 +1,6 @@
-import type { SqlWords } from '../../src/engine/field.ts';
-import { memberships } from '../../src/engine/memberships.ts';
-import type { ModelOptions } from '../../src/engine/model.ts';
+import { memberships } from '../../src/engine/identity/memberships.ts';
+import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { ModelOptions } from '../../src/engine/model/model.ts';
 
 /** A column of the record of `model` that `link` of the row leads to. */
 function far(row: string, sql: SqlWords, model: string, link: string, column: string): string {

@@ -1,4 +1,4 @@
-import { verb } from '../../src/engine/verb.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { createNamed } from '../create-named.ts';
 
 verb('partnerNameCreate', {

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
 /**
  * Whom the given contacts and everybody below them do business as, and their complete names (`Company, Name`). The

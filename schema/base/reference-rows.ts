@@ -1,8 +1,8 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { languageRows } from '../../src/engine/languages.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { searchRead } from '../../src/engine/records.ts';
-import { create } from '../../src/engine/write.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { searchRead } from '../../src/engine/read/records.ts';
+import { languageRows } from '../../src/engine/value/languages.ts';
+import { create } from '../../src/engine/write/write.ts';
 import { stateRows } from './country-states.ts';
 import { countryRows, currencyRows } from './reference-data.ts';
 

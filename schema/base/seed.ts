@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { addDomain } from '../send/domains.ts';
 import { addUser, foundWorkspace } from './found.ts';
 import { createKey } from './keys.ts';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Ctx, Principal } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { ADMIN_GROUP, type Policy } from '../../src/engine/policy.ts';
-import { read, searchRead } from '../../src/engine/records.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import type { Principal } from '../../src/engine/model/principal.ts';
+import { read, searchRead } from '../../src/engine/read/records.ts';
+import { ADMIN_GROUP, type Policy } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 
 // What a client with a session asks about itself. Key names are those of classic RPC (Odoo 19).
 

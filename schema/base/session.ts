@@ -1,5 +1,5 @@
-import { defineJob } from '../../src/engine/jobs.ts';
-import { changeChosen } from '../../src/engine/pieces.ts';
+import { defineJob } from '../../src/engine/work/jobs.ts';
+import { changeChosen } from '../../src/engine/work/pieces.ts';
 
 defineJob({
   name: 'session-purge',

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
 import { checkLocale } from './locale.ts';
 import { writePartners } from './own-partner.ts';

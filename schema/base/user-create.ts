@@ -1,6 +1,6 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { verb } from '../../src/engine/verb.ts';
-import { create } from '../../src/engine/write.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { groupIds } from './group-ids.ts';
 import { nameFirstRecords } from './ir/first-names.ts';

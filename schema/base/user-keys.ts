@@ -1,9 +1,9 @@
-import { audited } from '../../src/engine/audit.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { isInstant, timeOf } from '../../src/engine/instant.ts';
-import { defineModel } from '../../src/engine/model.ts';
-import type { Policy } from '../../src/engine/policy.ts';
-import { verb } from '../../src/engine/verb.ts';
+import { audited } from '../../src/engine/ctx/audit.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { isInstant, timeOf } from '../../src/engine/value/instant.ts';
+import type { Policy } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { checkNewKey } from './key-limits.ts';
 import { createKey, keyRules, revokeKey } from './keys.ts';

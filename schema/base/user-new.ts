@@ -1,7 +1,7 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { memberships } from '../../src/engine/memberships.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { create } from '../../src/engine/write.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { memberships } from '../../src/engine/identity/memberships.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { groupIds } from './group-ids.ts';
 import { checkLocale } from './locale.ts';

@@ -1,7 +1,7 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { hashPassword } from '../../src/engine/keys.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { setOwn } from '../../src/engine/values.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { hashPassword } from '../../src/engine/value/keys.ts';
+import { setOwn } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { parameter } from './ir/parameter.ts';
 

@@ -1,7 +1,7 @@
-import { catalogChanged } from '../../src/engine/catalog.ts';
-import { memberships } from '../../src/engine/memberships.ts';
-import { defineModel } from '../../src/engine/model.ts';
-import { onSignIn } from '../../src/engine/session.ts';
+import { catalogChanged } from '../../src/engine/ctx/catalog-changed.ts';
+import { memberships } from '../../src/engine/identity/memberships.ts';
+import { onSignIn } from '../../src/engine/identity/session.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 import { guardMembers, refuseMembers } from './administrators.ts';
 import { changeUsers, refuseSelf } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';

@@ -1,7 +1,7 @@
 import { builder } from '../../src/builder.ts';
 import { prismaOf } from '../../src/db/prisma.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 
 /** The features a workspace can switch, and whether a new one has them. */

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type Settled, settle } from './settle.ts';
 
 /** Writes what became of emails. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createPace, type Pace } from '../../src/delivery/rate.ts';
 import type { Outcome, Transport } from '../../src/delivery/transport.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { limits } from '../../src/limits.ts';
 import { type Acks, createAcks } from './acks.ts';
 import { type ClaimedEmail, claim, reap, renew, sharers, type Turns } from './claim.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '../../src/db/pool.ts';
 import { identitiesOf } from '../../src/delivery/identities.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { emit, onEvent } from '../../src/engine/events.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { emit, onEvent } from '../../src/engine/work/events.ts';
 import { errors } from '../../src/errors.ts';
 import { boundDomain } from './bound-domain.ts';
 import { cancel } from './cancel.ts';

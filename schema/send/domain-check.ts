@@ -8,9 +8,9 @@ import {
   type Identities,
   identitiesOf,
 } from '../../src/delivery/identities.ts';
-import { note } from '../../src/engine/events.ts';
-import { defineJob } from '../../src/engine/jobs.ts';
-import { keyedHash } from '../../src/engine/keys.ts';
+import { keyedHash } from '../../src/engine/value/keys.ts';
+import { note } from '../../src/engine/work/events.ts';
+import { defineJob } from '../../src/engine/work/jobs.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { claimName } from './domain-claim.ts';

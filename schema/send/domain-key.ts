@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Config } from '../../src/config.ts';
 import type { Db } from '../../src/db/pool.ts';
 import type { DkimKey } from '../../src/delivery/identities.ts';
-import { seal, unseal } from '../../src/engine/seal.ts';
+import { seal, unseal } from '../../src/engine/value/seal.ts';
 
 const SELECTOR = 'atrium';
 

@@ -1,6 +1,6 @@
 import type { DomainStatus } from '../../src/delivery/identities.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { boundDomain } from './bound-domain.ts';
 import { type CheckedDomain, checkDomain } from './domain-check.ts';

@@ -1,8 +1,8 @@
 import type { DomainIdentity, DomainStatus } from '../../src/delivery/identities.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { emit } from '../../src/engine/events.ts';
-import { defineModel } from '../../src/engine/model.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { emit } from '../../src/engine/work/events.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { toAsciiDomain } from '../../src/mail/address.ts';
 import { boundDomain } from './bound-domain.ts';

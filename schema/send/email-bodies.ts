@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/pool.ts';
-import { defineJob } from '../../src/engine/jobs.ts';
+import { defineJob } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Each night, where the operator has set for how long bodies are kept (EMAIL_BODY_DAYS). */

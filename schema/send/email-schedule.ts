@@ -1,5 +1,5 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { boundDomain } from './bound-domain.ts';
 import { cancel } from './cancel.ts';

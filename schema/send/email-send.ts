@@ -1,6 +1,6 @@
 import { builder } from '../../src/builder.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { AppError, errors, fromPostgres } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { boundDomain } from './bound-domain.ts';

@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../src/db/pool.ts';
-import { inPieces } from '../../src/engine/pieces.ts';
+import { inPieces } from '../../src/engine/work/pieces.ts';
 import { limits } from '../../src/limits.ts';
 import { notedOf } from './noted.ts';
 import { pieceOf } from './pieces.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
 /** Writes a new row of the caller's workspace; names of tables and columns are the program's own. @returns its id */
 export async function insertRow(ctx: Ctx, table: string, columns: Record<string, unknown>): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/pool.ts';
-import { jsonRow } from '../../src/engine/json-row.ts';
-import { RawJson } from '../../src/engine/records.ts';
+import { RawJson } from '../../src/engine/read/records.ts';
+import { jsonRow } from '../../src/engine/sql/json-row.ts';
 
 /** The rows of `select` as a JSON list of objects. @throws USER_ERROR when it is over the limit of an answer */
 export async function jsonList(db: Db, select: string, params: unknown[]): Promise<RawJson> {

@@ -1,9 +1,9 @@
 import { iso } from '../../src/db/iso.ts';
 import type { Database } from '../../src/db/pool.ts';
 import type { Kept } from '../../src/delivery/local.ts';
-import { defineModel } from '../../src/engine/model.ts';
-import { ADMIN_GROUP } from '../../src/engine/policy.ts';
-import { verb } from '../../src/engine/verb.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { ADMIN_GROUP } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { limits } from '../../src/limits.ts';
 import { boundDomain } from './bound-domain.ts';
 import { recordEvents } from './email-events.ts';

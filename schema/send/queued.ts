@@ -1,4 +1,4 @@
-import { defineGauge } from '../../src/engine/metrics.ts';
+import { defineGauge } from '../../src/engine/work/metrics.ts';
 import { QUEUED } from './waiting.ts';
 
 defineGauge('atrium_email_queued', 'Emails that wait, as last counted.', async (db) => {

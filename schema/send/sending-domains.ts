@@ -1,7 +1,7 @@
 import { iso } from '../../src/db/iso.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { RawJson } from '../../src/engine/records.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { RawJson } from '../../src/engine/read/records.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { boundDomain } from './bound-domain.ts';
 import { dnsRecordsOf, type Published } from './dns-records.ts';

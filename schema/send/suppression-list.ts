@@ -1,11 +1,11 @@
 import { iso } from '../../src/db/iso.ts';
 import { sesAccount } from '../../src/delivery/create-transport.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { defineJob } from '../../src/engine/jobs.ts';
-import { jsonRow } from '../../src/engine/json-row.ts';
-import type { Policy } from '../../src/engine/policy.ts';
-import { RawJson } from '../../src/engine/records.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { RawJson } from '../../src/engine/read/records.ts';
+import { jsonRow } from '../../src/engine/sql/json-row.ts';
+import type { Policy } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { defineJob } from '../../src/engine/work/jobs.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { csvCell } from './contacts/csv-cell.ts';

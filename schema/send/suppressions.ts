@@ -1,5 +1,5 @@
-import { defineModel } from '../../src/engine/model.ts';
-import { ADMIN_GROUP } from '../../src/engine/policy.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { ADMIN_GROUP } from '../../src/engine/verb/policy.ts';
 import { errors } from '../../src/errors.ts';
 import { parseAddress } from '../../src/mail/address.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../src/config.ts';
 import type { Database, Db } from '../../src/db/pool.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { verb } from '../../src/engine/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { boundDomain } from './bound-domain.ts';
 import { dueAgain } from './due-again.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Ctx } from '../engine/ctx.ts';
+import type { Ctx } from '../engine/ctx/ctx.ts';
 import type * as Generated from './generated/prisma/client.ts';
 import type { Database } from './pool.ts';
 import { SHARED } from './statements.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
-import type { LoadCatalog } from './catalog.ts';
-import type { Registry } from './model.ts';
-import type { Runtime } from './runtime.ts';
+import type { LoadCatalog } from './ctx/catalog.ts';
+import type { Runtime } from './ctx/runtime.ts';
+import type { Registry } from './model/model.ts';
 
 /** What the product gives the engine: `schema/index.ts`. */
 export interface Product {

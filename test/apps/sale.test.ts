@@ -3,7 +3,7 @@ import { product } from '../../apps/product/app.ts';
 import { sale } from '../../apps/sale/app.ts';
 import { lineAmounts, type Tax } from '../../apps/sale/line-amounts.ts';
 import { whyNotConfirmed } from '../../apps/sale/order-state.ts';
-import { dateParts, sequenceNames } from '../../src/engine/sequence-name.ts';
+import { dateParts, sequenceNames } from '../../src/engine/value/sequence-name.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { type Caller, callerOf, member } from './caller.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { intervalOf, nextRun } from '../../schema/base/ir/cron-times.ts';
 import { mimetypeOf } from '../../schema/base/ir/mimetype.ts';
-import { nextNames } from '../../src/engine/sequence.ts';
-import { dateParts, sequenceNames } from '../../src/engine/sequence-name.ts';
+import { dateParts, sequenceNames } from '../../src/engine/value/sequence-name.ts';
+import { nextNames } from '../../src/engine/write/sequence.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { standAtNoon } from '../harness/clock.ts';
 import { type Calls, callsOf } from './calls.ts';

@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer as createNetServer } from 'node
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domain-verify.ts';
 import { addDomain } from '../../schema/send/domains.ts';
-import { createCtx } from '../../src/engine/ctx.ts';
-import { createJobs } from '../../src/engine/jobs.ts';
+import { createCtx } from '../../src/engine/ctx/ctx.ts';
+import { createJobs } from '../../src/engine/work/jobs.ts';
 import { ask } from '../graphql/ask.ts';
 import { startApp, type Tenant } from '../harness/app.ts';
 import { freePort } from '../harness/process.ts';

@@ -5,7 +5,7 @@ import { recordEvents } from '../../schema/send/email-events.ts';
 import type { EmailStatus } from '../../schema/send/email-status.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { App } from '../harness/app.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';

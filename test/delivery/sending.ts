@@ -1,5 +1,5 @@
-import { call } from '../../src/engine/call.ts';
-import { type Ctx, createCtx } from '../../src/engine/ctx.ts';
+import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import type { App, Tenant } from '../harness/app.ts';
 import { until as eventually } from '../harness/wait.ts';
 import { startTeam, type Team } from '../rest/team.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDomain } from '../../schema/send/domains.ts';
 import { expire } from '../../schema/send/expire.ts';
-import { emit, startDispatch } from '../../src/engine/events.ts';
+import { emit, startDispatch } from '../../src/engine/work/events.ts';
 import { pause } from '../harness/wait.ts';
 import { change, until } from './sending.ts';
 import { stageWebhooks } from './webhook-stage.ts';

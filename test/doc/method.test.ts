@@ -1,8 +1,8 @@
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { modulesOf } from '../../src/engine/doc.ts';
-import { methodDoc } from '../../src/engine/doc-method.ts';
-import type { Verb } from '../../src/engine/verb.ts';
+import { modulesOf } from '../../src/engine/describe/doc.ts';
+import { methodDoc } from '../../src/engine/describe/doc-method.ts';
+import type { Verb } from '../../src/engine/verb/verb.ts';
 
 describe('a method', () => {
   const types = buildSchema(`

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { mayModel } from '../../src/engine/access.ts';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { Values } from '../../src/engine/model.ts';
-import { modelOf } from '../../src/engine/reader.ts';
-import { nameSearch, read, search, searchCount, searchRead } from '../../src/engine/records.ts';
-import { create, unlink, write } from '../../src/engine/write.ts';
+import { mayModel } from '../../src/engine/access/access.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { nameSearch, read, search, searchCount, searchRead } from '../../src/engine/read/records.ts';
+import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { AppError } from '../../src/errors.ts';
 import { type Lab, openLab } from './lab.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/pool.ts';
-import { jsonRow } from '../../src/engine/json-row.ts';
+import { jsonRow } from '../../src/engine/sql/json-row.ts';
 import { ask } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 

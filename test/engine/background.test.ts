@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emit, onEvent, startDispatch } from '../../src/engine/events.ts';
-import { createJobs, defineJob } from '../../src/engine/jobs.ts';
+import { emit, onEvent, startDispatch } from '../../src/engine/work/events.ts';
+import { createJobs, defineJob } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 

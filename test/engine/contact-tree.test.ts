@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { create, write } from '../../src/engine/write.ts';
+import { create, write } from '../../src/engine/write/write.ts';
 import { AppError } from '../../src/errors.ts';
 import { type App, startApp } from '../harness/app.ts';
 

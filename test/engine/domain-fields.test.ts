@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { withCustom } from '../../src/engine/custom.ts';
-import { search } from '../../src/engine/records.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { withCustom } from '../../src/engine/model/custom.ts';
+import { search } from '../../src/engine/read/records.ts';
 import type { AppError } from '../../src/errors.ts';
 import { type Lab, openLab } from './lab.ts';
 import { found, NODE_ROWS } from './lab-tree.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { search } from '../../src/engine/records.ts';
+import { search } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
 import { domainsOf } from './domain-garbage.ts';
 import { type Lab, openLab } from './lab.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Registry } from '../../src/engine/model.ts';
+import type { Registry } from '../../src/engine/model/model.ts';
 
 const OPERATORS =
   '=|!=|<>|==|=?|in|not in|IN|<|>|<=|>=|like|not like|ilike|not ilike|=like|not =like|=ilike|not =ilike|any|not any|any!|child_of|parent_of|not child_of'.split(

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { search } from '../../src/engine/records.ts';
+import { search } from '../../src/engine/read/records.ts';
 import { seeded } from '../rpc/seeded.ts';
 import { type Line, matches, NOW, RELATIVE, type Row, type Tag } from './domain-oracle.ts';
 import { type Lab, openLab } from './lab.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Ctx } from '../../src/engine/ctx.ts';
-import { search } from '../../src/engine/records.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { search } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
 import { type Lab, openLab } from './lab.ts';
 

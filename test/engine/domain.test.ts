@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { search, searchCount } from '../../src/engine/records.ts';
+import { search, searchCount } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { domainCases } from './domain-cases.ts';

@@ -5,9 +5,9 @@ import {
   operationsOf,
   type RecordRule,
   type Right,
-} from '../../src/engine/catalog.ts';
-import type { Registry } from '../../src/engine/model.ts';
-import { parseRuleText } from '../../src/engine/rule-text.ts';
+} from '../../src/engine/ctx/catalog.ts';
+import { parseRuleText } from '../../src/engine/domain/rule-text.ts';
+import type { Registry } from '../../src/engine/model/model.ts';
 
 /** A catalog with the rights and rules that the code gives a new workspace. */
 export function initialCatalog(registry: Registry): Catalog {

@@ -7,7 +7,7 @@ import {
   timeOf,
   toWall,
   zoneName,
-} from '../../src/engine/instant.ts';
+} from '../../src/engine/value/instant.ts';
 
 test.each([
   ['2026-01-31', 'UTC', 0, '2026-01-31 00:00:00'],

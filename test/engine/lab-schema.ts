@@ -1,4 +1,5 @@
-import { type Datamodel, defineModel } from '../../src/engine/model.ts';
+import type { Datamodel } from '../../src/engine/model/datamodel.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
 import { defineTree, TREE_SQL, treeModels } from './lab-tree.ts';
 
 // A model with a field of every type, which the product's own models do not have, and its neighbours.

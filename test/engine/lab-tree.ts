@@ -1,7 +1,7 @@
-import type { Ctx } from '../../src/engine/ctx.ts';
-import type { RawField } from '../../src/engine/datamodel.ts';
-import { type Datamodel, defineModel } from '../../src/engine/model.ts';
-import { search } from '../../src/engine/records.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Datamodel, RawField } from '../../src/engine/model/datamodel.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { search } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
 
 // Models of the lab with hierarchies: nodes below nodes, and leaves that hang on them.

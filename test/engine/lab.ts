@@ -1,8 +1,9 @@
 import { type Database, openDatabase } from '../../src/db/pool.ts';
-import { type Ctx, createCtx, type Principal } from '../../src/engine/ctx.ts';
-import { buildRegistry } from '../../src/engine/model.ts';
-import { search } from '../../src/engine/records.ts';
-import type { Runtime } from '../../src/engine/runtime.ts';
+import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Principal } from '../../src/engine/model/principal.ts';
+import { buildRegistry } from '../../src/engine/model/registry.ts';
+import { search } from '../../src/engine/read/records.ts';
 import { createLog } from '../../src/log.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { initialCatalog } from './initial-catalog.ts';

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { buildRegistry, type Datamodel, defineModel, type ModelOptions } from '../../src/engine/model.ts';
+import type { Datamodel } from '../../src/engine/model/datamodel.ts';
+import type { ModelOptions } from '../../src/engine/model/model.ts';
+import { buildRegistry, defineModel } from '../../src/engine/model/registry.ts';
 
 const column = (name: string, type: string, documentation?: string) => ({
   name,

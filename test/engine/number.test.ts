@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberOf } from '../../src/engine/number.ts';
+import { numberOf } from '../../src/engine/value/number.ts';
 
 test.each<[string, number]>([
   ['5', 5],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fieldsGet } from '../../src/engine/describe.ts';
-import { nameSearch, read, search, searchRead } from '../../src/engine/records.ts';
-import { create, unlink } from '../../src/engine/write.ts';
+import { fieldsGet } from '../../src/engine/describe/describe.ts';
+import { nameSearch, read, search, searchRead } from '../../src/engine/read/records.ts';
+import { create, unlink } from '../../src/engine/write/write.ts';
 import { AppError } from '../../src/errors.ts';
 import { type Lab, openLab } from './lab.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isInstant } from '../../src/engine/instant.ts';
-import { weekStartOf } from '../../src/engine/locale.ts';
-import { relativeDate } from '../../src/engine/relative-date.ts';
+import { isInstant } from '../../src/engine/value/instant.ts';
+import { weekStartOf } from '../../src/engine/value/locale.ts';
+import { relativeDate } from '../../src/engine/value/relative-date.ts';
 import { limits } from '../../src/limits.ts';
 
 // Friday.

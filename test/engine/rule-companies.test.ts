@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { and, type Node, or } from '../../src/engine/domain-node.ts';
-import type { Field } from '../../src/engine/field.ts';
-import { withoutIdleCompanies } from '../../src/engine/rule-companies.ts';
+import { and, type Node, or } from '../../src/engine/domain/node.ts';
+import { withoutIdleCompanies } from '../../src/engine/domain/rule-companies.ts';
+import type { Field } from '../../src/engine/model/field.ts';
 
 const field = (name: string, relation?: string) => ({ name, type: 'many2one', relation }) as Field;
 const company = field('company_id', 'res.company');

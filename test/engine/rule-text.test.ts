@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { evaluateRule, parseRuleText, type Who } from '../../src/engine/rule-text.ts';
+import { evaluateRule, parseRuleText, type Who } from '../../src/engine/domain/rule-text.ts';
 import { AppError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 

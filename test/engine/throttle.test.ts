@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createThrottle } from '../../src/engine/throttle.ts';
+import { createThrottle } from '../../src/engine/value/throttle.ts';
 
 const wrong = async () => null;
 const right = async () => 'in';

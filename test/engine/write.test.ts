@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Values } from '../../src/engine/model.ts';
-import { read } from '../../src/engine/records.ts';
-import { create, unlink, write } from '../../src/engine/write.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { read } from '../../src/engine/read/records.ts';
+import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { AppError } from '../../src/errors.ts';
 import { type Lab, openLab } from './lab.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sdlOf } from '../../facades/graphql/sdl.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
-import type { Datamodel } from '../../src/engine/model.ts';
+import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 
 const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const { schema, registry } = buildProduct(datamodel);

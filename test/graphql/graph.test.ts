@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { search } from '../../src/engine/records.ts';
-import { create, write } from '../../src/engine/write.ts';
+import { search } from '../../src/engine/read/records.ts';
+import { create, write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from './ask.ts';

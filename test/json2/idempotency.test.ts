@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verb } from '../../src/engine/verb.ts';
-import { create } from '../../src/engine/write.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { type App, post, startApp, type Tenant } from '../harness/app.ts';
 import { expectError } from './error.ts';

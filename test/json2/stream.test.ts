@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RowStream } from '../../src/engine/row-stream.ts';
-import { verb } from '../../src/engine/verb.ts';
-import { create } from '../../src/engine/write.ts';
+import { RowStream } from '../../src/engine/read/row-stream.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { streamBody } from '../../src/stream-body.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createJobs } from '../../src/engine/jobs.ts';
+import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { addContacts, logLines, request, send, switchMcp, tool } from './mcp.ts';
 

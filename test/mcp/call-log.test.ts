@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/db/pool.ts';
-import { type CallLine, createCallLog } from '../../src/engine/call-log.ts';
+import { type CallLine, createCallLog } from '../../src/engine/verb/call-log.ts';
 
 const line = (tool: string): CallLine => ({
   workspaceId: 1,

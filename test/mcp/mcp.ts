@@ -1,5 +1,5 @@
-import { call } from '../../src/engine/call.ts';
-import { createCtx } from '../../src/engine/ctx.ts';
+import { createCtx } from '../../src/engine/ctx/ctx.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { type App, post, type Tenant } from '../harness/app.ts';
 
 export const MODERN = '2026-07-28';

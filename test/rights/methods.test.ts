@@ -1,6 +1,6 @@
 import { type GraphQLArgument, isNonNullType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Verb, verbs } from '../../src/engine/verb.ts';
+import { type Verb, verbs } from '../../src/engine/verb/verb.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { flagsOf, type Person, type Scene, sceneOf, stateOf } from './scene.ts';
 

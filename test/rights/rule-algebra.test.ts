@@ -259,7 +259,7 @@ describe('who is bound', () => {
 
   test('the platform itself is not', async () => {
     await under([rule(`[(0, '=', 1)]`)], async () => {
-      const { search } = await import('../../src/engine/records.ts');
+      const { search } = await import('../../src/engine/read/records.ts');
       const workspace = (await app.runtime.identity.workspace('main'))!;
       const system = app.main.ctx.with({ workspace });
       expect(names(await search(system, 'x_thing', []))).toBe('ABCDE');

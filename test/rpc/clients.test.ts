@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { create } from '../../src/engine/write.ts';
+import { create } from '../../src/engine/write/write.ts';
 import { pythonWith } from '../clients/python.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { npmClient, type Unmodified } from './xml-client.ts';

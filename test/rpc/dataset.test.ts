@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verb } from '../../src/engine/verb.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
 import { send } from '../graphql/ask.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask, jsonOf, signedIn } from './web-client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { signLink } from '../../src/engine/signed-link.ts';
+import { signLink } from '../../src/engine/entry/signed-link.ts';
 import { startTeam, type Team } from '../rest/team.ts';
 
 let team: Team;

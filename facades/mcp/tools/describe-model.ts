@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../../src/engine/describe.ts';
+import type { ModelInfo } from '../../../src/engine/describe/describe.ts';
 import { defineTool, READS } from '../tool.ts';
 import { MODEL } from './schemas.ts';
 

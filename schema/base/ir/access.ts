@@ -1,5 +1,5 @@
-import { catalogChanged } from '../../../src/engine/catalog.ts';
-import { defineModel } from '../../../src/engine/model.ts';
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
 
 /** Rights: what the members of a group, or everybody, may do with a model. They hold at once, on every process. */
 defineModel('ir.model.access', {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Values } from '../../../src/engine/model.ts';
-import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
-import { setOwn } from '../../../src/engine/values.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
+import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { keepBlob } from './blob.ts';
 import { isText, mimetypeOf } from './mimetype.ts';

@@ -1,5 +1,5 @@
-import { scopeSql, tableOf } from '../../../src/engine/columns.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { scopeSql, tableOf } from '../../../src/engine/sql/columns.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**

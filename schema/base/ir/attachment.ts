@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { defineModel } from '../../../src/engine/model.ts';
-import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
-import { checkThere } from '../../../src/engine/reach.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
-import { verb } from '../../../src/engine/verb.ts';
-import { write } from '../../../src/engine/write.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../src/engine/access/rows.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { write } from '../../../src/engine/write/write.ts';
 import { copyContents, keepContents, takeContents } from './attachment-content.ts';
 import { checkTargets } from './attachment-target.ts';
 import { dropUnused, planDrop } from './blob.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 // Contents lie in svc_blob under their SHA-256, once for all attachments of the workspace that have them.
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../../src/db/pool.ts';
-import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/catalog.ts';
-import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/custom.ts';
-import type { Operation, Registry } from '../../../src/engine/model.ts';
-import { parseRuleText, type RuleText } from '../../../src/engine/rule-text.ts';
+import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
+import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
+import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/model/custom.ts';
+import type { Operation, Registry } from '../../../src/engine/model/model.ts';
 
 /** The catalog of a workspace; rights, rules and custom fields are records in the tables of ir and res. One query. */
 export async function loadCatalog(db: Database, registry: Registry, workspaceId: number): Promise<Catalog> {

@@ -1,10 +1,10 @@
-import { checkModel } from '../../../src/engine/access.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { clockJobs } from '../../../src/engine/jobs.ts';
-import { defineModel } from '../../../src/engine/model.ts';
-import { checkThere } from '../../../src/engine/reach.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../src/engine/access/rows.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { clockJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { intervalOf, nextRun } from './cron-times.ts';
 

@@ -1,9 +1,9 @@
-import { mayModel } from '../../../src/engine/access.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel } from '../../../src/engine/model.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
-import { search } from '../../../src/engine/records.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import { mayModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { search } from '../../../src/engine/read/records.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** Names that code and imports know records by. */

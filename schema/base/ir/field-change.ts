@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { indexField } from '../../../src/engine/field-index.ts';
-import type { Values } from '../../../src/engine/model.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { indexField } from '../../../src/engine/write/reindex.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkName, hasField } from './field-new.ts';
 import { replaceOptions } from './field-options.ts';

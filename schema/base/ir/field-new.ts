@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Values } from '../../../src/engine/model.ts';
-import { setOwn } from '../../../src/engine/values.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkText, completeByType } from './field-type.ts';
 import { type ModelRow, modelRow } from './model-row.ts';

@@ -1,8 +1,8 @@
-import { catalogChanged } from '../../../src/engine/catalog.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel } from '../../../src/engine/model.ts';
-import { selectionText } from '../../../src/engine/selection-text.ts';
-import { create, unlink, write } from '../../../src/engine/write.ts';
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { selectionText } from '../../../src/engine/domain/selection-text.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import type { OwnField } from './field-own.ts';
 import { changeOption, hasOption } from './field-values.ts';

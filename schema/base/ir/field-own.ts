@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Field } from '../../../src/engine/field.ts';
-import type { Model } from '../../../src/engine/model.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Field } from '../../../src/engine/model/field.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { orderedBy } from './model-order.ts';
 import { ownRows } from './stock.ts';

@@ -1,7 +1,7 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { snake } from '../../../src/engine/datamodel.ts';
-import type { Values } from '../../../src/engine/model.ts';
-import { parseSelectionText } from '../../../src/engine/selection-text.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { parseSelectionText } from '../../../src/engine/domain/selection-text.ts';
+import { snake } from '../../../src/engine/model/datamodel.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 
 const RELATIONS: readonly unknown[] = ['many2one', 'one2many', 'many2many'];

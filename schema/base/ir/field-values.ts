@@ -1,6 +1,6 @@
-import { scopeSql } from '../../../src/engine/columns.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { quote } from '../../../src/engine/statement.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { scopeSql } from '../../../src/engine/sql/columns.ts';
+import { quote } from '../../../src/engine/sql/statement.ts';
 import type { OwnField } from './field-own.ts';
 
 // Values of fields that a workspace has added lie under the field's name in the JSON of their records.

@@ -1,7 +1,7 @@
-import { catalogChanged } from '../../../src/engine/catalog.ts';
-import type { SqlWords } from '../../../src/engine/field.ts';
-import { defineModel } from '../../../src/engine/model.ts';
-import { text } from '../../../src/engine/statement.ts';
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { SqlWords } from '../../../src/engine/model/field.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { text } from '../../../src/engine/sql/statement.ts';
 import { prepareChange, settleIndex } from './field-change.ts';
 import { prepareNew } from './field-new.ts';
 import { settleOptions } from './field-options.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { checkModel } from '../../../src/engine/access.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Values } from '../../../src/engine/model.ts';
-import { defineOpen } from '../../../src/engine/open-question.ts';
-import { checkRows } from '../../../src/engine/reach.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
-import { read } from '../../../src/engine/records.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkRows } from '../../../src/engine/access/rows.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOpen } from '../../../src/engine/entry/open-question.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { read } from '../../../src/engine/read/records.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { mimetypeOf } from './mimetype.ts';
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { addCrons } from './cron.ts';
 
 /** Names by which Odoo's clients know the records that every workspace has. */

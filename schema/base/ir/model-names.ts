@@ -1,7 +1,7 @@
-import { mayModel } from '../../../src/engine/access.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Policy } from '../../../src/engine/policy.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import { mayModel } from '../../../src/engine/access/access.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../../src/engine/verb/policy.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
 
 // What pickers of models ask for; anybody may, although the records of ir.model are for administrators.
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
 const TERM = /^([a-z_]\w*)(\s+(asc|desc))?(\s+nulls\s+(first|last))?$/i;

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** A model by its row in ir.model; of code or of the workspace, also one that this very transaction adds. */

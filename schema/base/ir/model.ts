@@ -1,10 +1,12 @@
-import { catalogChanged } from '../../../src/engine/catalog.ts';
-import { scopeSql, tableOf } from '../../../src/engine/columns.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel, type Model, type Values } from '../../../src/engine/model.ts';
-import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
-import { text } from '../../../src/engine/statement.ts';
-import { create } from '../../../src/engine/write.ts';
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { SqlModel } from '../../../src/engine/model/field.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { scopeSql, tableOf } from '../../../src/engine/sql/columns.ts';
+import { text } from '../../../src/engine/sql/statement.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
+import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { groupIds } from '../group-ids.ts';
 import { fieldsAround, refuseUsed } from './field-own.ts';
@@ -62,7 +64,7 @@ defineModel('ir.model', {
   },
 });
 
-const countSql = (model: Model): string =>
+const countSql = (model: SqlModel): string =>
   `when ${text(model.name)} then (select count(*)::int from ${tableOf(model)} c where ${scopeSql(model, 'c')})`;
 
 const FORM = /^x_[a-z0-9_.]*[a-z0-9_]$/;

@@ -1,6 +1,6 @@
 import type { App } from '../../../apps/app.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel } from '../../../src/engine/model.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
 
 const access = { 'base.group_system': 'r' };
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { checkModel } from '../../../src/engine/access.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel } from '../../../src/engine/model.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
-import { verb } from '../../../src/engine/verb.ts';
-import { create, unlink, write } from '../../../src/engine/write.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { create, unlink, write } from '../../../src/engine/write/write.ts';
 
 const MODEL = 'ir.config_parameter';
 

@@ -1,8 +1,9 @@
-import { catalogChanged } from '../../../src/engine/catalog.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { parseDomain } from '../../../src/engine/domain.ts';
-import { defineModel, type Model, type Values } from '../../../src/engine/model.ts';
-import { evaluateRule, parseRuleText, type Who } from '../../../src/engine/rule-text.ts';
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { parseDomain } from '../../../src/engine/domain/parse.ts';
+import { evaluateRule, parseRuleText, type Who } from '../../../src/engine/domain/rule-text.ts';
+import type { Model, Values } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 
 /** Record rules: which records of a model the members of groups, or everybody, may get at. They hold at once. */

@@ -1,10 +1,11 @@
-import { checkModel } from '../../../src/engine/access.ts';
-import { defineModel, type Values } from '../../../src/engine/model.ts';
-import { checkRows } from '../../../src/engine/reach.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
-import { nextNames, takeNames } from '../../../src/engine/sequence.ts';
-import { checkAffix } from '../../../src/engine/sequence-name.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkRows } from '../../../src/engine/access/rows.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { checkAffix } from '../../../src/engine/value/sequence-name.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { nextNames, takeNames } from '../../../src/engine/write/sequence.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** Numbers for names of records, such as S00042. */

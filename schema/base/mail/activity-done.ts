@@ -1,12 +1,12 @@
-import { checkModel } from '../../../src/engine/access.ts';
-import { today } from '../../../src/engine/call-context.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Policy } from '../../../src/engine/policy.ts';
-import { checkThere } from '../../../src/engine/reach.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
-import { read } from '../../../src/engine/records.ts';
-import { verb } from '../../../src/engine/verb.ts';
-import { create, unlink, write } from '../../../src/engine/write.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../src/engine/access/rows.ts';
+import { today } from '../../../src/engine/ctx/call-context.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { read } from '../../../src/engine/read/records.ts';
+import type { Policy } from '../../../src/engine/verb/policy.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { recordNamed } from '../ir/data.ts';
 

@@ -1,9 +1,9 @@
-import { today } from '../../../src/engine/call-context.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Values } from '../../../src/engine/model.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
-import { read } from '../../../src/engine/records.ts';
-import { setOwn } from '../../../src/engine/values.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { today } from '../../../src/engine/ctx/call-context.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { read } from '../../../src/engine/read/records.ts';
+import { setOwn } from '../../../src/engine/write/values.ts';
 import { recordNamed } from '../ir/data.ts';
 import { documentModel } from './document.ts';
 

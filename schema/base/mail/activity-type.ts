@@ -1,4 +1,4 @@
-import { defineModel } from '../../../src/engine/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
 
 /** Kinds of activities, with what a new one of them starts with. */
 defineModel('mail.activity.type', {

@@ -1,9 +1,10 @@
-import { checkModel } from '../../../src/engine/access.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel, type Values } from '../../../src/engine/model.ts';
-import { checkThere } from '../../../src/engine/reach.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
-import { setOwn } from '../../../src/engine/values.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../src/engine/access/rows.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { setOwn } from '../../../src/engine/write/values.ts';
 import { completeActivities } from './activity-new.ts';
 import { documentModel } from './document.ts';
 import { dueSql } from './mixins.ts';

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Values } from '../../../src/engine/model.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
 import { type ModelRow, modelRow } from '../ir/model-row.ts';
 
 /** The model of the record that values name, by id or by name; null without either. @throws VALIDATION when there is none */

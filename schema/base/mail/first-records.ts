@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { addRecords } from '../../../src/engine/first-records.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { addRecords } from '../../../src/engine/write/first-records.ts';
 
 /** Kinds of messages and activities that every workspace has, under the names clients know them by. */
 export async function addMailRecords(ctx: Ctx): Promise<void> {

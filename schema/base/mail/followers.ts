@@ -1,9 +1,10 @@
-import { checkModel } from '../../../src/engine/access.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel, type Model } from '../../../src/engine/model.ts';
-import type { Policy } from '../../../src/engine/policy.ts';
-import { checkThere } from '../../../src/engine/reach.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { checkThere } from '../../../src/engine/access/rows.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import type { Policy } from '../../../src/engine/verb/policy.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { threadOf } from './thread.ts';

@@ -1,7 +1,8 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel, type Operation, type Values } from '../../../src/engine/model.ts';
-import { withinReach } from '../../../src/engine/reach.ts';
-import { read } from '../../../src/engine/records.ts';
+import { withinReach } from '../../../src/engine/access/rows.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Operation, Values } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { read } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** Tags and the blanks around them as one blank. */

@@ -1,5 +1,5 @@
-import { type Field, newField } from '../../../src/engine/field.ts';
-import { defineMixin } from '../../../src/engine/mixins.ts';
+import { type Field, newField } from '../../../src/engine/model/field.ts';
+import { defineMixin } from '../../../src/engine/model/mixins.ts';
 
 // Lists of records that point back by name of model and id, and what they tell.
 

@@ -1,10 +1,10 @@
-import { checkModel } from '../../../src/engine/access.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Model, Values } from '../../../src/engine/model.ts';
-import { checkThere } from '../../../src/engine/reach.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
-import { verb } from '../../../src/engine/verb.ts';
-import { create, write } from '../../../src/engine/write.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../src/engine/access/rows.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Model, Values } from '../../../src/engine/model/model.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { create, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { idNamed, recordNamed } from '../ir/data.ts';

@@ -1,7 +1,7 @@
-import { checkModel } from '../../../src/engine/access.ts';
-import { checkThere } from '../../../src/engine/reach.ts';
-import { verb } from '../../../src/engine/verb.ts';
-import { create } from '../../../src/engine/write.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { checkThere } from '../../../src/engine/access/rows.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { create } from '../../../src/engine/write/write.ts';
 import { idNamed } from '../ir/data.ts';
 import { activeOf } from './thread.ts';
 

@@ -1,4 +1,4 @@
-import { defineModel } from '../../../src/engine/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
 
 const access = { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' };
 

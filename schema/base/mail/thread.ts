@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { Model } from '../../../src/engine/model.ts';
-import { modelOf } from '../../../src/engine/reader.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** The model, when it has messages. @throws NOT_FOUND_METHOD as for any method it does not have */

@@ -1,7 +1,7 @@
 import { builder } from '../../../src/builder.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import type { RawJson } from '../../../src/engine/records.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { RawJson } from '../../../src/engine/read/records.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../bound-domain.ts';

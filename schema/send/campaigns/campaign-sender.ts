@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { boundDomain } from '../bound-domain.ts';
 

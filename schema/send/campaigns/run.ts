@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Db } from '../../../src/db/pool.ts';
-import { defineJob, type JobHost } from '../../../src/engine/jobs.ts';
+import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
 import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { newPublicId } from '../public-id.ts';

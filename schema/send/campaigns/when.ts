@@ -1,4 +1,4 @@
-import { isWritable } from '../../../src/engine/instant.ts';
+import { isWritable } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
-import { call } from '../../../src/engine/call.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { emit } from '../../../src/engine/events.ts';
-import { defineLink, signLink } from '../../../src/engine/signed-link.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineLink, signLink } from '../../../src/engine/entry/signed-link.ts';
+import { call } from '../../../src/engine/verb/call.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { emit } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';

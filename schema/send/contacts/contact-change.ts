@@ -1,7 +1,7 @@
 import { builder } from '../../../src/builder.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { announce, emit } from '../../../src/engine/events.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { announce, emit } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { teamWrites } from '../policies.ts';

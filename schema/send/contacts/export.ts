@@ -1,6 +1,6 @@
 import { iso } from '../../../src/db/iso.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { teamReads } from '../policies.ts';

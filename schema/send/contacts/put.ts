@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { announce } from '../../../src/engine/events.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { announce } from '../../../src/engine/work/events.ts';
 import { newPublicId } from '../public-id.ts';
 import type { BookRow } from './books.ts';
 import { sendConfirmations } from './confirm.ts';

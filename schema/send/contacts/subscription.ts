@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** What a page shows of a subscription. */
 export interface Subscription {

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { emit } from '../../../src/engine/events.ts';
-import { defineLink, signLink } from '../../../src/engine/signed-link.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineLink, signLink } from '../../../src/engine/entry/signed-link.ts';
+import { emit } from '../../../src/engine/work/events.ts';
 import { eventJson } from './contact-json.ts';
 import { type Subscription, subscriptionOf } from './subscription.ts';
 

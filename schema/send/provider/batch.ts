@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/db/pool.ts';
-import { persistent } from '../../../src/engine/persistent.ts';
+import { persistent } from '../../../src/engine/value/retry.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Arrived, applyNotices } from './apply.ts';
 

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../../src/db/pool.ts';
-import { defineJob } from '../../../src/engine/jobs.ts';
-import { changeChosen } from '../../../src/engine/pieces.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { changeChosen } from '../../../src/engine/work/pieces.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, recordEvents } from '../email-events.ts';
 import { emailsOf, eventOf } from './apply.ts';

@@ -1,5 +1,5 @@
-import { defineIntake } from '../../../src/engine/intake.ts';
-import type { Runtime } from '../../../src/engine/runtime.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { defineIntake } from '../../../src/engine/entry/intake.ts';
 import { takeNotice } from './batch.ts';
 import { readSesEvent } from './ses-event.ts';
 import { readEnvelope, type SnsEnvelope } from './sns-envelope.ts';

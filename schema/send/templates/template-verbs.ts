@@ -1,7 +1,7 @@
 import { builder } from '../../../src/builder.ts';
-import { call } from '../../../src/engine/call.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { call } from '../../../src/engine/verb/call.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';

@@ -1,7 +1,8 @@
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel, type Values } from '../../../src/engine/model.ts';
-import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
-import { setOwn } from '../../../src/engine/values.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
+import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { insertRow } from '../insert-row.ts';
 import { newPublicId } from '../public-id.ts';

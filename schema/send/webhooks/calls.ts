@@ -1,8 +1,8 @@
 import { iso } from '../../../src/db/iso.ts';
-import type { Ctx } from '../../../src/engine/ctx.ts';
-import { defineModel } from '../../../src/engine/model.ts';
-import { ADMIN_GROUP } from '../../../src/engine/policy.ts';
-import { verb } from '../../../src/engine/verb.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { jsonList } from '../json-list.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/db/pool.ts';
-import { type Event, onEvent } from '../../../src/engine/events.ts';
+import { type Event, onEvent } from '../../../src/engine/work/events.ts';
 import { DOMAIN_EVENT } from '../domain-json.ts';
 import { KINDS } from './kinds.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Runtime } from '../../../src/engine/runtime.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { limits } from '../../../src/limits.ts';
 import { lastServed } from '../last-served.ts';
 import { createNap, type Nap } from '../nap.ts';

@@ -1,0 +1,141 @@
+import { errors } from '../../errors.ts';
+import type { RecordRule } from '../ctx/catalog.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { and, FALSE, type Node, or, TRUE } from '../domain/node.ts';
+import { parseDomain } from '../domain/parse.ts';
+import { withoutIdleCompanies } from '../domain/rule-companies.ts';
+import { evaluateRule } from '../domain/rule-text.ts';
+import type { Field } from '../model/field.ts';
+import type { Model, Operation } from '../model/model.ts';
+import type { Principal } from '../model/principal.ts';
+
+const VERBS: Record<Operation, string> = {
+  create: 'create',
+  read: 'access',
+  write: 'modify',
+  unlink: 'delete',
+};
+
+/** Whether a right of the workspace gives the principal `operation` on the whole model. */
+export function mayModel(ctx: Ctx, model: Model, operation: Operation): boolean {
+  if (ctx.sudo) return true;
+  const { principal } = ctx;
+  if (principal?.kind !== 'user') return false;
+  const rights = ctx.catalog.rights.get(model.name);
+  return rights?.some((right) => right.operations.has(operation) && isFor(right.group, principal)) ?? false;
+}
+
+/** A right without a group is everybody's. */
+const isFor = (group: string | null, principal: Principal): boolean =>
+  group === null || principal.groups.has(group);
+
+/** @throws ACCESS_ERROR when no right of the principal gives it the operation */
+export function checkModel(ctx: Ctx, model: Model, operation: Operation): void {
+  if (mayModel(ctx, model, operation)) return;
+  throw errors.modelAccess(
+    VERBS[operation],
+    model.label,
+    model.name,
+    groupsThatMay(ctx, model, operation).map((group) => ctx.catalog.groupNames.get(group) ?? group),
+  );
+}
+
+/** Identifiers of the groups that have the right to `operation`, each once. */
+export function groupsThatMay(ctx: Ctx, model: Model, operation: Operation): string[] {
+  const rights = ctx.catalog.rights.get(model.name) ?? [];
+  const groups = rights.filter((right) => right.operations.has(operation)).map((right) => right.group);
+  return [...new Set(groups.filter((group) => group !== null))];
+}
+
+/** Whether the groups of a field let the principal see and set it; a field without groups is everybody's. */
+export function mayField(ctx: Ctx, field: Field): boolean {
+  return (
+    ctx.sudo || field.groups.length === 0 || field.groups.some((group) => ctx.principal?.groups.has(group))
+  );
+}
+
+/** @throws ACCESS_ERROR when a field group keeps the principal out */
+export function checkField(ctx: Ctx, model: Model, field: Field, operation: Operation): void {
+  if (!mayField(ctx, field)) throw errors.fieldAccess(field.name, model.label, model.name, operation);
+}
+
+type RuleCache = WeakMap<Principal, Partial<Record<Operation, Node | null>>>;
+
+/** Rule trees, by model and principal. */
+const caches = new WeakMap<Model, RuleCache>();
+
+function cacheOf(model: Model): RuleCache {
+  const cache: RuleCache = caches.get(model) ?? new WeakMap();
+  caches.set(model, cache);
+  return cache;
+}
+
+/**
+ * The tree that binds the principal on `model`: all rules without a group, and one of the rules of its groups.
+ * null when nothing binds it.
+ */
+export function ruleOf(ctx: Ctx, model: Model, operation: Operation): Node | null {
+  const { principal } = ctx;
+  if (ctx.sudo || !principal) return null;
+  const rules = ctx.catalog.rules.get(model.name) ?? [];
+  const { follows } = model.options;
+  if (rules.length === 0 && !follows) return null;
+  const cache = cacheOf(model).get(principal) ?? {};
+  if (cache[operation] === undefined) {
+    const rule = buildRule(ctx, principal, model, rulesFor(rules, principal, operation));
+    cache[operation] = follows ? and([followed(ctx, principal, model, operation), rule ?? TRUE]) : rule;
+    cacheOf(model).set(principal, cache);
+  }
+  return cache[operation];
+}
+
+/** What hangs on another record is in reach when that is: to read it, else to write it. `besides` are more of them. */
+function followed(ctx: Ctx, principal: Principal, model: Model, operation: Operation): Node {
+  const { besides, ...fields } = model.options.follows!;
+  const needed = operation === 'read' ? 'read' : 'write';
+  const open: string[] = [];
+  const ruled: { model: Model; rule: Node }[] = [];
+  for (const target of ctx.catalog.registry.values()) {
+    if (target.options.follows || !mayModel(ctx, target, needed)) continue;
+    const rule = ruleOf(ctx, target, needed);
+    if (rule) ruled.push({ model: target, rule });
+    else open.push(target.name);
+  }
+  const more = parseDomain(besides(principal, operation), model, ctx.catalog.registry).node;
+  return or([more, { kind: 'follows', fields, open, ruled }]);
+}
+
+/** The rules that have a say in `operation` of the principal: those of everybody, and those of its groups. */
+export function rulesFor(
+  rules: RecordRule[],
+  principal: Principal,
+  operation: Operation,
+): { everybody: RecordRule[]; mine: RecordRule[] } {
+  const asked = rules.filter((rule) => rule.operations.has(operation));
+  return {
+    everybody: asked.filter((rule) => rule.groups.length === 0),
+    mine: asked.filter((rule) => rule.groups.some((group) => principal.groups.has(group))),
+  };
+}
+
+function buildRule(
+  ctx: Ctx,
+  principal: Principal,
+  model: Model,
+  { everybody, mine }: ReturnType<typeof rulesFor>,
+): Node | null {
+  const tree = (rule: RecordRule) => ruleTree(ctx, principal, model, rule);
+  const asked = and([...everybody.map(tree), ...(mine.length ? [or(mine.map(tree))] : [])]);
+  const node = withoutIdleCompanies(asked, ctx.catalog.companies);
+  return node.kind === 'const' && node.value ? null : node;
+}
+
+/** A rule that has become senseless, such as one on a field that is gone, lets nothing through. */
+export function ruleTree(ctx: Ctx, principal: Principal, model: Model, rule: RecordRule): Node {
+  try {
+    return parseDomain(evaluateRule(rule.text, principal), model, ctx.catalog.registry).node;
+  } catch (error) {
+    ctx.log.warn({ err: error, rule: rule.id, model: model.name }, 'a record rule cannot be read');
+    return FALSE;
+  }
+}

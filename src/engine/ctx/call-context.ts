@@ -1,0 +1,64 @@
+import { errors } from '../../errors.ts';
+import { isObject } from '../../json.ts';
+import type { CallContext, Principal } from '../model/principal.ts';
+import { SOURCE_LANGUAGE } from '../model/translated.ts';
+import { toWall, written, zoneName } from '../value/instant.ts';
+import { checkLanguage } from './catalog.ts';
+import type { Ctx } from './ctx.ts';
+
+/**
+ * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`, `tz`,
+ * `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`. Others are left alone (Odoo 19).
+ * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's
+ */
+export function inContext(ctx: Ctx, given: unknown): Ctx {
+  if (!isObject(given) || Object.keys(given).length === 0) return ctx;
+  const principal = ofCompanies(ctx.principal, given.allowed_company_ids);
+  const context: CallContext = {
+    activeTest: given.active_test === undefined ? ctx.context.activeTest : Boolean(given.active_test),
+    lang: languageOf(ctx, given.lang),
+    tz: knownZone(given.tz) ?? ctx.context.tz,
+    defaults: { ...ctx.context.defaults, ...startingWith(given, 'default_') },
+    sizes: sizesOf(given),
+  };
+  return ctx.with({ context, ...(principal && { principal }) });
+}
+
+/** The zone in which the caller's days begin. */
+export const zoneOf = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
+
+/** The day it is where the caller is: `2026-11-20`. */
+export const today = (ctx: Ctx): string => written(toWall(Date.now(), zoneOf(ctx))).slice(0, 10);
+
+function languageOf(ctx: Ctx, lang: unknown): string | null {
+  if (typeof lang !== 'string' || lang === '') return ctx.context.lang;
+  checkLanguage(ctx.catalog, lang);
+  return lang;
+}
+
+/** A zone nobody knows counts as none, and so does an offset: Postgres reads `+02:00` as west of Greenwich. */
+const knownZone = (tz: unknown): string | null => (typeof tz === 'string' ? zoneName(tz) : null);
+
+/** The first company is the one that acts. */
+function ofCompanies(principal: Principal | null, ids: unknown): Principal | null {
+  if (!principal || !ids || (Array.isArray(ids) && ids.length === 0)) return null;
+  if (!Array.isArray(ids) || ids.some((id) => !principal.companyIds.includes(id)))
+    throw errors.notAllowed('Access to unauthorized or invalid companies.');
+  return { ...principal, companyId: ids[0], companyIds: ids };
+}
+
+function startingWith(entries: Record<string, unknown>, prefix: string): Record<string, unknown> {
+  const found = Object.entries(entries).filter(([key]) => key.startsWith(prefix));
+  return Object.fromEntries(found.map(([key, value]) => [key.slice(prefix.length), value]));
+}
+
+function sizesOf(entries: Record<string, unknown>): Set<string> {
+  const fields = Object.entries(startingWith(entries, 'bin_size_')).filter(([, on]) => on);
+  return new Set([...fields.map(([name]) => name), ...(entries.bin_size ? ['*'] : [])]);
+}
+
+/** The language a caller reads and writes in, when it is another than the source. */
+export function otherLanguage(ctx: Ctx): string | null {
+  const { lang } = ctx.context;
+  return lang === SOURCE_LANGUAGE ? null : lang;
+}

@@ -1,0 +1,99 @@
+import type { Database } from '../../db/pool.ts';
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import type { RuleText } from '../domain/rule-text.ts';
+import type { Operation, Registry } from '../model/model.ts';
+
+/** A right of a workspace: what members of a group (null: everybody) may do with a model. */
+export interface Right {
+  id: number;
+  name: string;
+  group: string | null;
+  operations: ReadonlySet<Operation>;
+}
+
+/** A record rule of a workspace. Without groups it binds everybody. */
+export interface RecordRule {
+  id: number;
+  name: string;
+  groups: string[];
+  operations: ReadonlySet<Operation>;
+  text: RuleText;
+}
+
+/** What a workspace has made of the product: its models and fields, rights and rules. A value; a change makes a new one. */
+export interface Catalog {
+  registry: Registry;
+  rights: ReadonlyMap<string, Right[]>;
+  rules: ReadonlyMap<string, RecordRule[]>;
+  /** Names of groups, with their privilege, by identifier. */
+  groupNames: ReadonlyMap<string, string>;
+  /** Names of the languages in use, by code. */
+  languages: ReadonlyMap<string, string>;
+  /** Ids of all companies. */
+  companies: ReadonlySet<number>;
+}
+
+export interface Catalogs {
+  /** Of a workspace that does not exist yet, or of nobody: no rights at all. */
+  none: Catalog;
+  of(workspaceId: number): Promise<Catalog>;
+  /** Nothing is kept while it is off. */
+  keep(on: boolean): void;
+  /** Without a workspace: all. */
+  forget(workspaceId?: number): void;
+}
+
+/** Reads the catalog of a workspace from the database. */
+export type LoadCatalog = (db: Database, registry: Registry, workspaceId: number) => Promise<Catalog>;
+
+/** Reads catalogs, each once, until `forget` or until there are too many: then the oldest goes. */
+export function createCatalogs(db: Database, registry: Registry, load: LoadCatalog): Catalogs {
+  const kept = new Map<number, Promise<Catalog>>();
+  let keeping = false;
+  return {
+    none: emptyCatalog(registry),
+    of(workspaceId) {
+      if (!keeping) return load(db, registry, workspaceId);
+      let catalog = kept.get(workspaceId);
+      if (!catalog) {
+        catalog = load(db, registry, workspaceId);
+        catalog.catch(() => kept.delete(workspaceId));
+        if (kept.size >= limits.identityEntries) kept.delete(kept.keys().next().value!);
+        kept.set(workspaceId, catalog);
+      }
+      return catalog;
+    },
+    keep(on) {
+      keeping = on;
+      kept.clear();
+    },
+    forget: (workspaceId) => {
+      if (workspaceId) kept.delete(workspaceId);
+      else kept.clear();
+    },
+  };
+}
+
+const ENGLISH: [string, string] = ['en_US', 'English (US)'];
+
+export const emptyCatalog = (registry: Registry): Catalog => ({
+  registry,
+  rights: new Map(),
+  rules: new Map(),
+  groupNames: new Map(),
+  languages: new Map([ENGLISH]),
+  companies: new Set(),
+});
+
+export const OPERATIONS: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
+const LETTERS: Record<string, Operation> = { c: 'create', r: 'read', w: 'write', u: 'unlink' };
+
+/** `crw` as a set of operations. */
+export const operationsOf = (letters: string): Set<Operation> =>
+  new Set([...letters].map((letter) => LETTERS[letter]!));
+
+/** @throws USER_ERROR for a language the workspace does not use */
+export function checkLanguage(catalog: Catalog, code: string): void {
+  if (!catalog.languages.has(code)) throw errors.user(`Invalid language code: ${code.slice(0, 40)}`);
+}

@@ -1,0 +1,119 @@
+import type DataLoader from 'dataloader';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/pool.ts';
+import type { CallContext, Channel, Principal } from '../model/principal.ts';
+import { persistent } from '../value/retry.ts';
+import type { Catalog } from './catalog.ts';
+import type { Runtime } from './runtime.ts';
+import type { Workspace } from './workspace.ts';
+
+const PLAIN_CONTEXT: CallContext = {
+  activeTest: true,
+  lang: null,
+  tz: null,
+  defaults: {},
+  sizes: new Set(),
+};
+
+/**
+ * One call's world: a value, made once per request, given as the first argument and never changed.
+ * `system`, `with` and `tx` make new ones.
+ */
+export interface Ctx {
+  readonly runtime: Runtime;
+  readonly workspace: Workspace;
+  readonly principal: Principal | null;
+  readonly channel: Channel;
+  readonly requestId: string;
+  readonly log: Logger;
+  readonly db: Db;
+  /** Rights and rules are not asked. Only code of the platform makes such a ctx. */
+  readonly sudo: boolean;
+  /** Secret-named values are shown as `***`. */
+  readonly mask: boolean;
+  readonly context: CallContext;
+  /** The models, rights and rules of the workspace. */
+  readonly catalog: Catalog;
+  /** A long answer may be given piece by piece (see row-stream.ts). */
+  readonly streaming: boolean;
+  /** DataLoaders of this ctx, by key. */
+  readonly loaders: Map<string, DataLoader<number, unknown>>;
+  /** True inside a call: a nested call is not audited again. */
+  readonly nested: boolean;
+  system(): Ctx;
+  with(
+    change: Partial<
+      Pick<Ctx, 'mask' | 'context' | 'nested' | 'channel' | 'workspace' | 'principal' | 'streaming'>
+    >,
+  ): Ctx;
+  /** Runs `fn` in one transaction; inside of a transaction it joins that one. */
+  tx<T>(fn: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** Runs `fn` once the transaction has committed; at once when there is none. */
+  afterCommit(fn: () => void): void;
+  /** Runs `fn` once the transaction has ended, committed or not; at once when there is none. */
+  afterEnd(fn: () => Promise<void>): Promise<void>;
+}
+
+interface Hooks {
+  commit: (() => void)[];
+  end: (() => Promise<void>)[];
+}
+
+type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaders'> & {
+  hooks: Hooks | null;
+};
+
+/** The ctx of a new request. */
+export function createCtx(
+  runtime: Runtime,
+  parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> & Partial<Pick<Ctx, 'mask'>>,
+): Ctx {
+  return build({
+    runtime,
+    log: runtime.log,
+    db: runtime.db,
+    sudo: false,
+    mask: false,
+    context: PLAIN_CONTEXT,
+    streaming: false,
+    nested: false,
+    hooks: null,
+    ...parts,
+  });
+}
+
+function build(parts: Parts): Ctx {
+  const { hooks, ...visible } = parts;
+  const ctx: Ctx = {
+    ...visible,
+    catalog: parts.workspace.catalog,
+    loaders: new Map(),
+    system: () => (parts.sudo ? ctx : build({ ...parts, sudo: true })),
+    with: (change) => build({ ...parts, ...change }),
+    tx: (fn) => (hooks ? fn(ctx) : transaction(parts, fn)),
+    afterCommit: (fn) => {
+      if (hooks) hooks.commit.push(fn);
+      else fn();
+    },
+    afterEnd: async (fn) => {
+      if (hooks) hooks.end.push(fn);
+      else await fn();
+    },
+  };
+  return ctx;
+}
+
+/** Run again when Postgres undid it because of others: nothing of it has been seen by anybody. */
+const transaction = <T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  persistent(() => attempt(parts, fn));
+
+async function attempt<T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const hooks: Hooks = { commit: [], end: [] };
+  try {
+    const result = await parts.db.transaction((db) => fn(build({ ...parts, db, hooks })));
+    for (const hook of hooks.commit) hook();
+    return result;
+  } finally {
+    for (const hook of hooks.end) await hook();
+  }
+}

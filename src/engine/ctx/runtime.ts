@@ -1,0 +1,64 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import type { Counter, Histogram, Registry as PromRegistry } from 'prom-client';
+import type { Config } from '../../config.ts';
+import type { Database, Db } from '../../db/pool.ts';
+import type { Registry } from '../model/model.ts';
+import type { Principal } from '../model/principal.ts';
+import type { Catalogs } from './catalog.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What one process holds for its whole life. */
+export interface Runtime {
+  config: Config;
+  log: Logger;
+  db: Database;
+  registry: Registry;
+  schema: GraphQLSchema;
+  /** The schema of a workspace by its registry; `schema` where it has added nothing. */
+  schemaOf(registry: Registry): GraphQLSchema;
+  catalogs: Catalogs;
+  identity: Identity;
+  jobs: Jobs;
+  metrics: Metrics;
+  /** Tells whoever delivers email, in this process or another, that a row waits. */
+  wakeDelivery(): void;
+}
+
+/** A caller that has been recognised. */
+export interface Caller {
+  workspace: Workspace;
+  principal: Principal;
+}
+
+export interface Identity {
+  /** @returns null when the key is unknown, revoked, expired or its owner is not active */
+  byKey(key: string): Promise<Caller | null>;
+  /** `secret` is one of the user's keys or the password. `source` is what failures are counted by. */
+  byLogin(slug: string, login: string, secret: string, source: string): Promise<Caller | null>;
+  /** As classic RPC does on each call: the number authenticate gave, with the same secret. */
+  byUid(slug: string, uid: number, secret: string, source: string): Promise<Caller | null>;
+  bySession(token: string): Promise<Caller | null>;
+  workspace(slug: string): Promise<Workspace | null>;
+  /** What an active user would call as. Nobody has proved to be that user: only to look at rights with. */
+  principal(workspaceId: number, userId: number): Promise<Principal | null>;
+  /** Forgets what is known of a workspace (of all without one), in this process at once; others hear of it from the database. */
+  forget(workspaceId?: number): void;
+}
+
+export interface Jobs {
+  /** Connects; with `work` this process also runs the jobs. */
+  start(work: boolean): Promise<void>;
+  /** Puts a job into the transaction of `ctx`: it exists when, and only when, what it is about does. */
+  enqueue({ db }: { db: Db }, name: string, data: object): Promise<void>;
+  ready(): boolean;
+  /** Lets running jobs end. */
+  stop(): Promise<void>;
+}
+
+/** What `/metrics` tells Prometheus. Times in seconds. */
+export interface Metrics {
+  registry: PromRegistry;
+  requests: Histogram<'door' | 'status'>;
+  sent: Counter<'outcome'>;
+}

@@ -1,0 +1,105 @@
+import { limits } from '../../limits.ts';
+import { mayField, mayModel } from '../access/access.ts';
+import { modelOf } from '../access/reader.ts';
+import type { Catalog } from '../ctx/catalog.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { isFraction } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { RawJson } from '../read/records.ts';
+import { choicesOf } from './choices.ts';
+import { type FieldInfo, fieldInfo } from './field-info.ts';
+
+/** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */
+export function fieldsGet(
+  ctx: Ctx,
+  name: string,
+  only: string[] | null,
+  attributes: string[] | null,
+): Record<string, FieldInfo> {
+  const model = modelOf(ctx, name);
+  const result: Record<string, FieldInfo> = {};
+  for (const field of model.fields.values()) {
+    if (!mayField(ctx, field) || (only?.length && !only.includes(field.name))) continue;
+    const info = fieldInfo(ctx.catalog.registry, model, field);
+    if (field.type === 'reference') info.selection ??= referencable(ctx);
+    if (field.choices) info.selection = choicesOf(ctx.catalog, field.choices);
+    result[field.name] = attributes ? chosen(info, attributes) : info;
+  }
+  return result;
+}
+
+/** Answers kept for each catalog: facts of fields change with it alone, and clients ask for the same ones again. */
+const kept = new WeakMap<Catalog, Map<string, string>>();
+
+/** As fieldsGet, in JSON. */
+export function fieldsText(
+  ctx: Ctx,
+  name: string,
+  only: string[] | null,
+  attributes: string[] | null,
+): RawJson {
+  const fields = [...modelOf(ctx, name).fields.values()];
+  const text = () => JSON.stringify(fieldsGet(ctx, name, only, attributes));
+  // What a reference may lead to is the caller's own.
+  if (fields.some((field) => field.type === 'reference' && !field.selection)) return new RawJson(text(), 0);
+  const hidden = fields.filter((field) => !mayField(ctx, field)).map((field) => field.name);
+  const key = JSON.stringify([name, only, attributes, hidden]);
+  const answers = kept.get(ctx.catalog) ?? new Map<string, string>();
+  kept.set(ctx.catalog, answers);
+  const answer = answers.get(key) ?? text();
+  if (!answers.has(key) && answers.size < limits.fieldAnswers && key.length < 1_000) answers.set(key, answer);
+  return new RawJson(answer, 0);
+}
+
+const chosen = (info: FieldInfo, attributes: string[]): FieldInfo =>
+  Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key)));
+
+/** A reference may lead to any model that the caller may read. */
+const referencable = (ctx: Ctx): [string, string][] =>
+  listModels(ctx, null, Number.POSITIVE_INFINITY).map(({ model, name }) => [model, name]);
+
+/** Models the caller may read, by name. */
+export function listModels(
+  ctx: Ctx,
+  filter: string | null,
+  limit: number,
+): { model: string; name: string }[] {
+  const wanted = filter?.toLowerCase() ?? '';
+  return [...ctx.catalog.registry.values()]
+    .filter((model) => mayModel(ctx, model, 'read'))
+    .filter((model) => model.name.includes(wanted) || model.label.toLowerCase().includes(wanted))
+    .map((model) => ({ model: model.name, name: model.label }))
+    .sort((a, b) => (a.model < b.model ? -1 : 1))
+    .slice(0, limit);
+}
+
+export interface ModelInfo {
+  model: string;
+  your_access: { read: boolean; create: boolean; write: boolean; unlink: boolean };
+  fields: Record<string, unknown>[];
+}
+
+/** What the caller may do with a model, and its fields. */
+export function describeModel(ctx: Ctx, name: string): ModelInfo {
+  const model = modelOf(ctx, name);
+  const may = (operation: 'read' | 'create' | 'write' | 'unlink') => mayModel(ctx, model, operation);
+  return {
+    model: model.name,
+    your_access: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') },
+    fields: Object.values(fieldsGet(ctx, name, null, null)).map((info) => ({
+      name: info.name,
+      string: info.string,
+      type: info.type,
+      required: info.required,
+      readonly: info.readonly,
+      relation: info.relation ?? null,
+      selection: info.selection ?? null,
+      help: info.help ?? null,
+    })),
+  };
+}
+
+/** The fields of `model` whose values are floats; XML tells 1.0 from 1, JSON does not. */
+export function floatFields(model: Model): Set<string> {
+  return new Set([...model.fields.values()].filter(isFraction).map((field) => field.name));
+}

@@ -1,0 +1,50 @@
+import type { Field } from '../model/field.ts';
+import type { Model, Registry } from '../model/model.ts';
+import type { Clock } from '../value/relative-date.ts';
+import type { DatePart, Node } from './node.ts';
+
+/** A domain as callers write it: prefix connectors `& | !` and triples `[field, operator, value]`. */
+export type Domain = unknown[];
+
+/** For whom a domain is read. A condition would tell what it compares, so the reader must be allowed to see it. */
+export interface Reader {
+  /** @throws ACCESS_ERROR */
+  checkModel(model: Model): void;
+  /** @throws ACCESS_ERROR */
+  checkField(model: Model, field: Field): void;
+  /** Where the reader's days begin. */
+  tz: string;
+  /** The zone that the call itself names: parts of instants are told in it. Default UTC. */
+  contextTz?: string | null;
+  /** Tells the first day of the week. */
+  lang?: string;
+  /** Milliseconds; the present by default. */
+  now?: number;
+  /** False: archived related records count too. */
+  activeTest?: boolean;
+}
+
+/** The state of the parsing of one domain. */
+export interface Parse {
+  registry: Registry;
+  /** null: the domain is the platform's own. */
+  reader: Reader | null;
+  clock: Clock;
+  /** Where parts of instants are told; null is UTC. */
+  zone: string | null;
+  /** Conditions so far, those that conditions were turned into included. */
+  count: { conditions: number };
+  /** Parses a triple as a condition on `model`. */
+  leaf(item: unknown, model: Model, state: Parse, depth: number): Node;
+}
+
+/** One condition on a field of `model` itself. `item` is what the caller wrote, for the words of a refusal. */
+export interface Condition {
+  model: Model;
+  field: Field;
+  part?: DatePart;
+  operator: string;
+  value: unknown;
+  depth: number;
+  item: unknown;
+}

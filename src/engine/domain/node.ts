@@ -1,0 +1,143 @@
+import type { Field } from '../model/field.ts';
+import { isNumber, isText } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+
+/**
+ * A parsed domain. `column` compares a column of the record itself, `part` a part of its date, `property` one of its properties; `exists` looks at
+ * related records, `tree` at where the record stands in a hierarchy, `follows` at the record it hangs on: one of the
+ * `open` models, or one that the model's rule lets through.
+ */
+export type Node =
+  | { kind: 'const'; value: boolean }
+  | { kind: 'and' | 'or'; items: Node[] }
+  | { kind: 'not'; item: Node }
+  | { kind: 'column'; field: Field; operator: ColumnOperator; value: unknown }
+  | {
+      kind: 'part';
+      field: Field;
+      part: DatePart;
+      tz: string | null;
+      operator: ColumnOperator;
+      value: unknown;
+    }
+  | { kind: 'property'; field: Field; name: string; operator: ColumnOperator; value: unknown }
+  | { kind: 'exists'; field: Field; model: Model; where: Node; ruled: boolean; active: boolean }
+  | { kind: 'tree'; field: Field; tree: Tree }
+  | { kind: 'follows'; fields: Followed; open: string[]; ruled: { model: Model; rule: Node }[] };
+
+/** The fields that say which record another one hangs on: its model's name and its id. */
+export interface Followed {
+  model: string;
+  id: string;
+}
+
+/** Operators that are left after parsing; `in` and `not in` have a list, in which null is "not set". */
+export type ColumnOperator =
+  | 'in'
+  | 'not in'
+  | '<'
+  | '>'
+  | '<='
+  | '>='
+  | 'like'
+  | 'ilike'
+  | '=like'
+  | '=ilike';
+
+/** Parts of a date as numbers, and what Postgres calls them. Sunday is day 0 of the week. */
+export const PARTS = {
+  year_number: 'year',
+  quarter_number: 'quarter',
+  month_number: 'month',
+  iso_week_number: 'week',
+  day_of_year: 'doy',
+  day_of_month: 'day',
+  day_of_week: 'dow',
+  hour_number: 'hour',
+  minute_number: 'minute',
+  second_number: 'second',
+} as const;
+
+/** What a condition asks of a date: a part, or with `tz` the date itself as told in the zone. */
+export const DATE_PARTS = { ...PARTS, tz: null } as const;
+export type DatePart = keyof typeof DATE_PARTS;
+
+/**
+ * Records of `model` that were named, and all below them (or above, when `up`) by the many2one `parent`, whoever may see
+ * them. Named are the `ids`, and those that match `names`: under the reader's rules, not archived.
+ */
+export interface Tree {
+  model: Model;
+  /** null: the model has no hierarchy. */
+  parent: Field | null;
+  up: boolean;
+  ids: number[];
+  names: Node | null;
+  ruled: boolean;
+  active: boolean;
+}
+
+export const TRUE: Node = { kind: 'const', value: true };
+export const FALSE: Node = { kind: 'const', value: false };
+
+/** All of them: true without any. What is constant is left out, and decides when it is false. */
+export function and(items: Node[]): Node {
+  const rest = items.filter((n) => !(n.kind === 'const' && n.value));
+  if (rest.some((n) => n.kind === 'const')) return FALSE;
+  return rest.length === 0 ? TRUE : rest.length === 1 ? rest[0]! : { kind: 'and', items: rest };
+}
+
+/** Any of them: false without any. What is constant is left out, and decides when it is true. */
+export function or(items: Node[]): Node {
+  const rest = items.filter((n) => !(n.kind === 'const' && !n.value));
+  if (rest.some((n) => n.kind === 'const')) return TRUE;
+  return rest.length === 0 ? FALSE : rest.length === 1 ? rest[0]! : { kind: 'or', items: rest };
+}
+
+/** The opposite: of a list of values in the condition itself, and of an opposite what that was made of. */
+export function not(item: Node): Node {
+  if (item.kind === 'const') return item.value ? FALSE : TRUE;
+  if (item.kind === 'not') return item.item;
+  if (item.kind === 'column' || item.kind === 'part') {
+    if (item.operator === 'in') return { ...item, operator: 'not in' };
+    if (item.operator === 'not in') return { ...item, operator: 'in' };
+  }
+  return { kind: 'not', item };
+}
+
+/** Whether the field has one of `values`; null among them is "not set". */
+export const oneOf = (field: Field, values: unknown[]): Node =>
+  values.length ? { kind: 'column', field, operator: 'in', value: values } : FALSE;
+
+/** Whether a record whose every field is unset matches: unset is zero for a number, empty for a text. */
+export function acceptsUnset(node: Node): boolean {
+  switch (node.kind) {
+    case 'const':
+      return node.value;
+    case 'and':
+      return node.items.every(acceptsUnset);
+    case 'or':
+      return node.items.some(acceptsUnset);
+    case 'not':
+      return !acceptsUnset(node.item);
+    case 'column':
+    case 'part':
+      return unsetMatches(node);
+    default:
+      return false;
+  }
+}
+
+function unsetMatches({ kind, field, operator, value }: Node & { kind: 'column' | 'part' }): boolean {
+  const zero = kind === 'part' ? null : isNumber(field) ? 0 : isText(field) ? '' : null;
+  if (operator === 'in' || operator === 'not in') {
+    const values = value as unknown[];
+    const held: unknown[] = field.type === 'boolean' ? [false] : [zero, null];
+    return values.some((v) => held.includes(v)) === (operator === 'in');
+  }
+  if (zero === null || operator.endsWith('like')) return false;
+  const limit = value as number | string;
+  if (operator === '<') return zero < limit;
+  if (operator === '>') return zero > limit;
+  return operator === '<=' ? zero <= limit : zero >= limit;
+}

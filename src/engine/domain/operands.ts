@@ -1,0 +1,129 @@
+import { errors } from '../../errors.ts';
+import { type Field, isFraction, isNumber, isText } from '../model/field.ts';
+import { isInstant, oneSecondLater, startOfDay } from '../value/instant.ts';
+import { numberOf } from '../value/number.ts';
+import { type Clock, type Moment, relativeDate } from '../value/relative-date.ts';
+import type { ColumnOperator } from './node.ts';
+
+// Values of conditions, in the form their columns take. `item` is the condition, for the words of a refusal.
+
+/** "Not set", as callers write it. */
+export const isUnset = (value: unknown): boolean => value === false || value === null || value === undefined;
+
+/** What a column is compared with, and how. */
+interface Comparand {
+  operator: ColumnOperator;
+  value: unknown;
+}
+
+/** For `< > <= >=`. @throws BAD_VALUE when the value does not fit the field */
+export function comparand(
+  field: Field,
+  operator: ColumnOperator,
+  value: unknown,
+  clock: Clock,
+  item: unknown,
+): Comparand {
+  if (field.type === 'date') return { operator, value: moment(value, clock, item).day };
+  if (field.type === 'datetime') return instantComparand(operator, moment(value, clock, item), clock.tz);
+  if (isText(field)) return { operator, value: textOf(value, item) };
+  const bound = number(value, item);
+  return { operator, value: isFraction(field) ? bound : wholeBound(operator, bound) };
+}
+
+/** Whole numbers below 5.5 are those below 6. */
+function wholeBound(operator: ColumnOperator, value: number): number {
+  const whole = operator === '<' || operator === '>=' ? Math.ceil(value) : Math.floor(value);
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, whole));
+}
+
+/**
+ * A value names a whole second, or with no time the whole day of the reader: "after" begins when it is over, "until"
+ * takes it in.
+ */
+function instantComparand(operator: ColumnOperator, { day, instant }: Moment, tz: string): Comparand {
+  if (operator !== '>' && operator !== '<=') return { operator, value: instant ?? startOfDay(day, tz) };
+  const after = instant === null ? startOfDay(day, tz, 1) : oneSecondLater(instant);
+  return { operator: operator === '>' ? '>=' : '<', value: after };
+}
+
+/**
+ * The values that a field may have, of those that a caller lists; null stands for "not set".
+ * @throws BAD_VALUE when one does not fit the field
+ */
+export const scalars = (field: Field, values: unknown[], clock: Clock, item: unknown): unknown[] =>
+  values.map((value) => scalar(field, value, clock, item)).filter((value) => value !== undefined);
+
+/** undefined: no record can have it. */
+function scalar(field: Field, value: unknown, clock: Clock, item: unknown): unknown {
+  if (field.type === 'boolean') return isUnset(value) ? false : flag(value, item);
+  if (isUnset(value)) return isNumber(field) && field.name !== 'id' ? 0 : null;
+  if (field.name === 'id' || field.relation) return idOf(value, item);
+  if (isFraction(field)) return number(value, item);
+  if (isNumber(field)) return ofSafe(Math.trunc(number(value, item)));
+  if (field.type === 'date') return moment(value, clock, item).day;
+  if (field.type === 'datetime') return instantOf(moment(value, clock, item), clock.tz);
+  return value === '' ? null : textOf(value, item);
+}
+
+const instantOf = ({ day, instant }: Moment, tz: string): string => instant ?? startOfDay(day, tz);
+
+/** undefined: no record has it. @throws BAD_VALUE for what is no number */
+export function idOf(value: unknown, item: unknown): number | undefined {
+  if (typeof value === 'boolean') throw errors.invalidCondition('id', String(value), item);
+  const id = number(value, item);
+  return Number.isInteger(id) ? ofSafe(id) : undefined;
+}
+
+const ofSafe = (whole: number): number | undefined => (Number.isSafeInteger(whole) ? whole : undefined);
+
+/** @throws BAD_VALUE for what is no finite number, or text that says none */
+export function number(value: unknown, item: unknown): number {
+  const parsed = typeof value === 'string' ? numberOf(value) : Number(value);
+  if (typeof value === 'object' || !Number.isFinite(parsed))
+    throw errors.invalidCondition('number', quoted(value), item);
+  return parsed;
+}
+
+const quoted = (value: unknown): string => String(value).slice(0, 40);
+
+/** @throws BAD_VALUE for a NUL, which Postgres keeps nowhere */
+export function textOf(value: unknown, item: unknown): string {
+  const text = String(value);
+  if (text.includes('\0')) throw errors.invalidCondition('text with', 'a NUL character', item);
+  return text;
+}
+
+const FLAGS: Record<string, boolean> = {};
+for (const word of ['true', '1', 'yes', 'y', 't', 'on']) FLAGS[word] = true;
+for (const word of ['false', '0', 'no', 'n', 'f', 'off', '']) FLAGS[word] = false;
+
+/** Text means what it says: forms and n8n send `"false"`. */
+function flag(value: unknown, item: unknown): boolean {
+  if (typeof value !== 'string') return Boolean(value);
+  const word = value.trim().toLowerCase();
+  if (!Object.hasOwn(FLAGS, word)) throw errors.invalidCondition('boolean', quoted(value), item);
+  return FLAGS[word]!;
+}
+
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(?:[.,]\d+)?)?$/;
+const OFFSET = /^\d+-\d\d-\d\d[ T][\d:.,]+(?:Z|[+-][\d:]+)$/i;
+
+/**
+ * `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC and without an offset; a second is the finest there is) or a relative date.
+ * @throws BAD_VALUE for anything else
+ */
+export function moment(value: unknown, clock: Clock, item: unknown): Moment {
+  if (typeof value !== 'string') throw errors.invalidCondition('date', quoted(value), item);
+  const found = /^\d+-/.test(value) ? isoMoment(value) : relativeDate(value, clock);
+  if (found) return found;
+  const what = OFFSET.test(value) ? 'date (times are UTC, without an offset)' : 'date';
+  throw errors.invalidCondition(what, quoted(value), item);
+}
+
+function isoMoment(value: string): Moment | null {
+  const [, day, minute, second = ':00'] = DATE.exec(value) ?? [];
+  if (!day) return null;
+  const instant = minute ? `${day} ${minute}${second}` : null;
+  return isInstant(instant ?? day) ? { day, instant } : null;
+}

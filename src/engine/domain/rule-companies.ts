@@ -1,0 +1,25 @@
+import { and, type Node, or, TRUE } from './node.ts';
+
+/** The model whose records most rules ask about: nearly every one lets through what is of the own companies, or of none. */
+const COMPANY = 'res.company';
+
+/**
+ * The rule without the parts that say "of no company, or of one of these" where these are all there are: every row
+ * passes them, and Postgres would ask each. `companies` are all of the workspace.
+ */
+export function withoutIdleCompanies(node: Node, companies: ReadonlySet<number>): Node {
+  if (node.kind === 'and') return and(node.items.map((item) => withoutIdleCompanies(item, companies)));
+  const parts = node.kind === 'or' ? node.items : [node];
+  const asked = new Map<string, Set<unknown>>();
+  for (const part of parts) {
+    if (part.kind !== 'column' || part.operator !== 'in' || part.field.relation !== COMPANY) continue;
+    const values = asked.get(part.field.name) ?? new Set();
+    for (const value of part.value as unknown[]) values.add(value);
+    asked.set(part.field.name, values);
+  }
+  const isIdle = [...asked.values()].some(
+    (values) => values.has(null) && [...companies].every((id) => values.has(id)),
+  );
+  if (isIdle) return TRUE;
+  return node.kind === 'or' ? or(node.items.map((item) => withoutIdleCompanies(item, companies))) : node;
+}

@@ -1,0 +1,98 @@
+import type { Database } from '../../db/pool.ts';
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import type { Catalogs } from '../ctx/catalog.ts';
+import type { Caller, Identity } from '../ctx/runtime.ts';
+import type { Workspace } from '../ctx/workspace.ts';
+import { createKnown, type Known } from '../value/cache.ts';
+import { keyedHash, prefixOf } from '../value/keys.ts';
+import { createThrottle } from '../value/throttle.ts';
+import { createKeyUse } from './key-use.ts';
+import { createLoad, type Load, type Match } from './load.ts';
+
+/**
+ * Recognises callers. Answers are kept in memory only while the database can tell us of changes
+ * (triggers notify `atrium_identity`), so a revoked key is dead at once on every process.
+ */
+export async function createIdentity(db: Database, secretKey: string, catalogs: Catalogs): Promise<Identity> {
+  const load = createLoad(db, catalogs);
+  const callers = createKnown<Caller>(limits.identityAge, limits.identityEntries);
+  const workspaces = createKnown<Workspace>(limits.identityAge, limits.identityEntries);
+  const forget = (workspaceId?: number) => {
+    callers.forget(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined);
+    workspaces.forget(workspaceId ? (workspace) => workspace.id === workspaceId : undefined);
+    catalogs.forget(workspaceId);
+  };
+  db.onListening((up) => {
+    callers.keep(up);
+    workspaces.keep(up);
+    catalogs.keep(up);
+  });
+  // The payload is the workspace in which something has changed; none stands for all.
+  await db.listen('atrium_identity', (payload) => forget(Number(payload)));
+  const used = createKeyUse(db);
+  const hashOf = remembered((key) => keyedHash(secretKey, key), limits.identityEntries);
+  const byKey = async (key: string) => {
+    const prefix = prefixOf(key);
+    if (!prefix) return null;
+    const hash = hashOf(key);
+    const caller = await callers.get(hash, () => load.key(prefix, hash));
+    if (caller) used(caller);
+    return caller;
+  };
+  const byUser = createByUser(load, secretKey, callers, byKey);
+  return {
+    byKey,
+    byLogin: (slug, login, secret, source) => byUser(slug, { login }, secret, source),
+    byUid: (slug, uid, secret, source) => byUser(slug, { uid }, secret, source),
+    bySession: (token) => {
+      const hash = keyedHash(secretKey, token);
+      return callers.get(`session ${hash}`, () => load.session(hash));
+    },
+    workspace: (slug) => workspaces.get(slug, () => load.workspace(slug)),
+    principal: async (workspaceId, userId) => (await load.user(workspaceId, userId))?.value.principal ?? null,
+    forget,
+  };
+}
+
+/** The same callers come with the same keys: at most `most` answers of `fn` are kept at a time. */
+function remembered(fn: (key: string) => string, most: number): (key: string) => string {
+  const kept = new Map<string, string>();
+  return (key) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    if (kept.size >= most) kept.clear();
+    const made = fn(key);
+    kept.set(key, made);
+    return made;
+  };
+}
+
+/** Recognises a user of a workspace by key or password; wrong passwords pause the address for that user. */
+function createByUser(load: Load, secretKey: string, callers: Known<Caller>, byKey: Identity['byKey']) {
+  const throttle = createThrottle(limits.loginFailures, limits.loginPause);
+  return async (slug: string, match: Match, secret: string, source: string): Promise<Caller | null> => {
+    // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
+    if (prefixOf(secret)) return isUser(await byKey(secret), slug, match);
+    const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
+    const what = `${source} ${who}`;
+    throttle.check(what);
+    const caller = await callers.get(`password ${who} ${keyedHash(secretKey, secret)}`, () =>
+      throttle.attempt(what, () => load.password(slug, match, secret)),
+    );
+    if (caller) throttle.wipe(what);
+    return caller;
+  };
+}
+
+function isUser(caller: Caller | null, slug: string, match: Match): Caller | null {
+  if (caller?.principal.kind !== 'user' || caller.workspace.slug !== slug) return null;
+  const { userId, login } = caller.principal;
+  return (match.login === undefined ? userId === match.uid : login === match.login) ? caller : null;
+}
+
+/** @throws ACCESS_DENIED with nothing that tells an unknown login from a wrong secret */
+export function required(caller: Caller | null): Caller {
+  if (!caller) throw errors.accessDenied();
+  return caller;
+}

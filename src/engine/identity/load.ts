@@ -1,0 +1,214 @@
+import type { Database } from '../../db/pool.ts';
+import type { Catalogs } from '../ctx/catalog.ts';
+import type { Caller } from '../ctx/runtime.ts';
+import type { Workspace } from '../ctx/workspace.ts';
+import type { Principal } from '../model/principal.ts';
+import type { Loaded } from '../value/cache.ts';
+import { checkPassword, sameHash } from '../value/keys.ts';
+import { memberships } from './memberships.ts';
+
+/** How a user of a workspace is named: as people do, or by the number that authenticate gave. */
+export interface Match {
+  login?: string;
+  uid?: number;
+}
+
+/** The questions to the database behind an identity; null is the answer to all that is wrong. */
+export interface Load {
+  key(prefix: string, hash: string): Promise<Loaded<Caller> | null>;
+  password(slug: string, match: Match, password: string): Promise<Loaded<Caller> | null>;
+  session(hash: string): Promise<Loaded<Caller> | null>;
+  user(workspaceId: number, userId: number): Promise<Loaded<Caller> | null>;
+  workspace(slug: string): Promise<Loaded<Workspace> | null>;
+}
+
+/** The questions, asked of `db` each time. A workspace comes with its catalog. */
+export function createLoad(db: Database, catalogs: Catalogs): Load {
+  return {
+    key: (prefix, hash) => loadKey(db, catalogs, prefix, hash),
+    password: (slug, match, password) => loadPassword(db, catalogs, slug, match, password),
+    session: (hash) => loadSession(db, catalogs, hash),
+    user: (workspaceId, userId) => loadUser(db, catalogs, workspaceId, userId),
+    workspace: (slug) => loadWorkspace(db, catalogs, slug),
+  };
+}
+
+interface WorkspaceRow {
+  id: number;
+  slug: string;
+  name: string;
+  features: string[];
+}
+
+interface KeyRow extends WorkspaceRow {
+  key_id: number;
+  hash: string;
+  user_id: number | null;
+  key_name: string;
+  scopes: string[];
+  domain_id: number | null;
+  expires: number | null;
+}
+
+interface UserRow extends WorkspaceRow {
+  user_id: number;
+  login: string;
+  user_name: string;
+  partner_id: number;
+  company_id: number;
+  companies: number[];
+  groups: string[];
+  lang: string | null;
+  tz: string | null;
+  password: string | null;
+}
+
+const workspaceOf = async (catalogs: Catalogs, row: WorkspaceRow): Promise<Workspace> => ({
+  id: row.id,
+  slug: row.slug,
+  name: row.name,
+  features: new Set(row.features),
+  catalog: await catalogs.of(row.id),
+});
+
+async function loadWorkspace(
+  db: Database,
+  catalogs: Catalogs,
+  slug: string,
+): Promise<Loaded<Workspace> | null> {
+  const [row] = await db.rows<WorkspaceRow>(
+    'select id, slug, name, features from workspace where slug = $1',
+    [slug],
+  );
+  return row ? { value: await workspaceOf(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
+}
+
+async function loadKey(
+  db: Database,
+  catalogs: Catalogs,
+  prefix: string,
+  hash: string,
+): Promise<Loaded<Caller> | null> {
+  const rows = await db.rows<KeyRow>(
+    `select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes, k.domain_id,
+            (extract(epoch from k.expires_at) * 1000)::float8 as expires
+     from svc_api_key k join workspace w on w.id = k.workspace_id
+     where k.prefix = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+       and (k.domain_id is null or exists (select 1 from svc_domain d where d.workspace_id = k.workspace_id and d.id = k.domain_id))`,
+    [prefix],
+  );
+  const key = rows.find((row) => sameHash(row.hash, hash));
+  if (!key) return null;
+  const expires = key.expires ?? Number.POSITIVE_INFINITY;
+  const scopes = key.scopes.length ? key.scopes : null;
+  if (key.user_id === null)
+    return {
+      value: { workspace: await workspaceOf(catalogs, key), principal: teamPrincipal(key, scopes) },
+      expires,
+    };
+  const user = await loadUser(db, catalogs, key.id, key.user_id);
+  if (!user) return null;
+  return {
+    value: { ...user.value, principal: { ...user.value.principal, keyId: key.key_id, scopes } },
+    expires,
+  };
+}
+
+function teamPrincipal(key: KeyRow, scopes: string[] | null): Principal {
+  return {
+    kind: 'workspace',
+    userId: null,
+    login: key.slug,
+    name: key.key_name,
+    groups: new Set(),
+    companyId: null,
+    companyIds: [],
+    partnerId: null,
+    lang: 'en_US',
+    tz: 'UTC',
+    keyId: key.key_id,
+    scopes,
+    domainId: key.domain_id,
+  };
+}
+
+const USER = `
+  select w.id, w.slug, w.name, w.features, u.id as user_id, u.login, p.name as user_name, u.partner_id, u.company_id, u.lang, u.tz, u.password,
+         array(select cid from res_company_users_rel r where r.workspace_id = u.workspace_id and r.user_id = u.id) as companies,
+         array(
+           select coalesce(g.external_id, 'group.' || g.id) from (${memberships('u.workspace_id', 'u.id')}) mine
+           join res_groups g on g.workspace_id = u.workspace_id and g.id = mine.gid
+         ) as groups
+  from res_users u
+  join workspace w on w.id = u.workspace_id
+  join res_partner p on p.workspace_id = u.workspace_id and p.id = u.partner_id
+  where u.active`;
+
+async function loadUser(
+  db: Database,
+  catalogs: Catalogs,
+  workspaceId: number,
+  userId: number,
+): Promise<Loaded<Caller> | null> {
+  const [row] = await db.rows<UserRow>(`${USER} and u.workspace_id = $1 and u.id = $2`, [
+    workspaceId,
+    userId,
+  ]);
+  return row ? loadedUser(catalogs, row) : null;
+}
+
+async function loadPassword(
+  db: Database,
+  catalogs: Catalogs,
+  slug: string,
+  match: { login?: string; uid?: number },
+  password: string,
+): Promise<Loaded<Caller> | null> {
+  const [row] = await db.rows<UserRow>(
+    `${USER} and w.slug = $1 and ($2::text is null or u.login = $2) and ($3::int is null or u.id = $3)`,
+    [slug, match.login ?? null, match.uid ?? null],
+  );
+  return (await checkPassword(password, row?.password ?? null)) ? loadedUser(catalogs, row!) : null;
+}
+
+async function loadSession(db: Database, catalogs: Catalogs, hash: string): Promise<Loaded<Caller> | null> {
+  const [session] = await db.rows<{
+    workspace_id: number;
+    user_id: number;
+    key_id: number | null;
+    expires: number;
+  }>(
+    `select s.workspace_id, s.user_id, s.key_id, (extract(epoch from least(s.expires_at, k.expires_at)) * 1000)::float8 as expires
+     from svc_session s left join svc_api_key k on k.workspace_id = s.workspace_id and k.id = s.key_id
+     where s.hash = $1 and s.expires_at > now()
+       and (s.key_id is null or (k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))`,
+    [hash],
+  );
+  if (!session) return null;
+  const user = await loadUser(db, catalogs, session.workspace_id, session.user_id);
+  if (!user) return null;
+  const principal = { ...user.value.principal, keyId: session.key_id };
+  return { value: { ...user.value, principal }, expires: session.expires };
+}
+
+async function loadedUser(catalogs: Catalogs, row: UserRow): Promise<Loaded<Caller>> {
+  const principal: Principal = {
+    kind: 'user',
+    userId: row.user_id,
+    login: row.login,
+    name: row.user_name,
+    groups: new Set(row.groups),
+    companyId: row.company_id,
+    companyIds: row.companies,
+    partnerId: row.partner_id,
+    lang: row.lang ?? 'en_US',
+    tz: row.tz ?? 'UTC',
+    keyId: null,
+    scopes: null,
+    domainId: null,
+  };
+  return {
+    value: { workspace: await workspaceOf(catalogs, row), principal },
+    expires: Number.POSITIVE_INFINITY,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Db } from '../../db/pool.ts';
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import { audited } from '../ctx/audit.ts';
+import { type Ctx, createCtx } from '../ctx/ctx.ts';
+import type { Caller, Runtime } from '../ctx/runtime.ts';
+import { keyedHash, newToken } from '../value/keys.ts';
+
+/** What somebody types to sign in. `source` is what failures are counted by. */
+export interface SignIn {
+  slug: string;
+  login: string;
+  password: string;
+  source: string;
+}
+
+/**
+ * Signs a user in; success and failure go to the workspace's audit trail.
+ * @returns the token of the session's cookie, null when login and password do not fit
+ * @throws ACCESS_DENIED while the source is paused; that leaves no line, so that a flood fills no table
+ */
+export async function signIn(runtime: Runtime, given: SignIn, requestId: string): Promise<string | null> {
+  const { slug, login, password, source } = given;
+  const known = await runtime.identity.byLogin(slug, login, password, source);
+  // A session may do all its user may: a narrowed key must not widen itself by one.
+  const caller = known?.principal.scopes ? null : known;
+  const workspace = caller?.workspace ?? (await runtime.identity.workspace(slug));
+  if (!workspace) return null;
+  const ctx = createCtx(runtime, {
+    workspace,
+    principal: caller?.principal ?? null,
+    channel: 'web',
+    requestId,
+  });
+  const event = audited(ctx, 'session.open', { login, source }, async (tx) => {
+    if (!caller) throw errors.accessDenied();
+    return openSession(tx, caller);
+  });
+  return caller ? event : event.catch(() => null);
+}
+
+/** Opens a session of a user who has proved who they are. @returns its token; only a hash of it is kept */
+async function openSession(ctx: Ctx, caller: Caller): Promise<string> {
+  const { workspace, principal } = caller;
+  const token = newToken();
+  await ctx.db.rows(
+    `insert into svc_session (workspace_id, hash, user_id, key_id, expires_at) values ($1, $2, $3, $4, now() + make_interval(days => $5))`,
+    [
+      workspace.id,
+      keyedHash(ctx.runtime.config.secretKey, token),
+      principal.userId,
+      principal.keyId,
+      limits.sessionDays,
+    ],
+  );
+  await tell(ctx.db, caller, 0);
+  return token;
+}
+
+/** Tells that a user has signed in, unless that was told within the last `seconds`. */
+type Note = (db: Db, workspaceId: number, userId: number, seconds: number) => Promise<void>;
+
+const notes: Note[] = [];
+
+/** Declares who keeps note of sign-ins. */
+export function onSignIn(note: Note): void {
+  notes.push(note);
+}
+
+async function tell(db: Db, { workspace, principal }: Caller, seconds: number): Promise<void> {
+  for (const note of notes) await note(db, workspace.id, principal.userId!, seconds);
+}
+
+const noted = new WeakMap<Runtime, Map<string, number>>();
+
+/** Notes a sign-in that opens no session, as classic RPC does: many clients do it before each call, so once a minute. */
+export async function noteSignIn(runtime: Runtime, caller: Caller): Promise<void> {
+  const users = noted.get(runtime) ?? new Map<string, number>();
+  noted.set(runtime, users);
+  const user = `${caller.workspace.id} ${caller.principal.userId}`;
+  if (Date.now() - (users.get(user) ?? 0) < SIGN_IN_SECONDS * 1000) return;
+  if (users.size >= limits.identityEntries) users.clear();
+  users.set(user, Date.now());
+  await tell(runtime.db, caller, SIGN_IN_SECONDS);
+}
+
+const SIGN_IN_SECONDS = 60;
+
+/** Ends the session behind `token`, at once on every process. Does nothing when there is none. */
+export async function signOut(runtime: Runtime, token: string, requestId: string): Promise<void> {
+  const caller = await runtime.identity.bySession(token);
+  if (!caller) return;
+  const ctx = createCtx(runtime, { ...caller, channel: 'web', requestId });
+  await audited(ctx, 'session.close', {}, async (tx) => {
+    const hash = keyedHash(runtime.config.secretKey, token);
+    await tx.db.rows(`delete from svc_session where workspace_id = $1 and hash = $2`, [
+      caller.workspace.id,
+      hash,
+    ]);
+  });
+  runtime.identity.forget(caller.workspace.id);
+}

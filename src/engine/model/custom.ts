@@ -1,0 +1,138 @@
+import { type Field, type FieldType, newField, type OnDelete } from './field.ts';
+import { addMixins } from './mixins.ts';
+import type { Model, Registry } from './model.ts';
+import { addDisplayName } from './registry.ts';
+
+// Models and fields that a workspace has added at run time (ir.model and ir.model.fields with the state `manual`).
+
+export interface CustomModel {
+  id: number;
+  model: string;
+  name: string;
+  order: string | null;
+  mixins: string[];
+}
+
+export interface CustomField {
+  id: number;
+  model: string;
+  name: string;
+  field_description: string;
+  help: string | null;
+  ttype: string;
+  relation: string | null;
+  relation_field: string | null;
+  required: boolean;
+  readonly: boolean;
+  index: boolean;
+  copied: boolean;
+  translate: string | boolean | null;
+  size: number | null;
+  on_delete: string | null;
+  related?: string | null;
+  currency_field?: string | null;
+  options: [string, string][] | null;
+}
+
+/** The registry of a workspace: the product's own when it has added nothing. */
+export function withCustom(registry: Registry, models: CustomModel[], fields: CustomField[]): Registry {
+  if (models.length === 0 && fields.length === 0) return registry;
+  const result: Registry = new Map(registry);
+  for (const model of models) result.set(model.model, newModel(model));
+  for (const field of fields) addField(result, registry, field);
+  for (const { model: name } of models) complete(result.get(name)!);
+  return result;
+}
+
+function newModel({ id, model, name, order, mixins }: CustomModel): Model {
+  return {
+    name: model,
+    prisma: 'IrRecord',
+    table: 'ir_record',
+    label: name,
+    help: '',
+    fields: new Map(logFields().map((field) => [field.name, field])),
+    display: null,
+    searchNames: [],
+    order: order || 'id',
+    active: null,
+    customId: id,
+    extensible: true,
+    options: { access: {}, mixins },
+  };
+}
+
+const started = { hasDefault: true };
+const user = { ...started, relation: 'res.users', loose: true, onDelete: 'set null' } as const;
+
+const logFields = (): Field[] => [
+  newField('id', 'integer', 'ID', { ...started, required: true }),
+  newField('create_date', 'datetime', 'Created on', started),
+  newField('create_uid', 'many2one', 'Created by', user),
+  newField('write_date', 'datetime', 'Last Updated on', started),
+  newField('write_uid', 'many2one', 'Last Updated by', user),
+];
+
+/** A model of the product is copied before it takes a field: others share it. */
+function addField(result: Registry, registry: Registry, raw: CustomField): void {
+  let model = result.get(raw.model);
+  if (!model) return;
+  if (model === registry.get(raw.model)) {
+    model = { ...model, fields: new Map(model.fields) };
+    result.set(raw.model, model);
+  }
+  model.fields.set(raw.name, following(customField(raw), model, result));
+}
+
+/** What follows another field is for those who may see that one, and as secret. */
+function following(field: Field, model: Model, registry: Registry): Field {
+  if (!field.related) return field;
+  const via = model.fields.get(field.related[0]!);
+  const far = registry.get(via?.relation ?? '')?.fields.get(field.related[1]!);
+  if (!via || !far) return field;
+  const groups = far.groups.length ? far.groups : via.groups;
+  return { ...field, groups, secret: far.secret || via.secret };
+}
+
+function customField(raw: CustomField): Field {
+  const type = raw.ttype as FieldType;
+  const field = newField(raw.name, type, raw.field_description, {
+    help: raw.help ?? '',
+    required: raw.required,
+    readonly: raw.readonly,
+    copied: raw.copied && type !== 'one2many',
+    custom: { id: raw.id, indexed: raw.index },
+  });
+  if (raw.size) field.size = raw.size;
+  if (raw.translate) field.translated = true;
+  if (type === 'monetary') field.currency = raw.currency_field ?? 'x_currency_id';
+  if (type === 'selection') field.selection = raw.options ?? [];
+  if (type === 'reference' && raw.options) field.selection = raw.options;
+  if (type.endsWith('2one') || type.endsWith('2many')) field.relation = raw.relation ?? '';
+  if (raw.related) {
+    const [link, target] = raw.related.split('.') as [string, string];
+    return { ...field, related: [link, target], readonly: true, copied: false };
+  }
+  if (type === 'many2one')
+    Object.assign(field, { loose: true, onDelete: (raw.on_delete ?? 'set null') as OnDelete });
+  if (type === 'one2many') field.inverse = raw.relation_field ?? '';
+  if (type === 'many2many')
+    field.join = {
+      table: 'ir_record_link',
+      self: 'self_id',
+      other: 'other_id',
+      fixed: { field_id: raw.id },
+    };
+  return field;
+}
+
+/** What depends on which fields there are. */
+function complete(model: Model): void {
+  addMixins(model);
+  const name = ['x_name', 'name'].find((each) => model.fields.has(each));
+  model.display = name ?? null;
+  model.searchNames = name ? [name] : [];
+  const active = model.fields.get('x_active');
+  if (active?.type === 'boolean') model.active = active;
+  addDisplayName(model);
+}

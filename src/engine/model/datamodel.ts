@@ -1,0 +1,191 @@
+import type { Field, FieldType, OnDelete } from './field.ts';
+
+/** A field as Prisma's datamodel has it. */
+export interface RawField {
+  name: string;
+  type: string;
+  kind: string;
+  isRequired: boolean;
+  isList: boolean;
+  hasDefaultValue: boolean;
+  relationName?: string;
+  relationFromFields?: string[];
+  relationOnDelete?: string;
+  documentation?: string;
+}
+
+/** The part of Prisma's datamodel that the registry reads. */
+export interface Datamodel {
+  models: Record<string, { fields: RawField[]; documentation?: string }>;
+}
+
+type Marks = Record<string, string>;
+
+const LOG_LABELS: Record<string, string> = {
+  id: 'ID',
+  create_date: 'Created on',
+  create_uid: 'Created by',
+  write_date: 'Last Updated on',
+  write_uid: 'Last Updated by',
+};
+
+/** Columns of the engine; the record API does not know them. */
+const HIDDEN = new Set(['workspace_id', 'custom']);
+
+/** A field of the record API from Prisma's; null for what is none: an opposite side, the object beside a key, a hidden column. */
+export function buildField(raw: RawField, prisma: string, datamodel: Datamodel): Field | null {
+  if (HIDDEN.has(raw.name) || raw.type === 'Workspace') return null;
+  const doc = parseDoc(raw.documentation ?? '');
+  if ('internal' in doc.marks) return null;
+  const base: Field = {
+    name: raw.name,
+    type: 'char',
+    label: doc.label || LOG_LABELS[raw.name] || title(raw.name),
+    help: doc.help,
+    required: (raw.isRequired && !raw.isList) || 'required' in doc.marks,
+    readonly: 'readonly' in doc.marks || raw.name in LOG_LABELS,
+    hasDefault: raw.hasDefaultValue,
+    secret: 'secret' in doc.marks,
+    groups: doc.marks.groups?.split(/[\s,]+/) ?? [],
+    copied: !('nocopy' in doc.marks) && !(raw.name in LOG_LABELS),
+    ...traits(doc.marks),
+  };
+  if (raw.kind === 'object') return raw.isList ? listField(base, raw, doc.marks, datamodel) : null;
+  const link = linkOf(raw.name, prisma, doc.marks, datamodel);
+  return link ? { ...base, type: 'many2one', ...link } : { ...base, ...scalarType(raw, doc.marks) };
+}
+
+function traits(marks: Marks): Partial<Field> {
+  return {
+    ...(marks.currency && { currency: marks.currency }),
+    ...(marks.digits && { digits: marks.digits.split(',').map(Number) as [number, number] }),
+    ...(marks.size && { size: Number(marks.size) }),
+    ...('translate' in marks && { translated: true }),
+    ...(marks.aggregator && { aggregator: marks.aggregator }),
+  };
+}
+
+function listField(base: Field, raw: RawField, marks: Marks, datamodel: Datamodel): Field | null {
+  // Prisma wants both sides of a relation; one that is only there for that has a capital letter in its name.
+  if (/[A-Z]/.test(raw.name)) return null;
+  const there = datamodel.models[raw.type]!;
+  const back = there.fields.find((f) => f.relationName === raw.relationName && f.relationFromFields?.length);
+  const column = back!.relationFromFields!.at(-1)!;
+  const other = marks.many2many;
+  if (other === undefined) {
+    const copied = 'copy' in marks;
+    return {
+      ...base,
+      type: 'one2many',
+      required: false,
+      copied,
+      relation: dotted(raw.type),
+      inverse: column,
+    };
+  }
+  const target = there.fields.find((f) => f.relationFromFields?.at(-1) === other)!.type;
+  const join = { table: snake(raw.type), self: column, other, fixed: {} };
+  return { ...base, type: 'many2many', required: false, relation: dotted(target), join };
+}
+
+const ON_DELETE: Record<string, OnDelete> = { setnull: 'set null', cascade: 'cascade', restrict: 'restrict' };
+
+/** Where the scalar `column` points: by a foreign key it is the last column of, by a mark, or by its name. */
+function linkOf(column: string, prisma: string, marks: Marks, datamodel: Datamodel): Partial<Field> | null {
+  const key = datamodel.models[prisma]!.fields.find(
+    (f) => f.kind === 'object' && f.relationFromFields?.at(-1) === column && f.type !== 'Workspace',
+  );
+  const onDelete = ON_DELETE[marks.ondelete ?? ''];
+  if (key) {
+    const own = key.relationOnDelete === 'Cascade' ? 'cascade' : 'restrict';
+    return { relation: dotted(key.type), onDelete: onDelete ?? own };
+  }
+  const isLog = column === 'create_uid' || column === 'write_uid';
+  const relation = marks.many2one ?? (isLog ? 'res.users' : undefined);
+  return relation ? { relation, loose: true, onDelete: onDelete ?? 'set null' } : null;
+}
+
+const SCALARS: Record<string, FieldType> = {
+  Int: 'integer',
+  BigInt: 'integer',
+  Float: 'float',
+  Decimal: 'monetary',
+  Boolean: 'boolean',
+  DateTime: 'datetime',
+  Json: 'json',
+  Bytes: 'binary',
+};
+
+function scalarType(raw: RawField, marks: Marks): Partial<Field> & { type: FieldType } {
+  if (raw.isList) return { type: 'strings' };
+  if (marks.selection) return { type: 'selection', selection: parseSelection(marks.selection) };
+  if (marks.choices) return { type: 'selection', choices: marks.choices as Field['choices'] };
+  if (marks.many2one_reference) return { type: 'many2one_reference', modelField: marks.many2one_reference };
+  if (marks.properties)
+    return { type: 'properties', definition: marks.properties.split('.') as [string, string] };
+  if ('properties_definition' in marks) return { type: 'properties_definition' };
+  for (const finer of ['text', 'html', 'monetary', 'float', 'date', 'reference'] as const)
+    if (finer in marks) return { type: finer };
+  return { type: SCALARS[raw.type] ?? 'char' };
+}
+
+function parseSelection(text: string): [string, string][] {
+  return text.split(',').map((pair) => {
+    const [value, label] = pair.split('=');
+    return [value!.trim(), (label ?? value!).trim()];
+  });
+}
+
+const CONTENT_MARKS = 'text html monetary float date reference selection choices size digits currency';
+const LINK_MARKS = 'many2one many2one_reference many2many ondelete';
+const OTHER_MARKS =
+  'required readonly secret internal groups copy nocopy translate aggregator properties properties_definition';
+/** All there are; `prisma/schema/schema.prisma` tells what each is for. */
+const MARKS = new Set(`${CONTENT_MARKS} ${LINK_MARKS} ${OTHER_MARKS}`.split(' '));
+
+/** A mark that is misspelt would quietly do nothing. @throws Error naming its place */
+export function checkMarks({ models }: Datamodel): void {
+  for (const [model, { fields, documentation }] of Object.entries(models))
+    for (const each of [{ name: 'the model itself', documentation }, ...fields])
+      for (const mark of Object.keys(parseDoc(each.documentation ?? '').marks))
+        if (!MARKS.has(mark))
+          throw new Error(
+            `Prisma model ${model}, ${each.name}: there is no mark @${mark}, only ${[...MARKS].join(', ')}`,
+          );
+}
+
+/** Splits a `///` comment into label, help and `@marks`. */
+export function parseDoc(text: string): { label: string; help: string; marks: Marks } {
+  const marks: Marks = {};
+  const prose: string[] = [];
+  for (const line of text.split('\n')) {
+    const mark = /^@(\w+)\s*(.*)$/.exec(line.trim());
+    if (mark) marks[mark[1]!] = mark[2]!;
+    else prose.push(line.trim());
+  }
+  return { label: prose[0] ?? '', help: prose.slice(1).join(' ').trim(), marks };
+}
+
+/** A copy of Prisma's datamodel as people are to read it: its comments without the marks, which are for us alone. Pure. */
+export function withoutMarks<T>(datamodel: T): T {
+  const read = (key: string, value: unknown) =>
+    key === 'documentation' && typeof value === 'string' ? prose(value) : value;
+  return JSON.parse(JSON.stringify(datamodel), read) as T;
+}
+
+function prose(text: string): string {
+  const { label, help } = parseDoc(text);
+  return [label, help].filter(Boolean).join('\n');
+}
+
+/** `ResPartner` as `res.partner`. */
+export const dotted = (prisma: string): string => snake(prisma).replace(/_/g, '.');
+/** `res.partner` as `ResPartner`. */
+export const pascal = (name: string): string =>
+  name.replace(/(^|[._])(\w)/g, (_, __, c: string) => c.toUpperCase());
+/** `ResPartner` as `res_partner`. */
+export const snake = (prisma: string): string => prisma.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
+const title = (name: string): string =>
+  name
+    .replace(/_ids?$/, '')
+    .replace(/(^|_)(\w)/g, (_, s: string, c: string) => `${s ? ' ' : ''}${c.toUpperCase()}`);

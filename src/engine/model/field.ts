@@ -1,0 +1,134 @@
+/** Types of fields as the record API names them; `strings` is a list of texts, which it shows as JSON. */
+export type FieldType =
+  | 'char'
+  | 'text'
+  | 'html'
+  | 'integer'
+  | 'float'
+  | 'monetary'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'binary'
+  | 'selection'
+  | 'reference'
+  | 'many2one_reference'
+  | 'json'
+  | 'strings'
+  | 'properties'
+  | 'properties_definition'
+  | 'many2one'
+  | 'one2many'
+  | 'many2many';
+
+/** What becomes of a record when the one its field leads to is deleted. */
+export type OnDelete = 'restrict' | 'cascade' | 'set null';
+
+/** A join table, its column for this side and for the other, and the columns that are the same in each of its rows. */
+export interface Join {
+  table: string;
+  self: string;
+  other: string;
+  fixed: Record<string, number>;
+}
+
+/** What an SQL expression may know of a model. */
+export interface SqlModel {
+  name: string;
+  table: string;
+  customId: number | null;
+  options: { stock?: string };
+  extensible: boolean;
+  fields: ReadonlyMap<string, Field>;
+}
+
+/** What an SQL expression of a computed field may ask for. */
+export interface SqlWords {
+  /** The table of a model, quoted. */
+  table(model: string): string;
+  /** The expression of another field of the same model. */
+  field(name: string): string;
+  /** Name that no other part of the statement uses. */
+  alias(): string;
+  /** The day it is where the caller is. */
+  today(): string;
+  /** The models of the workspace. */
+  models(): SqlModel[];
+}
+
+export interface Field {
+  name: string;
+  type: FieldType;
+  label: string;
+  help: string;
+  required: boolean;
+  readonly: boolean;
+  /** The column has a default. */
+  hasDefault: boolean;
+  /** Never readable through any door; writable only by the model's own verbs. */
+  secret: boolean;
+  /** Groups that may see the field; empty means everybody who may see the record. */
+  groups: string[];
+  /** Copied along with its record. */
+  copied: boolean;
+  selection?: [string, string][];
+  /** selection: of what the workspace has now, instead of one that is fixed (see choices.ts). */
+  choices?: 'languages' | 'zones';
+  /** Model name on the other side of a relation. */
+  relation?: string;
+  /** one2many: the many2one on the other side. */
+  inverse?: string;
+  /** one2many of everything: the fields on the other side that hold this model's name and the record's id. */
+  thread?: { model: string; id: string };
+  join?: Join;
+  /** A field that lives on another record, such as `partner_id.name`. */
+  related?: [string, string];
+  /** An SQL expression on the row with the alias `row`; nothing is stored. */
+  computed?: (row: string, sql: SqlWords) => string;
+  /** A field that a workspace has added: its id in ir.model.fields, and whether it has a look-up index. */
+  custom?: { id: number; indexed: boolean };
+  /** many2one without a foreign key: the engine does what the key would do. */
+  loose?: boolean;
+  onDelete?: OnDelete;
+  /** many2one_reference: the field with the model's name. */
+  modelField?: string;
+  /** properties: the many2one to the record that defines them, and the field there that has the definitions. */
+  definition?: [string, string];
+  /** monetary: the field with the currency. */
+  currency?: string;
+  digits?: [number, number];
+  size?: number;
+  /** binary: content that is text is shown as it is. */
+  asText?: boolean;
+  translated?: boolean;
+  aggregator?: string;
+}
+
+/** A field of which no more is known: everybody's, to be read alone, and not copied. */
+export const newField = (name: string, type: FieldType, label: string, more: Partial<Field> = {}): Field => ({
+  name,
+  type,
+  label,
+  help: '',
+  required: false,
+  readonly: true,
+  hasDefault: false,
+  secret: false,
+  groups: [],
+  copied: false,
+  ...more,
+});
+
+/** Whether the field has a value of its own in a column of its row (or in the row's custom values). */
+export const isStored = (field: Field): boolean =>
+  !field.related && !field.computed && !field.type.endsWith('2many') && field.name !== 'display_name';
+
+export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';
+
+const NUMBERS = new Set(['integer', 'float', 'monetary', 'many2one_reference']);
+const TEXTS = new Set(['char', 'text', 'html', 'selection', 'reference']);
+
+export const isNumber = (field: Field): boolean => NUMBERS.has(field.type);
+export const isText = (field: Field): boolean => TEXTS.has(field.type);
+export const isDate = (field: Field): boolean => field.type === 'date' || field.type === 'datetime';
+export const isFraction = (field: Field): boolean => field.type === 'float' || field.type === 'monetary';

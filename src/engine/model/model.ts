@@ -1,0 +1,96 @@
+import type { Field, FieldType, SqlWords } from './field.ts';
+import type { Principal } from './principal.ts';
+export type Operation = 'read' | 'write' | 'create' | 'unlink';
+
+/** What a user, by name of group, may do with a model: letters of `crwu` (create, read, write, unlink). */
+export type Access = Record<string, string>;
+
+/** A record rule of a new workspace. */
+export interface Rule {
+  name: string;
+  /** The group it is for; without one it binds everybody. */
+  group?: string;
+  operations?: Operation[];
+  /** A domain in the text form of ir.rule (see rule-text.ts). */
+  domain: string;
+}
+
+export type Values = Record<string, unknown>;
+
+interface Computed {
+  type: FieldType;
+  label: string;
+  help?: string;
+  relation?: string;
+  selection?: [string, string][];
+  groups?: string[];
+  currency?: string;
+  digits?: [number, number];
+  aggregator?: string;
+  asText?: boolean;
+  /** Searched by, sorted by and grouped by like any column. */
+  sql: (row: string, sql: SqlWords) => string;
+}
+
+/** Behaviour of a model, kept beside its verbs. The shape comes from the Prisma schema. */
+export interface ModelOptions {
+  /** The Prisma model, when it is not the one of the model's own name. */
+  shape?: string;
+  /** Field shown where a record is named. Default `name`. */
+  display?: string;
+  /** Fields that name_search and a text compared with a relation look at. Default the display field. */
+  searchNames?: string[];
+  order?: string;
+  /** Rights that a new workspace begins with; from then on its administrators edit them as ir.model.access. */
+  access: Access;
+  /** Rules that a new workspace begins with, as ir.rule. */
+  rules?: Rule[];
+  /**
+   * The two fields name the record that this one hangs on, and it is in reach when that is: to read, else to write.
+   * `besides` is a domain of those that are in reach all the same.
+   */
+  follows?: { model: string; id: string; besides(principal: Principal, operation: Operation): unknown[] };
+  /** The two fields name a record with which this one goes; so do those of `follows`. */
+  goesWith?: { model: string; id: string };
+  /** A search that does not say otherwise is narrowed by this. */
+  narrow?(domain: unknown): unknown;
+  related?: Record<string, { path: `${string}.${string}`; label: string }>;
+  computed?: Record<string, Computed>;
+  /** one2manys over a many2one without a foreign key. */
+  lists?: Record<string, { label: string; relation: string; inverse: string }>;
+  /** Records lie below others of the model, by the many2one `parent`; `loop` is said of one that would lie below itself. */
+  tree?: { parent: string; loop: string };
+  /** Names of abilities (see mixins.ts). */
+  mixins?: string[];
+  /** Methods that set a readonly field, by its name: a refused write tells them. */
+  setBy?: Record<string, string[]>;
+  /** Type name in GraphQL, and the root field of its list. Derived from the model's name when absent. */
+  graph?: { type: string; one: string; many: string };
+  /** A change to such a record is a security event. */
+  audited?: boolean;
+  /** A table whose rows every workspace has beside its own; its columns are named alike. */
+  stock?: string;
+}
+
+export interface Model {
+  name: string;
+  prisma: string;
+  table: string;
+  label: string;
+  /** What else there is to say of it; '' for nothing. */
+  help: string;
+  fields: Map<string, Field>;
+  /** null: a record is named by its model and id. */
+  display: string | null;
+  searchNames: string[];
+  order: string;
+  /** The field that tells archived records, when there is one. */
+  active: Field | null;
+  /** Rows of a model that a workspace has added lie in one table for all such models, under this id. */
+  customId: number | null;
+  /** The table takes custom fields. */
+  extensible: boolean;
+  options: ModelOptions;
+}
+
+export type Registry = Map<string, Model>;

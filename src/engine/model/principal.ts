@@ -1,0 +1,34 @@
+/** The door a call came through. */
+export type Channel = 'rest' | 'json' | 'rpc' | 'mcp' | 'graphql' | 'web' | 'smtp' | 'job';
+
+/** Who calls: a user, or a workspace itself (a team key). */
+export interface Principal {
+  kind: 'user' | 'workspace';
+  userId: number | null;
+  login: string;
+  name: string;
+  /** External ids of the groups, implied ones included. */
+  groups: ReadonlySet<string>;
+  companyId: number | null;
+  companyIds: number[];
+  partnerId: number | null;
+  lang: string;
+  tz: string;
+  keyId: number | null;
+  /** null: no narrowing. A scope only narrows; it never grants. */
+  scopes: readonly string[] | null;
+  /** The sending domain a team's key is bound to. */
+  domainId: number | null;
+}
+
+/** How a caller wants its call understood: the `context` of classic RPC (see call-context.ts). */
+export interface CallContext {
+  /** Archived records are left out unless they are asked for. */
+  activeTest: boolean;
+  lang: string | null;
+  tz: string | null;
+  /** Fields of new records start with these values. */
+  defaults: Readonly<Record<string, unknown>>;
+  /** Fields whose content is shown as its size; `*` stands for all. */
+  sizes: ReadonlySet<string>;
+}

@@ -1,0 +1,90 @@
+import { buildField, checkMarks, type Datamodel, parseDoc, pascal, snake } from './datamodel.ts';
+import { checkDeclaration } from './declaration.ts';
+import { type Field, newField } from './field.ts';
+import { addMixins } from './mixins.ts';
+import type { Model, ModelOptions, Registry } from './model.ts';
+
+const defined = new Map<string, ModelOptions>();
+
+/** Declares the behaviour of the model `name`; its shape is the Prisma model of the same name without dots. */
+export function defineModel(name: string, options: ModelOptions): void {
+  defined.set(name, options);
+}
+
+/** Joins the shapes of the datamodel with what defineModel said of them. @throws Error for what is misspelt in either */
+export function buildRegistry(datamodel: Datamodel): Registry {
+  checkMarks(datamodel);
+  const registry: Registry = new Map();
+  for (const [name, options] of defined) registry.set(name, buildModel(name, options, datamodel));
+  for (const model of registry.values()) addMixins(model);
+  for (const model of registry.values()) addDerived(model, registry);
+  for (const model of registry.values()) checkDeclaration(model);
+  return registry;
+}
+
+function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): Model {
+  const prisma = options.shape ?? pascal(name);
+  const shape = datamodel.models[prisma];
+  if (!shape) throw new Error(`model ${name}: there is no model ${prisma} in the Prisma schema`);
+  const fields = new Map<string, Field>();
+  for (const raw of shape.fields) {
+    const field = buildField(raw, prisma, datamodel);
+    if (field) fields.set(field.name, field);
+  }
+  const { label, help } = parseDoc(shape.documentation ?? name);
+  const display = options.display ?? (fields.has('name') || options.related?.name ? 'name' : null);
+  return {
+    name,
+    prisma,
+    table: snake(prisma),
+    label: label || name,
+    help,
+    fields,
+    display,
+    searchNames: options.searchNames ?? (display ? [display] : []),
+    order: options.order ?? 'id',
+    active: fields.get('active') ?? null,
+    customId: null,
+    extensible: shape.fields.some((field) => field.name === 'custom'),
+    options,
+  };
+}
+
+/** Fields that are not stored on the model itself. */
+function addDerived(model: Model, registry: Registry): void {
+  addDisplayName(model);
+  for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
+    model.fields.set(name, newField(name, rest.type, rest.label, { ...rest, computed: sql }));
+  for (const [name, { label, ...list }] of Object.entries(model.options.lists ?? {}))
+    model.fields.set(name, newField(name, 'one2many', label, { readonly: false, ...list }));
+  for (const [name, { path, label }] of Object.entries(model.options.related ?? {})) {
+    const [link, target] = path.split('.') as [string, string];
+    const far = farField(model, link, target, registry);
+    model.fields.set(name, { ...far, name, label, related: [link, target], required: false, copied: false });
+  }
+}
+
+function farField(model: Model, link: string, target: string, registry: Registry): Field {
+  const relation = model.fields.get(link)?.relation;
+  const far = relation && registry.get(relation)?.fields.get(target);
+  if (!far) throw new Error(`${model.name}: the path ${link}.${target} leads nowhere`);
+  return far;
+}
+
+/** Every model has one. */
+export function addDisplayName(model: Model): void {
+  model.fields.set('display_name', newField('display_name', 'char', 'Display Name'));
+}
+
+/** Name of a model's type in GraphQL, of its one record and of its list: `CrmLead`, `crmLead`, `crmLeads`. */
+export function graphNames(model: Model): { type: string; one: string; many: string } {
+  if (model.options.graph) return model.options.graph;
+  const type = pascal(model.name);
+  const one = type[0]!.toLowerCase() + type.slice(1);
+  return { type, one, many: plural(one) };
+}
+
+function plural(word: string): string {
+  if (/(s|x|ch|sh)$/.test(word)) return `${word}${word.endsWith('s') ? 'List' : 'es'}`;
+  return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
+}

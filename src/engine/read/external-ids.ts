@@ -1,0 +1,93 @@
+import { errors } from '../../errors.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Model } from '../model/model.ts';
+
+/** The name code and imports know a record by: `module.name`. */
+export interface ExternalId {
+  xmlid: string;
+  noupdate: boolean;
+}
+
+const fullName = `case when t.module = '' then t.name else t.module || '.' || t.name end`;
+
+/** External ids of the records `ids`, oldest first. Who may read a record may know its names. */
+export async function externalIdsOf(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+): Promise<Map<number, ExternalId[]>> {
+  const found = new Map<number, ExternalId[]>();
+  if (ids.length === 0) return found;
+  const rows = await ctx.db.rows<{ res_id: number; xmlid: string; noupdate: boolean | null }>(
+    `select t.res_id, ${fullName} as xmlid, t.noupdate from ir_model_data t
+     where t.workspace_id = $1 and t.model = $2 and t.res_id = any($3) order by t.id`,
+    [ctx.workspace.id, model.name, ids],
+  );
+  for (const { res_id: id, xmlid, noupdate } of rows)
+    found.set(id, [...(found.get(id) ?? []), { xmlid, noupdate: noupdate ?? false }]);
+  return found;
+}
+
+/** Ids of the records of `model`, or with null of any, behind external ids; those that lead nowhere are left out. */
+export async function recordsNamed(
+  ctx: Ctx,
+  model: Model | null,
+  xmlids: string[],
+): Promise<Map<string, number>> {
+  if (xmlids.length === 0) return new Map();
+  const parts = xmlids.map(partsOf);
+  const rows = await ctx.db.rows<{ xmlid: string; res_id: number }>(
+    `select t.module || '.' || t.name as xmlid, t.res_id from ir_model_data t
+     join unnest($3::text[], $4::text[]) w(module, name) on w.module = t.module and w.name = t.name
+     where t.workspace_id = $1 and ($2::text is null or t.model = $2)`,
+    [ctx.workspace.id, model?.name ?? null, parts.map(({ module }) => module), parts.map(({ name }) => name)],
+  );
+  const byName = new Map(rows.map((row) => [row.xmlid, row.res_id]));
+  return new Map(
+    xmlids.flatMap((xmlid, index) => {
+      const { module, name } = parts[index]!;
+      const id = byName.get(`${module}.${name}`);
+      return id === undefined ? [] : [[xmlid, id] as const];
+    }),
+  );
+}
+
+/** What is imported without a module belongs to `__import__`. */
+function partsOf(xmlid: string): { module: string; name: string } {
+  const dot = xmlid.indexOf('.');
+  return dot < 0
+    ? { module: '__import__', name: xmlid }
+    : { module: xmlid.slice(0, dot), name: xmlid.slice(dot + 1) };
+}
+
+/**
+ * Gives records their external ids.
+ * @param noupdate they are the workspace's from now on, and an import leaves them as they are
+ * @throws VALIDATION when another record has one of them
+ */
+export async function nameRecords(
+  ctx: Ctx,
+  model: Model,
+  named: { xmlid: string; id: number }[],
+  noupdate = false,
+): Promise<void> {
+  if (named.length === 0) return;
+  const parts = named.map(({ xmlid }) => partsOf(xmlid));
+  const made = await ctx.db.rows<{ module: string; name: string }>(
+    `insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
+     select $1, w.module, w.name, $2, w.id, $6 from unnest($3::text[], $4::text[], $5::int[]) w(module, name, id)
+     on conflict (workspace_id, module, name) do nothing returning module, name`,
+    [
+      ctx.workspace.id,
+      model.name,
+      parts.map(({ module }) => module),
+      parts.map(({ name }) => name),
+      named.map(({ id }) => id),
+      noupdate,
+    ],
+  );
+  const names = new Set(made.map(({ module, name }) => `${module}.${name}`));
+  const taken = parts.find(({ module, name }) => !names.has(`${module}.${name}`));
+  if (taken)
+    throw errors.validation(`The external id '${taken.module}.${taken.name}' is that of another record (id)`);
+}

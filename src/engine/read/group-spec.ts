@@ -1,0 +1,107 @@
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import { PARTS } from '../domain/node.ts';
+import type { Field } from '../model/field.ts';
+import { isDate, isNumber } from '../model/field.ts';
+import type { Model, Registry } from '../model/model.ts';
+
+/** Periods that dates are grouped by (Odoo 19); they are grouped by their parts too. */
+export type Period = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+export const PERIODS = new Set<string>(['hour', 'day', 'week', 'month', 'quarter', 'year']);
+
+/** One thing to group by: a field, at the end of a path over many2ones, with a period or part for dates. */
+export interface Grouping {
+  spec: string;
+  /** The fields of the path; all but the last are many2ones. */
+  path: { model: Model; field: Field }[];
+  field: Field;
+  granularity: string | null;
+  /** A property of the records, which may lead anywhere. */
+  isProperty: boolean;
+}
+
+/** One value of a group. `operation` is null for the number of records, `__count`. */
+export interface Aggregate {
+  spec: string;
+  field: Field | null;
+  operation: string;
+}
+
+/** `field`, `field:month`, `m2o.field`, `properties.name` (one of those given). @throws BAD_VALUE */
+export function parseGrouping(
+  given: unknown,
+  model: Model,
+  registry: Registry,
+  properties: ReadonlyMap<string, Field> = new Map(),
+): Grouping {
+  const { 0: spec, 1: name, 2: granularity = null } = matched(/^([\w.]+)(?::(\w+))?$/, given, 'groupby');
+  const property = properties.get(name!);
+  if (property) {
+    checkGroupable(spec, property, 1, granularity);
+    return { spec, path: [{ model, field: property }], field: property, granularity, isProperty: true };
+  }
+  const path = pathOf(name!, model, registry);
+  const { field } = path.at(-1)!;
+  checkGroupable(spec, field, path.length, granularity);
+  return { spec, path, field, granularity, isProperty: false };
+}
+
+function matched(form: RegExp, given: unknown, what: string): RegExpExecArray {
+  const match = typeof given === 'string' ? form.exec(given) : null;
+  if (!match) throw errors.badValue(`Invalid ${what} ${JSON.stringify(given)?.slice(0, 80)}`);
+  return match;
+}
+
+function pathOf(text: string, model: Model, registry: Registry): Grouping['path'] {
+  const names = text.split('.');
+  if (names.length > limits.pathSteps)
+    throw errors.badValue(`A path to group by has over ${limits.pathSteps} steps`);
+  const path: Grouping['path'] = [];
+  let here: Model | undefined = model;
+  for (const name of names) {
+    const field: Field | undefined = here?.fields.get(name);
+    if (!field || field.secret) throw errors.unknownField(name.slice(0, 80), here?.name ?? model.name, 'on');
+    path.push({ model: here!, field });
+    here = field.type === 'many2one' ? registry.get(field.relation!) : undefined;
+  }
+  return path;
+}
+
+const PROPERTIES = ['properties', 'properties_definition'];
+const UNGROUPABLE = new Set(['one2many', 'json', 'binary', 'strings'].concat(PROPERTIES));
+
+function checkGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
+  if (UNGROUPABLE.has(field.type) || (field.type === 'many2many' && steps > 1))
+    throw errors.badValue(`The field of ${spec} cannot be grouped by`);
+  if (!isDate(field)) {
+    if (granularity) throw errors.badValue(`Granularity set on a field that is no date(time): '${spec}'`);
+    return;
+  }
+  if (granularity === null) throw errors.badValue(`Granularity not set on a date(time) field: '${spec}'`);
+  if (!PERIODS.has(granularity) && !Object.hasOwn(PARTS, granularity))
+    throw errors.badValue(`Granularity specification isn't correct: '${granularity.slice(0, 40)}'`);
+}
+
+const NUMERIC = new Set(['sum', 'avg', 'sum_currency']);
+const LOGICAL = new Set(['bool_and', 'bool_or']);
+const ANY = new Set(['count', 'count_distinct', 'array_agg', 'array_agg_distinct', 'recordset']);
+
+/** `field:sum`, `__count`. @throws BAD_VALUE */
+export function parseAggregate(given: unknown, model: Model): Aggregate {
+  if (given === '__count') return { spec: given, field: null, operation: 'count' };
+  const [spec, name, operation] = matched(/^(\w+):(\w+)$/, given, 'aggregate');
+  const field = model.fields.get(name!);
+  if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
+  if (!fits(field, operation!))
+    throw errors.badValue(`Invalid aggregate '${spec.slice(0, 80)}': ${operation} of ${field.type}`);
+  return { spec, field, operation: operation! };
+}
+
+function fits(field: Field, operation: string): boolean {
+  if (field.type.endsWith('2many') || field.type === 'json' || field.type === 'binary') return false;
+  if (PROPERTIES.includes(field.type)) return false;
+  if (NUMERIC.has(operation)) return isNumber(field);
+  if (LOGICAL.has(operation)) return field.type === 'boolean';
+  if (operation === 'min' || operation === 'max') return field.type !== 'boolean' && field.type !== 'strings';
+  return ANY.has(operation);
+}

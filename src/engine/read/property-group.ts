@@ -1,0 +1,79 @@
+import { errors } from '../../errors.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field, FieldType } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { isPropertyName } from '../model/naming.ts';
+import { propertySql } from '../sql/property-sql.ts';
+import { quote } from '../sql/statement.ts';
+
+/** Types of properties that rows are grouped by, as fields of that type. */
+const GROUPED: Record<string, FieldType> = {
+  boolean: 'boolean',
+  integer: 'integer',
+  float: 'float',
+  monetary: 'float',
+  char: 'char',
+  text: 'char',
+  selection: 'char',
+  date: 'date',
+  datetime: 'datetime',
+  many2one: 'many2one',
+};
+
+/** A field for each `properties.name` among the things to group by, under that name. One that is unknown is unset. */
+export async function groupedProperties(
+  ctx: Ctx,
+  model: Model,
+  specs: unknown[],
+): Promise<Map<string, Field>> {
+  const found = new Map<string, Field>();
+  for (const spec of specs) {
+    const path = typeof spec === 'string' ? spec.split(':')[0]! : '';
+    const [name, property, more] = path.split('.');
+    const field = model.fields.get(name!);
+    if (!field?.definition || field.related || property === undefined) continue;
+    if (!isPropertyName(property) || more !== undefined)
+      throw errors.badValue(`Invalid groupby ${JSON.stringify(spec).slice(0, 80)}`);
+    found.set(path, await groupField(ctx, model, field, property));
+  }
+  return found;
+}
+
+/** Where parents define it differently, as the first of them does. */
+async function groupField(ctx: Ctx, model: Model, field: Field, property: string): Promise<Field> {
+  const [link, definitions] = field.definition!;
+  const parent = ctx.catalog.registry.get(model.fields.get(link)!.relation!)!;
+  const [row] = await ctx.db.rows<{ type: string; comodel: string | null }>(
+    `select d->>'type' as type, d->>'comodel' as comodel from ${quote(parent.table)} p, jsonb_array_elements(p.${quote(definitions)}) d
+     where p.workspace_id = $1 and p.${quote(definitions)} @> $2::jsonb and d->>'name' = $3 order by p.id limit 1`,
+    [ctx.workspace.id, JSON.stringify([{ name: property }]), property],
+  );
+  const type = GROUPED[row?.type ?? 'char'];
+  if (!type) throw errors.badValue(`The property of ${field.name}.${property} cannot be grouped by`);
+  return {
+    ...field,
+    name: `${field.name}.${property}`,
+    type,
+    definition: undefined,
+    required: false,
+    relation: type === 'many2one' ? (row?.comodel ?? undefined) : undefined,
+    computed: (at, words) => {
+      const each = words.alias();
+      return `select ${valueSql(`${each}.v`, type)} from (select ${propertySql(words, model, field, property, at)} as v) ${each}`;
+    },
+  };
+}
+
+const WHOLE_TIME = `'^\\d{4}-\\d\\d-\\d\\d( \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?)?$'`;
+
+/** The value as its type's, null when what is stored is of another. */
+function valueSql(value: string, type: FieldType): string {
+  const text = `(${value} #>> '{}')`;
+  const when = (kind: string, cast: string) =>
+    `case when jsonb_typeof(${value}) = '${kind}' then ${text}${cast} end`;
+  if (type === 'boolean') return `${value} = 'true'::jsonb`;
+  if (type === 'integer' || type === 'float' || type === 'many2one')
+    return when('number', type === 'float' ? '::float8' : '::numeric::int');
+  if (type === 'char') return when('string', '');
+  return `case when ${text} ~ ${WHOLE_TIME} then ${text}::timestamp end`;
+}

@@ -1,0 +1,72 @@
+import { newStatement } from '../access/reader.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { displaySql, scopeSql, tableOf } from '../sql/columns.ts';
+import { param, type Statement } from '../sql/statement.ts';
+import { whereSql } from '../sql/where.ts';
+
+interface Property {
+  type: string;
+  comodel?: string;
+  value?: unknown;
+}
+
+/**
+ * Rows in JSON (each a record, or a list of them) with the names of the records that properties lead to: a many2one is
+ * `[id, name]`, a many2many a list of those. What leads nowhere counts as unset.
+ */
+export async function nameLinks(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
+  if (statement.properties.size === 0 || !rows.some((row) => row.includes('"comodel"'))) return rows;
+  const parsed: unknown[] = rows.map((row) => JSON.parse(row));
+  const links: Property[] = [];
+  collect(parsed, statement.properties, links);
+  for (const comodel of new Set(links.map((link) => link.comodel!)))
+    await nameAll(
+      ctx,
+      comodel,
+      links.filter((link) => link.comodel === comodel),
+    );
+  return parsed.map((row) => JSON.stringify(row));
+}
+
+/** Properties with a value that leads to records. */
+function collect(value: unknown, keys: ReadonlySet<string>, found: Property[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, keys, found);
+    return;
+  }
+  for (const [key, inner] of Object.entries(value ?? {})) {
+    if (inner === null || typeof inner !== 'object') continue;
+    if (keys.has(key) && Array.isArray(inner))
+      found.push(...(inner as Property[]).filter((each) => each.comodel && each.value));
+    else collect(inner, keys, found);
+  }
+}
+
+async function nameAll(ctx: Ctx, comodel: string, links: Property[]): Promise<void> {
+  const names = await namesOf(
+    ctx,
+    comodel,
+    links.flatMap((link) => link.value as number | number[]),
+  );
+  const pair = (id: number) => (names.has(id) ? [[id, names.get(id)]] : []);
+  for (const link of links)
+    link.value = Array.isArray(link.value)
+      ? link.value.flatMap(pair)
+      : (pair(link.value as number)[0] ?? false);
+}
+
+/** A definition may name any model, so only records that the reader may read have a name here; others an empty one. */
+async function namesOf(ctx: Ctx, name: string, ids: number[]): Promise<Map<number, string>> {
+  const model = ctx.catalog.registry.get(name);
+  if (!model) return new Map();
+  const statement = newStatement(ctx);
+  const wanted = param(statement, [...new Set(ids)]);
+  const rule = statement.rule(model);
+  const shown = displaySql(statement, model, 't');
+  const named = rule ? `case when ${whereSql(statement, rule, 't', model)} then ${shown} end` : shown;
+  const rows = await ctx.db.rows<{ id: number; name: string | null }>(
+    `select t.id, ${named} as name from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${wanted})`,
+    statement.params,
+  );
+  return new Map(rows.map((row) => [row.id, row.name ?? '']));
+}

@@ -1,0 +1,151 @@
+import { checkModel } from '../access/access.ts';
+import { modelOf } from '../access/reader.ts';
+import { checkRows } from '../access/rows.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+import { type Page, RawJson, read, searchCount, searchRead } from './records.ts';
+import { isReference, parseSpecification, readOf, type Specification } from './specification.ts';
+
+/**
+ * The rows `ids` with what the specification says of each field, nested as deep as it goes, in one statement (one more
+ * for each model that references lead to).
+ * @throws BAD_VALUE for an unknown field or a wrong specification, ACCESS_ERROR
+ */
+export async function webRead(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<RawJson> {
+  const model = modelOf(ctx, name);
+  const specification = parseSpecification(ctx, model, given);
+  const rows = await read(ctx, name, ids, fieldsOf(ctx, model, specification), 'ids');
+  return complete(ctx, model, specification, rows);
+}
+
+const fieldsOf = (ctx: Ctx, model: Model, specification: Specification) =>
+  readOf(model, specification, ctx.catalog.registry);
+
+async function complete(
+  ctx: Ctx,
+  model: Model,
+  specification: Specification,
+  rows: RawJson,
+): Promise<RawJson> {
+  if (!hasReferences(ctx, model, specification)) return rows;
+  const records = rows.value<Values[]>();
+  await fillReferences(ctx, model, specification, records);
+  return new RawJson(JSON.stringify(records), rows.count);
+}
+
+/**
+ * `{length, records}` of the rows that match: all that there are (counted up to `countLimit`), and those of the page as
+ * webRead gives them.
+ */
+export async function webSearchRead(
+  ctx: Ctx,
+  name: string,
+  domain: unknown,
+  given: unknown,
+  page: Page,
+  countLimit: number | null,
+): Promise<RawJson> {
+  const model = modelOf(ctx, name);
+  const specification = parseSpecification(ctx, model, given);
+  const found = await searchRead(ctx, name, domain, fieldsOf(ctx, model, specification), page, 'ids');
+  const rows = await complete(ctx, model, specification, found);
+  const length = lengthOf(page, rows.count) ?? (await searchCount(ctx, name, domain, countLimit));
+  return new RawJson(`{"length":${length},"records":${rows.text}}`, rows.count);
+}
+
+/** How many rows there are, as far as the last page tells it. */
+function lengthOf({ offset, limit, after }: Page, count: number): number | null {
+  const isLast = !limit || count < limit;
+  return isLast && !after && (count > 0 || !offset) ? (offset ?? 0) + count : null;
+}
+
+/** Values of many2ones as a specification wants them, for records that are not stored: `{id, display_name…}`. */
+export async function linkedValue(
+  ctx: Ctx,
+  field: Field,
+  value: unknown,
+  specification: Specification,
+): Promise<unknown> {
+  const wanted = specification[field.name]?.fields;
+  if (field.type !== 'many2one' || typeof value !== 'number' || !wanted) return value;
+  return (await webRead(ctx, field.relation!, [value], wanted)).value<Values[]>()[0] ?? false;
+}
+
+/** Whether fields of what a reference leads to are wanted, at any level. */
+function hasReferences(ctx: Ctx, model: Model, specification: Specification): boolean {
+  return Object.entries(specification).some(([name, { fields }]) => {
+    const field = model.fields.get(name)!;
+    if (!fields) return false;
+    return isReference(field) || hasReferences(ctx, modelOf(ctx, field.relation!), fields);
+  });
+}
+
+/** Puts the records that references lead to in their places; one that leads nowhere is false. */
+async function fillReferences(
+  ctx: Ctx,
+  model: Model,
+  specification: Specification,
+  records: Values[],
+): Promise<void> {
+  for (const [name, { fields }] of Object.entries(specification)) {
+    const field = model.fields.get(name)!;
+    if (!fields) continue;
+    if (isReference(field)) await fill(ctx, field, fields, records, specification);
+    else await fillReferences(ctx, modelOf(ctx, field.relation!), fields, innerOf(records, name));
+  }
+}
+
+const isFull = (value: unknown): value is Values => value !== null && typeof value === 'object';
+
+function innerOf(records: Values[], name: string): Values[] {
+  return records.flatMap((record) => record[name]).filter(isFull);
+}
+
+async function fill(
+  ctx: Ctx,
+  field: Field,
+  fields: Specification,
+  records: Values[],
+  specification: Specification,
+): Promise<void> {
+  const targets = new Map<Values, { model: string; id: number }>();
+  for (const record of records) {
+    const target = targetOf(ctx, field, record);
+    if (target) targets.set(record, target);
+  }
+  const found = await readAll(ctx, fields, [...targets.values()]);
+  for (const record of records) {
+    if (!(field.name in record)) continue;
+    const target = targets.get(record);
+    const row = target && found.get(`${target.model},${target.id}`);
+    record[field.name] = row ? { ...row, ...(field.type === 'reference' && { id: target }) } : false;
+  }
+  if (field.modelField && !(field.modelField in specification))
+    for (const record of records) delete record[field.modelField];
+}
+
+function targetOf(ctx: Ctx, field: Field, record: Values): { model: string; id: number } | null {
+  const value = record[field.name];
+  const [model, id] = field.modelField ? [record[field.modelField], value] : String(value).split(',');
+  return typeof model === 'string' && ctx.catalog.registry.has(model) && Number(id) > 0
+    ? { model, id: Number(id) }
+    : null;
+}
+
+/** One read for each model. */
+async function readAll(
+  ctx: Ctx,
+  fields: Specification,
+  targets: { model: string; id: number }[],
+): Promise<Map<string, Values>> {
+  const found = new Map<string, Values>();
+  for (const name of new Set(targets.map((target) => target.model))) {
+    const ids = [...new Set(targets.filter(({ model }) => model === name).map(({ id }) => id))];
+    checkModel(ctx, modelOf(ctx, name), 'read');
+    const there = await checkRows(ctx, modelOf(ctx, name), ids, 'read');
+    const rows = (await webRead(ctx, name, there, fields)).value<Values[]>();
+    for (const row of rows) found.set(`${name},${row.id}`, row);
+  }
+  return found;
+}

@@ -1,0 +1,49 @@
+import type { Db } from '../../db/pool.ts';
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+
+/** A row whose column `json` holds an answer, or null when it is over the limit. */
+interface JsonRow {
+  json: string | null;
+}
+
+/**
+ * `select`, whose columns are `json` (text) and the `others`, with null in place of a text that is over the limit of an
+ * answer. Postgres measures it, for one of over 512 MB would end the process while it is read. Pure.
+ */
+export function measured(select: string, others: readonly string[] = []): string {
+  const columns = others.map((name) => `, a.${name}`).join('');
+  // Without the offset Postgres would put the expression of the text in both places, and make it twice.
+  return `select case when octet_length(a.json) <= ${limits.answerBytes} then a.json end as json${columns} from (select * from (${select}) b offset 0) a`;
+}
+
+/**
+ * The first row of `select`, whose columns are `json` (text) and the `others`; undefined when there is none.
+ * @throws USER_ERROR when the text is over the limit of an answer
+ */
+export const jsonRow = <R extends { json: string }>(
+  db: Db,
+  select: string,
+  params: unknown[],
+  others: (keyof R & string)[] = [],
+): Promise<R | undefined> => measuredRow<R>(db, measured(select, others), params);
+
+/** As `jsonRow`, of a statement that is `measured` already. */
+export async function measuredRow<R extends { json: string }>(
+  db: Db,
+  text: string,
+  params: unknown[],
+): Promise<R | undefined> {
+  const [row] = await rowsWithin(db, text, params);
+  if (row?.json === null) throw errors.answerTooLarge();
+  return row as R | undefined;
+}
+
+/** What Postgres itself cannot write is too large as well (1 GB, `program_limit_exceeded`). */
+async function rowsWithin(db: Db, text: string, params: unknown[]): Promise<JsonRow[]> {
+  try {
+    return await db.rows<JsonRow & Record<string, unknown>>(text, params);
+  } catch (error) {
+    throw (error as { code?: string }).code === '54000' ? errors.answerTooLarge() : error;
+  }
+}

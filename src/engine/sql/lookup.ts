@@ -1,0 +1,25 @@
+import type { Field } from '../model/field.ts';
+import { param, type Statement } from './statement.ts';
+
+/** Characters of a value that the index holds; Postgres keeps no longer key. */
+const HELD = 200;
+
+export const heldSql = (column: string): string => `left((${column})::text, ${HELD})`;
+
+/** Types whose text in the index is the text of a value that is asked for. */
+const LOOKED_UP = new Set(['char', 'text', 'selection', 'reference', 'integer', 'many2one']);
+
+/** Whether the index finds the rows with one of `values`; what is not set is not in it. */
+export const isLookedUp = (field: Field, values: unknown[]): boolean =>
+  field.custom?.indexed === true &&
+  LOOKED_UP.has(field.type) &&
+  values.every((value) => value !== null && value !== 0 && value !== '');
+
+/** Rows whose value may be one of `values`: to be asked together with the condition itself. */
+export function indexedSql(statement: Statement, field: Field, values: unknown[], row: string): string {
+  const held = param(
+    statement,
+    values.map((value) => String(value).slice(0, HELD)),
+  );
+  return `${row}.id in (select record_id from ir_field_index where workspace_id = $1 and field_id = ${field.custom!.id} and value = any(${held}::text[]))`;
+}

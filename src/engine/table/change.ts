@@ -1,0 +1,103 @@
+import { checkModel, mayField, mayModel } from '../access/access.ts';
+import { checkRows } from '../access/rows.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import { isNumber } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+import { read, search } from '../read/records.ts';
+import { write } from '../write/write.ts';
+
+/** A record that is there already, and what a table says of it. */
+export interface Change {
+  id: number;
+  values: Values;
+}
+
+/**
+ * Writes what a table says of records that are there: not where it is what is stored, and equal values at once.
+ * @throws as write; also for a record that stays as it is
+ */
+export async function changeRecords(ctx: Ctx, model: Model, changes: Change[]): Promise<void> {
+  const isOnce = new Set(changes.map(({ id }) => id)).size === changes.length;
+  if (changes.length < 2 || !isOnce) {
+    for (const { id, values } of changes) await write(ctx, model.name, [id], values);
+    return;
+  }
+  const stored = await storedValues(ctx, model, changes);
+  const isStored = ({ id, values }: Change): boolean => isEqual(model, stored.get(id), values);
+  const same = changes.filter(isStored).map(({ id }) => id);
+  if (same.length) {
+    checkModel(ctx, model, 'write');
+    await checkRows(ctx, model, same, 'write');
+  }
+  const different = changes.filter((change) => !isStored(change));
+  for (const { ids, values } of groupsOf(model, different)) await write(ctx, model.name, ids, values);
+}
+
+/** Of the fields that can be compared, of the records that the caller may read. */
+async function storedValues(ctx: Ctx, model: Model, changes: Change[]): Promise<Map<number, Values>> {
+  const given = new Set(changes.flatMap(({ values }) => Object.keys(values)));
+  const names = [...given].filter((name) => isComparable(ctx, model.fields.get(name)!));
+  if (!mayModel(ctx, model, 'read') || (given.size > 0 && names.length === 0)) return new Map();
+  const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
+  const asked = changes.map(({ id }) => id);
+  const ids = await search(all, model.name, [['id', 'in', asked]]);
+  const rows = await read(all, model.name, ids, ['id', ...names], 'ids');
+  return new Map(rows.value<(Values & { id: number })[]>().map((row) => [row.id, row]));
+}
+
+const PLAIN: ReadonlySet<Field['type']> = new Set([
+  'char',
+  'text',
+  'html',
+  'boolean',
+  'integer',
+  'float',
+  'monetary',
+  'date',
+  'datetime',
+  'selection',
+  'many2one',
+  'many2many',
+]);
+
+/** What callers may not set must come to the one who refuses it. */
+const isComparable = (ctx: Ctx, field: Field): boolean =>
+  PLAIN.has(field.type) &&
+  !field.readonly &&
+  !field.secret &&
+  !field.related &&
+  !field.computed &&
+  mayField(ctx, field);
+
+function isEqual(model: Model, stored: Values | undefined, values: Values): boolean {
+  return (
+    stored !== undefined &&
+    Object.entries(values).every(
+      ([name, value]) => name in stored && isSame(model.fields.get(name)!, stored[name], value),
+    )
+  );
+}
+
+function isSame(field: Field, stored: unknown, given: unknown): boolean {
+  if (field.type === 'many2many') {
+    const [[, , ids]] = given as [[6, 0, number[]]];
+    const wanted = new Set(ids);
+    return wanted.size === (stored as number[]).length && (stored as number[]).every((id) => wanted.has(id));
+  }
+  if (isNumber(field)) return Number(stored || 0) === Number(given || 0);
+  return (stored || false) === (given || false);
+}
+
+/** Lines belong to one record each. */
+function groupsOf(model: Model, changes: Change[]): { ids: number[]; values: Values }[] {
+  const groups = new Map<string, { ids: number[]; values: Values }>();
+  for (const { id, values } of changes) {
+    const hasLines = Object.keys(values).some((name) => model.fields.get(name)!.type === 'one2many');
+    const key = hasLines ? `${id}` : JSON.stringify(values);
+    const group = groups.get(key);
+    if (group) group.ids.push(id);
+    else groups.set(key, { ids: [id], values });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,121 @@
+import { modelOf } from '../access/reader.ts';
+import { checkRows } from '../access/rows.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { nameField } from '../model/name-field.ts';
+import { recordsNamed } from '../read/external-ids.ts';
+import { searchRead } from '../read/records.ts';
+import { placeId } from './order.ts';
+import type { TableRecord } from './table.ts';
+
+/** How a table names the record behind a link: by display name, external id, or id in the database. */
+export type KeyKind = 'name' | 'id' | '.id';
+
+/** Finds what links of a table lead to. null: nothing does; several: more than one record has that name. */
+export interface Links {
+  find(model: string, kind: KeyKind, text: string): number | null;
+  /** As find, or the place in the table (see import-order.ts) of a record that may still have to be made. */
+  findOrPlace(model: string, kind: KeyKind, text: string): number | null;
+  isAmbiguous(model: string, text: string): boolean;
+}
+
+/** Of a column's part after the field; null for what cannot name a record. */
+export const kindOf = (rest: string): KeyKind | null =>
+  rest === 'id' || rest === '.id'
+    ? rest
+    : rest === '' || rest === 'name' || rest === 'display_name'
+      ? 'name'
+      : null;
+
+/** Texts of a cell that name records: tags stand in one cell, between commas. */
+export const namesIn = (field: Field, text: string): string[] =>
+  field.type === 'many2many'
+    ? text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean)
+    : [text].filter(Boolean);
+
+type Wanted = Map<string, Map<KeyKind, Set<string>>>;
+
+/** Looks up all links of the records, each model and kind in one statement. */
+export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]): Promise<Links> {
+  const wanted: Wanted = new Map();
+  for (const record of records) want(ctx, wanted, model, record);
+  const found = new Map<string, number>();
+  const ambiguous = new Set<string>();
+  for (const [name, kinds] of wanted) {
+    for (const [kind, texts] of kinds) {
+      for (const [text, id] of await lookUp(ctx, modelOf(ctx, name), kind, [...texts])) {
+        const key = keyOf(name, kind, text);
+        if (found.has(key)) ambiguous.add(key);
+        else found.set(key, id);
+      }
+    }
+  }
+  const places = placesOf(model, records, (key) => !found.has(key) && ambiguous.add(key));
+  return {
+    find: (name, kind, text) => found.get(keyOf(name, kind, text)) ?? null,
+    findOrPlace: (name, kind, text) => {
+      const key = keyOf(name, kind, text);
+      return found.get(key) ?? places.get(key) ?? null;
+    },
+    isAmbiguous: (name, text) => ambiguous.has(keyOf(name, 'name', text)),
+  };
+}
+
+/** An external id without a module belongs to `__import__`. */
+const keyOf = (model: string, kind: KeyKind, text: string): string =>
+  `${model} ${kind} ${kind === 'id' && !text.includes('.') ? '__import__.' : ''}${text}`;
+
+/** The records of the table itself, by external id and by name. */
+function placesOf(
+  model: Model,
+  records: TableRecord[],
+  onRepeated: (key: string) => void,
+): Map<string, number> {
+  const places = new Map<string, number>();
+  const named = nameField(model)?.name;
+  records.forEach(({ xmlid, cells }, place) => {
+    if (xmlid) places.set(keyOf(model.name, 'id', xmlid), placeId(place));
+    const name = named && cells.get(named)?.get('');
+    if (!name) return;
+    const key = keyOf(model.name, 'name', name);
+    if (places.has(key)) onRepeated(key);
+    else places.set(key, placeId(place));
+  });
+  return places;
+}
+
+function want(ctx: Ctx, wanted: Wanted, model: Model, record: TableRecord): void {
+  if (record.xmlid) add(wanted, model.name, 'id', record.xmlid);
+  if (record.dbid) add(wanted, model.name, '.id', record.dbid);
+  for (const [name, parts] of record.cells) {
+    const field = model.fields.get(name)!;
+    if (!field.relation) continue;
+    for (const [rest, text] of parts) {
+      const kind = kindOf(rest);
+      if (kind) for (const key of namesIn(field, text)) add(wanted, field.relation, kind, key);
+    }
+  }
+  for (const [name, lines] of record.lines) {
+    const target = modelOf(ctx, model.fields.get(name)!.relation!);
+    for (const line of lines) want(ctx, wanted, target, line);
+  }
+}
+
+function add(wanted: Wanted, model: string, kind: KeyKind, text: string): void {
+  const kinds = wanted.get(model) ?? new Map<KeyKind, Set<string>>();
+  wanted.set(model, kinds.set(kind, (kinds.get(kind) ?? new Set()).add(text)));
+}
+
+async function lookUp(ctx: Ctx, model: Model, kind: KeyKind, texts: string[]): Promise<[string, number][]> {
+  if (kind === 'id') return [...(await recordsNamed(ctx, model, texts))];
+  if (kind === '.id') {
+    const ids = texts.filter((text) => /^\d{1,9}$/.test(text)).map(Number);
+    return (await checkRows(ctx, model, ids, 'read')).map((id) => [String(id), id]);
+  }
+  const rows = await searchRead(ctx, model.name, [['display_name', 'in', texts]], ['display_name']);
+  return rows.value<{ id: number; display_name: string }[]>().map((row) => [row.display_name, row.id]);
+}

@@ -1,0 +1,87 @@
+import { modelOf } from '../access/reader.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { isList } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { type FieldPath, isKey } from './field-path.ts';
+
+/** One record of a table that is imported. */
+export interface TableRecord {
+  /** First and last of its rows, from 0. */
+  from: number;
+  to: number;
+  /** Texts by column: the part of the path after the field, '' for the field itself. */
+  cells: Map<string, Map<string, string>>;
+  /** External id, and id in the database; '' without. */
+  xmlid: string;
+  dbid: string;
+  /** Lines of a one2many, by field. */
+  lines: Map<string, TableRecord[]>;
+}
+
+interface Row {
+  at: number;
+  texts: string[];
+}
+
+/**
+ * The records of a table. A row in which only columns of lines are filled belongs to the record before it. Pure but for
+ * the models it looks up.
+ */
+export function tableRecords(ctx: Ctx, model: Model, paths: FieldPath[], data: unknown[][]): TableRecord[] {
+  const rows = data.map((row, at) => ({ at, texts: paths.map((_, column) => textOf(row[column])) }));
+  return recordsOf(ctx, model, paths, rows);
+}
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined || value === false ? '' : String(value);
+
+function recordsOf(ctx: Ctx, model: Model, paths: FieldPath[], rows: Row[]): TableRecord[] {
+  const isLine = paths.map(([name]) => isLineOf(model, name!));
+  const isOwn = (row: Row): boolean => row.texts.some((text, column) => text !== '' && !isLine[column]);
+  const filled = rows.filter((row) => row.texts.some((text) => text !== ''));
+  const groups: Row[][] = [];
+  for (const row of filled) {
+    if (groups.length === 0 || isOwn(row)) groups.push([row]);
+    else groups.at(-1)!.push(row);
+  }
+  return groups.map((group) => recordOf(ctx, model, paths, group));
+}
+
+const isLineOf = (model: Model, name: string): boolean => model.fields.get(name)?.type === 'one2many';
+
+function recordOf(ctx: Ctx, model: Model, paths: FieldPath[], rows: Row[]): TableRecord {
+  const first = rows[0]!;
+  const record: TableRecord = {
+    from: first.at,
+    to: rows.at(-1)!.at,
+    cells: new Map(),
+    xmlid: '',
+    dbid: '',
+    lines: new Map(),
+  };
+  paths.forEach(([name, ...rest], column) => {
+    const text = first.texts[column]!;
+    if (isKey(name)) record[name === 'id' ? 'xmlid' : 'dbid'] = text;
+    else if (!isLineOf(model, name!)) put(record, name!, rest.join('/'), text);
+  });
+  for (const name of new Set(paths.map(([name]) => name!))) {
+    const field = model.fields.get(name);
+    if (field && isList(field) && isLineOf(model, name))
+      record.lines.set(name, linesOf(ctx, modelOf(ctx, field.relation!), name, paths, rows));
+  }
+  return record;
+}
+
+function put({ cells }: TableRecord, name: string, rest: string, text: string): void {
+  const of = cells.get(name) ?? new Map<string, string>();
+  cells.set(name, of.set(rest, text));
+}
+
+function linesOf(ctx: Ctx, target: Model, name: string, paths: FieldPath[], rows: Row[]): TableRecord[] {
+  const columns = paths.flatMap((path, column) => (path[0] === name ? [column] : []));
+  const inner = columns.map((column) =>
+    paths[column]!.length > 1 ? paths[column]!.slice(1) : ['display_name'],
+  );
+  const texts = rows.map(({ at, texts: all }) => ({ at, texts: columns.map((column) => all[column]!) }));
+  return recordsOf(ctx, target, inner, texts);
+}

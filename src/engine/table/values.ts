@@ -1,0 +1,101 @@
+import { AppError } from '../../errors.ts';
+import type { Field } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { fromWall, isInstant, timeOf, written } from '../value/instant.ts';
+import { numberOf } from '../value/number.ts';
+import { toColumn } from '../write/values.ts';
+
+/** Why a text is no value of its field, with the field in it. */
+export class Unfit extends Error {}
+
+const TRUE = new Set(['1', 'true', 'yes', 'y', 't']);
+const FALSE = new Set(['0', 'false', 'no', 'n', 'f']);
+
+/**
+ * The value that a cell of a table stands for. Selections go by value or label, times are on the wall clock of `tz`.
+ * @throws Unfit
+ */
+export function importedValue(model: Model, field: Field, text: string, tz: string): unknown {
+  if (text === '') return false;
+  switch (field.type) {
+    case 'boolean':
+      return toBoolean(field, text);
+    case 'integer':
+    case 'many2one_reference':
+      return toNumber(field, text, 'an integer', Number.isInteger);
+    case 'float':
+    case 'monetary':
+      return toNumber(field, text, 'a number', Number.isFinite);
+    case 'selection':
+      return field.choices ? checked(model, field, text) : toSelection(field, text);
+    case 'date':
+      return toDate(field, text);
+    case 'datetime':
+      return toInstant(field, text, tz);
+    case 'json':
+    case 'properties':
+    case 'properties_definition':
+    case 'strings':
+      return toJson(field, text);
+    default:
+      return checked(model, field, text);
+  }
+}
+
+const unfit = (field: Field, text: string, what: string): Unfit =>
+  new Unfit(`'${text.slice(0, 80)}' is not ${what} for the field '${field.label}'`);
+
+function toBoolean(field: Field, text: string): boolean {
+  const word = text.trim().toLowerCase();
+  if (TRUE.has(word)) return true;
+  if (FALSE.has(word)) return false;
+  throw unfit(field, text, 'yes or no');
+}
+
+function toNumber(field: Field, text: string, what: string, fits: (n: number) => boolean): number {
+  const number = numberOf(text);
+  if (!fits(number)) throw unfit(field, text, what);
+  return number;
+}
+
+function toSelection(field: Field, text: string): string {
+  const word = text.trim().toLowerCase();
+  const option = field.selection!.find(
+    ([value, label]) => value.toLowerCase() === word || label.toLowerCase() === word,
+  );
+  if (!option)
+    throw unfit(field, text, `one of the choices (${field.selection!.map(([, label]) => label).join(', ')})`);
+  return option[0];
+}
+
+function toDate(field: Field, text: string): string {
+  const day = text.trim().slice(0, 10);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !isInstant(day)) throw unfit(field, text, 'a date (YYYY-MM-DD)');
+  return day;
+}
+
+function toInstant(field: Field, text: string, tz: string): string {
+  const [, day, time = '00:00:00'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}))?$/.exec(text.trim()) ?? [];
+  const wall = `${day} ${time}`;
+  if (!day || !isInstant(wall)) throw unfit(field, text, 'a date and time (YYYY-MM-DD HH:MM:SS)');
+  return written(fromWall(timeOf(wall), tz));
+}
+
+function toJson(field: Field, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unfit(field, text, 'JSON');
+  }
+}
+
+/** What else may be wrong with a value, the field itself says. */
+function checked(model: Model, field: Field, text: string): string {
+  try {
+    toColumn(model, field, text);
+    return text;
+  } catch (error) {
+    throw error instanceof AppError ? new Unfit(error.message) : error;
+  }
+}

@@ -1,0 +1,11 @@
+import { limits } from '../../limits.ts';
+
+/** The largest number a column of whole numbers holds, and an id can be. */
+export const INT_MAX = 2_147_483_647;
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The number a text says, blanks around it aside; NaN when it says none or is over the limit of characters. Pure. */
+export function numberOf(text: string): number {
+  return text.length <= limits.numberLength && DECIMAL.test(text.trim()) ? Number(text) : Number.NaN;
+}

@@ -1,0 +1,87 @@
+import sanitize from 'sanitize-html';
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+
+/**
+ * HTML of a caller as it may be stored and shown: structure, links, images and inline style stay; scripts, event
+ * handlers, forms and foreign documents go. A text without any markup is a paragraph.
+ * @param where the field it is for, such as `crm.lead.description`
+ * @throws BAD_VALUE for a text over the limits, which would keep the process from everything else
+ */
+export function sanitized(html: string, where: string): string {
+  if (html.trim() === '') return html;
+  checkSize(html, where);
+  const clean = sanitize(html, { ...RULES, ...depthGuard(where) });
+  return html.includes('<') ? clean : `<p>${clean}</p>`;
+}
+
+const refusal = (where: string, what: string) => errors.badValue(`Wrong value for ${where}: HTML ${what}`);
+
+function checkSize(html: string, where: string): void {
+  if (Buffer.byteLength(html) > limits.htmlBytes) throw refusal(where, `of over ${limits.htmlBytes} bytes`);
+  let tags = 0;
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
+    if (++tags > limits.htmlTags) throw refusal(where, `with over ${limits.htmlTags} tags`);
+}
+
+/** Counts as the parser does, which alone knows what a closing tag closes. Each level costs every tag below it time. */
+function depthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag'> {
+  let depth = 0;
+  return {
+    onOpenTag: () => {
+      if (++depth > limits.htmlDepth) throw refusal(where, `of over ${limits.htmlDepth} open tags`);
+    },
+    onCloseTag: () => {
+      depth -= 1;
+    },
+  };
+}
+
+const RULES: sanitize.IOptions = {
+  allowedTags: sanitize.defaults.allowedTags.concat([
+    'img',
+    'h1',
+    'h2',
+    'font',
+    'center',
+    'del',
+    'ins',
+    'details',
+    'summary',
+    'picture',
+    'source',
+    'video',
+    'audio',
+  ]),
+  allowedAttributes: {
+    '*': [
+      'style',
+      'class',
+      'id',
+      'title',
+      'dir',
+      'lang',
+      'align',
+      'data-*',
+      'role',
+      'aria-*',
+      'contenteditable',
+    ],
+    a: ['href', 'name', 'target', 'rel'],
+    img: ['src', 'srcset', 'alt', 'width', 'height', 'loading'],
+    source: ['src', 'srcset', 'type', 'media'],
+    video: ['src', 'controls', 'poster', 'width', 'height'],
+    audio: ['src', 'controls'],
+    font: ['color', 'face', 'size'],
+    table: ['border', 'cellpadding', 'cellspacing', 'width', 'bgcolor'],
+    td: ['colspan', 'rowspan', 'width', 'height', 'valign', 'bgcolor'],
+    th: ['colspan', 'rowspan', 'width', 'height', 'valign', 'bgcolor', 'scope'],
+    ol: ['start', 'type'],
+    li: ['value'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel', 'cid', 'ftp'],
+  allowedSchemesByTag: { img: ['http', 'https', 'cid', 'data'] },
+  allowProtocolRelative: true,
+  disallowedTagsMode: 'discard',
+  parser: { lowerCaseAttributeNames: true },
+};

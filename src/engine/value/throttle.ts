@@ -1,0 +1,43 @@
+import { errors } from '../../errors.ts';
+
+/** Lets a few attempts at one thing fail and then pauses it. */
+export interface Throttle {
+  /**
+   * Runs an attempt. It counts from its beginning, so that many at once are no way around; one that succeeds (gives
+   * anything but null) wipes the slate.
+   * @throws ACCESS_DENIED while `what` is paused
+   */
+  attempt<T>(what: string, fn: () => Promise<T | null>): Promise<T | null>;
+  /** @throws ACCESS_DENIED while `what` is paused */
+  check(what: string): void;
+  /** For a success that needed no attempt. */
+  wipe(what: string): void;
+}
+
+const KEPT = 10_000;
+
+/** @param most attempts before a pause @param pause ms from the last attempt */
+export function createThrottle(most: number, pause: number, now: () => number = Date.now): Throttle {
+  const attempts = new Map<string, { count: number; last: number }>();
+  const countOf = (what: string) => {
+    const entry = attempts.get(what);
+    return entry && now() - entry.last < pause ? entry.count : 0;
+  };
+  const check = (what: string) => {
+    if (countOf(what) >= most) throw errors.tooManyLogins();
+  };
+  return {
+    check,
+    wipe: (what) => {
+      attempts.delete(what);
+    },
+    async attempt(what, fn) {
+      check(what);
+      if (attempts.size >= KEPT) attempts.delete(attempts.keys().next().value!);
+      attempts.set(what, { count: countOf(what) + 1, last: now() });
+      const result = await fn();
+      if (result !== null) attempts.delete(what);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Db } from '../../db/pool.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { INT_MAX } from '../value/number.ts';
+import { redact } from '../value/redact.ts';
+
+/** One line of svc.mcp.log. Contract, "Audit". */
+export interface CallLine {
+  workspaceId: number;
+  userId: number | null;
+  tool: string;
+  modelName: string | null;
+  method: string | null;
+  success: boolean;
+  error: string | null;
+  summary: string;
+  recordCount: number;
+  durationMs: number;
+  requestId: string;
+}
+
+/** What is said of a call; who called is in the ctx. Texts may be the caller's own and of any length. */
+interface CallFacts {
+  tool: string;
+  modelName: string | null;
+  method: string | null;
+  /** Message of the refusal or failure; null for success. */
+  error: string | null;
+  arguments: unknown;
+  recordCount: number;
+  durationMs: number;
+}
+
+export interface CallLog {
+  /** Resolves when the line is in the table. Rejects when it could not be written. */
+  write(line: CallLine): Promise<void>;
+}
+
+const NAME_LENGTH = 200;
+const TEXT_LENGTH = 4_000;
+
+/** The line of a call: arguments redacted, texts cut and free of what Postgres cannot keep. Pure. */
+export function callLine(ctx: Ctx, facts: CallFacts): CallLine {
+  return {
+    workspaceId: ctx.workspace.id,
+    userId: ctx.principal?.userId ?? null,
+    tool: kept(facts.tool, NAME_LENGTH),
+    modelName: facts.modelName && kept(facts.modelName, NAME_LENGTH),
+    method: facts.method && kept(facts.method, NAME_LENGTH),
+    success: facts.error === null,
+    error: facts.error && kept(facts.error, TEXT_LENGTH),
+    summary: kept(JSON.stringify(redact(facts.arguments)) ?? '', TEXT_LENGTH),
+    recordCount: Math.min(facts.recordCount, INT_MAX),
+    durationMs: Math.round(facts.durationMs),
+    requestId: ctx.requestId,
+  };
+}
+
+const kept = (text: string, most: number): string => text.slice(0, most).replaceAll('\u0000', '\uFFFD');
+
+const MOST_LINES = 500;
+
+/**
+ * A log of calls that are done. Lines that arrive while an INSERT runs go together into the next one, so the cost of a
+ * commit is shared, yet every call waits for its own line.
+ */
+export function createCallLog(db: Db): CallLog {
+  let waiting: Waiting[] = [];
+  let running = false;
+
+  async function flush(): Promise<void> {
+    running = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MOST_LINES);
+      waiting = waiting.slice(MOST_LINES);
+      await writeAll(db, batch);
+    }
+    running = false;
+  }
+
+  return {
+    write: (line) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ line, resolve, reject });
+        if (!running) void flush();
+      }),
+  };
+}
+
+interface Waiting {
+  line: CallLine;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** A line that cannot be written must fail its own call alone: after a failure each is tried by itself. */
+async function writeAll(db: Db, batch: Waiting[]): Promise<void> {
+  try {
+    await db.rows(INSERT, columns(batch.map(({ line }) => line)));
+    for (const { resolve } of batch) resolve();
+  } catch (error) {
+    if (batch.length === 1) return batch[0]!.reject(error);
+    for (const one of batch) await writeAll(db, [one]);
+  }
+}
+
+/** Does not wait for the disk: a crash of the database may lose the lines of the last moments. */
+const INSERT = `
+  insert into svc_mcp_log
+    (workspace_id, user_id, tool, model_name, method, success, error, summary, record_count, duration_ms, request_id)
+  select l.* from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[],
+    $9::int[], $10::int[], $11::text[]) l, (select set_config('synchronous_commit', 'off', true)) relaxed`;
+
+const columns = (lines: CallLine[]): unknown[][] => [
+  lines.map((line) => line.workspaceId),
+  lines.map((line) => line.userId),
+  lines.map((line) => line.tool),
+  lines.map((line) => line.modelName),
+  lines.map((line) => line.method),
+  lines.map((line) => line.success),
+  lines.map((line) => line.error),
+  lines.map((line) => line.summary),
+  lines.map((line) => line.recordCount),
+  lines.map((line) => line.durationMs),
+  lines.map((line) => line.requestId),
+];

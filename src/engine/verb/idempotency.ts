@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { limits } from '../../limits.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Principal } from '../model/principal.ts';
+
+/** What a caller asks to happen once: the key it chose, and the fingerprint of the request it came with. */
+export interface Claim {
+  key: string;
+  hash: string;
+}
+
+/** What a request was answered with. */
+export interface Kept {
+  status: number;
+  body: string;
+}
+
+/** `running`: the same key is in another request's hands now. `other`: it was used with another request. */
+export type Outcome =
+  | ({ kind: 'done' } & Kept)
+  | ({ kind: 'repeated' } & Kept)
+  | { kind: 'running' }
+  | { kind: 'other' };
+
+/**
+ * Runs a write once for a key of the calling principal, however often it is asked for within the hours an answer is
+ * kept. The answer is stored in the transaction of the write, so there is never one without the other; a write that
+ * fails stores nothing and may be tried again with the same key.
+ */
+export function once(ctx: Ctx, claim: Claim, run: (tx: Ctx) => Promise<Kept>): Promise<Outcome> {
+  return ctx.tx(async (tx): Promise<Outcome> => {
+    const owner = ownerOf(tx.principal!);
+    if (!(await take(tx, owner, claim.key))) return { kind: 'running' };
+    const kept = await recall(tx, owner, claim.key);
+    if (kept && kept.request_hash !== claim.hash) return { kind: 'other' };
+    if (kept) return { kind: 'repeated', status: kept.status, body: kept.body };
+    const answer = await run(tx);
+    await keep(tx, owner, claim, answer);
+    return { kind: 'done', ...answer };
+  });
+}
+
+/** The same for the same call, whatever the layout of the JSON it came in. */
+export const fingerprint = (model: string, method: string, named: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([model, method, named]))
+    .digest('base64');
+
+/** A narrowed key is a principal of its own: it is not told what it could not have done itself. */
+function ownerOf({ kind, userId, keyId, scopes }: Principal): string {
+  return kind === 'user' && scopes === null ? `user ${userId}` : `key ${keyId}`;
+}
+
+/** Held until the transaction ends; nobody waits for it, and a process that dies gives it back. */
+async function take(tx: Ctx, owner: string, key: string): Promise<boolean> {
+  const name = `${tx.workspace.id} ${owner} ${key}`;
+  const [row] = await tx.db.rows<{ taken: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken',
+    [`idempotency ${name}`],
+  );
+  return row!.taken;
+}
+
+async function recall(
+  tx: Ctx,
+  owner: string,
+  key: string,
+): Promise<(Kept & { request_hash: string }) | null> {
+  const [row] = await tx.db.rows<Kept & { request_hash: string }>(
+    `select request_hash, status, body from svc_replay
+     where workspace_id = $1 and principal = $2 and key = $3 and created_at >= now() - make_interval(hours => $4)`,
+    [tx.workspace.id, owner, key, limits.idempotencyHours],
+  );
+  return row ?? null;
+}
+
+/** One that is there already is too old to be recalled. */
+async function keep(tx: Ctx, owner: string, { key, hash }: Claim, { status, body }: Kept): Promise<void> {
+  await tx.db.rows(
+    `insert into svc_replay (workspace_id, principal, key, request_hash, status, body)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (workspace_id, principal, key) do update
+       set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`,
+    [tx.workspace.id, owner, key, hash, status, body],
+  );
+}

@@ -1,0 +1,69 @@
+import { PgBoss } from 'pg-boss';
+import type { Jobs, Runtime } from '../ctx/runtime.ts';
+
+/** What a job works with: it has no caller and no workspace. */
+export type JobHost = Pick<Runtime, 'db' | 'log' | 'config'>;
+
+/** A background job: its name and what it does with its data. May run more than once; it must not mind. */
+interface Job {
+  name: string;
+  /** Cron expression in UTC for a job that runs by the clock. */
+  cron?: string;
+  run(host: JobHost, data: unknown): Promise<void>;
+}
+
+const declared: Job[] = [];
+
+/** Declares a job. Every worker process runs it. */
+export function defineJob(job: Job): void {
+  declared.push(job);
+}
+
+/** The jobs that run by the clock. */
+export const clockJobs = (): (Job & { cron: string })[] =>
+  declared.filter((job): job is Job & { cron: string } => job.cron !== undefined);
+
+/** Jobs on Postgres. A worker hears of a new job by notification; a job whose worker died is taken over within seconds. */
+export function createJobs(host: JobHost): Jobs {
+  const { db, log } = host;
+  let boss: PgBoss | null = null;
+  let started = false;
+  return {
+    async start(work) {
+      boss = new PgBoss({
+        connectionString: db.url,
+        max: 3,
+        application_name: 'atrium jobs',
+        supervise: work,
+        schedule: work,
+        useListenNotify: work,
+      });
+      boss.on('error', (error) => log.warn({ err: error }, 'background jobs'));
+      await boss.start();
+      for (const job of declared) await prepare(boss, job, work, host);
+      started = true;
+    },
+    async enqueue(ctx, name, data) {
+      const executor = {
+        executeSql: async (text: string, values: unknown[]) => ({ rows: await ctx.db.rows(text, values) }),
+      };
+      await boss!.send(name, data, { db: executor });
+    },
+    ready: () => started,
+    async stop() {
+      started = false;
+      await boss?.stop({ graceful: true, timeout: 10_000 });
+      boss = null;
+    },
+  };
+}
+
+async function prepare(boss: PgBoss, job: Job, work: boolean, host: JobHost): Promise<void> {
+  const queue = { retryLimit: 5, retryBackoff: true, heartbeatSeconds: 10, notify: true };
+  await boss.createQueue(job.name, queue);
+  if (job.cron) await boss.schedule(job.name, job.cron);
+  if (!work) return;
+  await boss.work(job.name, async (batch: { data: unknown }[]) => {
+    for (const { data } of batch) await job.run({ ...host, log: host.log.child({ job: job.name }) }, data);
+  });
+}

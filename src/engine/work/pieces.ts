@@ -1,0 +1,36 @@
+import type { Db } from '../../db/pool.ts';
+import { limits } from '../../limits.ts';
+
+/**
+ * Repeats a statement that changes at most `limits.pieceRows` rows and answers with their number `n`, until none are left:
+ * however many there are, none takes longer than a statement may, and none keeps many rows from others.
+ * @returns how many in all
+ */
+export async function inPieces(db: Db, text: string, params: readonly unknown[] = []): Promise<number> {
+  for (let all = 0; ; ) {
+    const [row] = await db.rows<{ n: number }>(text, [...params]);
+    all += row!.n;
+    if (row!.n < limits.pieceRows) return all;
+  }
+}
+
+/**
+ * Changes or deletes rows in pieces.
+ * @param change how the statement begins, such as `delete from svc_event`
+ * @param choice a select of the `ctid` of the rows it is about; they must not be chosen again once changed
+ * @param params of `choice`
+ * @returns how many
+ */
+export const changeChosen = (
+  db: Db,
+  change: string,
+  choice: string,
+  params: readonly unknown[] = [],
+): Promise<number> =>
+  inPieces(
+    db,
+    `with chosen as materialized (${choice} limit ${limits.pieceRows}),
+       changed as (${change} where ctid = any(array(select ctid from chosen)))
+     select count(*)::int as n from chosen`,
+    params,
+  );

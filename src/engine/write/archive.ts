@@ -1,0 +1,33 @@
+import { errors } from '../../errors.ts';
+import { modelOf } from '../access/reader.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Values } from '../model/model.ts';
+import { read } from '../read/records.ts';
+import { write } from './write.ts';
+
+/**
+ * Archives records or brings them back.
+ * @throws MISSING, ACCESS_ERROR, BAD_VALUE for a model whose records cannot be archived
+ */
+export async function setActive(ctx: Ctx, name: string, ids: number[], active: boolean): Promise<void> {
+  await write(ctx, name, ids, { [activeOf(ctx, name).name]: active });
+}
+
+/** Archives what is in use and brings back what is archived. @throws as setActive */
+export async function toggleActive(ctx: Ctx, name: string, ids: number[]): Promise<void> {
+  const field = activeOf(ctx, name).name;
+  await ctx.tx(async (tx) => {
+    const rows = (await read(tx, name, ids, [field])).value<(Values & { id: number })[]>();
+    const used = rows.filter((row) => row[field]).map((row) => row.id);
+    const archived = ids.filter((id) => !used.includes(id));
+    if (used.length) await setActive(tx, name, used, false);
+    if (archived.length) await setActive(tx, name, archived, true);
+  });
+}
+
+function activeOf(ctx: Ctx, name: string): Field {
+  const { active } = modelOf(ctx, name);
+  if (!active) throw errors.unknownField('active', name, 'on');
+  return active;
+}

@@ -1,0 +1,107 @@
+import { errors } from '../../errors.ts';
+import { checkModel, mayField } from '../access/access.ts';
+import { modelOf } from '../access/reader.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { type Field, isList, isStored } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+import { nameField } from '../model/name-field.ts';
+import { isTranslated } from '../model/translated.ts';
+import { read } from '../read/records.ts';
+import type { Along } from '../read/select-list.ts';
+import { copyTranslations } from './translations.ts';
+import { freeTexts } from './unique-text.ts';
+import { objectOf } from './values.ts';
+import { create } from './write.ts';
+
+/**
+ * Copies the records `ids`: the fields that are copied, the same links of its many2manys, new lines where a one2many
+ * is copied. `given` wins over what the record says.
+ * @returns ids of the copies, in the order of `ids`
+ * @throws MISSING, ACCESS_ERROR without the right to read or to create, BAD_VALUE for an unknown field
+ */
+export async function copy(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<number[]> {
+  const model = modelOf(ctx, name);
+  checkModel(ctx, model, 'create');
+  return ctx.tx(async (tx) => {
+    const list = await copyData(tx, name, ids, given);
+    const copies = await create(tx, name, list);
+    const own = givenOf(given);
+    const texts = [...model.fields.values()].filter(
+      (field) => isTranslated(model, field) && !(field.name in own),
+    );
+    await model.options.afterCopy?.(tx, ids, copies, own);
+    const named = nameField(model);
+    await copyTranslations(
+      tx,
+      model,
+      texts.filter((field) => field !== named),
+      ids,
+      copies,
+    );
+    return copies;
+  });
+}
+
+/** The values that `copy` would create, one set for each of `ids`. */
+export async function copyData(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<Values[]> {
+  const model = modelOf(ctx, name);
+  const own = givenOf(given);
+  const fields = [...model.fields.values()].filter((field) => isCopied(ctx, field) && !isGiven(field, own));
+  const rows = (await read(ctx, name, ids, readOf(ctx, fields), 'ids')).value<Values[]>();
+  const absent = ids.filter((id) => !rows.some((row) => row.id === id));
+  if (absent.length) throw errors.missing(name, absent);
+  const list = rows.map((row) => ({ ...valuesOf(ctx, fields, row), ...own }));
+  nameCopies(model, list, own);
+  await freeTexts(ctx, model, list, fields);
+  return list;
+}
+
+const givenOf = (given: unknown): Values =>
+  given === null || given === undefined || given === false ? {} : objectOf(given);
+
+/** Properties are those of the record that defines them: under another one they begin anew. */
+const isGiven = (field: Field, own: Values): boolean =>
+  field.name in own || (field.definition !== undefined && field.definition[0] in own);
+
+/** What nobody may set from outside is left to begin anew. */
+const isCopied = (ctx: Ctx, field: Field): boolean =>
+  field.copied &&
+  !field.readonly &&
+  !field.secret &&
+  !field.thread &&
+  mayField(ctx, field) &&
+  (isStored(field) || isList(field));
+
+function readOf(ctx: Ctx, fields: Field[]): (string | Along)[] {
+  return ['id', ...fields.map((field) => (field.type === 'one2many' ? linesOf(ctx, field) : field.name))];
+}
+
+/** Lines, in the order they were made. */
+function linesOf(ctx: Ctx, field: Field): Along {
+  const inner = copiedLine(ctx, field);
+  return { relation: field, as: field.name, fields: readOf(ctx, inner), order: 'id' };
+}
+
+/** A line belongs to the copy, and has no copied lines of its own record's kind, which would never end. */
+const copiedLine = (ctx: Ctx, field: Field): Field[] =>
+  [...modelOf(ctx, field.relation!).fields.values()].filter(
+    (inner) => isCopied(ctx, inner) && inner.name !== field.inverse && inner.type !== 'one2many',
+  );
+
+function valuesOf(ctx: Ctx, fields: Field[], row: Values): Values {
+  return Object.fromEntries(fields.map((field) => [field.name, copiedValue(ctx, field, row[field.name])]));
+}
+
+function copiedValue(ctx: Ctx, field: Field, value: unknown): unknown {
+  if (field.type === 'many2many') return [[6, 0, value]];
+  if (field.type !== 'one2many') return value;
+  const inner = copiedLine(ctx, field);
+  return (value as Values[]).map((line) => [0, 0, valuesOf(ctx, inner, line)]);
+}
+
+/** The copy of a record that goes by its `name` says so. */
+function nameCopies(model: Model, list: Values[], own: Values): void {
+  const field = nameField(model);
+  if (field?.name !== 'name' || field.type !== 'char' || 'name' in own) return;
+  for (const values of list) if (values.name) values.name = `${values.name} (copy)`;
+}

@@ -1,0 +1,80 @@
+import { mayField } from '../access/access.ts';
+import { modelOf } from '../access/reader.ts';
+import type { Default } from '../ctx/behaviour.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { type Field, isStored } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+
+/**
+ * Adds to new values what the caller's context or the model starts them with. What the database starts a column with
+ * needs no word here.
+ */
+export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
+  const given = contextDefaults(ctx, model);
+  const own = model.options.defaults ?? {};
+  for (const name of new Set([...Object.keys(given), ...Object.keys(own)])) {
+    const lacking = list.filter((values) => values[name] === undefined);
+    if (lacking.length === 0) continue;
+    const value = name in given ? given[name] : await startOf(ctx, own[name]);
+    if (value !== undefined) for (const values of lacking) values[name] = value;
+  }
+}
+
+/** `default_x` of the caller's context, for fields the model has. */
+function contextDefaults(ctx: Ctx, model: Model): Values {
+  const entries = Object.entries(ctx.context.defaults).filter(([name]) => {
+    const field = model.fields.get(name);
+    return field && !field.readonly && !field.secret && (isStored(field) || field.type.endsWith('2many'));
+  });
+  return Object.fromEntries(entries);
+}
+
+const startOf = (ctx: Ctx, start: Default | undefined): unknown =>
+  typeof start === 'function' ? start(ctx) : start;
+
+/**
+ * The values that fields of a new record have before anybody sets them, by name; a field without one is left out, and
+ * so is an unknown one.
+ */
+export async function defaultsOf(ctx: Ctx, name: string, names: string[]): Promise<Record<string, unknown>> {
+  const model = modelOf(ctx, name);
+  const started: Values = {};
+  await addDefaults(ctx, model, [started]);
+  const seen = (field: string): boolean => {
+    const known = model.fields.get(field);
+    return known !== undefined && mayField(ctx, known);
+  };
+  const values = { ...(await columnDefaults(ctx, model, names)), ...started };
+  return Object.fromEntries(
+    names.filter((each) => each in values && seen(each)).map((each) => [each, values[each]]),
+  );
+}
+
+async function columnDefaults(ctx: Ctx, model: Model, names: string[]): Promise<Values> {
+  const fields = [...new Set(names)]
+    .map((field) => model.fields.get(field))
+    .filter((field) => field !== undefined)
+    .filter(
+      (field) =>
+        field.hasDefault && !field.custom && !field.readonly && !field.secret && mayField(ctx, field),
+    );
+  if (fields.length === 0) return {};
+  const columns = await ctx.db.rows<{ name: string; expression: string }>(
+    `select column_name as name, column_default as expression from information_schema.columns
+     where table_schema = current_schema() and table_name = $1 and column_name = any($2) and column_default is not null`,
+    [model.table, fields.map((field) => field.name)],
+  );
+  return evaluate(ctx, fields, columns);
+}
+
+async function evaluate(
+  ctx: Ctx,
+  fields: Field[],
+  columns: { name: string; expression: string }[],
+): Promise<Record<string, unknown>> {
+  const known = fields.flatMap((field) => columns.find((column) => column.name === field.name) ?? []);
+  if (known.length === 0) return {};
+  const values = known.map(({ expression }, index) => `(${expression}) as v${index}`).join(', ');
+  const [row] = await ctx.db.rows<Record<string, unknown>>(`select ${values}`);
+  return Object.fromEntries(known.map(({ name }, index) => [name, row![`v${index}`]]));
+}

@@ -1,0 +1,40 @@
+import { modelOf } from '../access/reader.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Values } from '../model/model.ts';
+import { nameRecords, recordsNamed } from '../read/external-ids.ts';
+import { create } from './write.ts';
+
+/**
+ * Creates records under external identifiers (`module.name`), leaving out those that are there.
+ * @returns the id of each, old or new, by name
+ */
+export async function addRecords<K extends string>(
+  ctx: Ctx,
+  module: string,
+  model: string,
+  records: Record<K, Values>,
+): Promise<Record<K, number>> {
+  const names = Object.keys(records) as K[];
+  const ids = await recordIds(ctx, module, names);
+  const missing = names.filter((name) => !ids.has(name));
+  const made = missing.length
+    ? await create(
+        ctx,
+        model,
+        missing.map((name) => records[name]),
+      )
+    : [];
+  const named = missing.map((name, index) => ({ xmlid: `${module}.${name}`, id: made[index]! }));
+  await nameRecords(ctx, modelOf(ctx, model), named, true);
+  missing.forEach((name, index) => {
+    ids.set(name, made[index]!);
+  });
+  return Object.fromEntries(names.map((name) => [name, ids.get(name)!])) as Record<K, number>;
+}
+
+/** Ids of records by the second part of their external identifiers; those that are not there are left out. */
+export async function recordIds(ctx: Ctx, module: string, names: string[]): Promise<Map<string, number>> {
+  const xmlids = names.map((name) => `${module}.${name}`);
+  const found = await recordsNamed(ctx, null, xmlids);
+  return new Map([...found].map(([xmlid, id]) => [xmlid.slice(module.length + 1), id]));
+}

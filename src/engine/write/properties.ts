@@ -1,0 +1,234 @@
+import { errors } from '../../errors.ts';
+import { checkModel } from '../access/access.ts';
+import { modelOf } from '../access/reader.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+import { scopeSql, tableOf } from '../sql/columns.ts';
+import { quote } from '../sql/statement.ts';
+import { type Definition, definitionsOf, linksOf, newName, propertyValue } from './property-definition.ts';
+import type { Gate } from './row.ts';
+
+// Properties are fields that the parent of a record defines: a team those of its leads. The record keeps their values
+// by name. What is written is the whole value: a property that is not mentioned has none afterwards (Odoo 19).
+
+const fieldsOf = new WeakMap<Model, Field[]>();
+
+function propertyFields(model: Model): Field[] {
+  let fields = fieldsOf.get(model);
+  if (!fields) {
+    fields = [...model.fields.values()].filter(
+      (field) => field.type.startsWith('properties') && !field.related,
+    );
+    fieldsOf.set(model, fields);
+  }
+  return fields;
+}
+
+/**
+ * Whether properties are among the values: they may change the definitions of a parent too, and nobody learns what is
+ * defined for records out of reach.
+ */
+export const hasProperties = (model: Model, values: unknown): boolean =>
+  propertyFields(model).some((field) => field.definition && field.name in Object(values));
+
+/**
+ * Brings properties and their definitions, among the values of new records or (with `ids`) of a write, into the form
+ * they are stored in. New records start with the defaults of their parent's definitions. A list with
+ * `definition_changed` or `definition_deleted` changes these.
+ * @throws BAD_VALUE for an unknown property or a value that does not fit, ACCESS_ERROR for definitions out of reach
+ */
+export async function settleProperties(
+  ctx: Ctx,
+  gate: Gate,
+  model: Model,
+  list: Values[],
+  ids: number[] | null,
+): Promise<void> {
+  for (const field of propertyFields(model)) {
+    if (!field.definition) {
+      for (const values of list) if (field.name in values) settleDefinitions(ctx, model, field, values);
+    } else if (ids) {
+      const [values] = list as [Values];
+      if (field.name in values)
+        await settle(ctx, gate, model, field, values, await parentsOf(ctx, model, field, ids, values));
+    } else await settleNew(ctx, gate, model, field, list);
+  }
+}
+
+function settleDefinitions(ctx: Ctx, model: Model, field: Field, values: Values): void {
+  const definitions = definitionsOf(ctx.catalog.registry, `${model.name}.${field.name}`, values[field.name]);
+  for (const { comodel } of definitions) if (comodel) checkModel(ctx, modelOf(ctx, comodel), 'read');
+  for (const each of definitions)
+    if (each.default !== undefined) each.default = propertyValue(model, field, each, each.default);
+  values[field.name] = definitions;
+}
+
+type Parents = Map<number, Definition[]>;
+
+async function settleNew(ctx: Ctx, gate: Gate, model: Model, field: Field, list: Values[]): Promise<void> {
+  const [link] = field.definition!;
+  const linked = list.filter((values) => typeof values[link] === 'number');
+  const parents = await definitionsAt(
+    ctx,
+    model,
+    field,
+    linked.map((values) => values[link] as number),
+  );
+  for (const values of list) {
+    const definitions = parents.get(values[link] as number);
+    if (field.name in values)
+      await settle(
+        ctx,
+        gate,
+        model,
+        field,
+        values,
+        new Map(definitions && [[values[link] as number, definitions]]),
+      );
+    const started = definitions?.filter((each) => each.default !== undefined) ?? [];
+    if (started.length)
+      values[field.name] = {
+        ...Object.fromEntries(started.map((each) => [each.name, each.default])),
+        ...(values[field.name] as Values | undefined),
+      };
+  }
+}
+
+/** The parents of the records of a write, those it gives them included. */
+async function parentsOf(
+  ctx: Ctx,
+  model: Model,
+  field: Field,
+  ids: number[],
+  values: Values,
+): Promise<Parents> {
+  const link = model.fields.get(field.definition![0])!;
+  const given = values[link.name];
+  if (given !== undefined) return definitionsAt(ctx, model, field, typeof given === 'number' ? [given] : []);
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select distinct ${quote(link.name)} as id from ${quote(model.table)} where workspace_id = $1 and id = any($2) and ${quote(link.name)} is not null`,
+    [ctx.workspace.id, ids],
+  );
+  return definitionsAt(
+    ctx,
+    model,
+    field,
+    rows.map((row) => row.id),
+  );
+}
+
+async function definitionsAt(ctx: Ctx, model: Model, field: Field, ids: number[]): Promise<Parents> {
+  if (ids.length === 0) return new Map();
+  const [link, name] = field.definition!;
+  const parent = modelOf(ctx, model.fields.get(link)!.relation!);
+  const rows = await ctx.db.rows<{ id: number; definitions: Definition[] | null }>(
+    `select id, ${quote(name)} as definitions from ${quote(parent.table)} where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, [...new Set(ids)]],
+  );
+  return new Map(rows.map((row) => [row.id, row.definitions ?? []]));
+}
+
+async function settle(
+  ctx: Ctx,
+  gate: Gate,
+  model: Model,
+  field: Field,
+  values: Values,
+  parents: Parents,
+): Promise<void> {
+  const given = values[field.name];
+  if (given === null || given === undefined || given === false) {
+    values[field.name] = null;
+    return;
+  }
+  if (typeof given !== 'object') throw errors.wrongValue(model.name, field.name, given);
+  const items = Array.isArray(given) ? given.map((item) => named(model, field, item)) : null;
+  if (items) await redefine(ctx, gate, model, field, items, parents);
+  const definitions = [...parents.values()].flat();
+  const wanted = items ? valuesOf(items) : (given as Values);
+  const stored: Values = {};
+  for (const [name, value] of Object.entries(wanted)) {
+    const definition = definitions.find((each) => each.name === name);
+    if (!definition) throw errors.unknownField(`${field.name}.${name}`.slice(0, 120), model.name, 'in');
+    if (definition.type !== 'separator') stored[name] = propertyValue(model, field, definition, value);
+  }
+  await checkThere(ctx, model, field, definitions, stored);
+  values[field.name] = stored;
+}
+
+interface Item {
+  name?: string;
+  value?: unknown;
+  definition_changed?: boolean;
+  definition_deleted?: boolean;
+}
+
+/** What is new may lack a name. @throws BAD_VALUE for what is no definition */
+function named(model: Model, field: Field, item: unknown): Item {
+  if (item === null || typeof item !== 'object') throw errors.wrongValue(model.name, field.name, item);
+  const given = item as Item;
+  return given.definition_changed && !given.name ? { ...given, name: newName() } : given;
+}
+
+const valuesOf = (items: Item[]): Values =>
+  Object.fromEntries(
+    items
+      .filter((item) => !item.definition_deleted && item.value !== undefined && item.name)
+      .map((item) => [item.name!, item.value]),
+  );
+
+/** Changes the definitions of the parents as a record's list says; `parents` has them afterwards. */
+async function redefine(
+  ctx: Ctx,
+  gate: Gate,
+  model: Model,
+  field: Field,
+  items: Item[],
+  parents: Parents,
+): Promise<void> {
+  if (!items.some((item) => item.definition_changed || item.definition_deleted)) return;
+  const [link, name] = field.definition!;
+  const target = model.fields.get(link)!.relation!;
+  if (parents.size === 0)
+    throw errors.badValue(
+      `Wrong value for ${model.name}.${field.name}: without ${link} there is nothing to define it in`,
+    );
+  for (const [id, before] of parents) {
+    const values: Values = { [name]: redefined(before, items) };
+    await gate.write(ctx, target, [id], values);
+  }
+  for (const [id, definitions] of await definitionsAt(ctx, model, field, [...parents.keys()]))
+    parents.set(id, definitions);
+}
+
+/** The list in its order with its changes, then what it does not mention. A new one gets its name here. */
+function redefined(before: Definition[], items: Item[]): unknown[] {
+  const mentioned = new Set(items.map((item) => item.name));
+  const kept = items.flatMap((item): unknown[] => {
+    const old = before.find((each) => each.name === item.name);
+    if (item.definition_deleted) return [];
+    return item.definition_changed ? [item] : old ? [old] : [];
+  });
+  return [...kept, ...before.filter((each) => !mentioned.has(each.name))];
+}
+
+/** @throws BAD_VALUE for a link to what is not there */
+async function checkThere(
+  ctx: Ctx,
+  model: Model,
+  field: Field,
+  definitions: Definition[],
+  stored: Values,
+): Promise<void> {
+  for (const [name, ids] of linksOf(definitions, stored)) {
+    const target = modelOf(ctx, name);
+    const rows = await ctx.db.rows<{ id: number }>(
+      `select t.id from ${tableOf(target)} t where ${scopeSql(target, 't')} and t.id = any($2)`,
+      [ctx.workspace.id, ids],
+    );
+    const absent = ids.find((id) => !rows.some((row) => row.id === id));
+    const property = definitions.find((each) => each.comodel === name)!;
+    if (absent !== undefined) throw errors.wrongValue(model.name, `${field.name}.${property.name}`, absent);
+  }
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { errors } from '../../errors.ts';
+import { isObject } from '../../json.ts';
+import { limits } from '../../limits.ts';
+import type { Field, FieldType } from '../model/field.ts';
+import type { Model, Registry, Values } from '../model/model.ts';
+import { isPropertyName } from '../model/naming.ts';
+import { INT_MAX } from '../value/number.ts';
+import { toColumn } from './values.ts';
+
+/** What a parent says of one property of the records under it. */
+export interface Definition {
+  name: string;
+  type: string;
+  string?: string;
+  comodel?: string;
+  selection?: [string, string][];
+  tags?: [string, string, number][];
+  default?: unknown;
+}
+
+/** Types of properties, and the type of field their values are checked as; null for those with forms of their own. */
+const TYPES: Record<string, FieldType | null> = {
+  boolean: 'boolean',
+  integer: 'integer',
+  float: 'float',
+  monetary: 'float',
+  char: 'char',
+  text: 'text',
+  html: 'html',
+  date: 'date',
+  datetime: 'datetime',
+  selection: 'selection',
+  many2one: null,
+  many2many: null,
+  tags: null,
+  separator: null,
+};
+
+const KEYS = new Set(
+  ['name', 'type', 'string', 'help', 'default', 'suffix', 'comodel', 'domain'].concat([
+    'selection',
+    'tags',
+    'view_in_cards',
+    'fold_by_default',
+    'currency_field',
+  ]),
+);
+
+/** What clients send along with a definition in a record's list, and that is no part of it. */
+const ALONG = new Set(['value', 'definition_changed', 'definition_deleted']);
+
+/**
+ * Definitions as a caller gave them; one without a name gets one. An unset list is an empty one.
+ * @throws BAD_VALUE for what is no definition, naming the property
+ */
+export function definitionsOf(registry: Registry, where: string, given: unknown): Definition[] {
+  if (given === null || given === undefined || given === false) return [];
+  const wrong = (what: string) => errors.badValue(`Wrong value for ${where}: ${what}`);
+  if (!Array.isArray(given)) throw wrong('definitions are a list of objects');
+  if (given.length > limits.propertyDefinitions) throw wrong(`over ${limits.propertyDefinitions} properties`);
+  const list = given.map((each) => definitionOf(registry, each, wrong));
+  const names = list.map((each) => each.name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice) throw wrong(`the property '${twice}' is defined twice`);
+  return list;
+}
+
+/** For a property that came without a name. */
+export const newName = (): string => randomBytes(8).toString('hex');
+
+type Wrong = (what: string) => Error;
+
+function definitionOf(registry: Registry, given: unknown, wrong: Wrong): Definition {
+  if (!isObject(given)) throw wrong('a definition is an object');
+  const entries = Object.entries(given).filter(([key, value]) => !ALONG.has(key) && value !== null);
+  const definition: Given = Object.fromEntries(entries);
+  definition.name ||= newName();
+  checkDefinition(registry, definition, wrong);
+  return definition;
+}
+
+/** A definition as it comes: of any types, and with any keys beside these. */
+type Given = { [K in keyof Definition]?: unknown };
+
+function checkDefinition(registry: Registry, given: Given, wrong: Wrong): asserts given is Definition {
+  const { name, type, string } = given;
+  if (typeof name !== 'string' || !isPropertyName(name))
+    throw wrong('the name of a property is of lower-case letters, digits and underscores');
+  const unknown = Object.keys(given).find((key) => !KEYS.has(key));
+  if (unknown) throw wrong(`the property '${name}' has the unknown key '${unknown.slice(0, 40)}'`);
+  if (typeof type !== 'string' || !Object.hasOwn(TYPES, type))
+    throw wrong(`the property '${name}' has no known type`);
+  if (string !== undefined && typeof string !== 'string')
+    throw wrong(`the label of the property '${name}' is no text`);
+  checkOptions(registry, name, type, given, wrong);
+}
+
+function checkOptions(
+  registry: Registry,
+  name: string,
+  type: string,
+  { comodel, selection, tags }: Given,
+  wrong: Wrong,
+): void {
+  if (type.startsWith('many2') && !(typeof comodel === 'string' && registry.has(comodel)))
+    throw wrong(`the property '${name}' leads to no known model`);
+  const areTexts = (list: unknown, length: number): boolean =>
+    Array.isArray(list) &&
+    list.every((item) => Array.isArray(item) && item.length === length && item.slice(0, 2).every(isText));
+  if (selection !== undefined && !areTexts(selection, 2))
+    throw wrong(`the selection of the property '${name}' is a list of [value, label]`);
+  if (tags !== undefined && !areTexts(tags, 3))
+    throw wrong(`the tags of the property '${name}' are a list of [value, label, colour]`);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/**
+ * The value of a property in the form it is stored in: unset is false, a many2one its id, a many2many a list of ids.
+ * @throws BAD_VALUE when it does not fit the definition
+ */
+export function propertyValue(model: Model, field: Field, definition: Definition, value: unknown): unknown {
+  const type = TYPES[definition.type];
+  if (value === null || value === undefined || value === false || value === '') return false;
+  const name = `${field.name}.${definition.name}`;
+  const wrong = () => errors.wrongValue(model.name, name, value);
+  if (type) return asField(model, field, definition, type, value);
+  switch (definition.type) {
+    case 'many2one':
+      return idOf(value) ?? fail(wrong);
+    case 'many2many':
+      return listOf(value, wrong).map((each) => idOf(each) ?? fail(wrong));
+    case 'tags':
+      return listOf(value, wrong).map(
+        (each) => definition.tags?.find(([tag]) => tag === each)?.[0] ?? fail(wrong),
+      );
+    default:
+      return fail(wrong);
+  }
+}
+
+function asField(
+  model: Model,
+  field: Field,
+  definition: Definition,
+  type: FieldType,
+  value: unknown,
+): unknown {
+  const selection = definition.selection ?? [];
+  const as: Field = { ...field, name: `${field.name}.${definition.name}`, type, required: false, selection };
+  return toColumn(model, as, value) ?? false;
+}
+
+/** An id, or the `[id, name]` that a read gives. */
+function idOf(value: unknown): number | null {
+  const id = Array.isArray(value) ? value[0] : value;
+  return Number.isInteger(id) && id > 0 && id <= INT_MAX ? id : null;
+}
+
+function listOf(value: unknown, wrong: () => Error): unknown[] {
+  return Array.isArray(value) ? value : fail(wrong);
+}
+
+function fail(wrong: () => Error): never {
+  throw wrong();
+}
+
+/** Which records the values lead to, by model. */
+export function linksOf(definitions: Definition[], values: Values): Map<string, number[]> {
+  const links = new Map<string, number[]>();
+  for (const { name, comodel } of definitions) {
+    if (!comodel || !values[name]) continue;
+    links.set(comodel, [...(links.get(comodel) ?? []), ...[values[name] as number | number[]].flat()]);
+  }
+  return links;
+}

@@ -1,0 +1,62 @@
+import { newStatement } from '../access/reader.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { columnSql, scopeSql, tableOf } from '../sql/columns.ts';
+import { alias, param, quote, type Statement, text } from '../sql/statement.ts';
+import type { Row } from './row.ts';
+
+// An amount is kept as exactly as its currency counts; without a currency, as it was given.
+
+/** Whether an amount among the values may have more decimals than its currency. */
+export const mayNeedRounding = (model: Model, { columns, custom }: Row): boolean =>
+  [...columns].some(([field, value]) => isFraction(field, value)) ||
+  Object.entries(custom).some(([name, value]) => isFraction(model.fields.get(name), value));
+
+const isFraction = (field: Field | undefined, value: unknown): boolean =>
+  field?.type === 'monetary' &&
+  field.currency !== undefined &&
+  typeof value === 'number' &&
+  !Number.isInteger(value);
+
+/** Rounds the amounts of the rows that were just written, half away from zero. */
+export async function roundMoney(ctx: Ctx, model: Model, ids: number[], rows: Row[]): Promise<void> {
+  if (!rows.some((row) => mayNeedRounding(model, row))) return;
+  for (const field of model.fields.values()) {
+    const currency = field.currency ? model.fields.get(field.currency) : undefined;
+    if (field.type !== 'monetary' || field.related || field.computed || currency?.relation !== 'res.currency')
+      continue;
+    const isWritten = rows.some(({ columns, custom }) =>
+      isFraction(field, columns.get(field) ?? custom[field.name]),
+    );
+    if (isWritten) await roundField(ctx, model, field, currency, ids);
+  }
+}
+
+async function roundField(
+  ctx: Ctx,
+  model: Model,
+  field: Field,
+  currency: Field,
+  ids: number[],
+): Promise<void> {
+  const statement = newStatement(ctx);
+  const value = columnSql(statement, model, field, 't');
+  const rounded = `round(${value}::numeric, ${placesSql(statement, columnSql(statement, model, currency, 't'))})`;
+  const name = text(field.name);
+  const set = field.custom
+    ? `custom = jsonb_set(t.custom, array[${name}], to_jsonb(${rounded}))`
+    : `${quote(field.name)} = ${rounded}`;
+  await ctx.db.rows(
+    `update ${quote(model.table)} t set ${set} where ${scopeSql(model, 't')} and t.id = any(${param(statement, ids)}) and ${rounded} <> ${value}`,
+    statement.params,
+  );
+}
+
+/** Decimals of the currency behind `link`; null without one. */
+function placesSql(statement: Statement, link: string): string {
+  const currencies = statement.registry.get('res.currency')!;
+  const row = alias(statement);
+  const places = columnSql(statement, currencies, currencies.fields.get('decimal_places')!, row);
+  return `(select ${places} from ${tableOf(currencies)} ${row} where ${scopeSql(currencies, row)} and ${row}.id = ${link})`;
+}

@@ -1,0 +1,29 @@
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Values } from '../model/model.ts';
+
+/** A list field with the commands a caller gave for it: `[0,0,vals] [1,id,vals] [2,id] [3,id] [4,id] [5] [6,0,ids]`. */
+export interface ListValue {
+  field: Field;
+  value: unknown;
+}
+
+/** A row about to be written. */
+export interface Row {
+  /** In the form their columns take. */
+  columns: Map<Field, unknown>;
+  /** Values of custom fields, as JSON keeps them. */
+  custom: Record<string, unknown>;
+  lists: ListValue[];
+  /** many2ones among the custom values. */
+  links: Map<Field, unknown>;
+  /** A custom field with a look-up index is among the values. */
+  indexed: boolean;
+}
+
+/** The three ways in which records change, handed to what a change entails: lines, links and definitions of others. */
+export interface Gate {
+  create(ctx: Ctx, name: string, list: Values[]): Promise<number[]>;
+  write(ctx: Ctx, name: string, ids: number[], values: Values): Promise<true>;
+  unlink(ctx: Ctx, name: string, ids: number[]): Promise<true>;
+}

@@ -1,0 +1,115 @@
+import { errors } from '../../errors.ts';
+import { isObject } from '../../json.ts';
+import { checkField, checkModel } from '../access/access.ts';
+import { modelOf, newStatement } from '../access/reader.ts';
+import { checkRows } from '../access/rows.ts';
+import { checkLanguage } from '../ctx/catalog.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+import { isTranslated, SOURCE_LANGUAGE, translationKey } from '../model/translated.ts';
+import { columnSql, scopeSql, tableOf } from '../sql/columns.ts';
+import { param, quote } from '../sql/statement.ts';
+import { write } from './write.ts';
+
+interface Translation {
+  lang: string;
+  source: string;
+  /** '' where there is none. */
+  value: string;
+}
+
+/**
+ * A text of a record in the languages `langs`, or in all that are in use, and what sort of text it is.
+ * @throws MISSING, ACCESS_ERROR, USER_ERROR for a language that is not in use
+ */
+export async function translationsOf(
+  ctx: Ctx,
+  name: string,
+  ids: number[],
+  fieldName: string,
+  langs: string[] | null,
+): Promise<[Translation[], object]> {
+  const model = modelOf(ctx, name);
+  const field = fieldOf(ctx, model, fieldName);
+  checkModel(ctx, model, 'read');
+  checkField(ctx, model, field, 'read');
+  const wanted = langs?.length ? langs : [...ctx.catalog.languages.keys()].sort();
+  for (const lang of wanted) checkLanguage(ctx.catalog, lang);
+  const { source, custom } = await textsOf(ctx, model, field, ids);
+  const valueIn = (lang: string): string =>
+    lang === SOURCE_LANGUAGE ? source : ((custom[translationKey(field, lang)] as string | null) ?? '');
+  const texts = wanted.map((lang) => ({ lang, source, value: valueIn(lang) }));
+  return [
+    texts,
+    { translation_type: field.type === 'char' ? 'char' : 'text', translation_show_source: false },
+  ];
+}
+
+/** Writes a text of records in several languages; false takes a translation away. @throws as translationsOf */
+export async function translate(
+  ctx: Ctx,
+  name: string,
+  ids: number[],
+  fieldName: string,
+  given: unknown,
+): Promise<true> {
+  const field = fieldOf(ctx, modelOf(ctx, name), fieldName);
+  if (!isObject(given)) throw errors.badValue("Wrong value for the argument 'translations'");
+  const texts = Object.entries(given);
+  for (const [lang] of texts) checkLanguage(ctx.catalog, lang);
+  return ctx.tx(async (tx) => {
+    for (const [lang, value] of texts) {
+      const inLang = tx.with({ context: { ...tx.context, lang } });
+      await write(inLang, name, ids, { [field.name]: value });
+    }
+    return true as const;
+  });
+}
+
+/** Gives the records `to` the other languages of the records `from`, place by place. */
+export async function copyTranslations(
+  ctx: Ctx,
+  model: Model,
+  fields: Field[],
+  from: number[],
+  to: number[],
+): Promise<void> {
+  if (fields.length === 0 || to.length === 0) return;
+  const table = quote(model.table);
+  await ctx.db.rows(
+    `update ${table} t set custom = coalesce(t.custom, '{}') || x.texts
+     from (select w.copy, jsonb_object_agg(e.key, e.value) as texts from unnest($2::int[], $3::int[]) w(id, copy)
+       join ${table} s on ${scopeSql(model, 's')} and s.id = w.id cross join jsonb_each(s.custom) e
+       where strpos(e.key, '@') > 0 and split_part(e.key, '@', 1) = any($4) group by w.copy) x
+     where ${scopeSql(model, 't')} and t.id = x.copy`,
+    [ctx.workspace.id, from, to, fields.map((field) => field.name)],
+  );
+}
+
+function fieldOf(ctx: Ctx, model: Model, name: string): Field {
+  const field = model.fields.get(name);
+  if (!field) throw errors.unknownField(name, model.name, 'on');
+  if (!isTranslated(model, field))
+    throw errors.badValue(`The field '${name}' of ${model.name} is not translated`);
+  checkField(ctx, model, field, 'read');
+  return field;
+}
+
+async function textsOf(
+  ctx: Ctx,
+  model: Model,
+  field: Field,
+  ids: number[],
+): Promise<{ source: string; custom: Values }> {
+  const [id] = ids;
+  if (ids.length !== 1 || id === undefined) throw errors.badValue('Expected one record');
+  if ((await checkRows(ctx, model, [id], 'read')).length === 0) throw errors.missing(model.name, [id]);
+  const statement = { ...newStatement(ctx), lang: null };
+  const column = columnSql(statement, model, field, 't');
+  const [row] = await ctx.db.rows<{ source: string | null; custom: Values | null }>(
+    `select ${column} as source, t.custom from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = ${param(statement, id)}`,
+    statement.params,
+  );
+  return { source: row?.source ?? '', custom: row?.custom ?? {} };
+}

@@ -1,0 +1,36 @@
+import { errors } from '../../errors.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Model, Values } from '../model/model.ts';
+import { quote } from '../sql/statement.ts';
+
+// Records that lie below others of their own model (`tree` of defineModel): none may lie below itself.
+
+/** Whether values put records below another one. What is new has nothing below it yet. */
+export const isPlaced = ({ options: { tree } }: Model, values: Values): boolean =>
+  tree !== undefined && Boolean(values[tree.parent]);
+
+/** Two records that are put below each other at one time would see no loop: one after the other. */
+export async function lockTree(ctx: Ctx, { name }: Model): Promise<void> {
+  await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('tree of ' || $2), $1::int)`, [
+    ctx.workspace.id,
+    name,
+  ]);
+}
+
+/** @throws VALIDATION when one of `ids` is above itself */
+export async function refuseLoops(
+  ctx: Ctx,
+  { table, options: { tree } }: Model,
+  ids: number[],
+): Promise<void> {
+  const [rows, parent] = [quote(table), quote(tree!.parent)];
+  const [loop] = await ctx.db.rows(
+    `with recursive up(start, id) as (
+       select id, ${parent} from ${rows} where workspace_id = $1 and id = any($2)
+       union
+       select up.start, t.${parent} from ${rows} t join up on up.id = t.id where t.workspace_id = $1 and up.id <> up.start
+     ) select 1 from up where id = start limit 1`,
+    [ctx.workspace.id, ids],
+  );
+  if (loop) throw errors.validation(tree!.loop);
+}

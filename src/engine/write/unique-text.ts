@@ -1,0 +1,52 @@
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+import { scopeSql } from '../sql/columns.ts';
+import { quote } from '../sql/statement.ts';
+
+/** Texts among `fields` that no two records of the model may share get a number until they are free. Changes `list`. */
+export async function freeTexts(ctx: Ctx, model: Model, list: Values[], fields: Field[]): Promise<void> {
+  const texts = fields.filter((field) => field.type === 'char' && !field.custom);
+  if (texts.length === 0 || model.customId !== null) return;
+  const unique = await uniqueColumns(ctx, model);
+  for (const field of texts) if (unique.has(field.name)) await free(ctx, model, list, field);
+}
+
+/** Columns that may not be alike in all records, by themselves or together with others. */
+async function uniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
+  const rows = await ctx.db.rows<{ name: string }>(
+    `select distinct a.attname::text as name
+     from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+     where i.indrelid = $1::regclass and i.indisunique and not i.indisprimary`,
+    [quote(model.table)],
+  );
+  return new Set(rows.map((row) => row.name));
+}
+
+async function free(ctx: Ctx, model: Model, list: Values[], field: Field): Promise<void> {
+  const given = list.map((values) => values[field.name]).filter((text) => typeof text === 'string');
+  const stems = [...new Set(given.map(stemOf))];
+  const column = `t.${quote(field.name)}`;
+  const rows = await ctx.db.rows<{ text: string }>(
+    `select ${column} as text from ${quote(model.table)} t where ${scopeSql(model, 't')}
+     and exists (select 1 from unnest($2::text[]) s where starts_with(lower(${column}), lower(s)))`,
+    [ctx.workspace.id, stems],
+  );
+  const taken = new Set(rows.map((row) => row.text.toLowerCase()));
+  for (const values of list) {
+    const text = values[field.name];
+    if (typeof text === 'string') values[field.name] = nextFree(text, taken);
+  }
+}
+
+const stemOf = (text: string): string => text.replace(/ \(copy(?: \d+)?\)$/, '');
+
+/** `x (copy)`, `x (copy 2)`… whichever is not taken yet; it is then. Pure but for `taken`. */
+function nextFree(text: string, taken: Set<string>): string {
+  const stem = stemOf(text);
+  let candidate = text;
+  for (let n = 1; taken.has(candidate.toLowerCase()); n++)
+    candidate = `${stem} (copy${n > 1 ? ` ${n}` : ''})`;
+  taken.add(candidate.toLowerCase());
+  return candidate;
+}

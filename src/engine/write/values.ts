@@ -1,0 +1,249 @@
+import { errors } from '../../errors.ts';
+import { isObject } from '../../json.ts';
+import { checkField } from '../access/access.ts';
+import { otherLanguage } from '../ctx/call-context.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { type Field, isList } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+import { isTranslated, translationKey } from '../model/translated.ts';
+import { isInstant } from '../value/instant.ts';
+import { INT_MAX, numberOf } from '../value/number.ts';
+import { sanitized } from '../value/sanitize-html.ts';
+import type { Row } from './row.ts';
+
+/** Names that callers send along and that are never theirs to set. */
+const IGNORED = new Set([
+  'id',
+  'display_name',
+  'create_uid',
+  'create_date',
+  'write_uid',
+  'write_date',
+  'parent_path',
+]);
+
+/** Names that hooks of the model have set, by the values they are among. */
+const own = new WeakMap<Values, Set<string>>();
+
+/** For hooks: sets values that callers may not, those of readonly and secret fields. */
+export function setOwn(values: Values, more: Values): void {
+  Object.assign(values, more);
+  own.set(values, new Set([...(own.get(values) ?? []), ...Object.keys(more)]));
+}
+
+/** A copy of what must be an object of fields. @throws BAD_VALUE */
+export function objectOf(given: unknown): Values {
+  if (!isObject(given)) throw errors.badValue('values must be an object of fields');
+  return { ...given };
+}
+
+/**
+ * Values as a caller gave them, as a row to be written.
+ * @throws BAD_VALUE for an unknown field or a value that does not fit, ACCESS_ERROR for a field out of reach,
+ * VALIDATION when a required one lacks
+ */
+export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create' | 'write'): Row {
+  const row: Row = { columns: new Map(), custom: {}, links: new Map(), lists: [], indexed: false };
+  // What is new has its first text as its source, in whatever language.
+  const lang = operation === 'write' ? otherLanguage(ctx) : null;
+  for (const [name, value] of Object.entries(values)) {
+    if (IGNORED.has(name)) continue;
+    const field = model.fields.get(name);
+    if (!field) throw errors.unknownField(name, model.name, 'in');
+    if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;
+    if (isList(field)) row.lists.push({ field, value });
+    else place(row, model, field, value, lang);
+  }
+  if (operation === 'create') require(row, model);
+  stamp(ctx, model, row, operation);
+  return row;
+}
+
+/** What has no column of its own is left alone: it follows from others. @throws ACCESS_ERROR */
+function isWritable(
+  ctx: Ctx,
+  model: Model,
+  field: Field,
+  operation: 'create' | 'write',
+  isOwn = false,
+): boolean {
+  if (!isOwn) checkField(ctx, model, field, operation);
+  if (field.related || field.computed) return false;
+  if (ctx.sudo || isOwn) return true;
+  if (field.secret) throw errors.fieldAccess(field.name, model.label, model.name, operation);
+  if (field.readonly)
+    throw errors.readonlyField(field.label, field.name, model.name, model.options.setBy?.[field.name] ?? []);
+  return true;
+}
+
+function place(row: Row, model: Model, field: Field, value: unknown, lang: string | null = null): void {
+  const column = toColumn(model, field, value);
+  if (lang && isTranslated(model, field)) {
+    row.custom[translationKey(field, lang)] = column;
+    return;
+  }
+  if (!field.custom) {
+    row.columns.set(field, column);
+    return;
+  }
+  row.custom[field.name] = inJson(field, column);
+  row.indexed ||= field.custom.indexed;
+  if (field.type === 'many2one') row.links.set(field, column);
+}
+
+/** A custom value lies in JSON. */
+function inJson(field: Field, column: unknown): unknown {
+  if (Buffer.isBuffer(column)) return column.toString('base64');
+  return field.type === 'json' && typeof column === 'string' ? JSON.parse(column) : column;
+}
+
+function require(row: Row, model: Model): void {
+  for (const field of model.fields.values()) {
+    if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
+    const given = field.custom ? field.name in row.custom : row.columns.has(field);
+    if (!given) place(row, model, field, null);
+  }
+}
+
+function stamp(ctx: Ctx, model: Model, row: Row, operation: 'create' | 'write'): void {
+  const set = (name: string, value: unknown) => {
+    const field = model.fields.get(name);
+    if (field && !row.columns.has(field)) row.columns.set(field, value);
+  };
+  const now = new Date().toISOString().slice(0, 23);
+  const user = ctx.principal?.userId ?? null;
+  set('write_date', now);
+  set('write_uid', user);
+  if (operation === 'create') {
+    set('create_date', now);
+    set('create_uid', user);
+  }
+}
+
+const DATETIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)?$/;
+/** Amounts have 16 digits before the point (numeric(20, 4)). */
+const AMOUNT_END = 1e16;
+
+/**
+ * A value as a caller gave it, in the form its column takes; `false` and null mean unset.
+ * @throws BAD_VALUE when the value does not fit the field; nothing is ever cut or cleared in silence
+ */
+export function toColumn(model: Model, field: Field, value: unknown): unknown {
+  if (value === null || value === undefined) return unset(model, field);
+  if (value === false && field.type !== 'boolean') return unset(model, field);
+  if (value === '' && EMPTY_IS_UNSET.has(field.type)) return unset(model, field);
+  switch (field.type) {
+    case 'boolean':
+      return toBoolean(model, field, value);
+    case 'integer':
+    case 'many2one':
+    case 'many2one_reference':
+      return toInteger(model, field, value);
+    case 'float':
+    case 'monetary':
+      return toNumber(model, field, value);
+    case 'date':
+    case 'datetime':
+      return toDate(model, field, value);
+    case 'selection':
+      return toSelection(model, field, value);
+    case 'binary':
+      return toBytes(model, field, value);
+    case 'html':
+      return sanitized(toText(model, field, value), `${model.name}.${field.name}`);
+    case 'reference':
+      return toReference(model, field, value);
+    case 'json':
+    case 'properties':
+    case 'properties_definition':
+      return JSON.stringify(value);
+    case 'strings':
+      if (!Array.isArray(value) || value.some((v) => typeof v !== 'string')) throw wrong(model, field, value);
+      return value;
+    default:
+      return toText(model, field, value);
+  }
+}
+
+/** What has no empty value of its own: forms send '' for "nothing chosen". */
+const EMPTY_IS_UNSET: ReadonlySet<string> = new Set(['date', 'datetime', 'selection', 'reference']);
+
+function unset(model: Model, field: Field): unknown {
+  if (field.type === 'boolean') return false;
+  if (!field.required) return null;
+  if (field.type === 'integer' || field.type === 'float' || field.type === 'monetary') return 0;
+  throw errors.validation(
+    `The operation cannot be completed: Missing required value for the field '${field.label}' (${field.name}).\nModel: '${model.label}' (${model.name})\n- create/update: a mandatory field is not set`,
+  );
+}
+
+const wrong = (model: Model, field: Field, value: unknown) =>
+  errors.wrongValue(model.name, field.name, value);
+
+function toBoolean(model: Model, field: Field, value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  if (value === 0 || value === 1) return value === 1;
+  throw wrong(model, field, value);
+}
+
+function toNumber(model: Model, field: Field, value: unknown): number {
+  const number = typeof value === 'string' ? numberOf(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(model, field, value);
+  if (field.type === 'monetary' && Math.abs(number) >= AMOUNT_END)
+    throw errors.badValue(`Wrong value for ${model.name}.${field.name}: ${number} is out of range`);
+  return number;
+}
+
+function toInteger(model: Model, field: Field, value: unknown): number {
+  // A relation takes an id and nothing that merely looks like one.
+  if (field.type === 'many2one' && typeof value !== 'number') throw wrong(model, field, value);
+  const number = toNumber(model, field, value);
+  if (!Number.isInteger(number) || Math.abs(number) > INT_MAX) throw wrong(model, field, value);
+  return number;
+}
+
+/** UTC; a date takes the day of a time, a datetime takes a day as its midnight. */
+function toDate(model: Model, field: Field, value: unknown): string {
+  const [, day, minute = '00:00', second = ':00', fraction = ''] =
+    (typeof value === 'string' && DATETIME.exec(value)) || [];
+  const whole = `${day} ${minute}${second}`;
+  if (!day || !isInstant(whole)) throw wrong(model, field, value);
+  return field.type === 'date' ? day : whole + fraction;
+}
+
+/** What is to be chosen from now is checked by the model. */
+function toSelection(model: Model, field: Field, value: unknown): unknown {
+  if (field.choices) return toText(model, field, value);
+  if (!field.selection!.some(([known]) => known === value)) throw wrong(model, field, value);
+  return value;
+}
+
+/** `model,id` */
+function toReference(model: Model, field: Field, value: unknown): string {
+  if (typeof value !== 'string' || !/^[a-z_][a-z0-9_.]*,\d{1,9}$/.test(value))
+    throw wrong(model, field, value);
+  const [target] = value.split(',');
+  if (field.selection && !field.selection.some(([name]) => name === target)) throw wrong(model, field, value);
+  return value;
+}
+
+function toBytes(model: Model, field: Field, value: unknown): Buffer {
+  const packed = typeof value === 'string' ? value.replace(/\s+/g, '') : null;
+  const body = packed?.replace(/={1,2}$/, '');
+  if (body === undefined || /[^A-Za-z0-9+/]/.test(body) || body.length % 4 === 1)
+    throw wrong(model, field, value);
+  return Buffer.from(body, 'base64');
+}
+
+function toText(model: Model, field: Field, value: unknown): string {
+  if (typeof value === 'object') throw wrong(model, field, value);
+  const text = String(value);
+  if (text.includes('\0'))
+    throw errors.badValue(
+      `Wrong value for ${model.name}.${field.name}: text may not contain a NUL character`,
+    );
+  if (field.size && text.length > field.size)
+    throw errors.badValue(`Wrong value for ${model.name}.${field.name}: over ${field.size} characters`);
+  if (field.required && text.trim() === '') return unset(model, field) as string;
+  return text;
+}

@@ -1,0 +1,178 @@
+import { brief, errors } from '../../errors.ts';
+import { isObject } from '../../json.ts';
+import { checkModel } from '../access/access.ts';
+import { modelOf, newStatement } from '../access/reader.ts';
+import { checkRows } from '../access/rows.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+import { columnSql, fixedSql, scopeSql } from '../sql/columns.ts';
+import { quote } from '../sql/statement.ts';
+import type { Gate, ListValue } from './row.ts';
+
+type Command = [number, unknown?, unknown?];
+
+/** A list of one record. */
+interface List {
+  gate: Gate;
+  field: Field;
+  target: Model;
+  owner: number;
+  /** The record has just been made: nothing is linked yet. */
+  isNew: boolean;
+}
+
+/** Carries out the commands for each of the records `ids` of `model`. */
+export async function applyLists(
+  ctx: Ctx,
+  gate: Gate,
+  model: Model,
+  ids: number[],
+  lists: ListValue[],
+  isNew: boolean,
+): Promise<void> {
+  for (const { field, value } of lists) {
+    if (field.thread) throw errors.fieldAccess(field.name, model.label, model.name, 'write');
+    const commands = commandsOf(field, value);
+    const target = modelOf(ctx, field.relation!);
+    for (const owner of ids) await applyAll(ctx, { gate, field, target, owner, isNew }, commands);
+  }
+}
+
+/** New lines that follow each other are created together. */
+async function applyAll(ctx: Ctx, list: List, commands: Command[]): Promise<void> {
+  for (let at = 0; at < commands.length; ) {
+    let end = at;
+    while (commands[end]?.[0] === 0) end++;
+    if (end > at)
+      await createLines(
+        ctx,
+        list,
+        commands.slice(at, end).map(([, , values]) => values),
+      );
+    else await apply(ctx, list, commands[end++]!);
+    at = end;
+  }
+}
+
+/** A bare list of ids means "these and no others", false means "none". */
+function commandsOf(field: Field, value: unknown): Command[] {
+  if (value === false || value === null) return [[5]];
+  if (!Array.isArray(value))
+    throw errors.badValue(`Wrong value for ${field.name}: a list of commands is needed`);
+  if (value.length && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
+  return value.map((item) => {
+    if (!Array.isArray(item) || typeof item[0] !== 'number')
+      throw errors.badValue(`Wrong command for ${field.name}: ${brief(item)}`);
+    return item as Command;
+  });
+}
+
+async function apply(ctx: Ctx, list: List, [code, id, extra]: Command): Promise<void> {
+  const { gate, field, target } = list;
+  switch (code) {
+    case 1:
+      await gate.write(ctx, target.name, [idOf(field, id)], valuesOf(field, extra));
+      return;
+    case 2:
+      return remove(ctx, list, idOf(field, id));
+    case 3:
+      return detach(ctx, list, [idOf(field, id)]);
+    case 4:
+      return attach(ctx, list, [idOf(field, id)]);
+    case 5:
+      return list.isNew ? undefined : detach(ctx, list, null);
+    case 6:
+      return replace(ctx, list, extra);
+    default:
+      throw errors.badValue(`Unknown command ${code} for ${field.name}`);
+  }
+}
+
+function idOf(field: Field, id: unknown): number {
+  if (typeof id !== 'number' || !Number.isInteger(id))
+    throw errors.badValue(`Wrong id in a command for ${field.name}`);
+  return id;
+}
+
+function valuesOf(field: Field, values: unknown): Values {
+  if (!isObject(values)) throw errors.badValue(`Wrong command for ${field.name}: values are needed`);
+  return values;
+}
+
+async function createLines(ctx: Ctx, list: List, given: unknown[]): Promise<void> {
+  const { gate, field, target, owner } = list;
+  const inverse = field.inverse ? { [field.inverse]: owner } : {};
+  const ids = await gate.create(
+    ctx,
+    target.name,
+    given.map((values) => ({ ...valuesOf(field, values), ...inverse })),
+  );
+  if (field.join) await link(ctx, list, ids);
+}
+
+/** A line that is gone already is what the caller wants. */
+async function remove(ctx: Ctx, { gate, target }: List, id: number): Promise<void> {
+  const there = await checkRows(ctx, target, [id], 'unlink');
+  await gate.unlink(ctx, target.name, there);
+}
+
+async function replace(ctx: Ctx, list: List, wanted: unknown): Promise<void> {
+  const { field } = list;
+  if (!Array.isArray(wanted)) throw errors.badValue(`Wrong command for ${field.name}: ids are needed`);
+  const ids = wanted.map((id) => idOf(field, id));
+  const linked = list.isNew ? [] : await linkedIds(ctx, list);
+  const gone = linked.filter((id) => !ids.includes(id));
+  if (gone.length) await detach(ctx, list, gone);
+  const added = ids.filter((id) => !linked.includes(id));
+  if (added.length) await attach(ctx, list, added);
+}
+
+async function linkedIds(ctx: Ctx, { field, target, owner }: List): Promise<number[]> {
+  const text = field.join
+    ? `select ${quote(field.join.other)} as id from ${quote(field.join.table)} where workspace_id = $1${fixedSql(field)} and ${quote(field.join.self)} = $2`
+    : `select t.id from ${quote(target.table)} t where ${scopeSql(target, 't')} and ${columnSql(newStatement(ctx), target, target.fields.get(field.inverse!)!, 't')} = $2`;
+  return (await ctx.db.rows<{ id: number }>(text, [ctx.workspace.id, owner])).map((row) => row.id);
+}
+
+/** Links need the right to read what is linked; what the caller cannot see does not exist. */
+async function attach(ctx: Ctx, list: List, ids: number[]): Promise<void> {
+  const { gate, field, target, owner } = list;
+  if (!field.join) {
+    await gate.write(ctx, target.name, ids, { [field.inverse!]: owner });
+    return;
+  }
+  checkModel(ctx, target, 'read');
+  const found = await checkRows(ctx, target, ids, 'read', 'key share');
+  const absent = ids.filter((id) => !found.includes(id));
+  if (absent.length) throw errors.absentLink(field.label, field.name, target.name, absent);
+  await link(ctx, list, ids);
+}
+
+async function link(ctx: Ctx, { field, owner }: List, ids: number[]): Promise<void> {
+  const { table, self, other, fixed } = field.join!;
+  const names = [...Object.keys(fixed), self, other].map(quote).join(', ');
+  const values = [...Object.values(fixed), '$2', 'unnest($3::int[])'].join(', ');
+  await ctx.db.rows(
+    `insert into ${quote(table)} (workspace_id, ${names}) select $1, ${values} on conflict do nothing`,
+    [ctx.workspace.id, owner, ids],
+  );
+}
+
+/** Drops links; null means all of them. A line whose link is required is deleted. */
+async function detach(ctx: Ctx, list: List, ids: number[] | null): Promise<void> {
+  const { gate, field, target, owner } = list;
+  if (field.join) {
+    const { table, self, other } = field.join;
+    await ctx.db.rows(
+      `delete from ${quote(table)} where workspace_id = $1${fixedSql(field)} and ${quote(self)} = $2 and ($3::int[] is null or ${quote(other)} = any($3))`,
+      [ctx.workspace.id, owner, ids],
+    );
+    return;
+  }
+  const linked = await linkedIds(ctx, list);
+  const lines = ids ? linked.filter((id) => ids.includes(id)) : linked;
+  const inverse = target.fields.get(field.inverse!)!;
+  if (inverse.required || inverse.onDelete === 'cascade') await gate.unlink(ctx, target.name, lines);
+  else await gate.write(ctx, target.name, lines, { [field.inverse!]: false });
+}
