@@ -1,4 +1,5 @@
 import { compare, type Side } from './lib/compare.ts';
+import { email } from './lib/email.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 import { xmlSearch } from './lib/xml-search.ts';
 
@@ -12,13 +13,6 @@ interface Door {
 
 const FIELDS = ['name', 'email', 'phone', 'city', 'is_company', 'parent_id', 'write_date'];
 const DOMAIN = [['is_company', '=', false]];
-const email = {
-  from: 'Bench <bench@main.localhost>',
-  to: 'someone@example.org',
-  subject: 'A message',
-  html: '<p>Hello there</p>',
-  text: 'Hello there',
-};
 const rawSearch = (stage: Stage): Side => ({
   port: stage.baseline.port,
   path: '/search_read',

@@ -1,17 +1,10 @@
 import pg from 'pg';
 import { compare, type Side } from './lib/compare.ts';
+import { email } from './lib/email.ts';
 import { loadFrom, median } from './lib/process.ts';
 import { memory, openStage, type Stage } from './lib/stage.ts';
 
 // node bench/emails.ts [send|template|batch|import|list]…   Emails of the REST API beside the raw handler, alternating, medians.
-
-const email = {
-  from: 'Bench <bench@main.localhost>',
-  to: 'someone@example.org',
-  subject: 'A message',
-  html: '<p>Hello there</p>',
-  text: 'Hello there',
-};
 
 const ours = (stage: Stage, path: string, body?: unknown): Side => ({
   port: stage.app.port,

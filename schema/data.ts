@@ -12,6 +12,7 @@ import type { Policy } from '../src/engine/verb/policy.ts';
 import { verb } from '../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../src/engine/write/write.ts';
 import { errors } from '../src/errors.ts';
+import { isObject } from '../src/json.ts';
 import { limits } from '../src/limits.ts';
 import { pageOf } from './page.ts';
 
@@ -26,7 +27,7 @@ const flavourOf = (load: string | null | undefined) => (load === PAIRS ? 'record
 
 /** @throws BAD_VALUE that names the argument, unless each is an object */
 function valuesIn(argument: string, list: unknown[]): Values[] {
-  if (list.some((values) => values === null || typeof values !== 'object' || Array.isArray(values)))
+  if (!list.every(isObject))
     throw errors.badValue(`Wrong value for the argument '${argument}': values must be an object of fields`);
   return list as Values[];
 }

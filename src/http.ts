@@ -56,9 +56,11 @@ const hosts = new Map<string, string>();
 
 /** The host name of an address of ours. Asked for with every request, and dear to read out. */
 function hostOf(url: string): string {
-  const known = hosts.get(url) ?? new URL(url).hostname;
-  hosts.set(url, known);
-  return known;
+  const known = hosts.get(url);
+  if (known !== undefined) return known;
+  const host = new URL(url).hostname;
+  hosts.set(url, host);
+  return host;
 }
 
 /** The workspace a classic client names beside the address; null when it names none. */

@@ -1,11 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
 import { callMethod, operationAt } from '../../src/engine/verb/call.ts';
-import { fingerprint, once } from '../../src/engine/verb/idempotency.ts';
-import { errors } from '../../src/errors.ts';
+import { checkKey, fingerprint, once } from '../../src/engine/verb/idempotency.ts';
 import { cutter } from '../../src/http.ts';
 import { textOf } from '../../src/json-api.ts';
-import { limits } from '../../src/limits.ts';
 import { streamBody } from '../../src/stream-body.ts';
 import { keyRunning, keyUsed } from './refusals.ts';
 
@@ -43,9 +41,4 @@ async function answerOnce(ctx: Ctx, { model, method, named }: Call, key: string)
   if (outcome.kind === 'running') throw keyRunning();
   if (outcome.kind === 'other') throw keyUsed();
   return { body: outcome.body, replayed: outcome.kind === 'repeated' };
-}
-
-function checkKey(key: string): void {
-  if (key.length < 1 || key.length > limits.idempotencyKey)
-    throw errors.badRequest(`Idempotency-Key: 1 to ${limits.idempotencyKey} characters.`);
 }

@@ -1,5 +1,6 @@
 import { errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
+import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 
 /** A node of the block editor's document. */
@@ -26,17 +27,15 @@ export function blocksOf(field: string, text: string): Block {
 }
 
 function blockOf(field: string, value: unknown, depth: number, count: { left: number }): Block {
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw errors.badRequest(`${field}: a node must be an object.`);
-  const { type, attrs, content, text, marks } = value as Record<string, unknown>;
+  if (!isObject(value)) throw errors.badRequest(`${field}: a node must be an object.`);
+  const { type, attrs, content, text, marks } = value;
   if (typeof type !== 'string') throw errors.badRequest(`${field}: a node needs a type.`);
   if (depth === 0 || --count.left < 0) throw errors.badRequest(`${field}: too many nodes, or too deep.`);
   const list = (given: unknown) =>
     Array.isArray(given) ? given.map((each) => blockOf(field, each, depth - 1, count)) : [];
-  const isObject = attrs !== null && typeof attrs === 'object' && !Array.isArray(attrs);
   return {
     type,
-    attrs: isObject ? (attrs as Record<string, unknown>) : {},
+    attrs: isObject(attrs) ? attrs : {},
     content: list(content),
     text: typeof text === 'string' ? text : '',
     marks: list(marks),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { errors } from '../../src/errors.ts';
+import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import { domainOf, parseAddress } from '../../src/mail/address.ts';
 import { hasControl, headerFault } from '../../src/mail/header.ts';
@@ -116,8 +117,7 @@ function addresses(field: string, list: string[] | null | undefined): string[] {
 
 function headersOf(value: unknown): Record<string, string> | null {
   if (value === null || value === undefined) return null;
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw errors.badRequest('headers: an object of texts is needed.');
+  if (!isObject(value)) throw errors.badRequest('headers: an object of texts is needed.');
   if (Object.keys(value).length > limits.emailHeaders)
     throw errors.badRequest(`headers: at most ${limits.emailHeaders}.`);
   const headers: Record<string, string> = {};

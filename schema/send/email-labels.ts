@@ -1,4 +1,5 @@
 import { errors } from '../../src/errors.ts';
+import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 
 /**
@@ -26,7 +27,7 @@ function pairsOf(value: unknown): [string, string][] {
 }
 
 function namedPair(item: unknown): [string, unknown] {
-  const { name, value } = isObject(item) ? (item as { name?: unknown; value?: unknown }) : {};
+  const { name, value } = isObject(item) ? item : {};
   return [typeof name === 'string' ? name : '', value];
 }
 
@@ -36,8 +37,5 @@ export function metadataOf(value: unknown): Record<string, unknown> | null {
   if (!isObject(value)) throw errors.badRequest('metadata: an object is needed.');
   if (Buffer.byteLength(JSON.stringify(value)) > limits.emailMetadata)
     throw errors.badRequest(`metadata: at most ${limits.emailMetadata} bytes of JSON.`);
-  return value as Record<string, unknown>;
+  return value;
 }
-
-const isObject = (value: unknown): value is object =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);

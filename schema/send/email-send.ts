@@ -1,5 +1,6 @@
 import { builder } from '../../src/builder.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { checkKey } from '../../src/engine/verb/idempotency.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { AppError, errors, fromPostgres } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
@@ -74,9 +75,7 @@ async function sendEmails(
   if (emails.length === 0) throw errors.badRequest('At least one email is needed.');
   if (emails.length > limits.emailBatch)
     throw errors.badRequest(`At most ${limits.emailBatch} emails in one request.`);
-  if (key !== null && (key.length < 1 || key.length > limits.idempotencyKey)) {
-    throw errors.badRequest(`Idempotency-Key: 1 to ${limits.idempotencyKey} characters.`);
-  }
+  if (key !== null) checkKey(key);
   const request: Request = {
     emails,
     batch,

@@ -1,4 +1,5 @@
 import { errors } from '../../../src/errors.ts';
+import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
@@ -51,8 +52,7 @@ export function nameOf(field: string, text: string | null | undefined): string |
 /** @throws BAD_REQUEST unless it is an object of texts that is not too large */
 export function propertiesOf(value: unknown): Record<string, string> {
   if (value === null || value === undefined) return {};
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw errors.badRequest('properties: an object of texts is needed.');
+  if (!isObject(value)) throw errors.badRequest('properties: an object of texts is needed.');
   const entries = Object.entries(value);
   if (entries.length > limits.contactProperties)
     throw errors.badRequest(`properties: at most ${limits.contactProperties}.`);

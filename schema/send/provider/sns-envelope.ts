@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type KeyObject, verify } from 'node:crypto';
 import { errors } from '../../../src/errors.ts';
+import { isObject } from '../../../src/json.ts';
 
 /** A message of Amazon SNS as it is posted to an HTTP subscriber. */
 export interface SnsEnvelope {
@@ -56,9 +57,8 @@ function objectIn(body: Buffer): Record<string, unknown> {
   } catch {
     throw errors.badRequest('The body is no JSON.');
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw errors.badRequest('The body is no message of Amazon SNS.');
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw errors.badRequest('The body is no message of Amazon SNS.');
+  return value;
 }
 
 const malformed = (field: string) =>

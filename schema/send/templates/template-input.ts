@@ -1,4 +1,5 @@
 import { errors } from '../../../src/errors.ts';
+import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
 import { type Block, blocksOf, htmlOfBlocks } from '../blocks.ts';
@@ -85,8 +86,7 @@ export function templateName(given: string | null | undefined): string {
 /** An object of JSON scalars. @throws BAD_REQUEST that names the field and the variable */
 export function scalarsOf(field: string, value: unknown): Variables {
   if (value === null || value === undefined) return {};
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw errors.badRequest(`${field}: an object of values by name is needed.`);
+  if (!isObject(value)) throw errors.badRequest(`${field}: an object of values by name is needed.`);
   const entries = Object.entries(value);
   if (entries.length > limits.emailVariables)
     throw errors.badRequest(`${field}: at most ${limits.emailVariables}.`);

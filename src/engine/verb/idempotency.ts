@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
@@ -7,6 +8,12 @@ import type { Principal } from '../model/principal.ts';
 export interface Claim {
   key: string;
   hash: string;
+}
+
+/** @throws BAD_REQUEST for a key that is empty or too long */
+export function checkKey(key: string): void {
+  if (key.length < 1 || key.length > limits.idempotencyKey)
+    throw errors.badRequest(`Idempotency-Key: 1 to ${limits.idempotencyKey} characters.`);
 }
 
 /** What a request was answered with. */
