@@ -1,5 +1,5 @@
-import type { App } from './app.ts';
 import { crm } from './crm/app.ts';
+import type { App } from './kit/app.ts';
 import { product } from './product/app.ts';
 import { project } from './project/app.ts';
 import { sale } from './sale/app.ts';

@@ -2,8 +2,8 @@
  * What the XML-RPC door costs in CPU beside the JSON it is made of: rows as Postgres gives them (json_agg text).
  * Run: node bench/xmlrpc-encode.ts
  */
-import { decodeCall } from '../facades/rpc/xml-decode.ts';
-import { encodeJsonText } from '../facades/rpc/xml-encode.ts';
+import { decodeCall } from '../facades/rpc/xml/decode.ts';
+import { encodeJsonText } from '../facades/rpc/xml/encode.ts';
 
 const ROWS = 80;
 const FLOATS: ReadonlySet<string> = new Set(['expected_revenue']);

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
-import { requestIdOf } from '../src/http.ts';
-import type { Doors } from '../src/server.ts';
+import { type Doors, requestIdOf } from '../src/http/http.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
 import { json2Door } from './json2/door.ts';

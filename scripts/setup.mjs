@@ -1,12 +1,12 @@
-// Brings a clone to a state where `node src/main.ts` runs. npm calls it before start, test and cli, under the
+// Brings a clone to a state where `node boot/main.ts` runs. npm calls it before start, test and cli, under the
 // system's Node and with nothing installed, so it may import nothing but `node:`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installedPackages, sha256, treeHash } from './fingerprint.mjs';
-import { hydrateLinks } from './links.mjs';
-import { withTurn } from './turn.mjs';
+import { installedPackages, sha256, treeHash } from './hash.mjs';
+import { withTurn } from './lock.mjs';
+import { hydrateLinks } from './unpack-symlinks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);

@@ -28,7 +28,7 @@ const cli = (...args: string[]) =>
   new Promise<Result>((resolve) => {
     execFile(
       process.execPath,
-      ['src/cli.ts', ...args],
+      ['boot/cli.ts', ...args],
       { env: { ...process.env, DATA_DIR: dataDir } },
       (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
@@ -185,7 +185,7 @@ test('a database that is away is told in one line', async () => {
   const url = 'postgresql://nobody@127.0.0.1:1/nothing';
   const result = await new Promise<Result>((resolve) => {
     const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: url };
-    execFile(process.execPath, ['src/cli.ts', 'key', 'list', '--json'], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, ['boot/cli.ts', 'key', 'list', '--json'], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Embedded, findRunning, lockDataDir, startEmbedded } from '../src/db/embedded.ts';
+import { type Embedded, findRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
 
-const module = new URL('../src/db/embedded.ts', import.meta.url).href;
+const module = new URL('../src/db/embedded/embedded.ts', import.meta.url).href;
 const prepared = mkdtempSync(join(tmpdir(), 'atrium prepared '));
 let home = '';
 let dataDir = '';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { startEmbedded } from '../src/db/embedded.ts';
+import { startEmbedded } from '../src/db/embedded/embedded.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { pause, until } from './harness/wait.ts';
 import { startSes } from './standins/ses.ts';

@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { commands } from '../schema/commands.ts';
+import { commands } from '../boot/commands.ts';
 import { buildProduct } from '../schema/index.ts';
-import { blocksOf, htmlOfBlocks } from '../schema/send/blocks.ts';
+import { blocksOf, htmlOfBlocks } from '../schema/send/editor/block-html.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..');
 
 /** Top folders of the product's own code; tests, benches and scripts may import what they like. */
-const FOLDERS = ['src', 'schema', 'facades', 'apps'];
+const FOLDERS = ['boot', 'src', 'schema', 'facades', 'apps'];
 
 interface Import {
   from: string;
@@ -13,28 +13,64 @@ interface Import {
   to: string;
 }
 
+/** The rooms of the engine, a floor a line: a room sees the floors below it, and on its own floor itself alone. */
+const FLOORS = [
+  ['value', 'model'],
+  ['domain'],
+  ['sql', 'ctx'],
+  ['access', 'verb', 'identity', 'entry', 'work'],
+  ['read', 'write', 'describe'],
+  ['table'],
+];
+
+/** Arrows between two rooms of one floor; nothing comes back along them. */
+const BESIDE = [
+  ['model', 'value'],
+  ['verb', 'access'],
+  ['sql', 'ctx'],
+  ['write', 'read'],
+  ['describe', 'read'],
+];
+
+const engineRooms: Room[] = FLOORS.flatMap((floor, height) =>
+  floor.map((room) => {
+    const beside = BESIDE.filter(([from]) => from === room).map(([, to]) => to);
+    const seen = [...FLOORS.slice(0, height).flat(), ...beside, room];
+    const may = new RegExp(`^src/(engine/(${seen.join('|')})|db|\\w+\\.ts)(/|$)`);
+    return { room: new RegExp(`^src/engine/${room}/`), may };
+  }),
+);
+
+interface Room {
+  room: RegExp;
+  may: RegExp;
+  but?: RegExp;
+}
+
 /** Who may import what, from the top down; the first room that holds a file is the file's room. */
-const ROOMS: { room: RegExp; may: RegExp; but?: RegExp }[] = [
+const ROOMS: Room[] = [
   // Where the whole is put together.
-  { room: /^src\/(main|start|cli|command)\.ts$/, may: /^(src|schema|facades)\// },
+  { room: /^boot\//, may: /^(boot|src|schema|facades)\// },
   { room: /^src\/mail\//, may: /^src\/mail\// },
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
-  { room: /^src\/db\//, may: /^src\/(db\/|limits\.ts|errors\.ts|config\.ts|log\.ts|engine\/ctx\/ctx\.ts)/ },
-  { room: /^src\//, may: /^src\//, but: /^src\/(main|start|cli|command)\.ts$/ },
+  { room: /^src\/db\//, may: /^src\/(db\/|limits\.ts|errors\.ts|config\.ts|log\.ts)/ },
+  ...engineRooms,
+  { room: /^src\/http\//, may: /^src\/(http|engine)\/|^src\/\w+\.ts$/ },
+  { room: /^src\/[\w-]+\.ts$/, may: /^src\/[\w-]+\.ts$/ },
   // The apps are listed in one place, and a new workspace gets what each brings.
   {
-    room: /^schema\/(index|base\/(found|demo|groups|ir\/module))\.ts$/,
-    may: /^(schema\/|src\/|apps\/(index|app)\.ts)/,
+    room: /^schema\/(index|base\/(workspace\/(create-workspace|demo)|users\/groups|ir\/module))\.ts$/,
+    may: /^(schema\/|src\/|apps\/(index|kit\/app)\.ts)/,
   },
-  { room: /^schema\//, may: /^(schema|src)\//, but: /^src\/(main|start|cli|command|server|http)\.ts$/ },
-  { room: /^apps\//, may: /^(apps|src)\//, but: /^src\/(main|start|cli|command|server|http)\.ts$/ },
+  { room: /^schema\//, may: /^(schema|src)\//, but: /^src\/http\// },
+  { room: /^apps\//, may: /^(apps|src)\//, but: /^src\/http\// },
   { room: /^facades\/index\.ts$/, may: /^(facades|src)\// },
-  { room: /^facades\//, may: /^src\//, but: /^src\/(db|mail|delivery|main|start|cli|command)\b/ },
+  { room: /^facades\//, may: /^src\//, but: /^src\/(db|mail|delivery)\b/ },
 ];
 
 /** The generated Prisma client is reached through `src/db`; these two wire it in. */
 const GENERATED = /^src\/db\/generated\//;
-const MAY_USE_GENERATED = /^src\/(db\/|builder\.ts$|server\.ts$)/;
+const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/verb\/builder\.ts$|boot\/server\.ts$)/;
 
 /** Asks the database whether it is there, and nothing about anybody. */
 const PROBE = 'facades/watch/door.ts';
@@ -73,17 +109,71 @@ describe('who may import whom', () => {
   });
 });
 
+describe('folders and files', () => {
+  it('no file leads back to itself, type imports counted', () => {
+    const targets = Map.groupBy(FOLDERS.flatMap(importsUnder), (item) => item.from);
+    const next = (file: string) => (targets.get(file) ?? []).map((item) => item.to);
+    expect(circlesOf([...targets.keys()], next)).toEqual([]);
+  });
+
+  it('no folder leads back to itself, but to what lies within it', () => {
+    const arrows = FOLDERS.flatMap(importsUnder)
+      .filter((item) => isOurs(item.to) && !GENERATED.test(item.to))
+      .map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
+      .filter(({ from, to }) => !isWithin(from, to) && !isWithin(to, from));
+    const targets = Map.groupBy(arrows, (arrow) => arrow.from);
+    const next = (folder: string) => (targets.get(folder) ?? []).map((arrow) => arrow.to);
+    expect(circlesOf([...targets.keys()], next)).toEqual([]);
+  });
+
+  it('no folder grows wide', () => {
+    const widths = Map.groupBy(FOLDERS.flatMap(filesUnder), (file) => dirname(file));
+    const wide = [...widths].filter(([, files]) => files.length > WIDEST);
+    expect(wide.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+  });
+});
+
+/** Files in a folder; one that needs more holds rooms. */
+const WIDEST = 25;
+
+const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
+
+/** The groups of nodes that lead to each other (Tarjan's strongly connected components of more than one). */
+function circlesOf(nodes: string[], next: (node: string) => string[]): string[][] {
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (node: string): void => {
+    order.set(node, order.size);
+    low.set(node, order.get(node)!);
+    stack.push(node);
+    for (const to of next(node)) {
+      if (!order.has(to)) visit(to);
+      if (stack.includes(to)) low.set(node, Math.min(low.get(node)!, low.get(to)!));
+    }
+    if (low.get(node) !== order.get(node)) return;
+    const group = stack.splice(stack.indexOf(node));
+    if (group.length > 1 || next(node).includes(node)) circles.push(group);
+  };
+  for (const node of nodes) if (!order.has(node)) visit(node);
+  return circles;
+}
+
 describe('the table', () => {
   it.each([
-    ['facades/json2/door.ts', 'schema/data.ts'],
+    ['facades/json2/door.ts', 'schema/data/records.ts'],
     ['facades/json2/door.ts', 'facades/rest/door.ts'],
     ['facades/json2/door.ts', 'src/db/pool.ts'],
-    ['schema/data.ts', 'facades/index.ts'],
-    ['apps/crm/lead.ts', 'schema/data.ts'],
+    ['schema/data/records.ts', 'facades/index.ts'],
+    ['apps/crm/lead.ts', 'schema/data/records.ts'],
     ['src/mail/mime.ts', 'src/limits.ts'],
-    ['src/delivery/ses.ts', 'src/engine/ctx.ts'],
-    ['src/engine/call.ts', 'schema/index.ts'],
-    ['src/server.ts', 'facades/index.ts'],
+    ['src/delivery/ses.ts', 'src/engine/ctx/ctx.ts'],
+    ['src/engine/verb/call.ts', 'schema/index.ts'],
+    ['src/engine/value/cache.ts', 'src/engine/model/model.ts'],
+    ['src/engine/read/records.ts', 'src/engine/write/write.ts'],
+    ['src/engine/domain/parse.ts', 'src/engine/sql/where.ts'],
+    ['src/http/http.ts', 'boot/server.ts'],
   ])('%s may not import %s', (from, to) => {
     expect(allowed({ from, to })).toBe(false);
   });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrate } from '../src/db/migrate.ts';
-import { schemaDiff } from '../src/db/migration-diff.ts';
-import { engineList, type Migration, readMigrations } from '../src/db/migration-files.ts';
-import { risksOf, warningsOf } from '../src/db/migration-risks.ts';
-import { everything, openEngine } from '../src/db/schema-engine.ts';
+import { migrate } from '../src/db/migrations/migrate.ts';
+import { schemaDiff } from '../src/db/migrations/migration-diff.ts';
+import { engineList, type Migration, readMigrations } from '../src/db/migrations/migration-files.ts';
+import { risksOf, warningsOf } from '../src/db/migrations/migration-risks.ts';
+import { everything, openEngine } from '../src/db/migrations/schema-engine.ts';
 import { bareDatabase, freshDatabase } from './harness/database.ts';
 
 let url = '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { everyGroup } from '../schema/base/groups.ts';
+import { everyGroup } from '../schema/base/users/groups.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';

@@ -14,7 +14,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../schema/base/keys.ts';
+import { createKey } from '../schema/base/users/keys.ts';
 import '../src/engine/verb/policy.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { ask, send } from './graphql/ask.ts';

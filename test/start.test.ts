@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { findRunning } from '../src/db/embedded.ts';
+import { findRunning } from '../src/db/embedded/embedded.ts';
 import { freshDatabase } from './harness/database.ts';
 import { startProcess } from './harness/process.ts';
 
@@ -23,7 +23,7 @@ function folder(): string {
 
 const failing = (env: Record<string, string>) =>
   new Promise<{ code: number | null; output: string }>((resolve) => {
-    const child = spawn(process.execPath, ['src/main.ts'], {
+    const child = spawn(process.execPath, ['boot/main.ts'], {
       env: { ...process.env, LOG_LEVEL: 'warn', ...env },
     });
     let output = '';
@@ -150,7 +150,7 @@ test('a request is logged under the id that its answer carries, without its quer
 
 test('a command before the first start founds no less: the first start still shows the keys of main', async () => {
   const dir = folder();
-  const cli = spawn(process.execPath, ['src/cli.ts', 'workspace', 'create', 'early'], {
+  const cli = spawn(process.execPath, ['boot/cli.ts', 'workspace', 'create', 'early'], {
     env: { ...process.env, DATA_DIR: dir },
   });
   expect(await new Promise((resolve) => cli.on('close', resolve))).toBe(0);

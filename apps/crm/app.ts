@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { App } from '../kit/app.ts';
 import { demo } from './demo.ts';
 import { found } from './found.ts';
 import { groups } from './groups.ts';

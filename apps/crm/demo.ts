@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
-import { dayText } from '../clock.ts';
-import { demoPeople, inTurn, type People } from '../demo-people.ts';
+import { dayText } from '../kit/clock.ts';
+import { demoPeople, inTurn, type People } from '../kit/demo-people.ts';
 import { type DemoLead, LEADS } from './demo-leads.ts';
 
 /** Leads and opportunities in all stages, some of them lost, made over the last months. */

@@ -1,4 +1,4 @@
-import type { AppGroup } from '../app.ts';
+import type { AppGroup } from '../kit/app.ts';
 
 export const groups: AppGroup[] = [
   {

@@ -3,8 +3,8 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { nowText } from '../clock.ts';
-import { isSet } from '../values.ts';
+import { nowText } from '../kit/clock.ts';
+import { isSet } from '../kit/values.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
 import { pipelineOf, type Stage } from './pipeline.ts';
 

@@ -4,7 +4,7 @@ import type { Policy } from '../../src/engine/verb/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { idOf } from '../values.ts';
+import { idOf } from '../kit/values.ts';
 import { pipelineOf, wonStage } from './pipeline.ts';
 
 // How a lead ends, and begins again.

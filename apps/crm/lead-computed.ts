@@ -1,6 +1,6 @@
 import type { SqlWords } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
-import { companyCurrency } from '../company-currency.ts';
+import { companyCurrency } from '../kit/company-currency.ts';
 
 /** A subquery on the record of `model` that `column` of the row leads to. */
 function far(

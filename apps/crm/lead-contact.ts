@@ -1,8 +1,8 @@
-import { withinReach } from '../../src/engine/access/rows.ts';
+import { withinReach } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
-import { idsOf, isSet } from '../values.ts';
+import { idsOf, isSet } from '../kit/values.ts';
 
 const ADDRESS = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { isSet } from '../values.ts';
+import { isSet } from '../kit/values.ts';
 import { idsOfLeads, leadsOf } from './lead-close.ts';
 import { firstStage, pipelineOf } from './pipeline.ts';
 

@@ -1,12 +1,12 @@
 import { checkModel } from '../../src/engine/access/access.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
-import { checkRows } from '../../src/engine/access/rows.ts';
+import { checkRows } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { isSet } from '../values.ts';
+import { isSet } from '../kit/values.ts';
 import { idsOfLeads, leadsOf } from './lead-close.ts';
 import { type Pipeline, pipelineOf } from './pipeline.ts';
 

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
-import { nowText } from '../clock.ts';
-import { idOf, isSet } from '../values.ts';
+import { nowText } from '../kit/clock.ts';
+import { idOf, isSet } from '../kit/values.ts';
 import { checkProbability } from './lead-change.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
 import { firstStage, type Pipeline, pipelineOf, type Stage, teamOf } from './pipeline.ts';

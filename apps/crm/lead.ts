@@ -1,5 +1,5 @@
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { companyRule } from '../company-rule.ts';
+import { companyRule } from '../kit/company-rule.ts';
 import { prepareChange } from './lead-change.ts';
 import { computed } from './lead-computed.ts';
 import { prepareNew } from './lead-new.ts';

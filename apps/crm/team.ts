@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { companyRule } from '../company-rule.ts';
+import { companyRule } from '../kit/company-rule.ts';
 import { pipelineChanged } from './pipeline.ts';
 
 defineModel('crm.team', {

@@ -1,6 +1,6 @@
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { isSet } from '../values.ts';
+import { isSet } from '../kit/values.ts';
 
 // Where visitors come from: the marks in the links they follow.
 

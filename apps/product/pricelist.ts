@@ -2,8 +2,8 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { companyRule } from '../company-rule.ts';
-import { isSet } from '../values.ts';
+import { companyRule } from '../kit/company-rule.ts';
+import { isSet } from '../kit/values.ts';
 import { access } from './access.ts';
 
 defineModel('product.pricelist', {

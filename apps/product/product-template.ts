@@ -2,7 +2,7 @@ import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { create, write } from '../../src/engine/write/write.ts';
-import { isSet } from '../values.ts';
+import { isSet } from '../kit/values.ts';
 import { SHARED } from './variants.ts';
 
 // A product is its variant and its template in one: what belongs to the template is written there.

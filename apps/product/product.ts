@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { unlink } from '../../src/engine/write/write.ts';
-import { companyRule } from '../company-rule.ts';
+import { companyRule } from '../kit/company-rule.ts';
 import { access } from './access.ts';
 import { addTemplates, changeTemplates, templatesOf } from './product-template.ts';
 import { referenceSql } from './reference.ts';

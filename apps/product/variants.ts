@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { create, write } from '../../src/engine/write/write.ts';
-import { isSet } from '../values.ts';
+import { isSet } from '../kit/values.ts';
 
 /** What a template shows of its only variant, and hands on to it. */
 export const SHARED = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
-import { dayText } from '../clock.ts';
-import { demoPeople, inTurn, type People } from '../demo-people.ts';
+import { dayText } from '../kit/clock.ts';
+import { demoPeople, inTurn, type People } from '../kit/demo-people.ts';
 
 const PROJECTS = [
   { key: 'move', name: 'Move to the new depot', tags: ['Logistics'], allow_task_dependencies: true },

@@ -1,4 +1,4 @@
-import type { AppGroup } from '../app.ts';
+import type { AppGroup } from '../kit/app.ts';
 
 export const groups: AppGroup[] = [
   { id: 'project.group_project_user', name: 'User', privilege: 'Project', implies: ['base.group_user'] },

@@ -1,7 +1,7 @@
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
-import { dayText } from '../clock.ts';
-import { companyRule } from '../company-rule.ts';
+import { dayText } from '../kit/clock.ts';
+import { companyRule } from '../kit/company-rule.ts';
 import { closedSql, countTasks } from './task-count.ts';
 
 const VISIBLE = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'portal']), ('project_id.user_id', '=', user.id)]`;

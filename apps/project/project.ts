@@ -3,7 +3,7 @@ import type { SqlWords } from '../../src/engine/model/field.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { companyRule } from '../company-rule.ts';
+import { companyRule } from '../kit/company-rule.ts';
 import { closedSql, countTasks } from './task-count.ts';
 import { settleProjects } from './task-dependencies.ts';
 

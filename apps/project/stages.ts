@@ -1,5 +1,5 @@
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { companyRule } from '../company-rule.ts';
+import { companyRule } from '../kit/company-rule.ts';
 
 // The columns that tasks and projects move through.
 

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
-import { nowText } from '../clock.ts';
-import { isSet } from '../values.ts';
+import { nowText } from '../kit/clock.ts';
+import { isSet } from '../kit/values.ts';
 import { firstStageSql } from './stages.ts';
 import { OPEN } from './task-state.ts';
 

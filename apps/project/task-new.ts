@@ -1,9 +1,9 @@
-import { withinReach } from '../../src/engine/access/rows.ts';
+import { withinReach } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
-import { nowText } from '../clock.ts';
-import { idOf, idsOf, isSet } from '../values.ts';
+import { nowText } from '../kit/clock.ts';
+import { idOf, idsOf, isSet } from '../kit/values.ts';
 import { firstStageSql } from './stages.ts';
 
 interface Project {

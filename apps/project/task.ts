@@ -1,7 +1,7 @@
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { companyRule } from '../company-rule.ts';
-import { isSet } from '../values.ts';
+import { companyRule } from '../kit/company-rule.ts';
+import { isSet } from '../kit/values.ts';
 import { prepareChange, reopen } from './task-change.ts';
 import { computed } from './task-computed.ts';
 import { releaseFollowers, settleStates } from './task-dependencies.ts';

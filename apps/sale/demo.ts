@@ -2,8 +2,8 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { nowText } from '../clock.ts';
-import { demoPeople, inTurn } from '../demo-people.ts';
+import { nowText } from '../kit/clock.ts';
+import { demoPeople, inTurn } from '../kit/demo-people.ts';
 import { demoName } from '../product/demo.ts';
 
 type Line = [code: string, quantity: number, discount?: number];

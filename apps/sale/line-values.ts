@@ -1,9 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
+import { idOf, isSet } from '../kit/values.ts';
 import { priceOf } from '../product/price.ts';
 import { roundTo } from '../product/round.ts';
-import { idOf, isSet } from '../values.ts';
 import { type PriceBook, type Product, pricesFor } from './price-book.ts';
 
 /** Completes lines by their product: description, unit, price and taxes that the caller has not given. */

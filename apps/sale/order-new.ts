@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { nextNames } from '../../src/engine/write/sequence.ts';
-import { idOf, isSet } from '../values.ts';
+import { idOf, isSet } from '../kit/values.ts';
 
 /** Orders without a name get the next ones of their company. */
 export async function nameOrders(ctx: Ctx, list: Values[]): Promise<void> {

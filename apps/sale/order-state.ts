@@ -1,13 +1,13 @@
 import { checkModel } from '../../src/engine/access/access.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
-import { checkThere } from '../../src/engine/access/rows.ts';
+import { checkThere } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { nowText } from '../clock.ts';
+import { nowText } from '../kit/clock.ts';
 
 // The way of an order: quotation, sent, confirmed; or cancelled, and a quotation again.
 

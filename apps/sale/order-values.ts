@@ -1,10 +1,10 @@
-import { withinReach } from '../../src/engine/access/rows.ts';
+import { withinReach } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { pipelineOf, teamOf } from '../crm/pipeline.ts';
-import { idOf, idsOf, isSet } from '../values.ts';
+import { idOf, idsOf, isSet } from '../kit/values.ts';
 import { jsonRows } from './json-rows.ts';
 
 interface Start {

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { dayText } from '../clock.ts';
+import { dayText } from '../kit/clock.ts';
 import { totalLines } from './amounts.ts';
 import { computed } from './order-computed.ts';
 import { nameOrders } from './order-new.ts';

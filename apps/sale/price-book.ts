@@ -1,9 +1,9 @@
-import { withinReach } from '../../src/engine/access/rows.ts';
+import { withinReach } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
+import { idsOf } from '../kit/values.ts';
 import type { Priced, PriceRule } from '../product/price.ts';
 import { referenceSql } from '../product/reference.ts';
-import { idsOf } from '../values.ts';
 import { jsonRows } from './json-rows.ts';
 
 export interface Product extends Priced {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findRunning } from '../../src/db/embedded.ts';
+import { findRunning } from '../../src/db/embedded/embedded.ts';
 import { freePort } from '../../test/harness/process.ts';
 import { answers, type Process, run } from './process.ts';
 
@@ -28,7 +28,7 @@ export async function openStage(
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   const [appPort, rawPort] = await Promise.all([freePort(), freePort()]);
   // With the flags of `npm start`.
-  const app = run('--max-semi-space-size=16', ['src/main.ts'], {
+  const app = run('--max-semi-space-size=16', ['boot/main.ts'], {
     DATA_DIR: dataDir,
     PORT: String(appPort),
     LOG_LEVEL: 'warn',

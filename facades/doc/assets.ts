@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type PageFiles, pageFiles } from '../../src/page-files.ts';
+import { type PageFiles, pageFiles } from '../../src/http/page-files.ts';
 
 const FOLDER = join(import.meta.dirname, 'assets');
 

@@ -1,9 +1,9 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { callMethod } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { callerOf, ctxOf, readBody, sameOrigin } from '../../src/http.ts';
+import { callerOf, ctxOf, readBody, sameOrigin } from '../../src/http/http.ts';
+import { isJson, jsonOf, textOf } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
-import { isJson, jsonOf, textOf } from '../../src/json-api.ts';
 import { limits } from '../../src/limits.ts';
 import { headersOf } from './headers.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { ctxOf, isKnown } from '../../src/http.ts';
+import { ctxOf, isKnown } from '../../src/http/http.ts';
 import { headersOf } from './headers.ts';
 
 const INDEX = 'index';

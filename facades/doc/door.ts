@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { answerOr, callerOf, callerOfBearer, isHere } from '../../src/http.ts';
-import { refusal } from '../../src/json-api.ts';
+import { answerOr, callerOf, callerOfBearer, isHere } from '../../src/http/http.ts';
+import { refusal } from '../../src/http/json-api.ts';
 import { assets } from './assets.ts';
 import { callAsSession } from './call.ts';
 import { description } from './description.ts';

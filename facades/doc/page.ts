@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { requestIdOf, visitorOf } from '../../src/http.ts';
+import { requestIdOf, visitorOf } from '../../src/http/http.ts';
 import { assets } from './assets.ts';
 
 /** The page at `/doc` and `/doc/<model>`: an empty frame that says whether there is a session; its script fills it. */

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { anonymousCtx, answerOr, callerOf, ctxOf, sameOrigin, visitorOf } from '../../src/http.ts';
+import { anonymousCtx, answerOr, callerOf, ctxOf, sameOrigin, visitorOf } from '../../src/http/http.ts';
 import { asset, page } from './graphiql.ts';
 import { paramsOf } from './params.ts';
 import { createRun, type Run } from './run.ts';

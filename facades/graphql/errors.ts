@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { answerable } from '../../src/http.ts';
+import { answerable } from '../../src/http/http.ts';
 
 /** The result with each error in its public form: what the caller may know, and nothing of what went wrong inside. */
 export function shapeErrors(ctx: Ctx, result: ExecutionResult): ExecutionResult {

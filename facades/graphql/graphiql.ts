@@ -1,4 +1,4 @@
-import { type PageFiles, pageFiles } from '../../src/page-files.ts';
+import { type PageFiles, pageFiles } from '../../src/http/page-files.ts';
 
 // GraphiQL's bundle is 9 MB of text: it is read when a browser first asks for it, not at boot.
 

@@ -1,7 +1,7 @@
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody } from '../../src/http.ts';
+import { readBody } from '../../src/http/http.ts';
+import { isJson } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
-import { isJson } from '../../src/json-api.ts';
 import { limits } from '../../src/limits.ts';
 
 /** What a request asks to run, as GraphQL over HTTP names it. Types inside are checked by who runs it. */

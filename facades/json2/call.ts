@@ -2,9 +2,9 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
 import { callMethod, operationAt } from '../../src/engine/verb/call.ts';
 import { checkKey, fingerprint, once } from '../../src/engine/verb/idempotency.ts';
-import { cutter } from '../../src/http.ts';
-import { textOf } from '../../src/json-api.ts';
-import { streamBody } from '../../src/stream-body.ts';
+import { cutter } from '../../src/http/http.ts';
+import { textOf } from '../../src/http/json-api.ts';
+import { streamBody } from '../../src/http/stream-body.ts';
 import { keyRunning, keyUsed } from './refusals.ts';
 
 /** A method of a model, with named arguments. */

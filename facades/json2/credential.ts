@@ -1,6 +1,6 @@
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { errors } from '../../src/errors.ts';
-import { callerOfBearer, callerOfSession, databaseOf, isHere, sameOrigin } from '../../src/http.ts';
+import { callerOfBearer, callerOfSession, databaseOf, isHere, sameOrigin } from '../../src/http/http.ts';
 import { noSecHeaders, otherDatabase, otherUser, unknownDatabase } from './refusals.ts';
 
 /** A database is a workspace by its slug; on a workspace's own address there is no other. @throws 404 */

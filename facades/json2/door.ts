@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
-import { answerOr, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
+import { answerOr, ctxOf, readBody, requestIdOf } from '../../src/http/http.ts';
+import { isJson, jsonOf, refusal } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
-import { isJson, jsonOf, refusal } from '../../src/json-api.ts';
 import { limits } from '../../src/limits.ts';
 import { type Answer, answerCall } from './call.ts';
 import { callerAt, checkDatabase } from './credential.ts';

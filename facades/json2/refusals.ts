@@ -1,5 +1,5 @@
 import { AppError } from '../../src/errors.ts';
-import { ACCEPTED } from '../../src/json-api.ts';
+import { ACCEPTED } from '../../src/http/json-api.ts';
 
 // Some have a status and an exception that are not those of their kind.
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { type CallLog, callLine } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
-import { answerable } from '../../src/http.ts';
+import { answerable } from '../../src/http/http.ts';
 import { isObject } from '../../src/json.ts';
 import type { Message } from './message.ts';
 import { type Result, toolFailure, toolSuccess } from './reply.ts';

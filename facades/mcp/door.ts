@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type CallLog, createCallLog } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
-import { ctxOf, readBody, requestIdOf } from '../../src/http.ts';
+import { ctxOf, readBody, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { type Answer, answer } from './answer.ts';
 import { admit, type Refusal } from './gate.ts';

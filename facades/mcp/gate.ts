@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { AppError } from '../../src/errors.ts';
-import { callerOfBearer, sameOrigin, slugOfHost } from '../../src/http.ts';
+import { callerOfBearer, sameOrigin, slugOfHost } from '../../src/http/http.ts';
 
 /** Why a request is turned away before its body is read. `error` is a code in the manner of OAuth (RFC 6750). */
 export interface Refusal {

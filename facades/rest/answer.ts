@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
-import { answerable, callerOfBearer, ctxOf, readBody, requestIdOf } from '../../src/http.ts';
+import { answerable, callerOfBearer, ctxOf, readBody, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { checked, checkedBody, jsonOf } from './body.ts';
 import type { Endpoint } from './endpoint.ts';

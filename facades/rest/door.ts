@@ -1,18 +1,18 @@
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { requestIdOf } from '../../src/http.ts';
-import { analytics } from './analytics.ts';
+import { requestIdOf } from '../../src/http/http.ts';
 import { answer, refuse } from './answer.ts';
 import { PAGE, PAGE_HEADERS, pageFile } from './browser.ts';
-import { campaigns } from './campaigns.ts';
-import { contactBooks } from './contact-books.ts';
-import { contacts } from './contacts.ts';
-import { contactsFile } from './contacts-file.ts';
 import { documentOf } from './doc.ts';
-import { domains } from './domains.ts';
-import { emails } from './emails.ts';
 import type { Endpoint } from './endpoint.ts';
+import { analytics } from './endpoints/analytics.ts';
+import { campaigns } from './endpoints/campaigns.ts';
+import { contactBooks } from './endpoints/contact-books.ts';
+import { contacts } from './endpoints/contacts.ts';
+import { contactsFile } from './endpoints/contacts-file.ts';
+import { domains } from './endpoints/domains.ts';
+import { emails } from './endpoints/emails.ts';
 import { resourceOf } from './paths.ts';
 import { HEADERS, refusal, unknownPath, WrongMethod } from './refusals.ts';
 

@@ -1,5 +1,5 @@
 import { prefixOf } from '../../src/engine/value/keys.ts';
-import { databaseOf, isHere, slugOfHost } from '../../src/http.ts';
+import { databaseOf, isHere, slugOfHost } from '../../src/http/http.ts';
 import { refusals } from './refusals.ts';
 import type { Visit } from './visit.ts';
 

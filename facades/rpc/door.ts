@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { callerOfSession, requestIdOf, sourceOf } from '../../src/http.ts';
+import { callerOfSession, requestIdOf, sourceOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { databaseNames } from './databases.ts';
 import { callButton, callKw } from './dataset.ts';
-import { answerJson, answerRoute, answerSessionRoute } from './jsonrpc.ts';
+import { answerJson, answerRoute, answerSessionRoute } from './json/jsonrpc.ts';
 import { authenticate, destroy, languages, logout, modules, sessionCtx } from './session.ts';
 import { sessionInfo } from './session-info.ts';
 import { VERSION, WEB_VERSION } from './version.ts';
 import type { Visit } from './visit.ts';
-import { answerXml } from './xmlrpc.ts';
+import { answerXml } from './xml/xmlrpc.ts';
 
 /** Classic RPC: XML-RPC, JSON-RPC, the calls of web clients with a session, and the few routes clients ask on connecting. */
 export function rpcDoor(runtime: Runtime): Hono {

@@ -1,5 +1,5 @@
 import type { AppError, ErrorKind } from '../../src/errors.ts';
-import { answerable } from '../../src/http.ts';
+import { answerable } from '../../src/http/http.ts';
 import { type RpcErrorKind, type RpcErrorLike, RpcRefusal } from './faults.ts';
 import type { Visit } from './visit.ts';
 

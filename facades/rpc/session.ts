@@ -1,11 +1,11 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { callerOfSession, isHere, sameOrigin, sessionOf, withSession } from '../../src/http.ts';
+import { callerOfSession, isHere, sameOrigin, sessionOf, withSession } from '../../src/http/http.ts';
 import { textOf } from './arguments.ts';
 import { workspaceAt } from './databases.ts';
 import { RpcRefusal } from './faults.ts';
-import { answerSessionRoute, refused } from './jsonrpc.ts';
+import { answerSessionRoute, refused } from './json/jsonrpc.ts';
 import { refusals } from './refusals.ts';
 import { sessionInfo } from './session-info.ts';
 import { type Visit, visitCtx } from './visit.ts';

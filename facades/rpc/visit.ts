@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Model } from '../../src/engine/model/model.ts';
-import { ctxOf } from '../../src/http.ts';
+import { ctxOf } from '../../src/http/http.ts';
 
 /** One request at a classic door, without its body. */
 export interface Visit {

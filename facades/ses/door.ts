@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { intakeOf } from '../../src/engine/entry/intake.ts';
-import { answerable, readBody, requestIdOf } from '../../src/http.ts';
+import { answerable, readBody, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 
 const PATH = '/api/ses_callback';

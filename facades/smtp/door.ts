@@ -3,8 +3,8 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError } from '../../src/errors.ts';
-import { answerable, ctxOf } from '../../src/http.ts';
-import { createRoom } from '../../src/large-bodies.ts';
+import { answerable, ctxOf } from '../../src/http/http.ts';
+import { createRoom } from '../../src/http/large-bodies.ts';
 import { limits } from '../../src/limits.ts';
 import { certificateOf } from './certificate.ts';
 import { sendingOf } from './message.ts';

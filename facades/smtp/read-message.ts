@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MailParser } from 'mailparser';
 import type { SMTPServerDataStream } from 'smtp-server';
-import type { Room } from '../../src/large-bodies.ts';
+import type { Room } from '../../src/http/large-bodies.ts';
 import { limits } from '../../src/limits.ts';
 import { type Mail, mailOf } from './parse.ts';
 import { replies } from './replies.ts';

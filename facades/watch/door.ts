@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { requestIdOf } from '../../src/http.ts';
+import { requestIdOf } from '../../src/http/http.ts';
 
 /** Liveness, readiness and metrics. No credential: nothing of a workspace shows here. */
 export function watchDoor(runtime: Runtime): Hono {

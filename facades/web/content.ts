@@ -2,7 +2,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { askOpen } from '../../src/engine/entry/open-question.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { callerOf, ctxOf, isKnown, slugOfHost } from '../../src/http.ts';
+import { callerOf, ctxOf, isKnown, slugOfHost } from '../../src/http/http.ts';
 
 /** What is wanted; an attachment by its id, else the binary field of a record. */
 export interface Wanted {

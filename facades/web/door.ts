@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { answerOr, sourceOf, visitorOf } from '../../src/http.ts';
+import { answerOr, sourceOf, visitorOf } from '../../src/http/http.ts';
 import { content, type Wanted } from './content.ts';
 import { homePage } from './home.ts';
 import { html } from './html.ts';

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http.ts';
+import { readBody, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { html } from './html.ts';
 import { page, redirect } from './layout.ts';

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Ctx } from '../engine/ctx/ctx.ts';
 import type * as Generated from './generated/prisma/client.ts';
 import type { Database } from './pool.ts';
 import { SHARED } from './statements.ts';
@@ -36,7 +35,7 @@ function tripwire<T>(model: string, args: T): T {
 const clients = new WeakMap<Database, PrismaClient>();
 
 /** The client of the process; made on first use, since most calls never need it. */
-export function prismaOf(ctx: Ctx): PrismaClient {
+export function prismaOf(ctx: { runtime: { db: Database } }): PrismaClient {
   const db = ctx.runtime.db;
   let client = clients.get(db);
   if (!client) {

@@ -1,5 +1,3 @@
-import { sesAccount, type TransportConfig } from './create-transport.ts';
-
 /** Subdomain of a domain's MAIL FROM address. */
 export const MAIL_FROM = 'mail';
 
@@ -37,20 +35,4 @@ export interface Identities {
   remove(domain: string, owner: string): Promise<void>;
   /** Sends bounces through a subdomain of the domain, so that SPF aligns. */
   setMailFrom(domain: string): Promise<void>;
-}
-
-const known = new WeakMap<TransportConfig, Promise<Identities>>();
-
-/** The provider that decides about domains; null with a transport that has none. */
-export async function identitiesOf(config: TransportConfig): Promise<Identities | null> {
-  if (config.mailTransport !== 'ses') return null;
-  const identities = known.get(config) ?? load(config);
-  known.set(config, identities);
-  return identities;
-}
-
-/** Its library is loaded when it is first needed. */
-async function load(config: TransportConfig): Promise<Identities> {
-  const { sesIdentities } = await import('./ses-identity.ts');
-  return sesIdentities(sesAccount(config));
 }

@@ -1,5 +1,4 @@
 import { foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
-import type { Mailbox } from './address.ts';
 import { encodedWords } from './encoded-words.ts';
 
 /** Header fields the composer writes itself, or that belong to the relay. RFC 5322 3.6, RFC 2045, RFC 6376. */
@@ -60,7 +59,7 @@ export function unstructured(value: string): string {
 }
 
 /** `address`, `Name <address>` or `"Na.me" <address>` (RFC 5322 3.4), other names as RFC 2047 words. */
-export function mailboxText({ name, address }: Mailbox): string {
+export function mailboxText({ name, address }: { name?: string; address: string }): string {
   if (!name) return address;
   if (needsEncodedWords(name)) return `${encodedWords(name)} <${address}>`;
   return `${/^[\w ]*$/.test(name) ? name : quoteString(name)} <${address}>`;

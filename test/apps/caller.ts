@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createKey } from '../../schema/base/keys.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
 import { type App, post, type Tenant } from '../harness/app.ts';
 
 /** What an answer holds is the test's business. */

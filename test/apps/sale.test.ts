@@ -372,7 +372,7 @@ describe('the way of an order', () => {
 test('the demo data is there once, with its sums', async () => {
   const other = await app.tenant('demo');
   await other.ctx.tx(async (ctx) => {
-    const { demoData } = await import('../../schema/base/demo.ts');
+    const { demoData } = await import('../../schema/base/workspace/demo.ts');
     await demoData(ctx);
     for (let i = 0; i < 2; i++) for (const one of [product, sale]) await one.demo(ctx);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stateRows } from '../../schema/base/country-states.ts';
-import { countryRows, currencyRows } from '../../schema/base/reference-data.ts';
+import { stateRows } from '../../schema/base/partners/country-states.ts';
+import { countryRows, currencyRows } from '../../schema/base/partners/reference-data.ts';
 import { languageRows } from '../../src/engine/value/languages.ts';
 
 const by = <Row, K extends keyof Row>(rows: Row[], key: K): Map<Row[K], Row> =>

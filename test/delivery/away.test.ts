@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startDelivery } from '../../schema/send/deliver.ts';
+import { startDelivery } from '../../schema/send/queue/deliver.ts';
 import type { Outcome, Transport } from '../../src/delivery/transport.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { change, send, until } from './sending.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dnsRecordsOf } from '../../schema/send/dns-records.ts';
+import { dnsRecordsOf } from '../../schema/send/domains/dns-records.ts';
 
 const domain = {
   region: 'eu-west-1',

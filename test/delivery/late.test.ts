@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { reap } from '../../schema/send/claim.ts';
-import type { Delivery } from '../../schema/send/deliver.ts';
-import { expire } from '../../schema/send/expire.ts';
+import { reap } from '../../schema/send/queue/claim.ts';
+import type { Delivery } from '../../schema/send/queue/deliver.ts';
+import { expire } from '../../schema/send/state/expire.ts';
 import { ask } from '../graphql/ask.ts';
 import { pause } from '../harness/wait.ts';
 import { mail, type Team } from '../rest/team.ts';

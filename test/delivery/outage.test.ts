@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claim, reap } from '../../schema/send/claim.ts';
-import { startDelivery } from '../../schema/send/deliver.ts';
-import { recordEvents } from '../../schema/send/email-events.ts';
-import type { EmailStatus } from '../../schema/send/email-status.ts';
+import { claim, reap } from '../../schema/send/queue/claim.ts';
+import { startDelivery } from '../../schema/send/queue/deliver.ts';
+import { recordEvents } from '../../schema/send/state/email-events.ts';
+import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { expire } from '../../schema/send/expire.ts';
-import { noteBlocked } from '../../schema/send/note-blocked.ts';
+import { noteBlocked } from '../../schema/send/queue/note-blocked.ts';
+import { expire } from '../../schema/send/state/expire.ts';
 import { mail, startTeam, type Team } from '../rest/team.ts';
 
 /** What looks for waiting mail finds it without reading all the mail there ever was. */

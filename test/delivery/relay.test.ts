@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { verifyDomain } from '../../schema/send/domain-verify.ts';
-import { addDomain } from '../../schema/send/domains.ts';
+import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
 import { ask } from '../graphql/ask.ts';
 import { pause } from '../harness/wait.ts';
 import { mail, startTeam, type Team } from '../rest/team.ts';

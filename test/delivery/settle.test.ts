@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ClaimedEmail } from '../../schema/send/claim.ts';
-import { settledBy, type Withheld } from '../../schema/send/settle.ts';
-import { openPart } from '../../schema/send/still-open.ts';
+import type { ClaimedEmail } from '../../schema/send/queue/claim.ts';
+import { openPart } from '../../schema/send/queue/leave-out-suppressed.ts';
+import { settledBy, type Withheld } from '../../schema/send/queue/record-outcome.ts';
 import type { Answer, Outcome, Part } from '../../src/delivery/transport.ts';
 
 const email = { workspace_id: 1, id: 2, attempts: 1, pending: [] as string[], partly: false };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claim, reap } from '../../schema/send/claim.ts';
-import { settle, settledBy } from '../../schema/send/settle.ts';
-import { resolveUnknown } from '../../schema/send/unknown.ts';
+import { claim, reap } from '../../schema/send/queue/claim.ts';
+import { settle, settledBy } from '../../schema/send/queue/record-outcome.ts';
+import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { pause } from '../harness/wait.ts';
 import { startTeam, type Team } from '../rest/team.ts';

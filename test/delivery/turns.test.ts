@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claim } from '../../schema/send/claim.ts';
+import { claim } from '../../schema/send/queue/claim.ts';
 import { type App, startApp } from '../harness/app.ts';
 
 let app: App;

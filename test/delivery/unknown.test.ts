@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { reap } from '../../schema/send/claim.ts';
-import { recordEvents } from '../../schema/send/email-events.ts';
-import type { EmailStatus } from '../../schema/send/email-status.ts';
-import { settle, settledBy } from '../../schema/send/settle.ts';
-import { resolveUnknown } from '../../schema/send/unknown.ts';
+import { reap } from '../../schema/send/queue/claim.ts';
+import { settle, settledBy } from '../../schema/send/queue/record-outcome.ts';
+import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
+import { recordEvents } from '../../schema/send/state/email-events.ts';
+import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import type { App, Tenant } from '../harness/app.ts';

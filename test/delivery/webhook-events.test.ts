@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addDomain } from '../../schema/send/domains.ts';
-import { expire } from '../../schema/send/expire.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { expire } from '../../schema/send/state/expire.ts';
 import { emit, startDispatch } from '../../src/engine/work/events.ts';
 import { pause } from '../harness/wait.ts';
 import { change, until } from './sending.ts';

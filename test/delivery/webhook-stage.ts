@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { recordEvents } from '../../schema/send/email-events.ts';
+import { recordEvents } from '../../schema/send/state/email-events.ts';
 import { startWebhooks, type WebhookOptions, type Webhooks } from '../../schema/send/webhooks/worker.ts';
 import { ask } from '../graphql/ask.ts';
 import { mail, startTeam, type Team } from '../rest/team.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reap } from '../../schema/send/claim.ts';
-import { expire } from '../../schema/send/expire.ts';
+import { reap } from '../../schema/send/queue/claim.ts';
+import { expire } from '../../schema/send/state/expire.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';

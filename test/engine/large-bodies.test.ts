@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBody } from '../../src/http.ts';
-import { createRoom } from '../../src/large-bodies.ts';
+import { readBody } from '../../src/http/http.ts';
+import { createRoom } from '../../src/http/large-bodies.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 

@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRuntime, listen } from '../../boot/server.ts';
 import { buildDoors } from '../../facades/index.ts';
-import { addUser, foundWorkspace } from '../../schema/base/found.ts';
-import { createKey } from '../../schema/base/keys.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addUser, foundWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import { buildProduct } from '../../schema/index.ts';
-import { type Delivery, startDelivery } from '../../schema/send/deliver.ts';
-import { addDomain } from '../../schema/send/domains.ts';
-import { keepMessage } from '../../schema/send/outbox.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { keepMessage } from '../../schema/send/emails/outbox.ts';
+import { type Delivery, startDelivery } from '../../schema/send/queue/deliver.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { createLog } from '../../src/log.ts';
-import { createRuntime, listen } from '../../src/server.ts';
 import { freshDatabase } from './database.ts';
 
 /** A workspace made for a test, with one user of each sort and their keys. */

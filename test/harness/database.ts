@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { type Embedded, startEmbedded } from '../../src/db/embedded/embedded.ts';
+import { migrate } from '../../src/db/migrations/migrate.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

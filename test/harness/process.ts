@@ -14,9 +14,9 @@ export interface AppProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `src/main.ts` on a port that the system chooses, and waits until it answers. Fails with what it said when it ends. */
+/** Starts `boot/main.ts` on a port that the system chooses, and waits until it answers. Fails with what it said when it ends. */
 export async function startProcess(env: Record<string, string>): Promise<AppProcess> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, ['boot/main.ts'], {
     cwd: root,
     env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
-import { addUser, foundWorkspace } from '../../schema/base/found.ts';
-import { createKey } from '../../schema/base/keys.ts';
+
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addUser, foundWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type App, post } from '../harness/app.ts';
 import { createIds, translate } from './ids.ts';

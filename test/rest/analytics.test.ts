@@ -1,9 +1,9 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createKey } from '../../schema/base/keys.ts';
-import { addDomain } from '../../schema/send/domains.ts';
-import { recordEvents } from '../../schema/send/email-events.ts';
-import type { EmailStatus } from '../../schema/send/email-status.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { recordEvents } from '../../schema/send/state/email-events.ts';
+import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { until } from '../delivery/sending.ts';
 import { ask } from '../graphql/ask.ts';
 import { keepClearOfMidnight } from '../harness/clock.ts';

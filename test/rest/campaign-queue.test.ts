@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { claim, renew } from '../../schema/send/claim.ts';
+import { claim, renew } from '../../schema/send/queue/claim.ts';
 import { pause, until } from '../harness/wait.ts';
 import { envelope, startTeam, type Team } from './team.ts';
 

@@ -1,11 +1,11 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createKey } from '../../schema/base/keys.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
 import { nextDue } from '../../schema/send/campaigns/due.ts';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { claim } from '../../schema/send/claim.ts';
-import { addDomain } from '../../schema/send/domains.ts';
-import { recordEvents } from '../../schema/send/email-events.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { claim } from '../../schema/send/queue/claim.ts';
+import { recordEvents } from '../../schema/send/state/email-events.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../schema/base/keys.ts';
-import { lookUp } from '../../schema/send/domain-dns.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { lookUp } from '../../schema/send/domains/domain-dns.ts';
 import { credentials, sesEnv } from '../delivery/sending.ts';
 import { ask } from '../graphql/ask.ts';
 import type { Tenant } from '../harness/app.ts';

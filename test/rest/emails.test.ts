@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../schema/base/keys.ts';
-import { purgeBodies } from '../../schema/send/email-bodies.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { purgeBodies } from '../../schema/send/emails/email-bodies.ts';
 import type { Tenant } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../schema/base/keys.ts';
+import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import { ask } from '../graphql/ask.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 

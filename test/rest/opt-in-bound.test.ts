@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../schema/base/keys.ts';
-import { addDomain } from '../../schema/send/domains.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
 import { startTeam, type Team } from './team.ts';
 
 let team: Team;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../schema/base/keys.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
 import { limits } from '../../src/limits.ts';
 import { type Caller, callerOf, member } from '../apps/caller.ts';
 import { type App, post, startApp } from '../harness/app.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createKey } from '../../schema/base/keys.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
 import { type Calls, callsOf } from '../base/calls.ts';
 import { type App, post, type Tenant } from '../harness/app.ts';
 

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { MarshalError, RpcParseError } from '../../facades/rpc/faults.ts';
-import { CALL_LIMITS, decodeCall } from '../../facades/rpc/xml-decode.ts';
-import { encodeFault, encodeJsonText, encodeResponse } from '../../facades/rpc/xml-encode.ts';
+import { CALL_LIMITS, decodeCall } from '../../facades/rpc/xml/decode.ts';
+import { encodeFault, encodeJsonText, encodeResponse } from '../../facades/rpc/xml/encode.ts';
 import { seeded } from './seeded.ts';
 
 // The package exports only its client and server; its codec is the oracle here and has no types.

@@ -6,7 +6,7 @@ import {
   parseRequest,
   success,
   successText,
-} from '../../facades/rpc/jsonrpc-envelope.ts';
+} from '../../facades/rpc/json/envelope.ts';
 
 describe('faults', () => {
   const error = (kind: RpcErrorLike['kind'], odooName: string, message: string): RpcErrorLike => ({

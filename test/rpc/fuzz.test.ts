@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RpcParseError } from '../../facades/rpc/faults.ts';
-import { decodeCall } from '../../facades/rpc/xml-decode.ts';
+import { decodeCall } from '../../facades/rpc/xml/decode.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { clearFailures } from './caller.ts';
 import { type Draw, drawFrom, METHODS } from './random-json.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, htmlOfBlocks } from '../../schema/send/blocks.ts';
-import { compileText, fillText } from '../../schema/send/campaigns/variables.ts';
+import { blocksOf, htmlOfBlocks } from '../../schema/send/editor/block-html.ts';
+import { compileText, fillText } from '../../schema/send/editor/variables.ts';
 import { AppError } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 

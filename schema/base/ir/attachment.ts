@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/rows.ts';
+import { checkThere } from '../../../src/engine/access/row-access.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';

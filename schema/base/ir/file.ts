@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkRows } from '../../../src/engine/access/rows.ts';
+import { checkRows } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOpen } from '../../../src/engine/entry/open-question.ts';
 import type { Values } from '../../../src/engine/model/model.ts';

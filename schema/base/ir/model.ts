@@ -8,11 +8,11 @@ import { text } from '../../../src/engine/sql/statement.ts';
 import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { groupIds } from '../group-ids.ts';
-import { fieldsAround, refuseUsed } from './field-own.ts';
-import { dropValues } from './field-values.ts';
+import { checkManual, ownRows } from './code-records.ts';
+import { fieldsAround, refuseUsed } from './field/field-own.ts';
+import { dropValues } from './field/field-values.ts';
+import { groupIds } from './group-ids.ts';
 import { checkOrders } from './model-order.ts';
-import { checkManual, ownRows } from './stock.ts';
 
 /** Models: those of code, and those a workspace adds, whose names begin with `x_` (Odoo 19, tutorial of the external API). */
 defineModel('ir.model', {

@@ -1,4 +1,4 @@
-import type { App } from '../../../apps/app.ts';
+import type { App } from '../../../apps/kit/app.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 

@@ -1,5 +1,5 @@
 import { checkModel } from '../../../src/engine/access/access.ts';
-import { checkThere } from '../../../src/engine/access/rows.ts';
+import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';

@@ -1,4 +1,4 @@
-import { withinReach } from '../../../src/engine/access/rows.ts';
+import { withinReach } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Operation, Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';

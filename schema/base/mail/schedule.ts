@@ -1,5 +1,5 @@
 import { checkModel } from '../../../src/engine/access/access.ts';
-import { checkThere } from '../../../src/engine/access/rows.ts';
+import { checkThere } from '../../../src/engine/access/row-access.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { idNamed } from '../ir/data.ts';

@@ -2,8 +2,8 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { blocksOf, htmlOfBlocks } from '../blocks.ts';
-import { namesUnsubscribe } from './variables.ts';
+import { blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
+import { namesUnsubscribe } from '../editor/variables.ts';
 
 /** A campaign as a caller gives it. */
 export interface CampaignInput {

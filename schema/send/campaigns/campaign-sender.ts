@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { boundDomain } from '../bound-domain.ts';
+import { boundDomain } from '../kit/bound-domain.ts';
 
 /** The domain a campaign is sent from, in SQL on the row `c` of svc_campaign. */
 const DOMAIN = `lower(rtrim(split_part(c."from", '@', -1), '> '))`;

@@ -7,9 +7,9 @@ import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { boundDomain } from '../bound-domain.ts';
-import { pageNumber } from '../page-number.ts';
-import { teamReads } from '../policies.ts';
+import { boundDomain } from '../kit/bound-domain.ts';
+import { pageNumber } from '../kit/page-number.ts';
+import { teamReads } from '../kit/policies.ts';
 import { isOfDomain, refuseOther } from './campaign-sender.ts';
 
 /** Changed by its verbs only: what a campaign may do depends on its status. */

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { contactValues } from '../contacts/contact-values.ts';
-import { UNSUBSCRIBE_NAMES, unknownVariable } from './variables.ts';
+import { UNSUBSCRIBE_NAMES, unknownVariable } from '../editor/variables.ts';
 
 interface Texts {
   subject: string;

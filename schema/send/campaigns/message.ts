@@ -3,7 +3,7 @@ import { limits } from '../../../src/limits.ts';
 import { oneLine } from '../../../src/one-line.ts';
 import { type Addressee, contactValues } from '../contacts/contact-values.ts';
 import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
-import { type Compiled, compileText, fillText, UNSUBSCRIBE_NAMES } from './variables.ts';
+import { type Compiled, compileText, fillText, UNSUBSCRIBE_NAMES } from '../editor/variables.ts';
 
 /** What of a campaign its emails are made from. */
 export interface CampaignText {

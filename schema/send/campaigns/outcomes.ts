@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { eventJson } from '../contacts/contact-json.ts';
-import { onEmailEvents, type ToldEvent } from '../email-events.ts';
+import { onEmailEvents, type ToldEvent } from '../state/email-events.ts';
 
 /** One thing to note about an email. */
 interface Outcome {

@@ -3,7 +3,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { blocksOf } from '../blocks.ts';
+import { blocksOf } from '../editor/block-html.ts';
 import { propertiesOf } from './contact-input.ts';
 
 /** A contact book as a caller gives it; what is absent stays as it is. */

@@ -1,17 +1,17 @@
-import { builder } from '../../../src/builder.ts';
 import { iso } from '../../../src/db/iso.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
 import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
-import { insertRow } from '../insert-row.ts';
-import { teamReads, teamWrites } from '../policies.ts';
-import { newPublicId } from '../public-id.ts';
+import { insertRow } from '../kit/insert-row.ts';
+import { teamReads, teamWrites } from '../kit/policies.ts';
+import { newPublicId } from '../kit/public-id.ts';
 import {
   type BookInput,
   bookColumns,

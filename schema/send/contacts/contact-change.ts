@@ -1,10 +1,10 @@
-import { builder } from '../../../src/builder.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { announce, emit } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { teamWrites } from '../policies.ts';
+import { teamWrites } from '../kit/policies.ts';
 import { bookBy } from './books.ts';
 import {
   type ContactInput,

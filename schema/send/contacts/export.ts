@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { teamReads } from '../policies.ts';
+import { teamReads } from '../kit/policies.ts';
 import { bookBy } from './books.ts';
 import { csvCell } from './csv-cell.ts';
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { teamWrites } from '../policies.ts';
+import { teamWrites } from '../kit/policies.ts';
 import { type BookRow, bookBy } from './books.ts';
 import { type ContactRow, merged } from './contact-input.ts';
 import { csvRows } from './csv-rows.ts';

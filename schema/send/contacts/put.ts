@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { announce } from '../../../src/engine/work/events.ts';
-import { newPublicId } from '../public-id.ts';
+import { newPublicId } from '../kit/public-id.ts';
 import type { BookRow } from './books.ts';
 import { sendConfirmations } from './confirm.ts';
 import type { ContactRow } from './contact-input.ts';

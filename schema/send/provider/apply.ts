@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/db/pool.ts';
-import { type EmailEvent, recordEvents } from '../email-events.ts';
+import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
 /** A notice as it came. */

@@ -1,8 +1,8 @@
 import type { Database, Db } from '../../../src/db/pool.ts';
+import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { changeChosen } from '../../../src/engine/work/pieces.ts';
 import { limits } from '../../../src/limits.ts';
-import { type EmailEvent, recordEvents } from '../email-events.ts';
+import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import { emailsOf, eventOf } from './apply.ts';
 import { readSesEvent } from './ses-event.ts';
 

@@ -1,4 +1,4 @@
-import type { EmailStatus } from '../email-status.ts';
+import type { EmailStatus } from '../state/email-status.ts';
 
 /** What SES reports about one message. */
 export interface ProviderNotice {

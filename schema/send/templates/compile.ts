@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { errors } from '../../../src/errors.ts';
-import { placeOf } from '../variable-place.ts';
+import { placeOf } from '../editor/variable-place.ts';
 
 /** A place for a variable; its fallback is one of its own, which comes before that of the template. */
 interface Place {

@@ -2,7 +2,7 @@ import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { type Block, blocksOf, htmlOfBlocks } from '../blocks.ts';
+import { type Block, blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
 import { compileText, type Scalar, type Variables } from './compile.ts';
 
 /** The columns of a template that a version is made of. */

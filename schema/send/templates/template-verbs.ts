@@ -1,11 +1,11 @@
-import { builder } from '../../../src/builder.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
-import { adminReads, adminWrites } from '../policies.ts';
+import { adminReads, adminWrites } from '../kit/policies.ts';
 import { emptyIn, namesOf, type Variables } from './compile.ts';
 import { compileTemplate, type ReadyTemplate, render } from './render.ts';
 import { contentOf, scalarsOf, type TemplateInput, templateName } from './template-input.ts';

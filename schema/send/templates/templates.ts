@@ -4,8 +4,8 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
-import { insertRow } from '../insert-row.ts';
-import { newPublicId } from '../public-id.ts';
+import { insertRow } from '../kit/insert-row.ts';
+import { newPublicId } from '../kit/public-id.ts';
 import { contentOf, type TemplateContent, type TemplateInput, templateName } from './template-input.ts';
 
 defineModel('svc.template', {

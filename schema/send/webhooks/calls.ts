@@ -5,8 +5,8 @@ import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { jsonList } from '../json-list.ts';
-import { adminReads } from '../policies.ts';
+import { jsonList } from '../kit/json-list.ts';
+import { adminReads } from '../kit/policies.ts';
 import { TEST } from './kinds.ts';
 import { changes } from './webhooks.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Config } from '../../../src/config.ts';
-import { createResolver, known } from '../resolver.ts';
+import { createResolver, known } from '../kit/resolver.ts';
 import { ClosedAddress, isPublic } from './public-address.ts';
 
 /** What of the configuration tells where webhooks may lead. */

@@ -1,5 +1,5 @@
+import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { changeChosen } from '../../../src/engine/work/pieces.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** A call that has waited for days, behind others or while its webhook was off, tells no news any more. */

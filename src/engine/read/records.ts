@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { checkModel, ruleOf } from '../access/access.ts';
 import { modelOf, newStatement, readerOf } from '../access/reader.ts';
-import { checkRows, refuseMany } from '../access/rows.ts';
+import { checkRows, refuseMany } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { parseDomain } from '../domain/parse.ts';
 import type { Model } from '../model/model.ts';
@@ -13,10 +13,10 @@ import { orderSql } from '../sql/order.ts';
 import { type Flavour, unsetToFalse } from '../sql/projection.ts';
 import { param, type Statement } from '../sql/statement.ts';
 import { activeSql, whereSql } from '../sql/where.ts';
-import { type Kept, keptStatement } from './kept-statement.ts';
 import { nameLinks } from './property-names.ts';
 import { RowStream } from './row-stream.ts';
 import { type Along, projection } from './select-list.ts';
+import { type Kept, keptStatement } from './statement-cache.ts';
 
 /** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
 export class RawJson {

@@ -1,6 +1,6 @@
 import { checkModel } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
-import { checkRows } from '../access/rows.ts';
+import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';

@@ -1,5 +1,5 @@
 import { checkModel, mayField, mayModel } from '../access/access.ts';
-import { checkRows } from '../access/rows.ts';
+import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import { isNumber } from '../model/field.ts';

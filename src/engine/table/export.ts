@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { modelOf } from '../access/reader.ts';
-import { withinReach } from '../access/rows.ts';
+import { withinReach } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';

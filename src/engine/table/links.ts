@@ -1,5 +1,5 @@
 import { modelOf } from '../access/reader.ts';
-import { checkRows } from '../access/rows.ts';
+import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';

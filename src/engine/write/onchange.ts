@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import { checkModel } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
-import { checkRows } from '../access/rows.ts';
+import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isList, isNumber } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';

@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { checkField, checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
-import { checkRows } from '../access/rows.ts';
+import { checkRows } from '../access/row-access.ts';
 import { checkLanguage } from '../ctx/catalog.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';

@@ -1,0 +1,14 @@
+import type { ModelOptions } from '../../src/engine/model/model.ts';
+
+type Computed = NonNullable<ModelOptions['computed']>[string];
+
+/** The currency of the record's company, or of the workspace's first. */
+export const companyCurrency = (label: string): Computed => ({
+  type: 'many2one',
+  relation: 'res.currency',
+  label,
+  sql: (row, sql) => {
+    const company = sql.alias();
+    return `(select ${company}.currency_id from ${sql.table('res.company')} ${company} where ${company}.workspace_id = ${row}.workspace_id and (${row}.company_id is null or ${company}.id = ${row}.company_id) order by ${company}.id limit 1)`;
+  },
+});

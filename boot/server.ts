@@ -1,0 +1,112 @@
+import type { Server, ServerResponse } from 'node:http';
+import { serve } from '@hono/node-server';
+import type { Logger } from 'pino';
+import type { Config } from '../src/config.ts';
+import { getDatamodel } from '../src/db/generated/pothos.ts';
+import { type Database, openDatabase } from '../src/db/pool.ts';
+import { createCatalogs } from '../src/engine/ctx/catalog.ts';
+import type { Product } from '../src/engine/ctx/product.ts';
+import type { Runtime } from '../src/engine/ctx/runtime.ts';
+import { syncStock } from '../src/engine/describe/code-records.ts';
+import { createIdentity } from '../src/engine/identity/identity.ts';
+import type { Datamodel } from '../src/engine/model/datamodel.ts';
+import { keyedHash } from '../src/engine/value/keys.ts';
+import { prepareOperations } from '../src/engine/verb/call.ts';
+import { createJobs } from '../src/engine/work/jobs.ts';
+import { createMetrics } from '../src/engine/work/metrics.ts';
+import type { Doors } from '../src/http/http.ts';
+import { limits } from '../src/limits.ts';
+
+let product: Product | undefined;
+
+/** Builds what every command and process needs. The product is built once a process; the database is opened, not migrated. */
+export async function createRuntime(
+  config: Config,
+  url: string,
+  build: (datamodel: Datamodel) => Product,
+  log: Logger,
+): Promise<Runtime> {
+  const db = openDatabase(url, log);
+  await checkSecretKey(db, config.secretKey);
+  if (!product) {
+    // Pothos declares only the part of the datamodel it uses.
+    product = build((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
+    prepareOperations(product.schema);
+  }
+  const catalogs = createCatalogs(db, product.registry, product.loadCatalog);
+  const runtime: Runtime = {
+    config,
+    log,
+    db,
+    registry: product.registry,
+    schema: product.schema,
+    schemaOf: product.schemaOf,
+    catalogs,
+    identity: await createIdentity(db, config.secretKey, catalogs),
+    jobs: createJobs({ db, log, config }),
+    metrics: createMetrics(db),
+    wakeDelivery: () => undefined,
+  };
+  runtime.wakeDelivery = announceMail(runtime);
+  const added = await syncStock(db, product.registry);
+  if (added.length) await product.equip(runtime, added);
+  return runtime;
+}
+
+/** Keys are stored hashed with the secret key: with another one every key would be unknown, and nobody would know why. */
+async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
+  const mark = keyedHash(secretKey, 'installation');
+  const [kept] = await db.rows<{ value: string }>(
+    `insert into installation (name, value) values ('secret key', $1) on conflict (name) do update set name = excluded.name returning value`,
+    [mark],
+  );
+  if (kept!.value === mark) return;
+  await db.close();
+  throw new Error('SECRET_KEY (or secret.key in DATA_DIR) is not the one this database was founded with.');
+}
+
+/**
+ * Tells delivering processes that mail waits. At most one notification in 100 ms: committing a notification takes a
+ * lock of the whole database, which a busy door must not queue for.
+ */
+function announceMail(runtime: Runtime): () => void {
+  let due = false;
+  return () => {
+    if (due) return;
+    due = true;
+    setTimeout(() => {
+      due = false;
+      runtime.db.notify('atrium_mail', '').catch(() => undefined);
+    }, 100);
+  };
+}
+
+export interface Listening {
+  port: number;
+  /** Stops accepting, lets running requests end within the drain time. */
+  close(): Promise<void>;
+}
+
+export function listen(doors: Doors, host: string, port: number): Promise<Listening> {
+  return new Promise((resolve, reject) => {
+    const running = new Set<ServerResponse>();
+    const server = serve({ fetch: doors, hostname: host, port }, (info) => {
+      resolve({ port: info.port, close: () => drain(server, running) });
+    }) as Server;
+    server.requestTimeout = 120_000;
+    server.prependListener('request', (_request, response) => {
+      running.add(response);
+      response.once('close', () => running.delete(response));
+    });
+    server.on('error', reject);
+  });
+}
+
+/** Connections without a running request are cut: a client may hold one open for as long as it likes. */
+async function drain(server: Server, running: ReadonlySet<ServerResponse>): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const end = Date.now() + limits.drainTime;
+  while (running.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildDoors } from '../facades/index.ts';
+import type { Submission } from '../facades/smtp/door.ts';
+import { firstSeed } from '../schema/base/workspace/seed.ts';
+import { welcome } from '../schema/base/workspace/welcome.ts';
+import { buildProduct } from '../schema/index.ts';
+import { keepMessage } from '../schema/send/emails/outbox.ts';
+import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
+import { startWebhooks } from '../schema/send/webhooks/worker.ts';
+import { type Config, ConfigError, loadConfig } from '../src/config.ts';
+import { lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
+import { migrate } from '../src/db/migrations/migrate.ts';
+import { createTransport } from '../src/delivery/create-transport.ts';
+import type { Runtime } from '../src/engine/ctx/runtime.ts';
+import { startDispatch } from '../src/engine/work/events.ts';
+import { createLog } from '../src/log.ts';
+import { reasonOf } from '../src/reason.ts';
+import { createRuntime, listen } from './server.ts';
+
+/** What has been started, to be ended in the opposite order. */
+type Ends = (() => unknown)[];
+
+/** Starts this process in its role and ends it on SIGTERM or SIGINT, after what runs has run. */
+export async function start(): Promise<void> {
+  const config = configOrExit();
+  const log = createLog(config.logLevel);
+  const ends: Ends = [];
+  onSignal(ends, log);
+  try {
+    await open(config, log, ends);
+  } catch (error) {
+    await endAll(ends, log);
+    process.stderr.write(`Atrium could not start: ${reasonOf(error, config)}\n`);
+    process.exit(1);
+  }
+}
+
+function configOrExit(): Config {
+  try {
+    return loadConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<void> {
+  const url = config.databaseUrl ?? (await ownDatabase(config, ends));
+  await migrate(url, (line) => log.info(line));
+  const runtime = await createRuntime(config, url, buildProduct, log);
+  ends.push(() => runtime.db.close());
+  // A worker serves health and metrics only, so that it can be watched like the others.
+  const doors = buildDoors(runtime, config.role === 'worker' ? 'watch' : 'all');
+  const serving = await listen(doors, config.host, config.port);
+  log.info({ host: config.host, port: serving.port, role: config.role }, 'listening');
+  const submission = await openSubmission(runtime);
+  // What the first start makes is shown once, so nothing that can fail may stand between making and showing it.
+  process.stdout.write(welcome(config, serving.port, await firstSeed(runtime)));
+  startJobs(runtime, ends);
+  if (config.role !== 'web') await work(runtime, ends);
+  if (submission) ends.push(() => submission.close());
+  ends.push(() => serving.close());
+}
+
+async function ownDatabase(config: Config, ends: Ends): Promise<string> {
+  ends.push(lockDataDir(config.dataDir));
+  const embedded = await startEmbedded(config.dataDir);
+  ends.push(() => embedded.stop());
+  return embedded.url;
+}
+
+/** Takes a moment that nobody should have to wait for: the doors are open already. Tried until the database lets it. */
+function startJobs(runtime: Runtime, ends: Ends): void {
+  const { jobs, config, log } = runtime;
+  let ending = false;
+  const start = async () => {
+    while (!ending) {
+      try {
+        return await jobs.start(config.role !== 'web');
+      } catch (error) {
+        log.error({ err: error }, 'background jobs could not start; they are started again');
+        await jobs.stop().catch(() => undefined);
+        await sleep(JOBS_PAUSE);
+      }
+    }
+  };
+  const started = start();
+  ends.push(async () => {
+    ending = true;
+    await started;
+    await jobs.stop();
+  });
+}
+
+const JOBS_PAUSE = 1_000;
+
+async function work(runtime: Runtime, ends: Ends): Promise<void> {
+  const delivery = await deliver(runtime);
+  ends.push(() => delivery.stop());
+  const webhooks = startWebhooks(runtime);
+  ends.push(() => webhooks.stop());
+  const dispatch = await startDispatch(runtime.db, runtime.log);
+  ends.push(() => dispatch.stop());
+}
+
+/** Its libraries are loaded where it is wanted. */
+async function openSubmission(runtime: Runtime): Promise<Submission | null> {
+  const { smtpSubmissionPort: port, role } = runtime.config;
+  if (port === null || role === 'worker') return null;
+  const { startSubmission } = await import('../facades/smtp/door.ts');
+  return startSubmission(runtime, { port });
+}
+
+async function deliver(runtime: Runtime): Promise<Delivery> {
+  const transport = await createTransport(runtime.config, {
+    keep: (message) => keepMessage(runtime.db, message),
+  });
+  const delivery = startDelivery(runtime, transport);
+  if (runtime.config.role === 'all') runtime.wakeDelivery = delivery.wake;
+  await runtime.db.listen('atrium_mail', delivery.wake);
+  return delivery;
+}
+
+async function endAll(ends: Ends, log: Runtime['log']): Promise<boolean> {
+  let clean = true;
+  for (const end of ends.splice(0).reverse()) {
+    try {
+      await end();
+    } catch (error) {
+      clean = false;
+      log.error({ err: error }, 'the end was not clean');
+    }
+  }
+  return clean;
+}
+
+function onSignal(ends: Ends, log: Runtime['log']): void {
+  let ending = false;
+  const handler = (signal: NodeJS.Signals) => {
+    if (ending) return;
+    ending = true;
+    log.info({ signal }, 'ending: requests and jobs are drained');
+    endAll(ends, log).then((clean) => process.exit(clean ? 0 : 1));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handler);
+}

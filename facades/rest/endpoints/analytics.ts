@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi';
+import { call } from '../../../src/engine/verb/call.ts';
+import { endpoint } from '../endpoint.ts';
+import { BEARER, responses } from '../envelope.ts';
+import { EmailTimeSeries, ReputationMetrics } from '../shapes/analytics.ts';
+import { domainNumber } from '../whole-number.ts';
+
+const domainId = domainNumber.optional().openapi({ description: 'Of this domain only.' });
+
+const SeriesQuery = z.object({
+  days: z
+    .enum(['7', '30'], { error: 'must be 7 or 30' })
+    .transform(Number)
+    .optional()
+    .openapi({ type: 'string', enum: ['7', '30'], default: '30' }),
+  domainId,
+});
+
+const series = endpoint({
+  route: {
+    method: 'get',
+    path: '/v1/analytics/email-time-series',
+    operationId: 'emailTimeSeries',
+    tags: ['Analytics'],
+    summary: 'Emails by day and what happened to them',
+    security: BEARER,
+    request: { query: SeriesQuery },
+    responses: responses(
+      'A row for each day up to today, in UTC, and the totals. An email counts once in each column.',
+      EmailTimeSeries,
+      400,
+    ),
+  },
+  body: null,
+  query: SeriesQuery,
+  run: async (ctx, { query }) => JSON.stringify(await call(ctx, 'emailTimeSeries', query)),
+});
+
+const MetricsQuery = z.object({ domainId });
+
+const metrics = endpoint({
+  route: {
+    method: 'get',
+    path: '/v1/analytics/reputation-metrics',
+    operationId: 'reputationMetrics',
+    tags: ['Analytics'],
+    summary: 'Bounce and complaint rates',
+    security: BEARER,
+    request: { query: MetricsQuery },
+    responses: responses('Counts since the beginning, and rates in percent.', ReputationMetrics, 400),
+  },
+  body: null,
+  query: MetricsQuery,
+  run: async (ctx, { query }) => JSON.stringify(await call(ctx, 'reputationMetrics', query)),
+});
+
+export const analytics = [series, metrics];

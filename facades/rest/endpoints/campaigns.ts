@@ -1,0 +1,129 @@
+import { z } from '@hono/zod-openapi';
+import { call } from '../../../src/engine/verb/call.ts';
+import { endpoint, textOf } from '../endpoint.ts';
+import { BEARER, jsonBody, responses } from '../envelope.ts';
+import { Campaign, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '../shapes/campaign.ts';
+
+const BASE = '/v1/campaigns';
+const ONE = `${BASE}/{campaignId}`;
+
+const at = { params: z.object({ campaignId: z.string() }) };
+const common = { tags: ['Campaigns'], security: BEARER };
+const Done = z.object({ success: z.literal(true) });
+const DONE = '{"success":true}';
+
+const create = endpoint({
+  route: {
+    ...common,
+    method: 'post',
+    path: BASE,
+    operationId: 'createCampaign',
+    summary: 'Make a campaign, and send or schedule it',
+    request: { body: jsonBody(NewCampaign) },
+    responses: responses('The campaign.', Campaign, 400, 404, 413),
+  },
+  body: NewCampaign,
+  query: null,
+  run: (ctx, { body }) => textOf(ctx, 'campaignCreate', { campaign: body }),
+});
+
+const list = endpoint({
+  route: {
+    ...common,
+    method: 'get',
+    path: BASE,
+    operationId: 'listCampaigns',
+    summary: 'List campaigns, newest first',
+    request: { query: CampaignQuery },
+    responses: responses('A page of campaigns, with the number of pages.', CampaignPage, 400),
+  },
+  body: null,
+  query: CampaignQuery,
+  run: (ctx, { query }) => textOf(ctx, 'campaignList', query),
+});
+
+const one = endpoint({
+  route: {
+    ...common,
+    method: 'get',
+    path: ONE,
+    operationId: 'getCampaign',
+    summary: 'Read a campaign with its figures',
+    request: at,
+    responses: responses('The campaign.', Campaign, 404),
+  },
+  body: null,
+  query: null,
+  run: (ctx, { params }) => textOf(ctx, 'campaignRead', { id: params.campaignId }),
+});
+
+const remove = endpoint({
+  route: {
+    ...common,
+    method: 'delete',
+    path: ONE,
+    operationId: 'deleteCampaign',
+    summary: 'Delete a campaign; emails of it that wait are cancelled',
+    request: at,
+    responses: responses('The campaign as it was.', Campaign, 404),
+  },
+  body: null,
+  query: null,
+  run: (ctx, { params }) => textOf(ctx, 'campaignDelete', { id: params.campaignId }),
+});
+
+const schedule = endpoint({
+  route: {
+    ...common,
+    method: 'post',
+    path: `${ONE}/schedule`,
+    operationId: 'scheduleCampaign',
+    summary: 'Schedule a campaign, at once when no time is given',
+    request: { ...at, body: jsonBody(Schedule) },
+    responses: responses('It is scheduled.', Done, 400, 404, 413),
+  },
+  body: Schedule,
+  query: null,
+  async run(ctx, { params, body }) {
+    await call(ctx, 'campaignSchedule', { id: params.campaignId, ...body });
+    return DONE;
+  },
+});
+
+const pause = endpoint({
+  route: {
+    ...common,
+    method: 'post',
+    path: `${ONE}/pause`,
+    operationId: 'pauseCampaign',
+    summary: 'Pause a campaign that is scheduled or running, or whose mail waits to be sent',
+    request: at,
+    responses: responses('It is paused.', Done, 400, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    await call(ctx, 'campaignPause', { id: params.campaignId });
+    return DONE;
+  },
+});
+
+const resume = endpoint({
+  route: {
+    ...common,
+    method: 'post',
+    path: `${ONE}/resume`,
+    operationId: 'resumeCampaign',
+    summary: 'Go on with a paused campaign',
+    request: at,
+    responses: responses('It goes on.', Done, 400, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    await call(ctx, 'campaignResume', { id: params.campaignId });
+    return DONE;
+  },
+});
+
+export const campaigns = [create, list, one, remove, schedule, pause, resume];

@@ -1,0 +1,93 @@
+import { z } from '@hono/zod-openapi';
+import { call } from '../../../src/engine/verb/call.ts';
+import { endpoint, textOf } from '../endpoint.ts';
+import { BEARER, jsonBody, responses } from '../envelope.ts';
+import {
+  ContactBook,
+  ContactBookChange,
+  CountedContactBook,
+  DeletedContactBook,
+  NewContactBook,
+} from '../shapes/contact-book.ts';
+
+const at = { params: z.object({ contactBookId: z.string() }) };
+const common = { tags: ['Contact books'], security: BEARER };
+
+const list = endpoint({
+  route: {
+    ...common,
+    method: 'get',
+    path: '/v1/contactBooks',
+    operationId: 'listContactBooks',
+    summary: 'List the contact books, newest first',
+    responses: responses('Every contact book of the Team.', z.array(CountedContactBook)),
+  },
+  body: null,
+  query: null,
+  run: (ctx) => textOf(ctx, 'contactBookList', {}),
+});
+
+const create = endpoint({
+  route: {
+    ...common,
+    method: 'post',
+    path: '/v1/contactBooks',
+    operationId: 'createContactBook',
+    summary: 'Make a contact book',
+    request: { body: jsonBody(NewContactBook) },
+    responses: responses('The contact book.', ContactBook, 400, 413),
+  },
+  body: NewContactBook,
+  query: null,
+  run: (ctx, { body }) => textOf(ctx, 'contactBookCreate', { book: body }),
+});
+
+const one = endpoint({
+  route: {
+    ...common,
+    method: 'get',
+    path: '/v1/contactBooks/{contactBookId}',
+    operationId: 'getContactBook',
+    summary: 'Read a contact book',
+    request: at,
+    responses: responses('The contact book.', CountedContactBook, 404),
+  },
+  body: null,
+  query: null,
+  run: (ctx, { params }) => textOf(ctx, 'contactBookRead', { id: params.contactBookId }),
+});
+
+const update = endpoint({
+  route: {
+    ...common,
+    method: 'patch',
+    path: '/v1/contactBooks/{contactBookId}',
+    operationId: 'updateContactBook',
+    summary: 'Change a contact book',
+    request: { ...at, body: jsonBody(ContactBookChange) },
+    responses: responses('The contact book.', ContactBook, 400, 404, 413),
+  },
+  body: ContactBookChange,
+  query: null,
+  run: (ctx, { params, body }) => textOf(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
+});
+
+const remove = endpoint({
+  route: {
+    ...common,
+    method: 'delete',
+    path: '/v1/contactBooks/{contactBookId}',
+    operationId: 'deleteContactBook',
+    summary: 'Delete a contact book with its contacts',
+    request: at,
+    responses: responses('It is gone.', DeletedContactBook, 400, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    const id = await call<string>(ctx, 'contactBookDelete', { id: params.contactBookId });
+    return JSON.stringify({ id, success: true, message: 'The contact book was deleted.' });
+  },
+});
+
+export const contactBooks = [list, create, one, update, remove];

@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi';
+import { call } from '../../../src/engine/verb/call.ts';
+import { errors } from '../../../src/errors.ts';
+import { cutter } from '../../../src/http/http.ts';
+import { streamBody } from '../../../src/http/stream-body.ts';
+import { endpoint } from '../endpoint.ts';
+import { BEARER, responses } from '../envelope.ts';
+import { Imported } from '../shapes/contact.ts';
+
+const BASE = '/v1/contactBooks/{contactBookId}/contacts';
+const CSV_TYPE = /^(?:text\/(?:csv|plain)|application\/(?:csv|vnd\.ms-excel|octet-stream))\s*(?:;|$)/i;
+
+const book = z.object({ contactBookId: z.string() });
+const file = { 'text/csv': { schema: z.string() } };
+const common = { tags: ['Contacts'], security: BEARER };
+
+const upload = endpoint({
+  route: {
+    ...common,
+    method: 'post',
+    path: `${BASE}/import`,
+    operationId: 'importContacts',
+    summary: 'Add or change the contacts of a CSV file',
+    description:
+      'The first line names the columns: email, firstName, lastName, subscribed; every other one is a property. Lines at fault are told and passed over.',
+    request: { params: book, body: { required: true, content: file } },
+    responses: responses('What became of the file.', Imported, 400, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params, request }) {
+    if (!CSV_TYPE.test(request.headers.get('content-type') ?? ''))
+      throw errors.badRequest('The body must be a CSV file, sent with Content-Type: text/csv.');
+    if (!request.body) throw errors.badRequest('The body is empty where a CSV file is needed.');
+    return JSON.stringify(
+      await call(ctx, 'contactsImport', { bookId: params.contactBookId, csv: request.body }),
+    );
+  },
+});
+
+/** A text that comes piece by piece. */
+interface Pieces {
+  chunks(): AsyncIterable<string>;
+}
+
+const download = endpoint({
+  route: {
+    ...common,
+    method: 'get',
+    path: `${BASE}/export`,
+    operationId: 'exportContacts',
+    summary: 'The contacts of a book as a CSV file',
+    request: { params: book },
+    responses: {
+      ...responses('The file, with a column for each property.', z.string(), 404),
+      200: { description: 'The file, with a column for each property.', content: file },
+    },
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    const pieces = await call<Pieces>(ctx.with({ streaming: true }), 'contactsExport', {
+      bookId: params.contactBookId,
+    });
+    return new Response(await streamBody(pieces.chunks(), cutter(ctx.runtime, ctx.requestId)), {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="contacts.csv"',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  },
+});
+
+export const contactsFile = [upload, download];

@@ -1,0 +1,214 @@
+import { z } from '@hono/zod-openapi';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { call } from '../../../src/engine/verb/call.ts';
+import { limits } from '../../../src/limits.ts';
+import { endpoint, textOf } from '../endpoint.ts';
+import { BEARER, jsonBody, responses } from '../envelope.ts';
+import { HEADERS } from '../refusals.ts';
+import {
+  AllQuery,
+  BookQuery,
+  Contact,
+  ContactChange,
+  ContactId,
+  ContactIds,
+  ContactPage,
+  NewContact,
+  NewContacts,
+} from '../shapes/contact.ts';
+
+const BASE = '/v1/contactBooks/{contactBookId}/contacts';
+
+const book = z.object({ contactBookId: z.string() });
+const contact = book.extend({ contactId: z.string() });
+const common = { tags: ['Contacts'], security: BEARER };
+
+const TAIL = /,"count":(\d+),"totalPage":(\d+)\}$/;
+
+/** A page as the bare list that the client libraries know; the counts are in headers. */
+function bareList(text: string): Response {
+  const [tail, count, pages] = TAIL.exec(text)!;
+  return new Response(text.slice('{"data":'.length, -tail!.length), {
+    headers: { ...HEADERS, 'x-total-count': count!, 'x-total-page': pages! },
+  });
+}
+
+const all = endpoint({
+  route: {
+    ...common,
+    method: 'get',
+    path: '/v1/contacts',
+    operationId: 'listContacts',
+    summary: 'List the contacts of every book, oldest first',
+    request: { query: AllQuery },
+    responses: responses('A page of contacts, with the count of all.', ContactPage, 400),
+  },
+  body: null,
+  query: AllQuery,
+  run: (ctx, { query }) => textOf(ctx, 'contactList', query),
+});
+
+const list = endpoint({
+  route: {
+    ...common,
+    method: 'get',
+    path: BASE,
+    operationId: 'listBookContacts',
+    summary: 'List the contacts of a book, oldest first',
+    request: { params: book, query: BookQuery },
+    responses: responses(
+      'A page of contacts; the headers X-Total-Count and X-Total-Page have the count of all and of their pages.',
+      z.array(Contact),
+      400,
+      404,
+    ),
+  },
+  body: null,
+  query: BookQuery,
+  run: async (ctx, { params, query }) =>
+    bareList(
+      await textOf(ctx, 'contactList', {
+        limit: limits.contactPage,
+        ...query,
+        bookId: params.contactBookId,
+      }),
+    ),
+});
+
+const create = endpoint({
+  route: {
+    ...common,
+    method: 'post',
+    path: BASE,
+    operationId: 'createContact',
+    summary: 'Add a contact, or change the one with that address',
+    request: { params: book, body: jsonBody(NewContact) },
+    responses: responses('The id of the contact.', ContactId, 400, 404, 413),
+  },
+  body: NewContact,
+  query: null,
+  run: (ctx, { params, body }) => put(ctx, params.contactBookId!, body),
+});
+
+/** The id in the path is not looked at: the address tells which contact it is. */
+const upsert = endpoint({
+  route: {
+    ...common,
+    method: 'put',
+    path: `${BASE}/{contactId}`,
+    operationId: 'upsertContact',
+    summary: 'Add a contact, or change the one with that address',
+    request: { params: contact, body: jsonBody(NewContact) },
+    responses: responses('The id of the contact.', ContactId, 400, 404, 413),
+  },
+  body: NewContact,
+  query: null,
+  run: (ctx, { params, body }) => put(ctx, params.contactBookId!, body),
+});
+
+async function put(ctx: Ctx, bookId: string, body: unknown): Promise<string> {
+  return JSON.stringify({ contactId: await call<string>(ctx, 'contactPut', { bookId, contact: body }) });
+}
+
+const createMany = endpoint({
+  route: {
+    ...common,
+    method: 'post',
+    path: `${BASE}/bulk`,
+    operationId: 'createContacts',
+    summary: `Add or change up to ${limits.contactBulk} contacts, all or none`,
+    request: { params: book, body: jsonBody(NewContacts) },
+    responses: responses(
+      'The number given.',
+      z.object({ message: z.string(), count: z.int() }),
+      400,
+      404,
+      413,
+    ),
+  },
+  body: NewContacts,
+  query: null,
+  async run(ctx, { params, body }) {
+    const count = await call<number>(ctx, 'contactsPut', { bookId: params.contactBookId, contacts: body });
+    return JSON.stringify({ message: `${count} contacts were added or changed.`, count });
+  },
+});
+
+const one = endpoint({
+  route: {
+    ...common,
+    method: 'get',
+    path: `${BASE}/{contactId}`,
+    operationId: 'getContact',
+    summary: 'Read a contact',
+    request: { params: contact },
+    responses: responses('The contact.', Contact, 404),
+  },
+  body: null,
+  query: null,
+  run: (ctx, { params }) =>
+    textOf(ctx, 'contactRead', { bookId: params.contactBookId, id: params.contactId }),
+});
+
+const update = endpoint({
+  route: {
+    ...common,
+    method: 'patch',
+    path: `${BASE}/{contactId}`,
+    operationId: 'updateContact',
+    summary: 'Change a contact; this also subscribes one again',
+    request: { params: contact, body: jsonBody(ContactChange) },
+    responses: responses('The id of the contact.', ContactId, 400, 404, 413),
+  },
+  body: ContactChange,
+  query: null,
+  async run(ctx, { params, body }) {
+    const asked = { bookId: params.contactBookId, id: params.contactId, change: body };
+    return JSON.stringify({ contactId: await call<string>(ctx, 'contactUpdate', asked) });
+  },
+});
+
+const remove = endpoint({
+  route: {
+    ...common,
+    method: 'delete',
+    path: `${BASE}/{contactId}`,
+    operationId: 'deleteContact',
+    summary: 'Delete a contact',
+    request: { params: contact },
+    responses: responses('It is gone.', z.object({ success: z.literal(true) }), 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    await call(ctx, 'contactDelete', { bookId: params.contactBookId, id: params.contactId });
+    return '{"success":true}';
+  },
+});
+
+const removeMany = endpoint({
+  route: {
+    ...common,
+    method: 'delete',
+    path: `${BASE}/bulk`,
+    operationId: 'deleteContacts',
+    summary: `Delete up to ${limits.contactBulk} contacts`,
+    request: { params: book, body: jsonBody(ContactIds) },
+    responses: responses(
+      'The number deleted; ids that are none of the book are passed over.',
+      z.object({ success: z.literal(true), count: z.int() }),
+      400,
+      404,
+      413,
+    ),
+  },
+  body: ContactIds,
+  query: null,
+  async run(ctx, { params, body }) {
+    const asked = { bookId: params.contactBookId, ids: body.contactIds };
+    return JSON.stringify({ success: true, count: await call<number>(ctx, 'contactsDelete', asked) });
+  },
+});
+
+// What has a name of its own comes before what stands for any id.
+export const contacts = [all, list, create, createMany, removeMany, one, update, upsert, remove];

@@ -1,0 +1,110 @@
+import { z } from '@hono/zod-openapi';
+import { call } from '../../../src/engine/verb/call.ts';
+import { errors } from '../../../src/errors.ts';
+import { endpoint, textOf } from '../endpoint.ts';
+import { BEARER, jsonBody, responses } from '../envelope.ts';
+import { DeletedDomain, Domain, NewDomain, Told } from '../shapes/domain.ts';
+import { domainNumber } from '../whole-number.ts';
+
+const params = z.object({ id: z.string().openapi({ type: 'integer' }) });
+
+/** What cannot be the number of a domain is none that is there. */
+function idOf(text: string | undefined): number {
+  const id = domainNumber.safeParse(text);
+  if (!id.success) throw errors.notFound('Domain');
+  return id.data;
+}
+
+const list = endpoint({
+  route: {
+    method: 'get',
+    path: '/v1/domains',
+    operationId: 'listDomains',
+    tags: ['Domains'],
+    summary: 'List the sending domains, newest first',
+    security: BEARER,
+    responses: responses(
+      'Every domain of the Team; for a key that is bound to a domain, that one.',
+      z.array(Domain),
+    ),
+  },
+  body: null,
+  query: null,
+  run: (ctx) => textOf(ctx, 'sendingDomains', {}),
+});
+
+const create = endpoint({
+  route: {
+    method: 'post',
+    path: '/v1/domains',
+    operationId: 'createDomain',
+    tags: ['Domains'],
+    summary: 'Add a sending domain',
+    security: BEARER,
+    request: { body: jsonBody(NewDomain) },
+    responses: responses('The domain, with the DNS records to publish.', Domain, 400, 409),
+  },
+  body: NewDomain,
+  query: null,
+  async run(ctx, { body }) {
+    const id = await call<number>(ctx, 'domainAdd', body);
+    return textOf(ctx, 'sendingDomain', { id });
+  },
+});
+
+const one = endpoint({
+  route: {
+    method: 'get',
+    path: '/v1/domains/{id}',
+    operationId: 'getDomain',
+    tags: ['Domains'],
+    summary: 'Read one sending domain',
+    security: BEARER,
+    request: { params },
+    responses: responses('The domain.', Domain, 404),
+  },
+  body: null,
+  query: null,
+  run: (ctx, { params }) => textOf(ctx, 'sendingDomain', { id: idOf(params.id) }),
+});
+
+const verify = endpoint({
+  route: {
+    method: 'put',
+    path: '/v1/domains/{id}/verify',
+    operationId: 'verifyDomain',
+    tags: ['Domains'],
+    summary: 'Have a sending domain verified now',
+    security: BEARER,
+    request: { params },
+    responses: responses('What the provider says.', Told, 400, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    const status = await call<string>(ctx, 'domainVerify', { id: idOf(params.id) });
+    return JSON.stringify({ message: `The domain was checked; its status is ${status}.` });
+  },
+});
+
+const remove = endpoint({
+  route: {
+    method: 'delete',
+    path: '/v1/domains/{id}',
+    operationId: 'deleteDomain',
+    tags: ['Domains'],
+    summary: 'Delete a sending domain',
+    security: BEARER,
+    request: { params },
+    responses: responses('The id of the domain.', DeletedDomain, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    const id = idOf(params.id);
+    const name = await call<string>(ctx, 'domainDelete', { id });
+    return JSON.stringify({ id, success: true, message: `The domain ${name} was deleted.` });
+  },
+});
+
+export const domains = [list, create, one, verify, remove];

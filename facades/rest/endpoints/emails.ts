@@ -1,0 +1,148 @@
+import { z } from '@hono/zod-openapi';
+import { call } from '../../../src/engine/verb/call.ts';
+import { limits } from '../../../src/limits.ts';
+import { endpoint, textOf } from '../endpoint.ts';
+import { BEARER, jsonBody, responses } from '../envelope.ts';
+import { instant } from '../instants.ts';
+import { Email, EmailId, EmailPage, Sent, SentBatch } from '../shapes/email.ts';
+import { EmailBatch, EmailChange, EmailRequest } from '../shapes/email-request.ts';
+import { domainNumber, pageNumber, wholeNumber } from '../whole-number.ts';
+
+const idempotency = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(limits.idempotencyKey)
+    .optional()
+    .openapi({
+      description: `A repeated request with the same key and body gets the first answer and sends nothing more, for ${limits.idempotencyHours} hours.`,
+    }),
+});
+
+const send = endpoint({
+  route: {
+    method: 'post',
+    path: '/v1/emails',
+    operationId: 'sendEmail',
+    tags: ['Emails'],
+    summary: 'Send an email',
+    security: BEARER,
+    request: { headers: idempotency, body: jsonBody(EmailRequest) },
+    responses: responses('The id of the email.', Sent, 400, 404, 409, 413),
+  },
+  body: EmailRequest,
+  query: null,
+  async run(ctx, { body, idempotencyKey }) {
+    const [emailId] = await call<string[]>(ctx, 'emailsSend', { emails: [body], idempotencyKey });
+    return JSON.stringify({ emailId, data: { emailId } });
+  },
+});
+
+const sendBatch = endpoint({
+  route: {
+    method: 'post',
+    path: '/v1/emails/batch',
+    operationId: 'sendEmailBatch',
+    tags: ['Emails'],
+    summary: `Send up to ${limits.emailBatch} emails, all or none`,
+    security: BEARER,
+    request: { headers: idempotency, body: jsonBody(EmailBatch) },
+    responses: responses('The ids of the emails.', SentBatch, 400, 404, 409, 413),
+  },
+  body: EmailBatch,
+  query: null,
+  async run(ctx, { body, idempotencyKey }) {
+    const ids = await call<string[]>(ctx, 'emailsSend', { emails: body, batch: true, idempotencyKey });
+    return JSON.stringify({ data: ids.map((emailId) => ({ emailId })) });
+  },
+});
+
+const PageQuery = z.object({
+  page: pageNumber,
+  limit: wholeNumber(1, limits.emailPage).optional().openapi({ default: limits.emailPage }),
+  startDate: instant.optional().openapi({ description: 'Made at this time or later.' }),
+  endDate: instant.optional().openapi({ description: 'Made at this time or earlier.' }),
+  domainId: z
+    .union([domainNumber.transform((id) => [id]), z.array(domainNumber)], {
+      error: 'must be the number of a domain',
+    })
+    .optional()
+    .openapi({
+      type: 'array',
+      items: { type: 'integer' },
+      description: 'From these domains only; may be repeated.',
+    }),
+});
+
+const list = endpoint({
+  route: {
+    method: 'get',
+    path: '/v1/emails',
+    operationId: 'listEmails',
+    tags: ['Emails'],
+    summary: 'List sent emails, newest first',
+    security: BEARER,
+    request: { query: PageQuery },
+    responses: responses('A page of emails, with the count of all.', EmailPage, 400),
+  },
+  body: null,
+  query: PageQuery,
+  run: (ctx, { query: { domainId, ...page } }) => textOf(ctx, 'sentEmails', { ...page, domainIds: domainId }),
+});
+
+const EmailParams = z.object({ emailId: z.string() });
+
+const one = endpoint({
+  route: {
+    method: 'get',
+    path: '/v1/emails/{emailId}',
+    operationId: 'getEmail',
+    tags: ['Emails'],
+    summary: 'Read one email with its events',
+    security: BEARER,
+    request: { params: EmailParams },
+    responses: responses('The email.', Email, 400, 404),
+  },
+  body: null,
+  query: null,
+  run: (ctx, { params }) => textOf(ctx, 'sentEmail', { id: params.emailId }),
+});
+
+const change = endpoint({
+  route: {
+    method: 'patch',
+    path: '/v1/emails/{emailId}',
+    operationId: 'updateEmail',
+    tags: ['Emails'],
+    summary: 'Give a scheduled email another time',
+    security: BEARER,
+    request: { params: EmailParams, body: jsonBody(EmailChange) },
+    responses: responses('The id of the email.', EmailId, 400, 404),
+  },
+  body: EmailChange,
+  query: null,
+  async run(ctx, { params, body }) {
+    const emailId = await call<string>(ctx, 'emailReschedule', { id: params.emailId, ...body });
+    return JSON.stringify({ emailId });
+  },
+});
+
+const cancel = endpoint({
+  route: {
+    method: 'post',
+    path: '/v1/emails/{emailId}/cancel',
+    operationId: 'cancelEmail',
+    tags: ['Emails'],
+    summary: 'Cancel a scheduled email',
+    security: BEARER,
+    request: { params: EmailParams },
+    responses: responses('The id of the email.', EmailId, 400, 404),
+  },
+  body: null,
+  query: null,
+  async run(ctx, { params }) {
+    return JSON.stringify({ emailId: await call<string>(ctx, 'emailCancel', { id: params.emailId }) });
+  },
+});
+
+export const emails = [send, sendBatch, list, one, change, cancel];

@@ -1,0 +1,132 @@
+import { isObject } from '../../../src/json.ts';
+import type { RpcErrorLike } from '../faults.ts';
+
+/** Echoed as it came, whatever it is; null when absent. */
+type JsonRpcId = unknown;
+
+/** Not a JSON-RPC message: answered as HTTP 400 with this plain text (Odoo 19). */
+export interface RefusedEnvelope {
+  kind: 'refused';
+  status: 400;
+  text: 'Invalid JSON data' | 'Invalid JSON-RPC data';
+}
+
+/** A JSON-RPC message that cannot be called: answered as HTTP 200 with `failure(id, error)`. */
+export interface FailedEnvelope {
+  kind: 'failed';
+  id: JsonRpcId;
+  error: RpcErrorLike;
+}
+
+interface CallEnvelope {
+  kind: 'call';
+  id: JsonRpcId;
+  service: string;
+  method: string;
+  args: unknown[];
+}
+
+interface RequestEnvelope {
+  kind: 'request';
+  id: JsonRpcId;
+  params: Record<string, unknown>;
+}
+
+/** A message that can be called. */
+export type Envelope = CallEnvelope | RequestEnvelope;
+
+/** Any JSON-RPC request, for routes with parameters of their own. The outer `method` and the version are ignored. */
+export function parseRequest(text: string): RequestEnvelope | FailedEnvelope | RefusedEnvelope {
+  const message = parsed(text);
+  if (message === undefined) return refused('Invalid JSON data');
+  if (!isObject(message)) return refused('Invalid JSON-RPC data');
+  const { id = null, params = {} } = message;
+  return isObject(params)
+    ? { kind: 'request', id, params }
+    : failed(id, 'the params of a call must be an object');
+}
+
+/** The body of `POST /jsonrpc`: `params` is `{service, method, args}`, other members are ignored. */
+export function parseEnvelope(text: string): CallEnvelope | FailedEnvelope | RefusedEnvelope {
+  const request = parseRequest(text);
+  if (request.kind !== 'request') return request;
+  const { id, params } = request;
+  const absent = ['service', 'method', 'args'].find((name) => !Object.hasOwn(params, name));
+  if (absent) return failed(id, `missing a required argument: '${absent}'`);
+  const { service, method, args } = params;
+  if (typeof service !== 'string') return failed(id, "'service' must be a string");
+  if (typeof method !== 'string') return failed(id, "'method' must be a string");
+  if (!Array.isArray(args)) return failed(id, "'args' must be an array");
+  return { kind: 'call', id, service, method, args };
+}
+
+/** A result as JSON text; null (a Python None) has no `result` member at all. */
+export function success(id: JsonRpcId, result: unknown): string {
+  return successText(id, JSON.stringify(result ?? null));
+}
+
+/** As `success`, around a result that already is JSON text. */
+export function successText(id: JsonRpcId, json: string): string {
+  const none = json.length < 20 && json.trim() === 'null';
+  return none ? `${opening(id)}}` : `${opening(id)},"result":${json}}`;
+}
+
+/** As `successText`, around JSON text that comes in parts. */
+export async function* successParts(id: JsonRpcId, parts: AsyncIterable<string>): AsyncIterable<string> {
+  let start = `${opening(id)},"result":`;
+  for await (const part of parts) {
+    yield start + part;
+    start = '';
+  }
+  yield '}';
+}
+
+/** An error as JSON text. HTTP status is 200 (Odoo 19). */
+export function failure(id: JsonRpcId, error: RpcErrorLike): string {
+  const data = {
+    name: error.odooName,
+    message: error.message,
+    arguments: [error.message],
+    context: error.context ?? {},
+    debug: '',
+  };
+  return `${opening(id)},"error":${JSON.stringify({ ...codeOf(error), data })}}`;
+}
+
+const CODES: ReadonlyMap<string, { code: number; message: string }> = new Map([
+  ['werkzeug.exceptions.NotFound', { code: 404, message: '404: Not Found' }],
+  ['odoo.http.SessionExpiredException', { code: 100, message: 'Odoo Session Expired' }],
+]);
+
+function codeOf(error: RpcErrorLike): { code: number; message: string } {
+  return CODES.get(error.odooName) ?? { code: 0, message: 'Odoo Server Error' };
+}
+
+function opening(id: JsonRpcId): string {
+  return `{"jsonrpc":"2.0","id":${idText(id)}`;
+}
+
+/** An id nested so deep that it cannot be written again is answered as null. */
+function idText(id: JsonRpcId): string {
+  try {
+    return JSON.stringify(id ?? null);
+  } catch {
+    return 'null';
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(text: RefusedEnvelope['text']): RefusedEnvelope {
+  return { kind: 'refused', status: 400, text };
+}
+
+function failed(id: JsonRpcId, message: string): FailedEnvelope {
+  return { kind: 'failed', id, error: { kind: 'other', odooName: 'builtins.TypeError', message } };
+}

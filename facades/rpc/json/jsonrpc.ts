@@ -1,0 +1,121 @@
+import { RawJson } from '../../../src/engine/read/records.ts';
+import { RowStream } from '../../../src/engine/read/row-stream.ts';
+import { AppError } from '../../../src/errors.ts';
+import { cutter, readBody, sameOrigin } from '../../../src/http/http.ts';
+import { streamBody } from '../../../src/http/stream-body.ts';
+import { limits } from '../../../src/limits.ts';
+import { thrown } from '../refusals.ts';
+import { callService } from '../services.ts';
+import type { Visit } from '../visit.ts';
+import {
+  type Envelope,
+  type FailedEnvelope,
+  failure,
+  parseEnvelope,
+  parseRequest,
+  type RefusedEnvelope,
+  success,
+  successParts,
+  successText,
+} from './envelope.ts';
+
+const ACCEPTED = 'application/json, application/json-rpc';
+
+/** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors are HTTP 200 too. */
+export function answerJson(visit: Visit, request: Request): Promise<Response> {
+  const streaming = { ...visit, streaming: true };
+  return answerEnvelope(visit, request, limits.rpcBody, parseEnvelope, async ({ service, method, args }) => {
+    const { result } = await callService(streaming, service, method, args);
+    return result;
+  });
+}
+
+/** A JSON-RPC route of its own: `run` gets its params. Its body is small unless `most` bytes are allowed. */
+export function answerRoute(
+  visit: Visit,
+  request: Request,
+  run: (params: Record<string, unknown>) => unknown,
+  most: number = limits.rpcSmallBody,
+): Promise<Response> {
+  return answerEnvelope(visit, request, most, parseRequest, ({ params }) => run(params));
+}
+
+/** As `answerRoute`, for a route that reads or sets the session cookie: a page of somebody else must not ride on it. */
+export async function answerSessionRoute(
+  visit: Visit,
+  request: Request,
+  run: (params: Record<string, unknown>) => unknown,
+  most?: number,
+): Promise<Response> {
+  if (!sameOrigin(visit.runtime, request.headers))
+    return refused(visit, 403, 'This is answered to pages of this server only.');
+  return answerRoute(visit, request, run, most);
+}
+
+async function answerEnvelope<T extends Envelope>(
+  visit: Visit,
+  request: Request,
+  most: number,
+  parse: (text: string) => T | FailedEnvelope | RefusedEnvelope,
+  run: (envelope: T) => unknown,
+): Promise<Response> {
+  const text = await bodyText(visit, request, most);
+  if (text instanceof Response) return text;
+  const envelope = parse(text);
+  if (envelope.kind === 'refused') return refused(visit, envelope.status, envelope.text);
+  if (envelope.kind === 'failed') return json(visit, failure(envelope.id, envelope.error));
+  return answered(visit, envelope.id, () => run(envelope));
+}
+
+async function answered(visit: Visit, id: unknown, run: () => unknown): Promise<Response> {
+  try {
+    const result = await run();
+    if (result instanceof RowStream) {
+      const onCut = cutter(visit.runtime, visit.requestId);
+      return json(visit, await streamBody(successParts(id, result.chunks()), onCut));
+    }
+    return json(visit, result instanceof RawJson ? successText(id, result.text) : success(id, result));
+  } catch (error) {
+    return json(visit, failure(id, thrown(visit, error)));
+  }
+}
+
+/** The body as text, or the answer to a body that is none of ours. */
+async function bodyText(visit: Visit, request: Request, most: number): Promise<string | Response> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json(-rpc)?\s*(;|$)/i.test(type)) {
+    return refused(visit, 415, `Content-Type: ${ACCEPTED} is needed.`, { accept: ACCEPTED });
+  }
+  let body: Buffer;
+  try {
+    body = await readBody(request, most);
+  } catch (error) {
+    if (error instanceof AppError) return refused(visit, error.status, error.message);
+    return refused(visit, 400, 'The body could not be read.');
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return refused(visit, 400, 'Invalid JSON data');
+  }
+}
+
+function json(visit: Visit, body: string | ReadableStream<Uint8Array>): Response {
+  return new Response(body, { headers: headers(visit, 'application/json; charset=utf-8') });
+}
+
+/** HTTP refuses, in plain words: what came is no call. */
+export function refused(
+  visit: Visit,
+  status: number,
+  text: string,
+  more: Record<string, string> = {},
+): Response {
+  return new Response(text, { status, headers: { ...headers(visit, 'text/plain; charset=utf-8'), ...more } });
+}
+
+const headers = (visit: Visit, type: string): Record<string, string> => ({
+  'content-type': type,
+  'x-content-type-options': 'nosniff',
+  'x-request-id': visit.requestId,
+});

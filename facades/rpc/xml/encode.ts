@@ -1,0 +1,156 @@
+import { limits } from '../../../src/limits.ts';
+import { brokenJson, notMarshallable, resultTooDeep } from '../faults.ts';
+
+const HEAD = '<?xml version="1.0"?>\n<methodResponse>';
+const END = '</methodResponse>\n';
+const NO_FLOATS: ReadonlySet<string> = new Set();
+
+/**
+ * A result as `<methodResponse>` (Odoo 19): dates and binaries are strings, an empty value is a false boolean.
+ * JSON has one number type, so members named in `floats` are sent as `<double>` even when whole; whole numbers over
+ * 32 bits are sent as `<double>` too. Nothing, and a null anywhere, is a false boolean as well: where Odoo answers a
+ * fault although the call has succeeded. Members that are undefined are left out, as JSON does.
+ * @throws MarshalError for what JSON has no form for
+ */
+export function encodeResponse(result: unknown, floats: ReadonlySet<string> = NO_FLOATS): string {
+  const tags = tagsBetween(`${HEAD}<params><param><value>`, `</value></param></params>${END}`, false);
+  return append('', result, tags, { floats, members: new Map(), depth: 0 });
+}
+
+/**
+ * As `encodeResponse`, from JSON text. Parsing it is measured faster than rewriting the text in one pass
+ * (95 to 120 us for 80 rows of 7 columns): the built-in parser is native, a scan of characters is not.
+ */
+export function encodeJsonText(json: string, floats: ReadonlySet<string> = NO_FLOATS): string {
+  return encodeResponse(parsed(json), floats);
+}
+
+/** A fault as `<methodResponse>`: an integer code on `/xmlrpc/2`, a text one on `/xmlrpc`. */
+export function encodeFault(code: number | string, text: string): string {
+  const tags = tagsBetween(`${HEAD}<fault><value>`, `</value></fault>${END}`, false);
+  const fault = { faultCode: code, faultString: text };
+  return append('', fault, tags, { floats: NO_FLOATS, members: new Map(), depth: 0 });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw brokenJson();
+  }
+}
+
+/**
+ * What stands before and after a value, joined ahead with the value's own tags: rows repeat their member names,
+ * and each piece saved is one string operation less per cell.
+ */
+interface Tags {
+  string: string;
+  stringEnd: string;
+  int: string;
+  intEnd: string;
+  double: string;
+  doubleEnd: string;
+  array: string;
+  arrayEnd: string;
+  struct: string;
+  structEnd: string;
+  false: string;
+  true: string;
+  isFloat: boolean;
+}
+
+function tagsBetween(open: string, close: string, isFloat: boolean): Tags {
+  return {
+    string: `${open}<string>`,
+    stringEnd: `</string>${close}`,
+    int: `${open}<int>`,
+    intEnd: `</int>${close}`,
+    double: `${open}<double>`,
+    doubleEnd: `</double>${close}`,
+    array: `${open}<array><data>`,
+    arrayEnd: `</data></array>${close}`,
+    struct: `${open}<struct>`,
+    structEnd: `</struct>${close}`,
+    false: `${open}<boolean>0</boolean>${close}`,
+    true: `${open}<boolean>1</boolean>${close}`,
+    isFloat,
+  };
+}
+
+const ITEM = tagsBetween('<value>', '</value>', false);
+
+/** One message being written: `members` holds the tags of each member name met, `depth` the open containers. */
+interface Writing {
+  floats: ReadonlySet<string>;
+  members: Map<string, Tags>;
+  depth: number;
+}
+
+function append(out: string, value: unknown, tags: Tags, writing: Writing): string {
+  if (typeof value === 'string') return out + tags.string + escapeText(value) + tags.stringEnd;
+  if (typeof value === 'number') return appendNumber(out, value, tags);
+  if (value === false || value === null || value === undefined) return out + tags.false;
+  if (value === true) return out + tags.true;
+  return appendContainer(out, value, tags, writing);
+}
+
+function appendNumber(out: string, value: number, tags: Tags): string {
+  if ((value | 0) === value && !tags.isFloat) return out + tags.int + value + tags.intEnd;
+  if (!Number.isFinite(value)) throw notMarshallable('non-finite number');
+  const digits = String(value);
+  // Clients that tell the types apart by eye expect a point, which Odoo always writes.
+  return out + tags.double + digits + (/[.e]/.test(digits) ? '' : '.0') + tags.doubleEnd;
+}
+
+function appendContainer(out: string, value: object, tags: Tags, writing: Writing): string {
+  if (writing.depth === limits.rpcResultDepth) throw resultTooDeep();
+  writing.depth++;
+  const written = Array.isArray(value)
+    ? appendItems(out + tags.array, value, writing) + tags.arrayEnd
+    : appendMembers(out + tags.struct, asStruct(value), writing) + tags.structEnd;
+  writing.depth--;
+  return written;
+}
+
+function appendItems(out: string, items: unknown[], writing: Writing): string {
+  let written = out;
+  for (const item of items) written = append(written, item, ITEM, writing);
+  return written;
+}
+
+function appendMembers(out: string, struct: Record<string, unknown>, writing: Writing): string {
+  let written = out;
+  for (const name of Object.keys(struct)) {
+    const value = struct[name];
+    if (value !== undefined) written = append(written, value, memberTags(name, writing), writing);
+  }
+  return written;
+}
+
+function memberTags(name: string, { floats, members }: Writing): Tags {
+  let tags = members.get(name);
+  if (!tags) {
+    const open = `<member><name>${escapeText(name)}</name><value>`;
+    tags = tagsBetween(open, '</value></member>', floats.has(name));
+    members.set(name, tags);
+  }
+  return tags;
+}
+
+function asStruct(value: object): Record<string, unknown> {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw notMarshallable(value.constructor.name);
+  return value as Record<string, unknown>;
+}
+
+const SPECIAL = /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff]/;
+const EACH_SPECIAL = new RegExp(SPECIAL, 'g');
+
+/** A bare carriage return would be read as a line feed (XML 1.0 section 2.11). */
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
+
+/** Control characters have no form in XML and are dropped, as Odoo does. */
+function escapeText(text: string): string {
+  return SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (character) => ESCAPES[character] ?? '') : text;
+}

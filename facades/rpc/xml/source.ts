@@ -1,0 +1,70 @@
+import { isAscii } from 'node:buffer';
+import { bodyTooLarge, controlCharacter, notInEncoding, unknownEncoding } from '../faults.ts';
+
+type Decoder = (bytes: Buffer) => string;
+
+const utf8: Decoder = (bytes) => strictly('utf-8', bytes);
+const latin1: Decoder = (bytes) => bytes.toString('latin1');
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ['utf-8', utf8],
+  ['utf8', utf8],
+  ['us-ascii', ascii],
+  ['ascii', ascii],
+  ['iso-8859-1', latin1],
+  ['iso8859-1', latin1],
+  ['latin1', latin1],
+]);
+
+// XML 1.0 section 2.2, Char: what Postgres text could not store anyway.
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+/**
+ * Body to text: a byte order mark decides the encoding, then the XML declaration, else UTF-8.
+ * Line ends become `\n` (XML 1.0 section 2.11). A text is taken as decoded.
+ * @throws RpcParseError over `maxBytes`, in an unknown encoding, or not valid in its own
+ */
+export function sourceText(xml: Buffer | string, maxBytes: number): string {
+  if (byteSize(xml, maxBytes) > maxBytes) throw bodyTooLarge(maxBytes);
+  const text = typeof xml === 'string' ? withoutMark(xml) : decode(xml);
+  if (FORBIDDEN.test(text)) throw controlCharacter();
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+/** A text has at least as many bytes as UTF-16 units, so an oversized one is not even measured. */
+function byteSize(xml: Buffer | string, maxBytes: number): number {
+  if (typeof xml !== 'string') return xml.length;
+  return xml.length > maxBytes ? xml.length : Buffer.byteLength(xml);
+}
+
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return withoutMark(strictly('utf-16be', bytes));
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return withoutMark(strictly('utf-16le', bytes));
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return withoutMark(utf8(bytes));
+  const name = declaredEncoding(bytes);
+  const decoder = DECODERS.get(name);
+  if (!decoder) throw unknownEncoding(name);
+  return decoder(bytes);
+}
+
+function declaredEncoding(bytes: Buffer): string {
+  const head = bytes.toString('latin1', 0, 200);
+  return /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1]?.toLowerCase() ?? 'utf-8';
+}
+
+function ascii(bytes: Buffer): string {
+  if (!isAscii(bytes)) throw notInEncoding('us-ascii');
+  return bytes.toString('latin1');
+}
+
+function strictly(encoding: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw notInEncoding(encoding);
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}

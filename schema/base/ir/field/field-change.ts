@@ -1,0 +1,56 @@
+import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../../src/engine/model/model.ts';
+import { indexField } from '../../../../src/engine/write/reindex.ts';
+import { errors } from '../../../../src/errors.ts';
+import { checkName, hasField } from './field-new.ts';
+import { replaceOptions } from './field-options.ts';
+import { type OwnField, ownFields, refuseUsed } from './field-own.ts';
+import { checkText, optionsOf } from './field-type.ts';
+import { moveValues } from './field-values.ts';
+
+/** What the values of a field were written by stays; the same value again is no change. */
+const FIXED = ['model', 'model_id', 'ttype', 'relation', 'relation_field', 'related'] as const;
+
+/** Checks a change of fields, and takes along what depends on it. */
+export async function prepareChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  const fields = await ownFields(ctx, ids, 'change');
+  if (values.state === 'manual') delete values.state;
+  for (const name of FIXED) {
+    if (!(name in values)) continue;
+    if (fields.some((field) => (field[name] || null) !== (values[name] || null)))
+      throw errors.user(`The field '${name}' cannot be changed: add another field instead.`);
+    delete values[name];
+  }
+  checkText(values);
+  if (typeof values.name !== 'undefined') await rename(ctx, fields, values.name);
+  if ('selection' in values) {
+    const options = optionsOf(values.selection);
+    delete values.selection;
+    for (const field of fields) await replaceOptions(ctx, field, options);
+  }
+}
+
+async function rename(ctx: Ctx, fields: OwnField[], name: unknown): Promise<void> {
+  checkName(name);
+  for (const field of fields) {
+    if (field.name === name) continue;
+    if (fields.length > 1 || (await hasField(ctx, field.model, name)))
+      throw errors.validation('Field names must be unique per model.');
+    refuseUsed(ctx, fields);
+    await moveValues(ctx, field, name);
+  }
+}
+
+/** Look-up indexes begin or end with the flag `index`. */
+export async function settleIndex(ctx: Ctx, ids: number[]): Promise<void> {
+  for (const field of await ownFields(ctx, ids, 'change')) {
+    const model = ctx.catalog.registry.get(field.model);
+    const known = [...(model?.fields.values() ?? [])].find((one) => one.custom?.id === field.id);
+    if (field.index && model && known) await indexField(ctx, model, { ...known, name: field.name }, null);
+    if (!field.index)
+      await ctx.db.rows(`delete from ir_field_index where workspace_id = $1 and field_id = $2`, [
+        ctx.workspace.id,
+        field.id,
+      ]);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../../src/engine/model/model.ts';
+import { setOwn } from '../../../../src/engine/write/values.ts';
+import { errors } from '../../../../src/errors.ts';
+import { checkManual } from '../code-records.ts';
+import { type ModelRow, modelRow } from '../model-row.ts';
+import { checkText, completeByType } from './field-type.ts';
+
+/** Checks and completes fields that are to be added, before any of them is. */
+export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
+  const taken = new Set<string>();
+  for (const values of list) {
+    checkManual(values, 'field');
+    const { id, model } = await targetOf(ctx, values);
+    setOwn(values, { model_id: id, model });
+    checkName(values.name);
+    const path = `${model}.${values.name}`;
+    if (taken.has(path) || (await hasField(ctx, model, values.name))) throw notUnique();
+    taken.add(path);
+    values.field_description ||= labelOf(values.name);
+    checkText(values);
+    completeByType(ctx, values);
+  }
+}
+
+const notUnique = () => errors.validation('Field names must be unique per model.');
+
+/** The model that the field is for, by its id or its name. */
+async function targetOf(ctx: Ctx, { model_id: id, model }: Values): Promise<ModelRow> {
+  if (id && typeof id !== 'number') throw errors.wrongValue('ir.model.fields', 'model_id', id);
+  if (!id && typeof model !== 'string')
+    throw errors.validation("The field 'model_id' is required: which model is the new field for?");
+  const row = await modelRow(ctx, 'model_id', id, model);
+  if (ctx.catalog.registry.get(row.model)?.extensible === false)
+    throw errors.user(`The model ${row.model} takes no fields besides its own.`);
+  return row;
+}
+
+const FORM = /^x_[A-Za-z0-9_]+$/;
+const LONGEST = 63;
+
+/** @throws VALIDATION */
+export function checkName(name: unknown): asserts name is string {
+  if (typeof name === 'string' && FORM.test(name) && name.length <= LONGEST) return;
+  throw errors.validation(
+    `Custom fields must have a name that starts with 'x_', of at most ${LONGEST} letters, digits and underscores.`,
+  );
+}
+
+export async function hasField(ctx: Ctx, model: string, name: string): Promise<boolean> {
+  const known = ctx.catalog.registry.get(model)?.fields.get(name);
+  if (known && !known.custom) return true;
+  const rows = await ctx.db.rows(
+    `select 1 from ir_model_fields where workspace_id = $1 and model = $2 and name = $3`,
+    [ctx.workspace.id, model, name],
+  );
+  return rows.length > 0;
+}
+
+/** `x_country_id` is labelled `X Country` (Odoo 19). */
+const labelOf = (name: string): string =>
+  name
+    .replace(/_ids?$/, '')
+    .split('_')
+    .filter(Boolean)
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join(' ');

@@ -1,0 +1,105 @@
+import { catalogChanged } from '../../../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
+import { selectionText } from '../../../../src/engine/domain/selection-text.ts';
+import { defineModel } from '../../../../src/engine/model/registry.ts';
+import { create, unlink, write } from '../../../../src/engine/write/write.ts';
+import { errors } from '../../../../src/errors.ts';
+import type { OwnField } from './field-own.ts';
+import { changeOption, hasOption } from './field-values.ts';
+
+/** The options of selection fields that a workspace has added. */
+defineModel('ir.model.fields.selection', {
+  searchNames: ['name', 'value'],
+  order: 'sequence, id',
+  access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },
+  audited: true,
+  afterCreate: async (ctx, ids) => settleOptions(ctx, await fieldsOf(ctx, ids)),
+  beforeWrite: async (ctx, values, ids) => {
+    if (values.field_id !== undefined)
+      throw errors.user("The field 'field_id' cannot be changed: add another option instead.");
+    if (typeof values.value !== 'string') return;
+    for (const option of await optionRows(ctx, ids))
+      await changeOption(ctx, option, option.value, values.value);
+  },
+  afterWrite: async (ctx, ids) => settleOptions(ctx, await fieldsOf(ctx, ids)),
+  beforeUnlink: async (ctx, ids) => {
+    for (const option of await optionRows(ctx, ids)) {
+      if (option.required && (await hasOption(ctx, option, option.value)))
+        throw errors.user(
+          `The option ${option.value} of ${option.name} is in use, and the field is required: give its records another one first.`,
+        );
+      await changeOption(ctx, option, option.value, null);
+    }
+    await settleOptions(ctx, await fieldsOf(ctx, ids), ids);
+  },
+});
+
+interface OptionRow {
+  model: string;
+  name: string;
+  required: boolean;
+  value: string;
+}
+
+const optionRows = (ctx: Ctx, ids: number[]): Promise<OptionRow[]> =>
+  ctx.db.rows<OptionRow>(
+    `select f.model, f.name, f.required, s.value from ir_model_fields_selection s
+     join ir_model_fields f on f.workspace_id = $1 and f.id = s.field_id where s.workspace_id = $1 and s.id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+
+async function fieldsOf(ctx: Ctx, ids: number[]): Promise<number[]> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select distinct field_id as id from ir_model_fields_selection where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Numbers the options of fields from 0 and tells them in the fields' own text; `gone` are about to be deleted. */
+export async function settleOptions(ctx: Ctx, fieldIds: number[], gone: number[] = []): Promise<void> {
+  const rows = await ctx.db.rows<{ id: number; options: [string, string][] }>(
+    `with placed as (
+       select id, field_id, value, name, row_number() over (partition by field_id order by sequence, id) - 1 as place
+       from ir_model_fields_selection where workspace_id = $1 and field_id = any($2) and not id = any($3)
+     ), numbered as (
+       update ir_model_fields_selection s set sequence = placed.place from placed
+       where s.workspace_id = $1 and s.id = placed.id and s.sequence <> placed.place
+     ) select f.id, coalesce((select json_agg(json_build_array(value, name) order by place) from placed where field_id = f.id), '[]') as options
+     from ir_model_fields f where f.workspace_id = $1 and f.id = any($2) and f.ttype in ('selection', 'reference')`,
+    [ctx.workspace.id, fieldIds, gone],
+  );
+  for (const { id, options } of rows)
+    await ctx.db.rows(`update ir_model_fields set selection = $3 where workspace_id = $1 and id = $2`, [
+      ctx.workspace.id,
+      id,
+      options.length ? selectionText(options) : null,
+    ]);
+  catalogChanged(ctx);
+}
+
+/** Makes the options of a field those of `wanted`; records keep the values that stay. */
+export async function replaceOptions(ctx: Ctx, field: OwnField, wanted: [string, string][]): Promise<void> {
+  const there = await ctx.db.rows<{ id: number; value: string }>(
+    `select id, value from ir_model_fields_selection where workspace_id = $1 and field_id = $2`,
+    [ctx.workspace.id, field.id],
+  );
+  const values = new Set(wanted.map(([value]) => value));
+  const gone = there.filter((option) => !values.has(option.value));
+  await unlink(
+    ctx,
+    'ir.model.fields.selection',
+    gone.map((option) => option.id),
+  );
+  for (const [value, name] of wanted) {
+    const known = there.find((option) => option.value === value);
+    if (known) await write(ctx, 'ir.model.fields.selection', [known.id], { name });
+    else await create(ctx, 'ir.model.fields.selection', [{ field_id: field.id, value, name }]);
+  }
+  await ctx.db.rows(
+    `update ir_model_fields_selection s set sequence = w.place - 1 from unnest($3::text[]) with ordinality w(value, place)
+     where s.workspace_id = $1 and s.field_id = $2 and s.value = w.value`,
+    [ctx.workspace.id, field.id, wanted.map(([value]) => value)],
+  );
+  await settleOptions(ctx, [field.id]);
+}

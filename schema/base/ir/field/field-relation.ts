@@ -1,0 +1,96 @@
+import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../../src/errors.ts';
+import { ownRows } from '../code-records.ts';
+
+interface Row {
+  model: string;
+  name: string;
+  ttype: string;
+  relation: string | null;
+  relation_field: string | null;
+  related: string | null;
+  currency_field: string | null;
+}
+
+/** Whatever else a field names must be there: models and fields of code, or of the workspace, those just added too. */
+export async function checkRelations(ctx: Ctx, ids: number[]): Promise<void> {
+  const columns = 'model, name, ttype, relation, relation_field, related, currency_field';
+  for (const field of await ownRows<Row>(ctx, 'ir_model_fields', columns, ids)) {
+    if (field.relation && !(await hasModel(ctx, field.relation)))
+      throw errors.validation(
+        `The field 'relation' of ${field.name} names the model ${field.relation}, which does not exist.`,
+      );
+    if (field.ttype === 'one2many') await checkInverse(ctx, field);
+    if (field.related) await checkRelated(ctx, field, field.related);
+    if (field.currency_field) await checkCurrency(ctx, field, field.currency_field);
+  }
+}
+
+async function checkInverse(
+  ctx: Ctx,
+  { model, name, relation, relation_field: inverse }: Row,
+): Promise<void> {
+  const back = inverse ? await fieldOf(ctx, relation!, inverse) : undefined;
+  if (back?.ttype === 'many2one' && back.relation === model) return;
+  throw errors.user(
+    `The field 'relation_field' of ${name} must name a many2one of ${relation} that leads to ${model}; ${inverse || 'nothing'} is none.`,
+  );
+}
+
+const LISTS = ['one2many', 'many2many'];
+
+async function checkRelated(ctx: Ctx, field: Row, path: string): Promise<void> {
+  const [link, target, ...more] = path.split('.');
+  const via = await fieldOf(ctx, field.model, link!);
+  const far =
+    via?.ttype === 'many2one' && target && !more.length && (await fieldOf(ctx, via.relation!, target));
+  if (!far)
+    throw errors.validation(
+      `The field 'related' of ${field.name} is a path of a many2one and a field there, such as partner_id.name.`,
+    );
+  if (far.secret)
+    throw errors.validation(
+      `The field 'related' of ${field.name} names ${target}, whose content nobody may read.`,
+    );
+  if (
+    far.ttype !== field.ttype ||
+    LISTS.includes(far.ttype) ||
+    (far.relation ?? null) !== (field.relation ?? null)
+  )
+    throw errors.validation(
+      `The field ${field.name} must have the type of the field it follows, and that may not be a list.`,
+    );
+}
+
+async function checkCurrency(ctx: Ctx, { model, name, ttype }: Row, currency: string): Promise<void> {
+  const field = ttype === 'monetary' ? await fieldOf(ctx, model, currency) : undefined;
+  if (field?.relation !== 'res.currency')
+    throw errors.validation(
+      `The field 'currency_field' of ${name} must name a many2one to res.currency of the same model.`,
+    );
+}
+
+async function hasModel(ctx: Ctx, model: string): Promise<boolean> {
+  if (ctx.catalog.registry.has(model)) return true;
+  const rows = await ctx.db.rows(`select 1 from ir_model where workspace_id = $1 and model = $2`, [
+    ctx.workspace.id,
+    model,
+  ]);
+  return rows.length > 0;
+}
+
+interface Known {
+  ttype: string;
+  relation?: string | null;
+  secret?: boolean;
+}
+
+async function fieldOf(ctx: Ctx, model: string, name: string): Promise<Known | undefined> {
+  const known = ctx.catalog.registry.get(model)?.fields.get(name);
+  if (known) return { ttype: known.type, relation: known.relation, secret: known.secret };
+  const [row] = await ctx.db.rows<Known>(
+    `select ttype, relation from ir_model_fields where workspace_id = $1 and model = $2 and name = $3`,
+    [ctx.workspace.id, model, name],
+  );
+  return row;
+}

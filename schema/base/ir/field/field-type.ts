@@ -1,0 +1,96 @@
+import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
+import { parseSelectionText } from '../../../../src/engine/domain/selection-text.ts';
+import { snake } from '../../../../src/engine/model/datamodel.ts';
+import type { Values } from '../../../../src/engine/model/model.ts';
+import { errors } from '../../../../src/errors.ts';
+
+const RELATIONS: readonly unknown[] = ['many2one', 'one2many', 'many2many'];
+const TRANSLATED: readonly unknown[] = ['char', 'text', 'html'];
+const WITH_OPTIONS: readonly unknown[] = ['selection', 'reference'];
+
+/** What is the same for new fields and changed ones. @throws USER_ERROR for what is not done here */
+export function checkText(values: Values): void {
+  if (values.compute)
+    throw errors.user(
+      "The field 'compute' must be empty: code of clients is not run. A related field can follow another one.",
+    );
+  if (values.ttype === 'many2one_reference')
+    throw errors.user(
+      "The field 'ttype' cannot be many2one_reference for a field that is added; take reference.",
+    );
+  if (values.translate === true) values.translate = 'standard';
+}
+
+/** Completes a new field by its type. @throws VALIDATION */
+export function completeByType(ctx: Ctx, values: Values): void {
+  const { ttype } = values;
+  if (RELATIONS.includes(ttype)) completeRelation(ctx, values);
+  else if (values.relation)
+    throw errors.validation(`The field 'relation' is for many2one, one2many and many2many fields only.`);
+  if (WITH_OPTIONS.includes(ttype)) completeOptions(values);
+  else if (!isEmptyList(values.selection))
+    throw errors.validation("The field 'selection' is for fields of that type only.");
+  if (values.translate && !TRANSLATED.includes(ttype))
+    throw errors.validation("The field 'translate' is for char, text and html fields only.");
+  if (values.related) Object.assign(values, { store: false, readonly: true, copied: false });
+  if (ttype === 'one2many' || ttype === 'many2many') values.index = false;
+}
+
+const isEmptyList = (selection: unknown): boolean => !selection || selection === '[]';
+
+function completeRelation(ctx: Ctx, values: Values): void {
+  const { ttype, relation, model } = values as { ttype: string; relation: unknown; model: string };
+  if (typeof relation !== 'string' || relation === '')
+    throw errors.validation(`The field 'relation' is required for a ${ttype}: the model it leads to.`);
+  if (ttype === 'many2one') completeMany2one(values);
+  if (ttype === 'one2many') values.copied ??= false;
+  if (ttype === 'many2many')
+    Object.assign(values, { ...joinNames(ctx, model, relation), ...definedOf(values) });
+}
+
+function completeMany2one(values: Values): void {
+  if (values.required && values.on_delete === 'set null')
+    throw errors.validation(
+      `The m2o field ${values.name} is required but declares its ondelete policy as being 'set null'. Take 'restrict' or 'cascade'.`,
+    );
+  values.on_delete ||= values.required ? 'restrict' : 'set null';
+}
+
+/** Names that Odoo gives the table of a many2many and its columns; here they are only told, not used. */
+function joinNames(ctx: Ctx, model: string, relation: string): Values {
+  const table = (name: string): string =>
+    ctx.catalog.registry.get(name)?.prisma.replace(/^IrRecord$/, '') || name;
+  const [one, other] = [snake(table(model)), snake(table(relation))].map((name) => name.replaceAll('.', '_'));
+  const same = one === other;
+  return {
+    relation_table: `x_${[one, other].sort().join('_')}_rel`,
+    column1: same ? 'id1' : `${one}_id`,
+    column2: same ? 'id2' : `${other}_id`,
+  };
+}
+
+const definedOf = (values: Values): Values =>
+  Object.fromEntries(
+    ['relation_table', 'column1', 'column2']
+      .filter((name) => values[name])
+      .map((name) => [name, values[name]]),
+  );
+
+/** Options that come as text become lines of selection_ids. */
+function completeOptions(values: Values): void {
+  const { selection } = values;
+  delete values.selection;
+  if (values.selection_ids || isEmptyList(selection)) return;
+  values.selection_ids = optionsOf(selection).map(([value, name], sequence) => [
+    0,
+    0,
+    { value, name, sequence },
+  ]);
+}
+
+/** @throws BAD_VALUE */
+export function optionsOf(selection: unknown): [string, string][] {
+  if (isEmptyList(selection)) return [];
+  if (typeof selection !== 'string') throw errors.wrongValue('ir.model.fields', 'selection', selection);
+  return parseSelectionText(selection);
+}

@@ -1,0 +1,62 @@
+import { catalogChanged } from '../../../../src/engine/ctx/catalog-changed.ts';
+import type { SqlWords } from '../../../../src/engine/model/field.ts';
+import { defineModel } from '../../../../src/engine/model/registry.ts';
+import { text } from '../../../../src/engine/sql/statement.ts';
+import { prepareChange, settleIndex } from './field-change.ts';
+import { prepareNew } from './field-new.ts';
+import { settleOptions } from './field-options.ts';
+import { ownFields, refuseUsed } from './field-own.ts';
+import { checkRelations } from './field-relation.ts';
+import { dropValues } from './field-values.ts';
+
+/** Fields: those of code, and those a workspace adds, whose names begin with `x_`. */
+defineModel('ir.model.fields', {
+  stock: 'ir_field_stock',
+  display: 'field_description',
+  searchNames: ['field_description', 'name'],
+  order: 'name, id',
+  access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },
+  audited: true,
+  computed: {
+    groups: {
+      type: 'many2many',
+      label: 'Groups',
+      help: 'Who may see the field; without any, whoever may see the record.',
+      relation: 'res.groups',
+      sql: groupsSql,
+    },
+  },
+  beforeCreate: prepareNew,
+  afterCreate: async (ctx, ids) => {
+    await checkRelations(ctx, ids);
+    await settleOptions(ctx, ids);
+    catalogChanged(ctx);
+  },
+  beforeWrite: prepareChange,
+  afterWrite: async (ctx, ids, values) => {
+    await checkRelations(ctx, ids);
+    if ('selection_ids' in values) await settleOptions(ctx, ids);
+    if ('index' in values) await settleIndex(ctx, ids);
+    catalogChanged(ctx);
+  },
+  beforeUnlink: async (ctx, ids) => {
+    const fields = await ownFields(ctx, ids, 'delete');
+    refuseUsed(ctx, fields);
+    await dropValues(ctx, fields);
+    catalogChanged(ctx);
+  },
+});
+
+/** Fields of code that are not for everybody, with the identifiers of their groups. */
+function groupsSql(row: string, sql: SqlWords): string {
+  const limited = sql
+    .models()
+    .flatMap((model) =>
+      [...model.fields.values()].flatMap((field) =>
+        field.groups.map((group) => `(${[model.name, field.name, group].map(text).join(', ')})`),
+      ),
+    );
+  const nothing = `(null, null, null)`;
+  return `select g.id from res_groups g join (values ${[nothing, ...limited].join(', ')}) l(model, name, id) on g.external_id = l.id
+    where g.workspace_id = ${row}.workspace_id and l.model = ${row}.model and l.name = ${row}.name`;
+}

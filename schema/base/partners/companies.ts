@@ -1,0 +1,106 @@
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { writePartners } from './own-partner.ts';
+
+/** What a company has of its contact, by the name there. */
+const OF_PARTNER: Record<string, { name: string; label: string }> = {
+  email: { name: 'email', label: 'Email' },
+  phone: { name: 'phone', label: 'Phone' },
+  website: { name: 'website', label: 'Website Link' },
+  vat: { name: 'vat', label: 'Tax ID' },
+  company_registry: { name: 'company_registry', label: 'Company ID' },
+  street: { name: 'street', label: 'Street' },
+  street2: { name: 'street2', label: 'Street2' },
+  zip: { name: 'zip', label: 'Zip' },
+  city: { name: 'city', label: 'City' },
+  state_id: { name: 'state_id', label: 'Fed. State' },
+  country_id: { name: 'country_id', label: 'Country' },
+  logo: { name: 'image_1920', label: 'Company Logo' },
+};
+
+defineModel('res.company', {
+  order: 'sequence, name',
+  access: { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_erp_manager': 'crwu' },
+  rules: [
+    ...['base.group_user', 'base.group_portal'].map((group) => ({
+      name: 'own companies',
+      group,
+      operations: ['read' as const],
+      domain: "[('id', 'in', company_ids)]",
+    })),
+    { name: 'every company', group: 'base.group_erp_manager', domain: '[]' },
+  ],
+  related: Object.fromEntries(
+    Object.entries(OF_PARTNER).map(([field, { name, label }]) => [
+      field,
+      { path: `partner_id.${name}`, label },
+    ]),
+  ),
+  tree: {
+    parent: 'parent_id',
+    loop: 'A company cannot be its own branch, directly or through others.',
+  },
+  graph: { type: 'Company', one: 'company', many: 'companies' },
+  audited: true,
+  beforeCreate: completeNew,
+  afterCreate: admitCreator,
+  beforeWrite: async (ctx, values, ids) => {
+    await writePartners(ctx, 'res_company', ids, ofPartner(values));
+    if (values.active === false) await refuseInUse(ctx, ids);
+  },
+  afterWrite: catalogChanged,
+});
+
+/** What of the values lives on the company's contact. */
+function ofPartner(values: Values): Values {
+  const change: Values = values.name === undefined ? {} : { name: values.name };
+  for (const [field, { name }] of Object.entries(OF_PARTNER))
+    if (values[field] !== undefined) change[name] = values[field];
+  return change;
+}
+
+/** A company has a contact of its own, and the currency of its country, else that of the caller's company. */
+async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
+  for (const values of list) {
+    if (!values.partner_id && values.name) {
+      const partner = { is_company: true, ...ofPartner(values) };
+      [values.partner_id] = await create(ctx.system(), 'res.partner', [partner]);
+    }
+    values.currency_id ||= await currencyFor(ctx, values.country_id);
+  }
+}
+
+async function currencyFor(ctx: Ctx, country: unknown): Promise<number | false> {
+  const [row] = await ctx.db.rows<{ id: number | null }>(
+    `select coalesce((select currency_id from res_country where workspace_id = $1 and id = $2),
+       (select currency_id from res_company where workspace_id = $1 and ($3::int is null or id = $3) order by sequence, id limit 1)) as id`,
+    [ctx.workspace.id, typeof country === 'number' ? country : null, ctx.principal?.companyId ?? null],
+  );
+  return row!.id ?? false;
+}
+
+/** Who makes a company may work in it. */
+async function admitCreator(ctx: Ctx, ids: number[]): Promise<void> {
+  const user = ctx.principal?.userId;
+  if (!user) return;
+  await ctx.db.rows(
+    `insert into res_company_users_rel (workspace_id, user_id, cid) select $1, $2, unnest($3::int[]) on conflict do nothing`,
+    [ctx.workspace.id, user, ids],
+  );
+  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+}
+
+async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
+  const [user] = await ctx.db.rows<{ login: string }>(
+    `select login from res_users where workspace_id = $1 and active and company_id = any($2) limit 1`,
+    [ctx.workspace.id, ids],
+  );
+  if (user)
+    throw errors.validation(
+      `The company cannot be archived: it is the default company of the user ${user.login}.`,
+    );
+}

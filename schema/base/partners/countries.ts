@@ -1,0 +1,23 @@
+import type { Values } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+
+const access = {
+  'base.group_user': 'r',
+  'base.group_portal': 'r',
+  'base.group_partner_manager': 'crwu',
+  'base.group_system': 'crwu',
+};
+
+defineModel('res.country', {
+  searchNames: ['name', 'code'],
+  order: 'name, id',
+  access,
+  prepare: (_ctx, list) => list.forEach(upperCode),
+});
+
+defineModel('res.country.state', { searchNames: ['name', 'code'], order: 'code, id', access });
+
+/** ISO 3166 writes its codes in capitals. */
+function upperCode(values: Values): void {
+  if (typeof values.code === 'string') values.code = values.code.toUpperCase();
+}

@@ -1,0 +1,65 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { errors } from '../../../src/errors.ts';
+
+const access = { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' };
+
+/** The rate of today, of all companies if there is one; 1 where nobody has said. */
+const rateSql = (row: string, rates: string): string =>
+  `coalesce((select r.rate from ${rates} r where r.workspace_id = ${row}.workspace_id and r.currency_id = ${row}.id
+     and r.name <= (now() at time zone 'UTC')::date order by r.company_id is null desc, r.name desc, r.id desc limit 1), 1)`;
+
+defineModel('res.currency', {
+  searchNames: ['name', 'full_name'],
+  order: 'active desc, name, id',
+  access,
+  computed: {
+    rate: {
+      type: 'float',
+      label: 'Current Rate',
+      help: 'Units of the currency for one of the currency whose rate is 1.',
+      sql: (row, sql) => rateSql(row, sql.table('res.currency.rate')),
+    },
+    inverse_rate: {
+      type: 'float',
+      label: 'Inverse Rate',
+      help: 'What one unit of the currency is worth in the currency whose rate is 1.',
+      sql: (row, sql) => `1 / ${rateSql(row, sql.table('res.currency.rate'))}`,
+    },
+    decimal_places: {
+      type: 'integer',
+      label: 'Decimal Places',
+      sql: (row) =>
+        `case when ${row}.rounding > 0 and ${row}.rounding < 1 then ceil(-log(${row}.rounding::numeric))::int else 0 end`,
+    },
+  },
+  beforeWrite: async (ctx, values, ids) => {
+    if (values.active === false) await refuseInUse(ctx, ids);
+  },
+});
+
+async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
+  const [company] = await ctx.db.rows<{ name: string }>(
+    `select name from res_company where workspace_id = $1 and active and currency_id = any($2) limit 1`,
+    [ctx.workspace.id, ids],
+  );
+  if (company)
+    throw errors.user(
+      `This currency is set on a company and therefore cannot be deactivated: ${company.name}.`,
+    );
+}
+
+defineModel('res.currency.rate', {
+  order: 'name desc, id',
+  access,
+  afterCreate: checkRates,
+  afterWrite: checkRates,
+});
+
+async function checkRates(ctx: Ctx, ids: number[]): Promise<void> {
+  const [wrong] = await ctx.db.rows(
+    `select 1 from res_currency_rate where workspace_id = $1 and id = any($2) and not rate > 0`,
+    [ctx.workspace.id, ids],
+  );
+  if (wrong) throw errors.validation("The field 'rate' must be strictly positive.");
+}

@@ -1,0 +1,35 @@
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { errors } from '../../../src/errors.ts';
+
+/** Languages; those that are active may be asked for in a call's context. */
+defineModel('res.lang', {
+  searchNames: ['name', 'code', 'iso_code'],
+  order: 'active desc, name, id',
+  access: { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' },
+  afterCreate: catalogChanged,
+  beforeWrite: async (ctx, values, ids) => {
+    if (values.active === false || values.code !== undefined) await refuseInUse(ctx, ids, values.code);
+  },
+  afterWrite: catalogChanged,
+  beforeUnlink: async (ctx, ids) => {
+    await refuseInUse(ctx, ids);
+    catalogChanged(ctx);
+  },
+});
+
+/** A language that texts or people are in stays. @param code what it is to be called; the same name is no change */
+async function refuseInUse(ctx: Ctx, ids: number[], code?: unknown): Promise<void> {
+  const rows = await ctx.db.rows<{ code: string; used: boolean }>(
+    `select l.code, exists (select 1 from res_users u where u.workspace_id = $1 and u.active and u.lang = l.code) as used
+     from res_lang l where l.workspace_id = $1 and l.id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+  for (const lang of rows) {
+    if (lang.code === code) continue;
+    if (lang.code === 'en_US')
+      throw errors.user('The base language en_US can be neither deactivated, renamed nor deleted.');
+    if (lang.used) throw errors.user(`The language ${lang.code} is currently used by users.`);
+  }
+}

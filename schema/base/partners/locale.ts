@@ -1,0 +1,11 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { zoneName } from '../../../src/engine/value/instant.ts';
+import { errors } from '../../../src/errors.ts';
+
+/** @throws BAD_VALUE for a time zone nobody knows, or a language the workspace does not use */
+export function checkLocale(ctx: Ctx, model: string, { tz, lang }: Values): void {
+  if (tz && (typeof tz !== 'string' || zoneName(tz) === null)) throw errors.wrongValue(model, 'tz', tz);
+  if (lang && (typeof lang !== 'string' || !ctx.catalog.languages.has(lang)))
+    throw errors.wrongValue(model, 'lang', lang);
+}

@@ -1,0 +1,23 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { write } from '../../../src/engine/write/write.ts';
+
+/** Changes the contacts of users or companies, where their names, addresses and the like live. */
+export async function writePartners(
+  ctx: Ctx,
+  table: 'res_users' | 'res_company',
+  ids: number[],
+  change: Values,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select partner_id as id from ${table} where workspace_id = $1 and id = any($2) and partner_id is not null`,
+    [ctx.workspace.id, ids],
+  );
+  await write(
+    ctx.system(),
+    'res.partner',
+    rows.map((row) => row.id),
+    change,
+  );
+}

@@ -1,0 +1,62 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { read } from '../../../src/engine/read/records.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+
+verb('partnerAddressGet', {
+  kind: 'query',
+  address: 'res.partner/address_get',
+  policy: { auth: ['USER'], scope: 'read' },
+  description:
+    'For each wanted type of address the contact that has it: one below the given contact, else below its company; else the contact itself.',
+  args: (arg) => ({ ids: arg.intList({ required: true }), adr_pref: arg.stringList() }),
+  run: (ctx, { ids, adr_pref: wanted }) => addressesOf(ctx, ids, wanted ?? []),
+});
+
+/** A contact as the search for addresses sees it. */
+export interface Contact {
+  id: number;
+  type: string | null;
+  parent_id: number | null;
+  is_company: boolean;
+}
+
+async function addressesOf(ctx: Ctx, ids: number[], wanted: string[]): Promise<Record<string, number>> {
+  const [id] = ids;
+  if (ids.length !== 1) throw errors.badValue('Expected one contact.');
+  await read(ctx, 'res.partner', [id!], ['id']);
+  const tree = await ctx.db.rows<Contact>(
+    `select c.id, c.type, c.parent_id, c.is_company from res_partner p
+     join res_partner c on c.workspace_id = $1 and c.active and c.commercial_partner_id = p.commercial_partner_id
+     where p.workspace_id = $1 and p.id = $2 order by c.id`,
+    [ctx.workspace.id, id],
+  );
+  return pickAddresses(tree, id!, wanted);
+}
+
+/**
+ * Contacts by type of address: the first below `id` that has it, then the first below those above it up to the company;
+ * `contact`, and what nobody has, is `id` itself or who else is the contact. Pure.
+ */
+export function pickAddresses(tree: Contact[], id: number, wanted: string[]): Record<string, number> {
+  const types = new Set([...wanted, 'contact']);
+  const found = new Map<string, number>();
+  const seen = new Set<number>();
+  const visit = (contact: Contact): void => {
+    if (seen.has(contact.id)) return;
+    seen.add(contact.id);
+    if (contact.type && types.has(contact.type) && !found.has(contact.type))
+      found.set(contact.type, contact.id);
+    for (const child of tree) if (child.parent_id === contact.id && !child.is_company) visit(child);
+  };
+  const above = new Set<number>();
+  let at = tree.find((contact) => contact.id === id);
+  while (at && !above.has(at.id)) {
+    above.add(at.id);
+    visit(at);
+    const parent: number | null = at.is_company ? null : at.parent_id;
+    at = tree.find((contact) => contact.id === parent);
+  }
+  const standard = found.get('contact') ?? id;
+  return Object.fromEntries([...types].map((type) => [type, found.get(type) ?? standard]));
+}

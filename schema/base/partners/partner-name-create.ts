@@ -1,0 +1,23 @@
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { createNamed } from '../../data/create-named.ts';
+
+verb('partnerNameCreate', {
+  kind: 'mutation',
+  address: 'res.partner/name_create',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Creates a contact from a name, an address, or both as `Ann Lee <ann@example.com>`. Answers with its id and display name.',
+  args: (arg) => ({ name: arg.string({ required: true }) }),
+  run: (ctx, { name }) => createNamed(ctx, 'res.partner', { ...mailboxOf(name) }),
+});
+
+const MAILBOX = /^\s*"?([^"<>]*?)"?\s*<\s*([^\s<>@]+@[^\s<>@]+)\s*>\s*$/;
+const ADDRESS = /^\s*([^\s<>@"]+@[^\s<>@"]+)\s*$/;
+
+/** Name and address in a text. Pure. */
+export function mailboxOf(text: string): { name: string; email?: string } {
+  const [, name, email] = MAILBOX.exec(text) ?? [];
+  if (email) return { name: name || email, email };
+  const [, alone] = ADDRESS.exec(text) ?? [];
+  return alone ? { name: alone, email: alone } : { name: text };
+}

@@ -1,0 +1,74 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { errors } from '../../../src/errors.ts';
+import { checkLocale } from './locale.ts';
+import { computed } from './partner-computed.ts';
+import { settleTree } from './partner-tree.ts';
+
+defineModel('res.partner', {
+  display: 'complete_name',
+  searchNames: ['complete_name', 'email', 'ref', 'vat', 'company_registry'],
+  order: 'complete_name, id desc',
+  access: {
+    'base.group_user': 'r',
+    'base.group_portal': 'r',
+    'base.group_partner_manager': 'crwu',
+  },
+  rules: [
+    {
+      name: 'of the own companies, or of none',
+      domain: "['|', ('company_id', '=', False), ('company_id', 'in', company_ids)]",
+    },
+    { name: 'oneself', group: 'base.group_portal', domain: "[('id', '=', user.partner_id.id)]" },
+  ],
+  related: {
+    country_code: { path: 'country_id.code', label: 'Country Code' },
+    parent_name: { path: 'parent_id.name', label: 'Parent name' },
+  },
+  mixins: ['mail.thread', 'mail.activity'],
+  tree: {
+    parent: 'parent_id',
+    loop: 'A contact cannot be its own company, directly or through others.',
+  },
+  computed,
+  graph: { type: 'Partner', one: 'partner', many: 'partners' },
+  beforeCreate: (ctx, list) => {
+    for (const values of list) {
+      checkLocale(ctx, 'res.partner', values);
+      applyCompanyType(values);
+    }
+  },
+  beforeWrite: async (ctx, values, ids) => {
+    checkLocale(ctx, 'res.partner', values);
+    applyCompanyType(values);
+    if (values.active === false) await refuseArchivingUsers(ctx, ids);
+  },
+  afterCreate: settleTree,
+  afterWrite: async (ctx, ids, values) => {
+    if (NAMING.some((name) => name in values)) await settleTree(ctx, ids);
+  },
+});
+
+/** What the names of a contact and of those below it are made of. */
+const NAMING = ['name', 'parent_id', 'is_company', 'company_name'];
+
+/** The type of a contact is another way to say whether it is a company. @throws BAD_VALUE */
+function applyCompanyType(values: Values): void {
+  const { company_type: type } = values;
+  delete values.company_type;
+  if (type === undefined || type === false) return;
+  if (type !== 'company' && type !== 'person') throw errors.wrongValue('res.partner', 'company_type', type);
+  values.is_company = type === 'company';
+}
+
+async function refuseArchivingUsers(ctx: Ctx, ids: number[]): Promise<void> {
+  const [user] = await ctx.db.rows<{ login: string }>(
+    `select login from res_users where workspace_id = $1 and active and partner_id = any($2) limit 1`,
+    [ctx.workspace.id, ids],
+  );
+  if (user)
+    throw errors.user(
+      `You cannot archive contacts linked to an active user. Archive the user ${user.login} first.`,
+    );
+}

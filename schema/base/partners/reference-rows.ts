@@ -1,0 +1,49 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { searchRead } from '../../../src/engine/read/records.ts';
+import { languageRows } from '../../../src/engine/value/languages.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { stateRows } from './country-states.ts';
+import { countryRows, currencyRows } from './reference-data.ts';
+
+/** What a workspace knows of the world: computed once a process, it is the same for all. */
+let world: { currencies: Values[]; languages: Values[]; countries: Values[]; states: Values[] } | undefined;
+
+const worldRows = () => {
+  world ??= {
+    currencies: currencyRows().map((row) => ({ ...row })),
+    languages: languageRows().map((row) => ({ ...row })),
+    countries: countryRows().map((row) => ({ ...row })),
+    states: stateRows().map((row) => ({ ...row })),
+  };
+  return world;
+};
+
+/** Currencies, languages, countries and their states, of a workspace that has none. */
+export async function addReferenceData(ctx: Ctx): Promise<void> {
+  const { currencies, languages, countries, states } = worldRows();
+  if ((await idsBy(ctx, 'res.country', 'code')).size > 0) return;
+  await create(ctx, 'res.currency', currencies);
+  await create(ctx, 'res.lang', languages);
+  const currencyIds = await idsBy(ctx, 'res.currency', 'name');
+  await create(
+    ctx,
+    'res.country',
+    countries.map(({ currency, ...row }) => ({
+      ...row,
+      currency_id: currencyIds.get(String(currency)) ?? false,
+    })),
+  );
+  const countryIds = await idsBy(ctx, 'res.country', 'code');
+  await create(
+    ctx,
+    'res.country.state',
+    states.map(({ country, ...row }) => ({ ...row, country_id: countryIds.get(String(country)) })),
+  );
+}
+
+async function idsBy(ctx: Ctx, model: string, field: string): Promise<Map<string, number>> {
+  const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
+  const rows = (await searchRead(all, model, [], [field])).value<{ id: number; [name: string]: unknown }[]>();
+  return new Map(rows.map((row) => [String(row[field]), row.id]));
+}

@@ -1,0 +1,50 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { memberships } from '../../../src/engine/identity/memberships.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
+import { errors } from '../../../src/errors.ts';
+
+// Who may manage users may not make itself an administrator by it: only administrators change who is one, and how one signs in.
+
+const mayMake = (ctx: Ctx): boolean => ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
+
+/** Fields by which a user would get into, or out of, the group, be shut out, or let somebody else in. */
+const GUARDED = ['group_ids', 'role', 'active', 'login', 'password', 'new_password'];
+
+/** Before users are changed. @throws NOT_ALLOWED when one of them is an administrator and the caller is not */
+export async function guardMembers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  if (GUARDED.some((name) => values[name] !== undefined)) await refuseMembers(ctx, ids);
+}
+
+/**
+ * Once users are stored with their groups, and before they are deleted.
+ * @throws NOT_ALLOWED when one of them is an administrator and the caller is not
+ */
+export async function refuseMembers(ctx: Ctx, ids: number[]): Promise<void> {
+  if (mayMake(ctx) || ids.length === 0) return;
+  const [member] = await ctx.db.rows(
+    `select 1 from res_users u where u.workspace_id = $1 and u.id = any($2) and exists (
+       select 1 from res_groups g where g.workspace_id = $1 and g.external_id = $3 and g.id in (${memberships('$1', 'u.id')})) limit 1`,
+    [ctx.workspace.id, ids, ADMIN_GROUP],
+  );
+  if (member) throw refused();
+}
+
+/**
+ * Before and after groups are changed: none of them may be the administrators' own or lead to it.
+ * @throws NOT_ALLOWED unless the caller is an administrator
+ */
+export async function refuseLeading(ctx: Ctx, ids: number[]): Promise<void> {
+  if (mayMake(ctx) || ids.length === 0) return;
+  const [leading] = await ctx.db.rows(
+    `with recursive up(id) as (
+       select id from res_groups where workspace_id = $1 and external_id = $3
+       union select r.gid from res_groups_implied_rel r join up on up.id = r.hid where r.workspace_id = $1
+     ) select 1 from up where id = any($2) limit 1`,
+    [ctx.workspace.id, ids, ADMIN_GROUP],
+  );
+  if (leading) throw refused();
+}
+
+const refused = () =>
+  errors.notAllowed('Only an administrator changes who is an administrator, or how one signs in.');

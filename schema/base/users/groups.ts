@@ -1,0 +1,105 @@
+import { apps } from '../../../apps/index.ts';
+import type { AppGroup } from '../../../apps/kit/app.ts';
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { refuseLeading } from './administrators.ts';
+
+/** The groups of the platform itself; those of the apps come on top. */
+const GROUPS: AppGroup[] = [
+  { id: 'base.group_user', name: 'User', privilege: 'Role', implies: [] },
+  { id: 'base.group_partner_manager', name: 'Creation', privilege: 'Contact', implies: ['base.group_user'] },
+  { id: 'base.group_allow_export', name: 'Export', privilege: 'Access', implies: [] },
+  { id: 'base.group_multi_company', name: 'Several companies', implies: [] },
+  { id: 'base.group_no_one', name: 'Technical features', implies: [] },
+  { id: 'base.group_erp_manager', name: 'Access Rights', privilege: 'Role', implies: ['base.group_user'] },
+  {
+    id: 'base.group_system',
+    name: 'Administrator',
+    privilege: 'Role',
+    implies: ['base.group_erp_manager', 'base.group_partner_manager', 'base.group_allow_export'],
+  },
+  { id: 'base.group_portal', name: 'Portal', implies: [] },
+  { id: 'base.group_public', name: 'Public', implies: [] },
+];
+
+const SHARED = new Set(['base.group_portal', 'base.group_public']);
+
+/** Every group the code knows: an administrator is a member of all that imply no other role. */
+export const everyGroup = (): AppGroup[] => {
+  const brought = apps.flatMap((app) => app.groups);
+  const leads = brought.map((group) => group.id);
+  return [
+    ...GROUPS.map((group) =>
+      group.id === 'base.group_system' ? { ...group, implies: [...group.implies, ...leads] } : group,
+    ),
+    ...brought,
+  ];
+};
+
+defineModel('res.groups.privilege', {
+  order: 'sequence, name, id',
+  access: { 'base.group_user': 'r', 'base.group_erp_manager': 'crwu' },
+  afterWrite: catalogChanged,
+});
+
+defineModel('res.groups', {
+  display: 'full_name',
+  searchNames: ['full_name'],
+  order: 'privilege_id, sequence, name, id',
+  access: { 'base.group_user': 'r', 'base.group_erp_manager': 'crwu' },
+  graph: { type: 'Group', one: 'group', many: 'groups' },
+  computed: {
+    full_name: {
+      type: 'char',
+      label: 'Group Name',
+      sql: (row, sql) =>
+        `coalesce((select p.name || '/' from ${sql.table('res.groups.privilege')} p where p.workspace_id = $1 and p.id = ${row}.privilege_id), '') || ${row}.name`,
+    },
+  },
+  audited: true,
+  afterCreate: changed,
+  beforeWrite: (ctx, _values, ids) => refuseLeading(ctx, ids),
+  afterWrite: changed,
+  beforeUnlink: changed,
+});
+
+async function changed(ctx: Ctx, ids: number[]): Promise<void> {
+  await refuseLeading(ctx, ids);
+  catalogChanged(ctx);
+}
+
+/** Adds the groups that lack, and what each of these implies. Names them in ir.model.data as well. */
+export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
+  const given = JSON.stringify(
+    groups.map((group) => ({ ...group, share: SHARED.has(group.id), module: group.id.split('.')[0] })),
+  );
+  const list = `jsonb_to_recordset($2::jsonb) as g(id text, name text, privilege text, share boolean, module text, implies jsonb)`;
+  const params = [ctx.workspace.id, given];
+  await ctx.db.rows(
+    `insert into res_groups_privilege (workspace_id, name)
+     select distinct $1::int, g.privilege from ${list} where g.privilege is not null
+       and not exists (select 1 from res_groups_privilege p where p.workspace_id = $1 and p.name = g.privilege)`,
+    params,
+  );
+  const made = await ctx.db.rows<{ id: number }>(
+    `insert into res_groups (workspace_id, name, external_id, share, privilege_id)
+     select $1, g.name, g.id, g.share, (select min(p.id) from res_groups_privilege p where p.workspace_id = $1 and p.name = g.privilege)
+     from ${list} on conflict (workspace_id, external_id) do nothing returning id, workspace_id`,
+    params,
+  );
+  const ids = made.map((row) => row.id);
+  await ctx.db.rows(
+    `insert into res_groups_implied_rel (workspace_id, gid, hid)
+     select $1, r.id, h.id from ${list} join res_groups r on r.workspace_id = $1 and r.external_id = g.id
+     cross join jsonb_array_elements_text(g.implies) i join res_groups h on h.workspace_id = $1 and h.external_id = i
+     where r.id = any($3) or h.id = any($3) on conflict do nothing`,
+    [...params, ids],
+  );
+  await ctx.db.rows(
+    `insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
+     select $1, split_part(external_id, '.', 1), split_part(external_id, '.', 2), 'res.groups', id, true
+     from res_groups where workspace_id = $1 and id = any($2)`,
+    [ctx.workspace.id, ids],
+  );
+}

@@ -1,0 +1,31 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { memberships } from '../../../src/engine/identity/memberships.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+
+/**
+ * Whether the calling user may make itself another key that lasts until then (null: for ever); in the transaction that makes it.
+ * @throws USER_ERROR for too many live keys, or for one that lasts longer than the user's groups say
+ */
+export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
+  const userId = ctx.principal!.userId!;
+  // One at a time: two that count together would both find room.
+  await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('keys of a user'), $1::int)`, [userId]);
+  const [row] = await ctx.db.rows<{ live: number; days: number }>(
+    `select (select count(*)::int from svc_api_key where workspace_id = $1 and user_id = $2 and revoked_at is null
+         and (expires_at is null or expires_at > now())) as live,
+       (select coalesce(max(g.api_key_duration), 0) from res_groups g where g.workspace_id = $1 and g.id in (${memberships('$1', '$2')})) as days`,
+    [ctx.workspace.id, userId],
+  );
+  if (row!.live >= limits.liveKeys)
+    throw errors.user(`A user has at most ${limits.liveKeys} live keys: revoke one first.`);
+  checkDuration(ctx, until, row!.days);
+}
+
+/** Groups may say how long keys of their members last at most; administrators' last as long as they like. */
+function checkDuration({ principal }: Ctx, until: Date | null, days: number): void {
+  if (days === 0 || principal!.groups.has(ADMIN_GROUP)) return;
+  if (!until || until.getTime() > Date.now() + days * 86_400_000)
+    throw errors.user(`The 'expiration_date' of your keys may be at most ${days} days from now.`);
+}

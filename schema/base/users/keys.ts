@@ -1,0 +1,197 @@
+import { prismaOf } from '../../../src/db/prisma.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Rule } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { keyedHash, newKey } from '../../../src/engine/value/keys.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { checkNewKey } from './key-limits.ts';
+
+/** Whose keys one sees. */
+export const keyRules: Rule[] = [
+  { name: 'own keys', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
+  { name: 'every key', group: ADMIN_GROUP, domain: '[]' },
+];
+
+defineModel('svc.api.key', {
+  order: 'id desc',
+  access: { 'base.group_user': 'r' },
+  rules: keyRules,
+  computed: {
+    last_used_at: {
+      type: 'datetime',
+      label: 'Last used on',
+      help: 'To the minute.',
+      sql: (row) =>
+        `(select u.used_at from svc_api_key_use u where u.workspace_id = $1 and u.key_id = ${row}.id)`,
+    },
+  },
+  graph: { type: 'ApiKeyRecord', one: 'apiKeyRecord', many: 'apiKeyRecords' },
+});
+
+/** What a key may do at most, and the scopes that say so. */
+export const SCOPES = { FULL: [], READ: ['read'], SENDING: ['send'] } satisfies Record<string, string[]>;
+
+/** The name of what a key may do at most; its scopes where they are others. Pure. */
+export const permissionOf = (scopes: string[]): string =>
+  Object.entries(SCOPES).find(([, own]) => own.join() === scopes.join())?.[0] ?? scopes.join(' ');
+
+const Permission = builder.enumType('KeyPermission', {
+  description: 'FULL: all that its owner may do. READ: reading alone. SENDING: sending emails alone.',
+  values: Object.keys(SCOPES) as (keyof typeof SCOPES)[],
+});
+
+const ApiKey = builder.prismaObject('SvcApiKey', {
+  name: 'ApiKey',
+  description: 'A key. Its value is shown once, when it is made.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    prefix: t.exposeString('prefix'),
+    scopes: t.exposeStringList('scopes'),
+    userId: t.exposeInt('user_id', { nullable: true }),
+    domainId: t.exposeInt('domain_id', {
+      nullable: true,
+      description: 'The sending domain it is bound to; with that domain the key ends.',
+    }),
+    lastUsedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      select: { Use: true },
+      resolve: (key) => key.Use?.used_at ?? null,
+    }),
+    createdAt: t.expose('create_date', { type: 'DateTime' }),
+    expiresAt: t.expose('expires_at', { type: 'DateTime', nullable: true }),
+    revokedAt: t.expose('revoked_at', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+builder.queryField('apiKeys', (t) =>
+  t.prismaField({
+    type: [ApiKey],
+    description: "The caller's keys; an administrator sees those of the whole workspace.",
+    policy: { auth: ['USER'], scope: 'read' },
+    resolve: (query, _parent, _args, ctx) =>
+      prismaOf(ctx).svcApiKey.findMany({
+        ...query,
+        where: { workspace_id: ctx.workspace.id, ...ownUnlessAdmin(ctx) },
+        orderBy: { id: 'desc' },
+      }),
+  }),
+);
+
+const isAdmin = (ctx: Ctx): boolean => ctx.sudo || ctx.principal!.groups.has(ADMIN_GROUP);
+const ownUnlessAdmin = (ctx: Ctx): { user_id?: number } =>
+  isAdmin(ctx) ? {} : { user_id: ctx.principal!.userId! };
+
+const NewKey = builder.objectRef<{ key: string; id: number; prefix: string }>('NewKey').implement({
+  description: 'A key just made; the value cannot be read again.',
+  fields: (t) => ({ key: t.exposeString('key'), id: t.exposeInt('id'), prefix: t.exposeString('prefix') }),
+});
+
+verb('keyCreate', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write', audit: 'key.create' },
+  description:
+    "Makes a key: the caller's own, another user's (administrators), or with `team` the workspace's own for the email REST API (administrators).",
+  args: (arg) => ({
+    name: arg.string({ required: true }),
+    userId: arg.int(),
+    team: arg.boolean({ defaultValue: false }),
+    readOnly: arg.boolean({ defaultValue: false, description: 'The same as the permission READ.' }),
+    permission: arg({ type: Permission }),
+    domainId: arg.int({
+      description:
+        "Binds a key of the workspace to a sending domain: of others' emails and domains it sees nothing.",
+    }),
+    expiresInDays: arg.int(),
+  }),
+  type: NewKey,
+  select: '{ key id prefix }',
+  async run(ctx, { name, userId, team, readOnly, permission, domainId, expiresInDays }) {
+    const owner = team ? null : (userId ?? ctx.principal!.userId);
+    if (owner !== ctx.principal!.userId && !isAdmin(ctx))
+      throw errors.notAllowed('Only an administrator makes keys for others.');
+    const may = permission ?? (readOnly ? 'READ' : 'FULL');
+    if (readOnly && may !== 'READ') throw errors.badRequest('readOnly and permission contradict each other.');
+    if (!isAdmin(ctx))
+      await checkNewKey(ctx, expiresInDays ? new Date(Date.now() + expiresInDays * 86_400_000) : null);
+    return createKey(ctx, {
+      name,
+      userId: owner,
+      scopes: SCOPES[may],
+      domainId: domainId ?? null,
+      days: expiresInDays ?? null,
+    });
+  },
+});
+
+interface WantedKey {
+  name: string;
+  /** null: the workspace itself. */
+  userId: number | null;
+  /** Empty: no narrowing. */
+  scopes: string[];
+  domainId?: number | null;
+  days: number | null;
+  until?: Date | null;
+}
+
+/**
+ * Makes and stores a key; the caller's right to do so has been checked. It expires after `days`, or at `until`; with
+ * neither it does not.
+ * @throws NOT_FOUND for a user or a domain that the workspace does not have
+ */
+export async function createKey(
+  ctx: Ctx,
+  wanted: WantedKey,
+): Promise<{ key: string; id: number; prefix: string }> {
+  if (wanted.days !== null && !(wanted.days >= 1 && wanted.days <= 36_500))
+    throw errors.badRequest('A key lasts from 1 to 36500 days.');
+  if (!wanted.name.trim()) throw errors.badRequest('A key needs a name.');
+  if (wanted.domainId && wanted.userId !== null)
+    throw errors.badRequest('Only a key of the workspace can be bound to a domain.');
+  const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk');
+  const rows = await ctx.db.rows<{ id: number }>(
+    `insert into svc_api_key (workspace_id, name, user_id, prefix, hash, scopes, expires_at, domain_id)
+     select $1, $2, $3, $4, $5, $6, coalesce(now() + make_interval(days => $7), $8::timestamp), $9
+     where ($3::int is null or exists (select 1 from res_users where workspace_id = $1 and id = $3))
+       and ($9::int is null or exists (select 1 from svc_domain where workspace_id = $1 and id = $9 for key share))
+     returning id`,
+    [
+      ctx.workspace.id,
+      wanted.name,
+      wanted.userId,
+      prefix,
+      keyedHash(ctx.runtime.config.secretKey, key),
+      wanted.scopes,
+      wanted.days,
+      wanted.until ? wanted.until.toISOString().slice(0, 23) : null,
+      wanted.domainId ?? null,
+    ],
+  );
+  if (!rows[0]) throw errors.notFound(wanted.domainId ? 'Domain' : 'User');
+  return { key, prefix, id: rows[0].id };
+}
+
+verb('keyRevoke', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write', audit: 'key.revoke' },
+  description: 'Revokes a key for good, at once on every process.',
+  args: (arg) => ({ id: arg.int({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { id }) => revokeKey(ctx, id, isAdmin(ctx) ? null : ctx.principal!.userId),
+});
+
+/** @param owner only a key of this user; null for any of the workspace */
+export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Promise<true> {
+  const rows = await ctx.db.rows(
+    `update svc_api_key set revoked_at = now() where workspace_id = $1 and id = $2 and ($3::int is null or user_id = $3) returning id, workspace_id`,
+    [ctx.workspace.id, id, owner],
+  );
+  if (rows.length === 0) throw errors.notFound('Key');
+  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+  return true;
+}

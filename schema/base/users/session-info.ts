@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import type { Principal } from '../../../src/engine/model/principal.ts';
+import { read, searchRead } from '../../../src/engine/read/records.ts';
+import { ADMIN_GROUP, type Policy } from '../../../src/engine/verb/policy.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+
+// What a client with a session asks about itself. Key names are those of classic RPC (Odoo 19).
+
+const policy: Policy = { auth: ['USER'], scope: 'read' };
+
+verb('sessionInfo', {
+  kind: 'query',
+  policy,
+  description: 'The calling user, the companies it may work in and the currencies of the workspace.',
+  args: () => ({}),
+  run: async (ctx) => {
+    const user = ctx.principal as Principal;
+    return {
+      ...userInfo(ctx, user),
+      ...(await partnerInfo(ctx, user)),
+      currencies: await currencies(ctx),
+      user_companies: await companies(ctx, user),
+    };
+  },
+});
+
+verb('sessionLanguages', {
+  kind: 'query',
+  policy,
+  description: 'Pairs of code and name of the languages of the workspace.',
+  args: () => ({}),
+  run: (ctx) => [...ctx.catalog.languages].sort(([, a], [, b]) => a.localeCompare(b, 'en')),
+});
+
+verb('sessionModules', {
+  kind: 'query',
+  policy,
+  description: 'Names of the modules that are installed in the workspace.',
+  args: () => ({}),
+  run: async (ctx) => {
+    const installed = [['state', '=', 'installed']];
+    return (await rowsOf<{ name: string }>(ctx, 'ir.module.module', installed, ['name'])).map(
+      ({ name }) => name,
+    );
+  },
+});
+
+const EXPORT_GROUP = 'base.group_allow_export';
+
+function userInfo({ workspace, catalog }: Ctx, { userId, login, name, lang, tz, groups }: Principal) {
+  const models = [...catalog.registry.keys()].join();
+  return {
+    uid: userId,
+    is_system: groups.has(ADMIN_GROUP),
+    is_admin: groups.has(ADMIN_GROUP) || groups.has('base.group_erp_manager'),
+    is_public: false,
+    is_internal_user: groups.has('base.group_user'),
+    user_context: { lang, tz, uid: userId },
+    db: workspace.slug,
+    registry_hash: createHash('sha256').update(`${workspace.id} ${models}`).digest('hex'),
+    user_settings: { id: userId, user_id: { id: userId } },
+    name,
+    username: login,
+    groups: { [EXPORT_GROUP]: groups.has(EXPORT_GROUP) },
+  };
+}
+
+async function partnerInfo(ctx: Ctx, { partnerId }: Principal) {
+  const fields = ['display_name', 'write_date'];
+  const [partner] = (await read(ctx.system(), 'res.partner', [partnerId!], fields)).value<Values[]>();
+  return {
+    partner_id: partnerId,
+    partner_display_name: partner!.display_name,
+    partner_write_date: partner!.write_date,
+  };
+}
+
+const COMPANY = ['name', 'sequence', 'child_ids', 'parent_id', 'currency_id'];
+
+async function companies(ctx: Ctx, { companyId, companyIds }: Principal) {
+  const rows = await rowsOf<Values>(ctx, 'res.company', [['id', 'in', companyIds]], COMPANY);
+  return {
+    current_company: companyId,
+    allowed_companies: Object.fromEntries(rows.map((row) => [row.id, row])),
+    disallowed_ancestor_companies: {},
+  };
+}
+
+const CURRENCY = ['name', 'symbol', 'position', 'decimal_places'];
+
+/** `digits` are those of Odoo's clients: significant ones, and those after the point. */
+async function currencies(ctx: Ctx) {
+  const rows = await rowsOf<Values>(ctx, 'res.currency', [], CURRENCY);
+  return Object.fromEntries(
+    rows.map(({ id, name, symbol, position, decimal_places: places }) => [
+      id,
+      { name, symbol, position, digits: [69, places] },
+    ]),
+  );
+}
+
+/** Rows with these fields, ids for relations. The rules are not asked: it is the caller's own session. */
+async function rowsOf<T extends object>(
+  ctx: Ctx,
+  model: string,
+  domain: unknown[],
+  fields: (keyof T & string)[],
+): Promise<({ id: number } & T)[]> {
+  return (await searchRead(ctx.system(), model, domain, fields, {}, 'ids')).value();
+}

@@ -1,0 +1,39 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { errors } from '../../../src/errors.ts';
+import { checkLocale } from '../partners/locale.ts';
+import { writePartners } from '../partners/own-partner.ts';
+import { OF_PARTNER, refuseTaken } from './user-new.ts';
+import { hashGiven } from './user-password.ts';
+import { applyRole } from './user-role.ts';
+
+/** Checks a change of users and takes along what lives elsewhere. */
+export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  if (values.active === false) refuseSelf(ctx, ids, 'deactivate');
+  if (values.login !== undefined)
+    await refuseTaken(
+      ctx,
+      ids.map(() => ({ login: values.login })),
+      ids,
+    );
+  checkLocale(ctx, 'res.users', values);
+  await applyRole(ctx, values);
+  const given = OF_PARTNER.filter((name) => values[name] !== undefined);
+  await writePartners(ctx, 'res_users', ids, Object.fromEntries(given.map((name) => [name, values[name]])));
+  if (await hashGiven(ctx, values)) await endSessions(ctx, ids);
+}
+
+/** With another password nobody stays signed in by the old one. */
+export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
+  await ctx.db.rows(`delete from svc_session where workspace_id = $1 and user_id = any($2)`, [
+    ctx.workspace.id,
+    ids,
+  ]);
+  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+}
+
+/** @param what is about to be done to users. @throws USER_ERROR when the caller is one of them */
+export function refuseSelf(ctx: Ctx, ids: number[], what: 'deactivate' | 'delete'): void {
+  if (ctx.principal?.userId && ids.includes(ctx.principal.userId))
+    throw errors.user(`You cannot ${what} the user you're currently logged in as.`);
+}

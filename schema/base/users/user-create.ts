@@ -1,0 +1,62 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { nameFirstRecords } from '../ir/first-names.ts';
+import { groupIds } from '../ir/group-ids.ts';
+
+verb('userCreate', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.create' },
+  description: 'Creates a user. Answers with its id. Without a password the user signs in with keys only.',
+  args: (arg) => ({
+    login: arg.string({ required: true }),
+    name: arg.string(),
+    password: arg.string(),
+    admin: arg.boolean({ defaultValue: false }),
+  }),
+  type: 'Int',
+  run: (ctx, args) => createUser(ctx, args),
+});
+
+export interface NewUser {
+  login: string;
+  name?: string | null;
+  password?: string | null;
+  admin?: boolean | null;
+  /** External identifiers of groups beside the role. */
+  groups?: string[];
+  companyId?: number;
+}
+
+/**
+ * Creates a user; the caller's right to do so has been checked.
+ * @throws NOT_UNIQUE for a login that is taken, NOT_FOUND for a group that is none
+ */
+export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
+  const login = user.login.trim();
+  if (!login || /\s/.test(login)) throw errors.badRequest('A login is a word without blanks.');
+  const [taken] = await ctx.db.rows(`select 1 from res_users where workspace_id = $1 and login = $2`, [
+    ctx.workspace.id,
+    login,
+  ]);
+  if (taken) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
+  const role = user.admin ? 'base.group_system' : 'base.group_user';
+  const groups = [role, ...(user.groups ?? [])];
+  const known = await groupIds(ctx, groups);
+  const absent = groups.find((group) => !known.has(group));
+  if (absent) throw errors.notFound(`Group ${absent}`);
+  const [id] = await create(ctx.system(), 'res.users', [
+    {
+      login,
+      name: user.name || login,
+      email: login.includes('@') ? login : false,
+      group_ids: [[6, 0, [...known.values()]]],
+      ...(user.companyId && { company_id: user.companyId }),
+      ...(user.password && { password: user.password }),
+    },
+  ]);
+  // The first administrator has a name that clients look for.
+  if (user.admin) await nameFirstRecords(ctx.system());
+  return id!;
+}

@@ -1,0 +1,91 @@
+import { audited } from '../../../src/engine/ctx/audit.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { isInstant, timeOf } from '../../../src/engine/value/instant.ts';
+import type { Policy } from '../../../src/engine/verb/policy.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { checkNewKey } from './key-limits.ts';
+import { createKey, keyRules, revokeKey } from './keys.ts';
+
+/** The live keys of users, as Odoo's clients know them. */
+defineModel('res.users.apikeys', {
+  shape: 'SvcApiKey',
+  order: 'id desc',
+  access: { 'base.group_user': 'r' },
+  rules: [
+    { name: 'keys of users that live', domain: "[('user_id', '!=', False), ('revoked_at', '=', False)]" },
+    ...keyRules,
+  ],
+  computed: {
+    scope: {
+      type: 'char',
+      label: 'Scope',
+      help: 'rpc: all that the user may do.',
+      sql: (row) => `coalesce(nullif(array_to_string(${row}.scopes, ','), ''), 'rpc')`,
+    },
+    expiration_date: { type: 'datetime', label: 'Expiration Date', sql: (row) => `${row}.expires_at` },
+  },
+});
+
+const policy: Policy = { auth: ['USER'], scope: 'write' };
+
+verb('userKeyGenerate', {
+  kind: 'mutation',
+  address: 'res.users.apikeys/generate',
+  policy,
+  description:
+    'Makes a key for the calling user, who gives one of its keys as proof. Answers with the key, once.',
+  args: (arg) => ({
+    key: arg.string({ required: true }),
+    scope: arg.string({ description: '`rpc` or none for all, `read` for a key that changes nothing.' }),
+    name: arg.string({ required: true }),
+    expiration_date: arg.string({
+      description: 'A day or a second in UTC; none when the user may have it so.',
+    }),
+  }),
+  type: 'String',
+  // The key must not reach the audit trail with the arguments.
+  run: (ctx, { key, name, scope, expiration_date: until }) =>
+    audited(ctx, 'key.create', { name, scope, until }, async (inner) => {
+      await checkOwnKey(inner, key);
+      return generate(inner, name, scopesOf(scope), untilOf(until));
+    }),
+});
+
+verb('userKeyRevoke', {
+  kind: 'mutation',
+  address: 'res.users.apikeys/revoke',
+  policy,
+  description: 'Revokes the given key of the calling user, at once on every process.',
+  args: (arg) => ({ key: arg.string({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { key }) =>
+    audited(ctx, 'key.revoke', {}, async (inner) => revokeKey(inner, await checkOwnKey(inner, key), null)),
+});
+
+/** @returns the id of the key @throws ACCESS_DENIED for one that is not a live key of the caller with all its rights */
+async function checkOwnKey(ctx: Ctx, key: string): Promise<number> {
+  const caller = await ctx.runtime.identity.byKey(key);
+  const isOwn =
+    caller?.workspace.id === ctx.workspace.id && caller.principal.userId === ctx.principal!.userId;
+  // A narrowed key must not make a wider one.
+  if (!isOwn || caller.principal.scopes || ctx.principal!.scopes) throw errors.accessDenied();
+  return caller.principal.keyId!;
+}
+
+const scopesOf = (scope: string | null | undefined): string[] => (!scope || scope === 'rpc' ? [] : [scope]);
+
+/** @throws BAD_VALUE */
+function untilOf(text: string | null | undefined): Date | null {
+  if (!text) return null;
+  if (!isInstant(text))
+    throw errors.badValue(`Wrong value for the argument 'expiration_date': ${text.slice(0, 40)}`);
+  if (timeOf(text) <= Date.now()) throw errors.user("The 'expiration_date' must be in the future.");
+  return new Date(timeOf(text));
+}
+
+async function generate(ctx: Ctx, name: string, scopes: string[], until: Date | null): Promise<string> {
+  await checkNewKey(ctx, until);
+  return (await createKey(ctx, { name, userId: ctx.principal!.userId!, scopes, days: null, until })).key;
+}

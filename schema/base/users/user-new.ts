@@ -1,0 +1,80 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { memberships } from '../../../src/engine/identity/memberships.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { groupIds } from '../ir/group-ids.ts';
+import { checkLocale } from '../partners/locale.ts';
+import { hashGiven } from './user-password.ts';
+import { applyRole } from './user-role.ts';
+
+/** Fields that a user has of its contact. */
+export const OF_PARTNER = ['name', 'email', 'phone'];
+
+/** A user without a contact gets one; a user without a company belongs to the caller's. */
+export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> {
+  for (const values of list) checkLocale(ctx, 'res.users', values);
+  await refuseTaken(ctx, list);
+  const partners = await newPartners(ctx, list);
+  const standard = await groupIds(ctx, ['base.group_user']);
+  for (const values of list) {
+    values.partner_id ||= partners.shift();
+    values.company_id ??= ctx.principal?.companyId;
+    values.company_ids ??= [[6, 0, [values.company_id]]];
+    await applyRole(ctx, values);
+    values.group_ids ??= [[6, 0, [...standard.values()]]];
+    await hashGiven(ctx, values);
+  }
+}
+
+async function newPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
+  const lacking = list.filter((values) => !values.partner_id);
+  return create(
+    ctx.system(),
+    'res.partner',
+    lacking.map(({ name, login, email, phone, lang, tz }) => ({
+      name: name || login,
+      email: email ?? false,
+      phone: phone ?? false,
+      ...(lang !== undefined && { lang }),
+      ...(tz !== undefined && { tz }),
+    })),
+  );
+}
+
+/** @throws VALIDATION for a login that is none, or that somebody has */
+export async function refuseTaken(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
+  const logins = list.map((values) => values.login).filter((login) => typeof login === 'string');
+  const [taken] = await ctx.db.rows(
+    `select 1 from res_users where workspace_id = $1 and login = any($2) and not id = any($3)`,
+    [ctx.workspace.id, logins, but],
+  );
+  if (taken || new Set(logins).size < logins.length)
+    throw errors.validation("You can not have two users with the same login: the value of 'login' is taken.");
+}
+
+interface Odd {
+  login: string;
+  shared: boolean;
+}
+
+/** What must hold of users once they and their lists are written. @throws VALIDATION */
+export async function checkUsers(ctx: Ctx, ids: number[]): Promise<void> {
+  const [odd] = await ctx.db.rows<Odd>(
+    `select login, shared from (
+       select u.login, (select count(*) from res_groups g where g.workspace_id = $1 and g.id in (${memberships('$1', 'u.id')})
+           and g.external_id in ('base.group_user', 'base.group_portal', 'base.group_public')) > 1 as shared,
+         not exists (select 1 from res_company_users_rel r where r.workspace_id = $1 and r.user_id = u.id and r.cid = u.company_id) as astray
+       from res_users u where u.workspace_id = $1 and u.id = any($2)
+     ) x where shared or astray limit 1`,
+    [ctx.workspace.id, ids],
+  );
+  if (!odd) return;
+  if (odd.shared)
+    throw errors.validation(
+      `The user ${odd.login} cannot have more than one user types: internal, portal or public.`,
+    );
+  throw errors.validation(
+    `The company of the user ${odd.login} is not in the allowed companies (company_ids).`,
+  );
+}

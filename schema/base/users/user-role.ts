@@ -1,0 +1,19 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { errors } from '../../../src/errors.ts';
+import { groupIds } from '../ir/group-ids.ts';
+
+const ROLES = ['base.group_user', 'base.group_erp_manager', 'base.group_system'];
+
+/** A role stands for one of the groups that give it, and for none of the others. @throws BAD_VALUE */
+export async function applyRole(ctx: Ctx, values: Values): Promise<void> {
+  const { role } = values;
+  delete values.role;
+  if (!role) return;
+  if (role !== 'group_user' && role !== 'group_system') throw errors.wrongValue('res.users', 'role', role);
+  const roles = await groupIds(ctx, ROLES);
+  const group = roles.get(`base.${role}`);
+  const others = [...roles.values()].filter((id) => id !== group).map((id) => [3, id]);
+  const given = Array.isArray(values.group_ids) ? values.group_ids : [];
+  values.group_ids = [...given, ...others, [4, group]];
+}

@@ -1,0 +1,97 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import type { Principal } from '../../../src/engine/model/principal.ts';
+import { checkPassword, hashPassword } from '../../../src/engine/value/keys.ts';
+import { createThrottle, type Throttle } from '../../../src/engine/value/throttle.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { objectOf } from '../../../src/engine/write/values.ts';
+import { write } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { endSessions } from './user-change.ts';
+import { checkNewPassword } from './user-password.ts';
+
+// What users may do with themselves.
+
+verb('contextGet', {
+  kind: 'query',
+  address: 'res.users/context_get',
+  policy: { auth: ['USER'], scope: 'read' },
+  description: 'Language, time zone and id of the calling user.',
+  args: () => ({}),
+  run: (ctx) => {
+    const { lang, tz, userId } = ctx.principal as Principal;
+    return { lang, tz, uid: userId };
+  },
+});
+
+verb('userChangePassword', {
+  kind: 'mutation',
+  address: 'res.users/change_password',
+  policy: { auth: ['USER'], scope: 'write', audit: 'user.password' },
+  description:
+    'Changes the password of the calling user, who proves to know the old one, and ends its sessions.',
+  args: (arg) => ({
+    old_passwd: arg.string({ required: true }),
+    new_passwd: arg.string({ required: true }),
+  }),
+  type: 'Boolean',
+  run: (ctx, args) => changePassword(ctx, args.old_passwd, args.new_passwd),
+});
+
+/** Somebody with another's key may not guess the password with it. One a process. */
+const throttles = new WeakMap<Runtime, Throttle>();
+
+function throttleOf({ runtime }: Ctx): Throttle {
+  const throttle = throttles.get(runtime) ?? createThrottle(limits.loginFailures, limits.loginPause);
+  throttles.set(runtime, throttle);
+  return throttle;
+}
+
+/** @throws ACCESS_DENIED when the old one is wrong, USER_ERROR for a new one that protects nothing */
+async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {
+  const id = ctx.principal!.userId!;
+  const [user] = await ctx.db.rows<{ password: string | null }>(
+    `select password from res_users where workspace_id = $1 and id = $2`,
+    [ctx.workspace.id, id],
+  );
+  const proof = await throttleOf(ctx).attempt(`${ctx.workspace.id} ${id}`, async () =>
+    (await checkPassword(old, user?.password ?? null)) ? true : null,
+  );
+  if (!proof) throw errors.accessDenied();
+  const hash = await hashPassword(await checkNewPassword(ctx, wanted));
+  await ctx.db.rows(`update res_users set password = $3 where workspace_id = $1 and id = $2`, [
+    ctx.workspace.id,
+    id,
+    hash,
+  ]);
+  await endSessions(ctx, [id]);
+  return true;
+}
+
+/** Fields that users without the right to write users may still write on themselves (Odoo 19). */
+const OWN = new Set(['name', 'email', 'phone', 'lang', 'tz', 'signature', 'notification_type', 'company_id']);
+
+verb('userWrite', {
+  kind: 'mutation',
+  address: 'res.users/write',
+  policy: { auth: ['USER'], scope: 'write' },
+  description: 'Writes the same values to all given users. Some of their own fields anybody may write.',
+  args: (arg) => ({ ids: arg.intList({ required: true }), vals: arg({ type: 'JSON', required: true }) }),
+  type: 'Boolean',
+  run: async (ctx, { ids, vals }) => {
+    const isOwn = isOwnChange(ctx, ids, objectOf(vals));
+    return write(isOwn ? ctx.system() : ctx, 'res.users', ids, vals as Values);
+  },
+});
+
+function isOwnChange({ principal }: Ctx, ids: number[], values: Values): boolean {
+  const company = values.company_id;
+  return (
+    ids.length > 0 &&
+    ids.every((id) => id === principal!.userId) &&
+    Object.keys(values).every((name) => OWN.has(name)) &&
+    (company === undefined || principal!.companyIds.some((id) => id === company))
+  );
+}

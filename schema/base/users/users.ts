@@ -1,0 +1,110 @@
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { memberships } from '../../../src/engine/identity/memberships.ts';
+import { onSignIn } from '../../../src/engine/identity/session.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { guardMembers, refuseMembers } from './administrators.ts';
+import { changeUsers, refuseSelf } from './user-change.ts';
+import { checkUsers, completeNewUsers } from './user-new.ts';
+
+const inGroup = (row: string, groups: string, group: string): string =>
+  `exists (select 1 from ${groups} g where g.workspace_id = ${row}.workspace_id and g.external_id = '${group}'
+     and g.id in (${memberships(`${row}.workspace_id`, `${row}.id`)}))`;
+
+const lastSignIn = (row: string, log: string): string =>
+  `(select max(l.create_date) from ${log} l where l.workspace_id = ${row}.workspace_id and l.create_uid = ${row}.id)`;
+
+defineModel('res.users', {
+  display: 'name',
+  searchNames: ['name', 'login'],
+  order: 'name, login',
+  access: { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_erp_manager': 'crwu' },
+  rules: [{ name: 'oneself', group: 'base.group_portal', domain: "[('id', '=', user.id)]" }],
+  related: {
+    name: { path: 'partner_id.name', label: 'Name' },
+    email: { path: 'partner_id.email', label: 'Email' },
+    phone: { path: 'partner_id.phone', label: 'Phone' },
+    parent_id: { path: 'partner_id.parent_id', label: 'Related Company' },
+  },
+  computed: {
+    all_group_ids: {
+      type: 'many2many',
+      label: 'Groups and implied groups',
+      relation: 'res.groups',
+      sql: (row) => memberships(`${row}.workspace_id`, `${row}.id`),
+    },
+    share: {
+      type: 'boolean',
+      label: 'Share User',
+      help: 'Somebody from outside, such as a customer: in no group of users.',
+      sql: (row, sql) => `not ${inGroup(row, sql.table('res.groups'), 'base.group_user')}`,
+    },
+    role: {
+      type: 'selection',
+      label: 'Role',
+      selection: [
+        ['group_user', 'User'],
+        ['group_system', 'Administrator'],
+      ],
+      sql: (row, sql) =>
+        `case when ${inGroup(row, sql.table('res.groups'), 'base.group_system')} then 'group_system'
+              when ${inGroup(row, sql.table('res.groups'), 'base.group_user')} then 'group_user' end`,
+    },
+    login_date: {
+      type: 'datetime',
+      label: 'Latest Login',
+      sql: (row, sql) => lastSignIn(row, sql.table('res.users.log')),
+    },
+    state: {
+      type: 'selection',
+      label: 'Status',
+      selection: [
+        ['new', 'Invited'],
+        ['active', 'Confirmed'],
+      ],
+      sql: (row, sql) =>
+        `case when ${lastSignIn(row, sql.table('res.users.log'))} is null then 'new' else 'active' end`,
+    },
+    totp_enabled: { type: 'boolean', label: 'Two-factor authentication', sql: () => 'false' },
+    new_password: {
+      type: 'char',
+      label: 'Set Password',
+      help: 'Write only.',
+      groups: ['base.group_erp_manager'],
+      sql: () => 'null::text',
+    },
+  },
+  lists: { api_key_ids: { label: 'API Keys', relation: 'res.users.apikeys', inverse: 'user_id' } },
+  graph: { type: 'User', one: 'user', many: 'users' },
+  audited: true,
+  beforeCreate: completeNewUsers,
+  afterCreate: async (ctx, ids) => {
+    await checkUsers(ctx, ids);
+    await refuseMembers(ctx, ids);
+  },
+  beforeWrite: async (ctx, values, ids) => {
+    await guardMembers(ctx, values, ids);
+    await changeUsers(ctx, values, ids);
+  },
+  afterWrite: async (ctx, ids, values) => {
+    catalogChanged(ctx);
+    if ('group_ids' in values) await refuseMembers(ctx, ids);
+    if ('group_ids' in values || 'company_id' in values || 'company_ids' in values)
+      await checkUsers(ctx, ids);
+  },
+  beforeUnlink: async (ctx, ids) => {
+    refuseSelf(ctx, ids, 'delete');
+    await refuseMembers(ctx, ids);
+    catalogChanged(ctx);
+  },
+});
+
+defineModel('res.users.log', { order: 'id desc', access: { 'base.group_system': 'r' } });
+
+onSignIn(async (db, workspaceId, userId, seconds) => {
+  await db.rows(
+    `insert into res_users_log (workspace_id, create_uid, write_uid) select $1, $2, $2
+     where not exists (select 1 from res_users_log l where l.workspace_id = $1 and l.create_uid = $2
+       and l.create_date > now() at time zone 'UTC' - make_interval(secs => $3))`,
+    [workspaceId, userId, seconds],
+  );
+});

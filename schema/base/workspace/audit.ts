@@ -1,0 +1,36 @@
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
+import { changeChosen } from '../../../src/engine/work/batch.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { limits } from '../../../src/limits.ts';
+
+defineModel('svc.mcp.log', {
+  display: 'tool',
+  order: 'id desc',
+  access: { [ADMIN_GROUP]: 'r' },
+  graph: { type: 'McpCall', one: 'mcpCall', many: 'mcpCalls' },
+});
+
+defineModel('svc.audit.event', {
+  display: 'event',
+  order: 'id desc',
+  access: { [ADMIN_GROUP]: 'r' },
+  graph: { type: 'AuditEvent', one: 'auditEvent', many: 'auditEvents' },
+});
+
+/** Contract, "Audit": lines are kept for 90 days. */
+defineJob({
+  name: 'audit-prune',
+  cron: '17 3 * * *',
+  run: async ({ db }) => {
+    for (const table of ['svc_mcp_log', 'svc_audit_event']) {
+      // Across workspaces on purpose: workspace_id is not part of the condition.
+      await changeChosen(
+        db,
+        `delete from ${table}`,
+        `select ctid from ${table} where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
+        [limits.auditDays],
+      );
+    }
+  },
+});

@@ -1,0 +1,122 @@
+import { apps } from '../../../apps/index.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { search } from '../../../src/engine/read/records.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { nameFirstRecords } from '../ir/first-names.ts';
+import { addModules } from '../ir/module.ts';
+import { addParameters } from '../ir/parameter.ts';
+import { addMailRecords } from '../mail/first-records.ts';
+import { addReferenceData } from '../partners/reference-rows.ts';
+import { addGroups, everyGroup } from '../users/groups.ts';
+import { createUser, type NewUser } from '../users/user-create.ts';
+import { addInitialRights } from './initial-rights.ts';
+import { FEATURES } from './workspace.ts';
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** A ctx of the platform itself in a workspace: commands and jobs, nobody's rights asked. */
+export async function systemCtx(runtime: Runtime, slug: string): Promise<Ctx> {
+  const workspace = await runtime.identity.workspace(slug);
+  if (!workspace) throw errors.notFound(`Workspace ${slug}`);
+  return systemCtxOf(runtime, workspace);
+}
+
+const systemCtxOf = (runtime: Runtime, workspace: Workspace): Ctx =>
+  createCtx(runtime, { workspace, principal: null, channel: 'job', requestId: 'system' }).system();
+
+const nowhere = (runtime: Runtime): Workspace => ({
+  id: 0,
+  slug: '',
+  name: '',
+  features: new Set(),
+  catalog: runtime.catalogs.none,
+});
+
+/**
+ * Creates a workspace with its groups, its company and what `more` adds, all or nothing.
+ * @throws BAD_REQUEST for a slug that is none, NOT_UNIQUE when it is taken
+ */
+export async function foundWorkspace(
+  runtime: Runtime,
+  slug: string,
+  name = slug,
+  more: (ctx: Ctx) => Promise<void> = async () => undefined,
+): Promise<Ctx> {
+  if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
+  const workspace = await systemCtxOf(runtime, nowhere(runtime)).tx(async (tx) => {
+    const founded = await insertWorkspace(tx, slug, name);
+    const ctx = tx.with({ workspace: founded });
+    await furnish(ctx, [...ctx.catalog.registry.values()]);
+    await more(ctx);
+    await nameFirstRecords(ctx);
+    return founded;
+  });
+  return systemCtxOf(runtime, { ...workspace, catalog: await runtime.catalogs.of(workspace.id) });
+}
+
+/** Every workspace gets the groups, rights and first records of models that are new in the code. */
+export async function equip(runtime: Runtime, models: string[]): Promise<void> {
+  const workspaces = await runtime.db.rows<{ slug: string }>(`select slug from workspace order by id`);
+  for (const { slug } of workspaces) {
+    await (await systemCtx(runtime, slug)).tx(async (ctx) => {
+      await furnish(
+        ctx,
+        models.map((name) => modelOf(ctx, name)),
+      );
+      await nameFirstRecords(ctx);
+    });
+    runtime.identity.forget();
+  }
+}
+
+/** What the platform and the apps give a workspace that does not have it; rights are those of `models`. */
+async function furnish(ctx: Ctx, models: Model[]): Promise<void> {
+  await addGroups(ctx, everyGroup());
+  await addInitialRights(ctx, models);
+  await addReferenceData(ctx);
+  await addCompany(ctx);
+  await addModules(ctx, apps);
+  await addParameters(ctx);
+  await addMailRecords(ctx);
+  for (const app of apps) await app.found(ctx);
+}
+
+/** The company has a contact of its own, as everybody has. */
+async function addCompany(ctx: Ctx): Promise<void> {
+  const [there] = await ctx.db.rows(`select 1 from res_company where workspace_id = $1 limit 1`, [
+    ctx.workspace.id,
+  ]);
+  if (there) return;
+  const { name } = ctx.workspace;
+  const [partner] = await create(ctx, 'res.partner', [{ name, is_company: true }]);
+  await create(ctx, 'res.company', [{ name, partner_id: partner, currency_id: await currencyId(ctx) }]);
+}
+
+async function currencyId(ctx: Ctx): Promise<number> {
+  const [id] = await search(ctx, 'res.currency', [['name', '=', 'EUR']], { limit: 1 });
+  return id!;
+}
+
+async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Workspace> {
+  const features = Object.keys(FEATURES).filter((key) => FEATURES[key]);
+  const [row] = await ctx.db.rows<{ id: number }>(
+    `insert into workspace (slug, name, features) values ($1, $2, $3) on conflict (slug) do nothing returning id`,
+    [slug, name, features],
+  );
+  if (!row) throw errors.notUnique(`The workspace ${slug} exists already.`);
+  return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
+}
+
+/** Adds a user to the workspace's company; the caller of the command may do everything. */
+export async function addUser(ctx: Ctx, user: Omit<NewUser, 'companyId'>): Promise<number> {
+  const [company] = await ctx.db.rows<{ id: number }>(
+    `select id from res_company where workspace_id = $1 order by sequence, id limit 1`,
+    [ctx.workspace.id],
+  );
+  return ctx.tx((tx) => createUser(tx, { ...user, companyId: company!.id }));
+}

@@ -1,0 +1,64 @@
+import { apps } from '../../../apps/index.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { create } from '../../../src/engine/write/write.ts';
+
+const COMPANIES: [name: string, city: string, people: string[]][] = [
+  ['Northwind Bakery', 'Bergen', ['Ingrid Solheim', 'Aksel Dahl']],
+  ['Lumen Optics', 'Jena', ['Clara Vogt', 'Jonas Reuter', 'Mira Held']],
+  ['Porto Cork Works', 'Porto', ['Rui Teixeira', 'Beatriz Lopes']],
+  ['Harbour & Sons', 'Cork', ['Aoife Byrne']],
+  ['Atelier Verre', 'Lyon', ['Camille Roux', 'Hugo Marchand']],
+  ['Kestrel Maps', 'Leeds', ['Priya Nair', 'Tom Ashworth', 'Ewa Nowak']],
+  ['Tessera Studio', 'Ravenna', ['Giulia Conti']],
+  ['Blue Mill Paper', 'Gent', ['Lotte Claes', 'Wout Peeters']],
+];
+
+const slug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
+
+/**
+ * Records of every app to try things on. Runs again without harm: it adds nothing that is there.
+ * @returns how many were added, by model
+ */
+export async function demoData(ctx: Ctx): Promise<Record<string, number>> {
+  const before = await namedDemo(ctx);
+  const contacts = await demoContacts(ctx);
+  for (const app of apps) await app.demo(ctx);
+  const added = [...(await namedDemo(ctx))].map(([model, count]) => [
+    model,
+    count - (before.get(model) ?? 0),
+  ]);
+  return { 'res.partner': contacts, ...Object.fromEntries(added) };
+}
+
+/** Demo records of the apps have external identifiers. */
+async function namedDemo(ctx: Ctx): Promise<Map<string, number>> {
+  const rows = await ctx.db.rows<{ model: string; count: number }>(
+    `select model, count(*)::int as count from ir_model_data
+     where workspace_id = $1 and name like 'demo\\_%' group by model order by model`,
+    [ctx.workspace.id],
+  );
+  return new Map(rows.map(({ model, count }) => [model, count]));
+}
+
+/** Companies with their people. */
+async function demoContacts(ctx: Ctx): Promise<number> {
+  const [there] = await ctx.db.rows(`select 1 from res_partner where workspace_id = $1 and name = $2`, [
+    ctx.workspace.id,
+    COMPANIES[0]![0],
+  ]);
+  if (there) return 0;
+  let contacts = 0;
+  for (const [name, city, people] of COMPANIES) {
+    const domain = `${slug(name)}.example`;
+    const child_ids = people.map((person) => [
+      0,
+      0,
+      { name: person, city, email: `${slug(person).replaceAll('-', '.')}@${domain}` },
+    ]);
+    await create(ctx, 'res.partner', [
+      { name, city, is_company: true, email: `hello@${domain}`, website: `https://${domain}`, child_ids },
+    ]);
+    contacts += 1 + people.length;
+  }
+  return contacts;
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { addDomain } from '../../send/domains/domains.ts';
+import { createKey } from '../users/keys.ts';
+import { addUser, foundWorkspace } from './create-workspace.ts';
+
+/** What the first start has made; shown once. */
+export interface Credentials {
+  login: string;
+  password: string;
+  userKey: string;
+  teamKey: string;
+  /** A domain to send from, where the transport needs nobody's word for it. */
+  domain: string | null;
+}
+
+/**
+ * The workspace `main` with its administrator `admin`, keys and, with the local transport, a domain; all or nothing.
+ * @returns what may be shown once; null when there is a workspace `main` already
+ */
+export async function firstSeed(runtime: Runtime): Promise<Credentials | null> {
+  const [existing] = await runtime.db.rows(`select 1 from workspace where slug = 'main'`);
+  if (existing) return null;
+  let credentials: Credentials | null = null;
+  try {
+    await foundWorkspace(runtime, 'main', 'Main', async (ctx) => {
+      credentials = await furnish(ctx);
+    });
+    return credentials;
+  } catch (error) {
+    // Another process that starts on the same empty database was first.
+    if ((error as { kind?: string }).kind === 'NOT_UNIQUE') return null;
+    throw error;
+  }
+}
+
+async function furnish(ctx: Ctx): Promise<Credentials> {
+  const password = randomBytes(12).toString('base64url');
+  const userId = await addUser(ctx, { login: 'admin', name: 'Administrator', password, admin: true });
+  const user = await createKey(ctx, { name: 'First user key', userId, scopes: [], days: null });
+  const team = await createKey(ctx, { name: 'First team key', userId: null, scopes: [], days: null });
+  const local = ctx.runtime.config.mailTransport === 'local';
+  const domain = local ? 'main.localhost' : null;
+  if (domain) await addDomain(ctx, domain);
+  return { login: 'admin', password, userKey: user.key, teamKey: team.key, domain };
+}

@@ -1,0 +1,64 @@
+import type { Config } from '../../../src/config.ts';
+import type { Credentials } from './seed.ts';
+
+/** What a start prints: the addresses, and on the first one the credentials and a command to try. */
+export function welcome(config: Config, port: number, credentials: Credentials | null): string {
+  const base = config.publicUrl.replace(/:0$/, `:${port}`);
+  const lines = config.role === 'worker' ? watching(base) : doors(config, base);
+  if (credentials) lines.push(...first(base, credentials));
+  return `${lines.join('\n')}\n`;
+}
+
+const watching = (base: string): string[] => [
+  '',
+  `  Atrium works; watch it on ${base}/api/ready and /metrics`,
+  '',
+];
+
+const doors = (config: Config, base: string): string[] => [
+  '',
+  `  Atrium listens on ${base}`,
+  `    GraphiQL     ${base}/graphql`,
+  `    Models       ${base}/doc`,
+  `    Email API    ${base}/api/v1/ui`,
+  ...(config.mailTransport === 'local' ? [`    Outbox       ${base}/dev/outbox`] : []),
+  '',
+];
+
+function first(base: string, { login, password, userKey, teamKey, domain }: Credentials): string[] {
+  return [
+    '  Written once, keep it:',
+    '    workspace    main',
+    `    login        ${login}`,
+    `    password     ${password}`,
+    '',
+    `    export ATRIUM_URL=${base}`,
+    `    export USER_KEY=${userKey}`,
+    `    export TEAM_KEY=${teamKey}`,
+    '',
+    ...(domain ? sending(base, teamKey, domain) : ADD_DOMAIN),
+  ];
+}
+
+function sending(base: string, teamKey: string, domain: string): string[] {
+  const body = JSON.stringify({
+    from: `Atrium <hello@${domain}>`,
+    to: 'you@example.org',
+    subject: 'Hello',
+    text: 'It works.',
+  });
+  return [
+    '  Send an email (it lands in the outbox):',
+    '',
+    `    curl -s ${base}/api/v1/emails -H 'Authorization: Bearer ${teamKey}' -H 'Content-Type: application/json' -d '${body}'`,
+    '',
+  ];
+}
+
+const ADD_DOMAIN = [
+  '  Before the first email, add a domain to send from:',
+  '',
+  '    npm run -s cli -- domain add <name> --workspace main',
+  '    npm run -s cli -- domain verify <name> --workspace main',
+  '',
+];

@@ -1,0 +1,142 @@
+import { checkField, checkModel, mayField, mayModel } from '../../src/engine/access/access.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import { checkRows, withinReach } from '../../src/engine/access/row-access.ts';
+import { OPERATIONS } from '../../src/engine/ctx/catalog.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { memberships } from '../../src/engine/identity/memberships.ts';
+import type { Model, Operation } from '../../src/engine/model/model.ts';
+import type { Policy } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { AppError, errors } from '../../src/errors.ts';
+
+// What clients ask before they try. Names and positions are those of classic RPC (Odoo 19).
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+
+verb('recordHasAccess', {
+  kind: 'query',
+  address: '*/has_access',
+  policy: reads,
+  description: 'Whether the caller may do an operation with a model, and with the given records of it.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    operation: arg.string({ required: true }),
+  }),
+  type: 'Boolean',
+  run: (ctx, { model, ids, operation }) => hasAccess(ctx, modelOf(ctx, model), ids, operationOf(operation)),
+});
+
+verb('recordCheckAccessRights', {
+  kind: 'query',
+  address: '*/check_access_rights',
+  policy: reads,
+  description:
+    'Whether the caller may do an operation with a model; unless `raise_exception` is false, nothing or an error.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    operation: arg.string({ required: true }),
+    raise_exception: arg.boolean({ defaultValue: true }),
+  }),
+  type: 'Boolean',
+  nullable: true,
+  run(ctx, { model: name, operation, raise_exception: raises }) {
+    const model = modelOf(ctx, name);
+    if (raises === false) return mayModel(ctx, model, operationOf(operation));
+    checkModel(ctx, model, operationOf(operation));
+    return null;
+  },
+});
+
+verb('recordCheckAccessRule', {
+  kind: 'query',
+  address: '*/check_access_rule',
+  policy: reads,
+  description:
+    'Nothing when the record rules let the caller do an operation with the given records, or an error.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    operation: arg.string({ required: true }),
+  }),
+  type: 'Boolean',
+  nullable: true,
+  async run(ctx, { model, ids, operation }) {
+    checkModel(ctx, modelOf(ctx, model), operationOf(operation));
+    await checkRows(ctx, modelOf(ctx, model), ids, operationOf(operation));
+    return null;
+  },
+});
+
+verb('recordCheckFieldAccess', {
+  kind: 'query',
+  address: '*/check_field_access_rights',
+  policy: reads,
+  description:
+    'The names given, when the caller may do an operation with those fields; without any, all it may. Or an error.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    operation: arg.string({ required: true }),
+    field_names: arg.stringList(),
+  }),
+  type: ['String'],
+  run: (ctx, { model, operation, field_names: names }) =>
+    fieldsInReach(ctx, modelOf(ctx, model), operationOf(operation), names ?? []),
+});
+
+verb('userHasGroup', {
+  kind: 'query',
+  address: 'res.users/has_group',
+  policy: reads,
+  description:
+    'Whether the user (one id; the caller without any) is in a group, directly or through another.',
+  args: (arg) => ({ ids: arg.intList({ required: true }), group_ext_id: arg.string({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { ids, group_ext_id: group }) => hasGroup(ctx, ids, group),
+});
+
+/** @throws BAD_VALUE for a word that is none of the four */
+export function operationOf(name: string): Operation {
+  const operation = OPERATIONS.find((each) => each === name);
+  if (!operation) throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);
+  return operation;
+}
+
+function fieldsInReach(ctx: Ctx, model: Model, operation: Operation, names: string[]): string[] {
+  if (names.length === 0)
+    return [...model.fields.values()].filter((field) => mayField(ctx, field)).map((field) => field.name);
+  for (const name of names) {
+    const field = model.fields.get(name);
+    if (!field) throw errors.unknownField(name, model.name, 'on');
+    checkField(ctx, model, field, operation);
+  }
+  return names;
+}
+
+async function hasAccess(ctx: Ctx, model: Model, ids: number[], operation: Operation): Promise<boolean> {
+  if (!mayModel(ctx, model, operation)) return false;
+  if (ids.length === 0) return true;
+  try {
+    await checkRows(ctx, model, ids, operation);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'ACCESS_ERROR') return false;
+    throw error;
+  }
+}
+
+async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean> {
+  if (ids.length > 1) throw errors.badValue('Expected one user.');
+  const id = ids[0] ?? ctx.principal!.userId;
+  if (id === ctx.principal!.userId) return ctx.principal!.groups.has(group);
+  checkModel(ctx, modelOf(ctx, 'res.users'), 'read');
+  if ((await withinReach(ctx, 'res.users', [id!])).length === 0) return false;
+  const [row] = await ctx.db.rows<{ is: boolean }>(
+    `select exists (
+       select 1 from (${memberships('$1', '$2')}) mine
+       join res_groups g on g.workspace_id = $1 and g.id = mine.gid where g.external_id = $3
+     ) as is`,
+    [ctx.workspace.id, id, group],
+  );
+  return row!.is;
+}

@@ -1,0 +1,206 @@
+import { groupsThatMay, mayModel, ruleOf, rulesFor, ruleTree } from '../../src/engine/access/access.ts';
+import { modelOf, newStatement } from '../../src/engine/access/reader.ts';
+import type { RecordRule } from '../../src/engine/ctx/catalog.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Node } from '../../src/engine/domain/node.ts';
+import { evaluateRule } from '../../src/engine/domain/rule-text.ts';
+import type { Model, Operation } from '../../src/engine/model/model.ts';
+import { scopeSql, tableOf } from '../../src/engine/sql/columns.ts';
+import { param } from '../../src/engine/sql/statement.ts';
+import { whereSql } from '../../src/engine/sql/where.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { operationOf } from './access.ts';
+
+verb('explainAccess', {
+  kind: 'query',
+  address: '*/explain_access',
+  policy: { auth: ['USER'], scope: 'read' },
+  description:
+    'Whether the caller may do an operation with a model and with the given records of it, which right or rule decides, and which groups would help. Of records that the caller may not read it says no more than that, and which rule keeps them from being read. Administrators of access rights may ask for another user (`user_id`) and are told all.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    operation: arg.string({ defaultValue: 'read' }),
+    user_id: arg.int(),
+  }),
+  async run(ctx, { model, ids, operation, user_id: userId }) {
+    const asked = operationOf(operation ?? 'read');
+    return explain(await asSeenBy(ctx, userId ?? null), modelOf(ctx, model), ids, asked);
+  },
+});
+
+/** Whose access is explained; `all`: the asker may know of every record. */
+interface View {
+  ctx: Ctx;
+  all: boolean;
+}
+
+/** @throws FORBIDDEN to ask for others without the right to, MISSING when no such user is active */
+async function asSeenBy(ctx: Ctx, userId: number | null): Promise<View> {
+  const mayAsk = ctx.sudo || (ctx.principal?.groups.has(ACCESS_GROUP) ?? false);
+  if (userId === null) return { ctx, all: false };
+  if (userId === ctx.principal?.userId) return { ctx, all: mayAsk };
+  if (!mayAsk)
+    throw errors.notAllowed('Only administrators of access rights may ask for another user (user_id).');
+  const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
+  if (!principal) throw errors.missing('res.users', [userId]);
+  return { ctx: ctx.with({ principal }), all: true };
+}
+
+const ACCESS_GROUP = 'base.group_erp_manager';
+
+interface RuleSaid {
+  id: number;
+  name: string;
+  /** Identifiers; none: it binds everybody. */
+  groups: string[];
+  /** As it means the caller. */
+  domain: unknown;
+  passes: number[];
+  refuses: number[];
+}
+
+interface Explanation {
+  allowed: boolean;
+  operation: Operation;
+  model: string;
+  rights: { id: number; name: string; group: string | null; grants: boolean }[];
+  rules: RuleSaid[];
+  /** Ids of the given records that are not there, and of those that the rules keep from the caller. */
+  missing: number[];
+  refused: number[];
+  decided_by: { kind: 'right' | 'rule' | 'document'; ids: number[] };
+  groups_that_would_help: string[];
+  why: string;
+}
+
+async function explain(
+  { ctx, all }: View,
+  model: Model,
+  given: number[],
+  operation: Operation,
+): Promise<Explanation> {
+  if (given.length > limits.domainValues) throw errors.tooManyRecords(given.length);
+  const ids = [...new Set(given)];
+  const rights = (ctx.catalog.rights.get(model.name) ?? [])
+    .filter((right) => right.operations.has(operation))
+    .map(({ id, name, group }) => ({ id, name, group, grants: isMine(ctx, group) }));
+  const base = { operation, model: model.name, rights };
+  if (!mayModel(ctx, model, operation)) return noRight(ctx, model, base);
+  const there = await passing(ctx, model, ids, null);
+  const passed = await passing(ctx, model, there, ruleOf(ctx, model, operation));
+  const refused = there.filter((id) => !passed.includes(id));
+  const told = all ? there : await readable(ctx, model, there);
+  // That a record cannot be read is no secret, so neither is what keeps it from being read.
+  const judged = operation === 'read' ? there : told;
+  const rules = await rulesSaid(ctx, model, operation, judged);
+  const missing = ids.filter((id) => !there.includes(id));
+  return {
+    allowed: refused.length === 0,
+    ...base,
+    rules: rules.map((rule) => ({
+      ...rule,
+      passes: rule.passes.filter((id) => told.includes(id)),
+      refuses: rule.refuses.filter((id) => told.includes(id)),
+    })),
+    missing,
+    refused,
+    decided_by: decision(rights, rules, refused, model),
+    groups_that_would_help: refused.length ? groupsWithout(ctx, model, operation) : [],
+    why: sentence(base, refused.length, missing.length),
+  };
+}
+
+const readable = async (ctx: Ctx, model: Model, ids: number[]): Promise<number[]> =>
+  mayModel(ctx, model, 'read') ? passing(ctx, model, ids, ruleOf(ctx, model, 'read')) : [];
+
+const isMine = ({ sudo, principal }: Ctx, group: string | null): boolean =>
+  sudo || group === null || (principal?.groups.has(group) ?? false);
+
+type Base = Pick<Explanation, 'operation' | 'model' | 'rights'>;
+
+const noRight = (ctx: Ctx, model: Model, base: Base): Explanation => ({
+  allowed: false,
+  ...base,
+  rules: [],
+  missing: [],
+  refused: [],
+  decided_by: { kind: 'right', ids: [] },
+  groups_that_would_help: groupsThatMay(ctx, model, base.operation).map((group) => nameOf(ctx, group)),
+  why: `No right (ir.model.access) of the caller gives ${base.operation} on ${base.model}.`,
+});
+
+const nameOf = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
+
+/** Those of `ids` that are there and match. */
+async function passing(ctx: Ctx, model: Model, ids: number[], node: Node | null): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const statement = newStatement(ctx);
+  const list = param(statement, ids);
+  const where = node ? ` and ${whereSql(statement, node, 't', model)}` : '';
+  const rows = await ctx.db.rows<{ id: number }>(
+    `select t.id from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${list})${where}`,
+    statement.params,
+  );
+  const found = new Set(rows.map((row) => row.id));
+  return ids.filter((id) => found.has(id));
+}
+
+async function rulesSaid(ctx: Ctx, model: Model, operation: Operation, ids: number[]): Promise<RuleSaid[]> {
+  const { principal } = ctx;
+  if (!principal || ctx.sudo) return [];
+  const { everybody, mine } = rulesFor(ctx.catalog.rules.get(model.name) ?? [], principal, operation);
+  const said: RuleSaid[] = [];
+  for (const rule of [...everybody, ...mine]) {
+    const passes = await passing(ctx, model, ids, ruleTree(ctx, principal, model, rule));
+    said.push({
+      id: rule.id,
+      name: rule.name,
+      groups: rule.groups,
+      domain: evaluateRule(rule.text, principal),
+      passes,
+      refuses: ids.filter((id) => !passes.includes(id)),
+    });
+  }
+  return said;
+}
+
+/** What decided: the rights that grant, the rules that refuse, or the record that the given ones hang on. */
+function decision(
+  rights: Explanation['rights'],
+  rules: RuleSaid[],
+  refused: number[],
+  model: Model,
+): Explanation['decided_by'] {
+  if (refused.length === 0)
+    return { kind: 'right', ids: rights.filter((right) => right.grants).map(({ id }) => id) };
+  // One of the rules of groups that lets a record through is enough.
+  const helped = new Set(rules.filter((rule) => rule.groups.length).flatMap((rule) => rule.passes));
+  const isAgainst = (rule: RuleSaid, id: number): boolean =>
+    rule.refuses.includes(id) && !(rule.groups.length && helped.has(id));
+  const guilty = rules.filter((rule) => refused.some((id) => isAgainst(rule, id))).map(({ id }) => id);
+  return { kind: model.options.follows && guilty.length === 0 ? 'document' : 'rule', ids: guilty };
+}
+
+/** Groups that the caller is not in and whose rules let every record through: true whatever is in the records. */
+function groupsWithout(ctx: Ctx, model: Model, operation: Operation): string[] {
+  const { principal } = ctx;
+  if (!principal) return [];
+  const open = (rule: RecordRule): boolean => {
+    const tree = ruleTree(ctx, principal, model, rule);
+    return rule.operations.has(operation) && tree.kind === 'const' && tree.value;
+  };
+  const groups = (ctx.catalog.rules.get(model.name) ?? []).filter(open).flatMap((rule) => rule.groups);
+  return [...new Set(groups)]
+    .filter((group) => !principal.groups.has(group))
+    .map((group) => nameOf(ctx, group));
+}
+
+function sentence({ operation, model }: Base, refused: number, missing: number): string {
+  const gone = missing ? ` ${missing} of the records are not there.` : '';
+  if (refused)
+    return `A right gives ${operation} on ${model}, but record rules keep ${refused} of the records from the caller.${gone}`;
+  return `A right gives ${operation} on ${model}, and no rule is against it.${gone}`;
+}

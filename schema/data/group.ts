@@ -1,0 +1,190 @@
+import { modelOf } from '../../src/engine/access/reader.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { isNumber } from '../../src/engine/model/field.ts';
+import { type Group, readGroups } from '../../src/engine/read/group.ts';
+import type { Page } from '../../src/engine/read/records.ts';
+import type { Policy } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { pageOf } from './page.ts';
+
+// Grouping. Names and positions of the arguments are those of classic RPC (Odoo 19).
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+
+verb('recordFormattedReadGroup', {
+  kind: 'query',
+  address: '*/formatted_read_group',
+  policy: reads,
+  description: 'Groups of the records that match a domain, with values such as `__count` and `amount:sum`.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    groupby: arg.stringList(),
+    aggregates: arg.stringList(),
+    having: arg({ type: 'JSON' }),
+    offset: arg.int({ defaultValue: 0 }),
+    limit: arg.int(),
+    order: arg.string(),
+  }),
+  run: async (ctx, { model, domain, groupby, aggregates, having, offset, limit, order }) => {
+    const query = {
+      domain,
+      groupby: groupby ?? [],
+      aggregates: aggregates ?? [],
+      ...pageOf(offset, limit, order),
+    };
+    return (await readGroups(ctx, model, { having, ...query })).map(formatted);
+  },
+});
+
+verb('recordFormattedReadGroupingSets', {
+  kind: 'query',
+  address: '*/formatted_read_grouping_sets',
+  policy: reads,
+  description: 'As formatted_read_group, for several groupings of the same records.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    grouping_sets: arg({ type: 'JSON', required: true }),
+    aggregates: arg.stringList(),
+    order: arg.string(),
+  }),
+  run: async (ctx, { model, domain, grouping_sets: sets, aggregates, order }) => {
+    if (!Array.isArray(sets) || !sets.every(Array.isArray))
+      throw errors.badValue("Wrong value for the argument 'grouping_sets': a list of lists is needed");
+    if (sets.length > limits.groupings)
+      throw errors.badValue(
+        `Wrong value for the argument 'grouping_sets': over ${limits.groupings} groupings`,
+      );
+    const query = { domain, aggregates: aggregates ?? [], order };
+    const answer: Record<string, unknown>[][] = [];
+    // One after another: a caller has one connection to the database, not one a grouping.
+    for (const groupby of sets)
+      answer.push((await readGroups(ctx, model, { ...query, groupby })).map(formatted));
+    return answer;
+  },
+});
+
+verb('recordReadGroup', {
+  kind: 'query',
+  address: '*/read_group',
+  policy: reads,
+  description: 'Groups in the older form; formatted_read_group is the newer one.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    fields: arg.stringList(),
+    groupby: arg.stringList({ required: true }),
+    offset: arg.int({ defaultValue: 0 }),
+    limit: arg.int(),
+    orderby: arg.string(),
+    lazy: arg.boolean({ defaultValue: true }),
+  }),
+  run: (ctx, args) =>
+    olderGroups(ctx, args.model, {
+      domain: args.domain,
+      fields: args.fields ?? [],
+      groupby: args.groupby,
+      page: pageOf(args.offset, args.limit, args.orderby),
+      lazy: args.lazy ?? true,
+    }),
+});
+
+/** The conditions of all keys, in one. */
+function extraDomain({ values }: Group): unknown[] {
+  if (values.length === 0) return [[1, '=', 1]];
+  return [...Array(values.length - 1).fill('&'), ...values.flatMap((value) => value.domain)];
+}
+
+const formatted = (group: Group): Record<string, unknown> => ({
+  ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, value])),
+  __extra_domain: extraDomain(group),
+  ...group.aggregates,
+});
+
+interface OlderQuery {
+  domain: unknown;
+  fields: string[];
+  groupby: string[];
+  page: Page;
+  lazy: boolean;
+}
+
+async function olderGroups(ctx: Ctx, name: string, query: OlderQuery): Promise<object[]> {
+  const model = modelOf(ctx, name);
+  const specs = query.groupby.map((spec) => withMonth(model.fields.get(spec)?.type, spec));
+  const now = query.lazy ? specs.slice(0, 1) : specs;
+  const wanted = aggregatesOf(ctx, name, query.fields, now);
+  const order = query.page.order?.replace(/\b(\w+)(?=\s|,|$)/g, (word) => wanted.get(word) ?? word);
+  const aggregates = [...new Set(['__count', ...wanted.values()])];
+  const { domain, page } = query;
+  const groups = await readGroups(ctx, name, { ...page, domain, groupby: now, aggregates, order });
+  return groups.map((group) => older(group, query, wanted, specs.slice(now.length)));
+}
+
+const withMonth = (type: string | undefined, spec: string): string =>
+  type === 'date' || type === 'datetime' ? `${spec}:month` : spec;
+
+/** Keys of the answer to aggregates: `amount`, `amount:avg`, `total:sum(amount)`; without any, all numbers. */
+function aggregatesOf(ctx: Ctx, name: string, fields: string[], grouped: string[]): Map<string, string> {
+  const model = modelOf(ctx, name);
+  const names = fields.length
+    ? fields
+    : [...model.fields.values()].filter(isNumber).map((field) => field.name);
+  const result = new Map<string, string>();
+  for (const spec of names) {
+    const [, key, operation, inner] = /^(\w+)(?::(\w+)(?:\((\w+)\))?)?$/.exec(spec) ?? [];
+    if (!key) throw errors.badValue(`Invalid field specification '${spec.slice(0, 80)}'.`);
+    if (key === '__count' || key === 'id' || grouped.some((each) => each.split(':')[0] === key)) continue;
+    const field = model.fields.get(inner ?? key);
+    if (!field) throw errors.unknownField(inner ?? key, name, 'on');
+    const usual = field.aggregator ?? (isNumber(field) ? 'sum' : undefined);
+    const chosen = operation ?? (usual === 'none' ? undefined : usual);
+    if (chosen && (field.type !== 'many2one' || operation)) result.set(key, `${field.name}:${chosen}`);
+  }
+  return result;
+}
+
+function older(
+  group: Group,
+  { domain, lazy }: OlderQuery,
+  wanted: Map<string, string>,
+  rest: string[],
+): Record<string, unknown> {
+  const [first] = group.values;
+  const ranges = group.values
+    .filter((value) => value.spec.includes(':'))
+    .map(({ spec, range }) => [spec, range ?? false]);
+  const count = lazy && first ? `${first.spec.split(':')[0]}_count` : '__count';
+  return {
+    ...Object.fromEntries(
+      group.values.map(({ spec, value, range }) => [spec, range ? (value as unknown[])[1] : value]),
+    ),
+    [count]: group.aggregates.__count,
+    ...Object.fromEntries([...wanted].map(([key, spec]) => [key, group.aggregates[spec]])),
+    __domain: both(domain, extraDomain(group)),
+    ...(lazy && rest.length && { __context: { group_by: rest } }),
+    ...(ranges.length && { __range: Object.fromEntries(ranges) }),
+    ...(lazy && group.values.some((value) => value.folded) && { __fold: true }),
+  };
+}
+
+function both(domain: unknown, extra: unknown[]): unknown[] {
+  const given = Array.isArray(domain) ? domain : [];
+  if (given.length === 0) return extra;
+  // Conditions that stand side by side are joined before they are joined with more.
+  const joined = [...Array(openParts(given) - 1).fill('&'), ...given];
+  return ['&', ...joined, ...extra];
+}
+
+/** How many conditions stand side by side at the top of a domain. */
+function openParts(domain: unknown[]): number {
+  let open = 0;
+  for (const item of domain.toReversed()) {
+    if (item === '&' || item === '|') open -= 1;
+    else if (item !== '!') open += 1;
+  }
+  return Math.max(1, open);
+}

@@ -1,0 +1,86 @@
+import { modelOf } from '../../src/engine/access/reader.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { nameField } from '../../src/engine/model/name-field.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { copy, copyData } from '../../src/engine/write/copy.ts';
+import { defaultsOf } from '../../src/engine/write/defaults.ts';
+import { onchange } from '../../src/engine/write/onchange.ts';
+import { objectOf } from '../../src/engine/write/values.ts';
+import { createNamed } from './create-named.ts';
+
+// What clients call around the creation of a record. Names and positions are those of classic RPC (Odoo 19).
+
+verb('recordDefaultGet', {
+  kind: 'query',
+  address: '*/default_get',
+  policy: { auth: ['USER'], scope: 'read' },
+  description: 'The values that the named fields of a new record start with; those without one are left out.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    fields: arg.stringList({ required: true }),
+  }),
+  aliases: { fields_list: 'fields' },
+  run: (ctx, { model, fields }) => defaultsOf(ctx, model, fields),
+});
+
+verb('recordNameCreate', {
+  kind: 'mutation',
+  address: '*/name_create',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Creates a record from its name alone. Answers with its id and display name; false without a name field.',
+  args: (arg) => ({ model: arg.string({ required: true }), name: arg.string({ required: true }) }),
+  run: (ctx, { model, name }) => createByName(ctx, model, name),
+});
+
+async function createByName(ctx: Ctx, name: string, text: string): Promise<[number, string] | false> {
+  const field = nameField(modelOf(ctx, name));
+  if (!field) return false;
+  return createNamed(ctx, name, { [field.name]: text });
+}
+
+verb('recordCopy', {
+  kind: 'mutation',
+  address: '*/copy',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Copies the given records; values in `default` win over those copied. Answers with the new ids.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    default: arg({ type: 'JSON' }),
+  }),
+  aliases: { defaults: 'default' },
+  type: ['Int'],
+  run: (ctx, { model, ids, default: given }) => copy(ctx, model, ids, given),
+});
+
+verb('recordCopyData', {
+  kind: 'query',
+  address: '*/copy_data',
+  policy: { auth: ['USER'], scope: 'read' },
+  description: 'The values that `copy` would create, one set for each record.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    default: arg({ type: 'JSON' }),
+  }),
+  run: (ctx, { model, ids, default: given }) => copyData(ctx, model, ids, given),
+});
+
+verb('recordOnchange', {
+  kind: 'query',
+  address: '*/onchange',
+  policy: { auth: ['USER'], scope: 'read' },
+  description:
+    'What becomes of the other fields of a form when the named ones have changed; without any, what a new record starts with.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    values: arg({ type: 'JSON', required: true }),
+    field_names: arg.stringList({ required: true }),
+    fields_spec: arg({ type: 'JSON', required: true }),
+  }),
+  run: (ctx, { model, ids, values, field_names: changed, fields_spec: specification }) =>
+    onchange(ctx, model, ids, objectOf(values), changed, specification),
+});

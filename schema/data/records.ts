@@ -1,0 +1,202 @@
+import { describeModel, fieldsText, listModels } from '../../src/engine/describe/describe.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import {
+  nameSearch,
+  read,
+  search,
+  searchCount,
+  searchRead,
+  searchStream,
+} from '../../src/engine/read/records.ts';
+import type { Policy } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { create, unlink, write } from '../../src/engine/write/write.ts';
+import { errors } from '../../src/errors.ts';
+import { isObject } from '../../src/json.ts';
+import { limits } from '../../src/limits.ts';
+import { pageOf } from './page.ts';
+
+// The verbs every model has. Their argument names and positions are those of classic RPC (ORM methods of Odoo 19).
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+const writes: Policy = { auth: ['USER'], scope: 'write' };
+
+/** The value of `load` that gives a many2one as a pair of id and name; any other gives the id alone. */
+const PAIRS = '_classic_read';
+const flavourOf = (load: string | null | undefined) => (load === PAIRS ? 'record' : 'ids');
+
+/** @throws BAD_VALUE that names the argument, unless each is an object */
+function valuesIn(argument: string, list: unknown[]): Values[] {
+  if (!list.every(isObject))
+    throw errors.badValue(`Wrong value for the argument '${argument}': values must be an object of fields`);
+  return list as Values[];
+}
+
+verb('recordSearch', {
+  kind: 'query',
+  address: '*/search',
+  policy: reads,
+  description: 'Ids of the records that match a domain.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    offset: arg.int({ defaultValue: 0 }),
+    limit: arg.int(),
+    order: arg.string(),
+  }),
+  aliases: { args: 'domain' },
+  type: ['Int'],
+  run: (ctx, { model, domain, offset, limit, order }) =>
+    search(ctx, model, domain, pageOf(offset, limit, order)),
+});
+
+verb('recordSearchRead', {
+  kind: 'query',
+  address: '*/search_read',
+  policy: reads,
+  description: 'Records that match a domain, as the JSON API returns them.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON' }),
+    fields: arg.stringList(),
+    offset: arg.int({ defaultValue: 0 }),
+    limit: arg.int(),
+    order: arg.string(),
+    load: arg.string({ defaultValue: PAIRS }),
+    after: arg.int({ description: 'Id of a record: only those that come after it in the order.' }),
+  }),
+  run: (ctx, { model, domain, fields, offset, limit, order, load, after }) =>
+    (ctx.streaming ? searchStream : searchRead)(
+      ctx,
+      model,
+      domain || [],
+      fields ?? null,
+      pageOf(offset, limit, order, after),
+      flavourOf(load),
+    ),
+});
+
+verb('recordRead', {
+  kind: 'query',
+  address: '*/read',
+  policy: reads,
+  description: 'The given records, in the order of their ids.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    fields: arg.stringList(),
+    load: arg.string({ defaultValue: PAIRS }),
+  }),
+  aliases: { fields_names: 'fields' },
+  run: (ctx, { model, ids, fields, load }) => read(ctx, model, ids, fields ?? null, flavourOf(load)),
+});
+
+verb('recordSearchCount', {
+  kind: 'query',
+  address: '*/search_count',
+  policy: reads,
+  description: 'Number of records that match a domain.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    limit: arg.int(),
+  }),
+  aliases: { args: 'domain' },
+  type: 'Int',
+  run: (ctx, { model, domain, limit }) => searchCount(ctx, model, domain, pageOf(0, limit, null).limit),
+});
+
+verb('recordNameSearch', {
+  kind: 'query',
+  address: '*/name_search',
+  policy: reads,
+  description: 'Pairs of id and display name of the records whose name matches.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    name: arg.string({ defaultValue: '' }),
+    domain: arg({ type: 'JSON' }),
+    operator: arg.string({ defaultValue: 'ilike' }),
+    limit: arg.int({ defaultValue: 100 }),
+  }),
+  aliases: { args: 'domain' },
+  run: (ctx, { model, name, domain, operator, limit }) =>
+    nameSearch(
+      ctx,
+      model,
+      name ?? '',
+      domain || null,
+      operator ?? 'ilike',
+      pageOf(0, limit, null).limit ?? null,
+    ),
+});
+
+verb('recordFieldsGet', {
+  kind: 'query',
+  address: '*/fields_get',
+  policy: reads,
+  description: 'The fields of a model by name. Needs no right on the model.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    allfields: arg.stringList(),
+    attributes: arg.stringList(),
+  }),
+  aliases: { fields: 'allfields' },
+  run: (ctx, { model, allfields, attributes }) =>
+    fieldsText(ctx, model, allfields ?? null, attributes ?? null),
+});
+
+verb('recordCreate', {
+  kind: 'mutation',
+  address: '*/create',
+  policy: writes,
+  description: 'Creates records, all or none. Answers with their ids.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    vals_list: arg({ type: 'JSON', required: true }),
+  }),
+  aliases: { vals: 'vals_list', values: 'vals_list', list_vals: 'vals_list' },
+  type: ['Int'],
+  run: (ctx, { model, vals_list: values }) =>
+    create(ctx, model, valuesIn('vals_list', Array.isArray(values) ? values : [values])),
+});
+
+verb('recordWrite', {
+  kind: 'mutation',
+  address: '*/write',
+  policy: writes,
+  description: 'Writes the same values to all given records, all or none.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    vals: arg({ type: 'JSON', required: true }),
+  }),
+  aliases: { values: 'vals' },
+  type: 'Boolean',
+  run: (ctx, { model, ids, vals }) => write(ctx, model, ids, valuesIn('vals', [vals])[0]!),
+});
+
+verb('recordUnlink', {
+  kind: 'mutation',
+  address: '*/unlink',
+  policy: writes,
+  description: 'Deletes the given records, all or none.',
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { model, ids }) => unlink(ctx, model, ids),
+});
+
+verb('models', {
+  kind: 'query',
+  policy: reads,
+  description: 'The models the caller may read.',
+  args: (arg) => ({ filter: arg.string(), limit: arg.int({ defaultValue: limits.mcpModels }) }),
+  run: (ctx, { filter, limit }) => listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcpModels)),
+});
+
+verb('modelDescribe', {
+  kind: 'query',
+  policy: reads,
+  description: 'What the caller may do with a model, and its fields.',
+  args: (arg) => ({ model: arg.string({ required: true }) }),
+  run: (ctx, { model }) => describeModel(ctx, model),
+});

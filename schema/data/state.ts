@@ -1,0 +1,70 @@
+import { externalIds, metadataOf } from '../../src/engine/read/metadata.ts';
+import type { Policy } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
+
+// What a record is beside its values: in use or archived, made by whom and when, known by which names. Names and
+// positions are those of classic RPC (Odoo 19).
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+const writes: Policy = { auth: ['USER'], scope: 'write' };
+
+verb('recordArchive', {
+  kind: 'mutation',
+  address: '*/action_archive',
+  policy: writes,
+  description: 'Archives the given records: searches leave them out.',
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  type: 'Boolean',
+  nullable: true,
+  async run(ctx, { model, ids }) {
+    await setActive(ctx, model, ids, false);
+    return null;
+  },
+});
+
+verb('recordUnarchive', {
+  kind: 'mutation',
+  address: '*/action_unarchive',
+  policy: writes,
+  description: 'Brings archived records back.',
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  type: 'Boolean',
+  nullable: true,
+  async run(ctx, { model, ids }) {
+    await setActive(ctx, model, ids, true);
+    return null;
+  },
+});
+
+verb('recordToggleActive', {
+  kind: 'mutation',
+  address: '*/toggle_active',
+  policy: writes,
+  description: 'Archives those of the records that are in use and brings the archived ones back.',
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  type: 'Boolean',
+  nullable: true,
+  async run(ctx, { model, ids }) {
+    await toggleActive(ctx, model, ids);
+    return null;
+  },
+});
+
+verb('recordMetadata', {
+  kind: 'query',
+  address: '*/get_metadata',
+  policy: reads,
+  description: 'Who made and changed the records and when, and their external ids.',
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  run: (ctx, { model, ids }) => metadataOf(ctx, model, ids),
+});
+
+verb('recordExternalId', {
+  kind: 'query',
+  address: '*/get_external_id',
+  policy: reads,
+  description: 'The external id of each record, by its id; an empty text without one.',
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  run: (ctx, { model, ids }) => externalIds(ctx, model, ids),
+});

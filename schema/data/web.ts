@@ -1,0 +1,135 @@
+import { modelOf } from '../../src/engine/access/reader.ts';
+import { checkRows } from '../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { nameSearch, type RawJson } from '../../src/engine/read/records.ts';
+import { webRead, webSearchRead } from '../../src/engine/read/web-read.ts';
+import type { Policy } from '../../src/engine/verb/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { objectOf } from '../../src/engine/write/values.ts';
+import { create, write } from '../../src/engine/write/write.ts';
+import { errors } from '../../src/errors.ts';
+import { pageOf } from './page.ts';
+
+// Records with what they lead to, by one specification: `{"name": {}, "country_id": {"fields": {"code": {}}}}`. Names
+// and positions are those of classic RPC (Odoo 19).
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+const writes: Policy = { auth: ['USER'], scope: 'write' };
+
+verb('recordWebRead', {
+  kind: 'query',
+  address: '*/web_read',
+  policy: reads,
+  description:
+    'The given records with the fields of the specification; a relation with `fields` gives its records, nested.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    specification: arg({ type: 'JSON', required: true }),
+  }),
+  run: (ctx, { model, ids, specification }) => webRead(ctx, model, ids, specification),
+});
+
+verb('recordWebSearchRead', {
+  kind: 'query',
+  address: '*/web_search_read',
+  policy: reads,
+  description:
+    'A page of the records that match a domain, as `web_read` gives them, and how many match (counted up to `count_limit`).',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    specification: arg({ type: 'JSON', required: true }),
+    offset: arg.int({ defaultValue: 0 }),
+    limit: arg.int(),
+    order: arg.string(),
+    count_limit: arg.int(),
+    after: arg.int({ description: 'Id of a record: only those that come after it in the order.' }),
+  }),
+  run: (ctx, { model, domain, specification, offset, limit, order, count_limit: countLimit, after }) =>
+    webSearchRead(ctx, model, domain, specification, pageOf(offset, limit, order, after), countLimit || null),
+});
+
+verb('recordWebSave', {
+  kind: 'mutation',
+  address: '*/web_save',
+  policy: writes,
+  description:
+    'Writes the given records, or creates one without ids, and reads it (or the record `next_id`).',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    vals: arg({ type: 'JSON', required: true }),
+    specification: arg({ type: 'JSON', required: true }),
+    next_id: arg.int(),
+  }),
+  run: (ctx, { model, ids, vals, specification, next_id: next }) =>
+    ctx.tx(async (tx) => {
+      const saved = await save(tx, model, ids, vals);
+      return webRead(tx, model, next ? [next] : saved, specification);
+    }),
+});
+
+verb('recordWebNameSearch', {
+  kind: 'query',
+  address: '*/web_name_search',
+  policy: reads,
+  description: 'The records whose name matches, with the fields of the specification.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    name: arg.string({ required: true }),
+    specification: arg({ type: 'JSON', required: true }),
+    domain: arg({ type: 'JSON' }),
+    operator: arg.string({ defaultValue: 'ilike' }),
+    limit: arg.int({ defaultValue: 100 }),
+  }),
+  async run(ctx, { model, name, specification, domain, operator, limit }) {
+    const page = pageOf(0, limit, null);
+    const found = await nameSearch(ctx, model, name, domain || null, operator ?? 'ilike', page.limit ?? null);
+    return webRead(
+      ctx,
+      model,
+      found.map(([id]) => id),
+      specification,
+    );
+  },
+});
+
+verb('recordWebResequence', {
+  kind: 'mutation',
+  address: '*/web_resequence',
+  policy: writes,
+  description: 'Numbers the records in the order of their ids, from `offset`, and reads them.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.intList({ required: true }),
+    specification: arg({ type: 'JSON', required: true }),
+    field_name: arg.string({ defaultValue: 'sequence' }),
+    offset: arg.int({ defaultValue: 0 }),
+  }),
+  run: (ctx, { model, ids, specification, field_name: field, offset }) =>
+    resequence(ctx, model, ids, field ?? 'sequence', offset ?? 0, specification),
+});
+
+async function save(ctx: Ctx, model: string, ids: number[], vals: unknown): Promise<number[]> {
+  if (ids.length === 0) return create(ctx, model, [objectOf(vals)]);
+  await write(ctx, model, ids, objectOf(vals));
+  return ids;
+}
+
+async function resequence(
+  ctx: Ctx,
+  name: string,
+  ids: number[],
+  field: string,
+  offset: number,
+  specification: unknown,
+): Promise<RawJson> {
+  const model = modelOf(ctx, name);
+  if (model.fields.get(field)?.type !== 'integer') throw errors.unknownField(field, name, 'on');
+  return ctx.tx(async (tx) => {
+    await checkRows(tx, model, ids, 'write');
+    for (const [place, id] of ids.entries()) await write(tx, name, [id], { [field]: offset + place });
+    return webRead(tx, name, ids, specification);
+  });
+}

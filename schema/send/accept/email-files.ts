@@ -1,0 +1,53 @@
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { type Attachment, base64Digits, bytesOfDigits, isContentId } from '../../../src/mail/attachment.ts';
+import { hasControl } from '../../../src/mail/header.ts';
+
+/** A file as a caller gives it. */
+export interface FileInput {
+  filename: string;
+  content: string;
+  contentType?: string | null;
+  contentId?: string | null;
+}
+
+/** Linear whatever it is given: no character fits two of its parts that repeat. */
+const BASE64 = /^[A-Za-z0-9+/_\-\s]+(?:=\s*){0,2}$/;
+const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
+
+/** Checks the files of one email. @throws BAD_REQUEST that names the file */
+export function filesOf(list: FileInput[] | null | undefined): Attachment[] | null {
+  if (!list?.length) return null;
+  if (list.length > limits.emailAttachments)
+    throw errors.badRequest(`attachments: at most ${limits.emailAttachments}.`);
+  const files = list.map(fileOf);
+  const bytes = list.reduce((sum, file) => sum + decodedBytes(file.content), 0);
+  if (bytes > limits.emailAttachmentBytes)
+    throw errors.badRequest(
+      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB are too large together; at most ${limits.emailAttachmentBytes / 1024 / 1024} MB before encoding.`,
+    );
+  const ids = files.flatMap((file) => file.contentId ?? []);
+  if (new Set(ids).size < ids.length) throw errors.badRequest('attachments: a contentId is given twice.');
+  return files;
+}
+
+function fileOf({ filename, content, contentType, contentId }: FileInput): Attachment {
+  if (!filename || filename.length > limits.emailFilename || hasControl(filename))
+    throw errors.badRequest(
+      `attachments: a filename of at most ${limits.emailFilename} characters, no control characters, is needed.`,
+    );
+  if (!BASE64.test(content) || base64Digits(content) % 4 === 1)
+    throw errors.badRequest(`attachments: the content of ${filename} is not base64.`);
+  if (contentType && !TYPE.test(contentType))
+    throw errors.badRequest(
+      `attachments: the contentType of ${filename} is not a media type such as image/png.`,
+    );
+  const cid = contentId?.replace(/^<(.*)>$/, '$1');
+  if (cid && !isContentId(cid))
+    throw errors.badRequest(
+      `attachments: the contentId of ${filename} may hold letters, digits and . _ + - only.`,
+    );
+  return { filename, content, ...(contentType && { contentType }), ...(cid && { contentId: cid }) };
+}
+
+export const decodedBytes = (content: string): number => bytesOfDigits(base64Digits(content));

@@ -1,0 +1,41 @@
+import { errors } from '../../../src/errors.ts';
+import { isObject } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
+
+/**
+ * Tags of an email, as an object of texts or a list of names with values, which is stored as the object.
+ * @throws BAD_REQUEST that names the tag
+ */
+export function tagsOf(value: unknown): Record<string, string> | null {
+  if (value === null || value === undefined) return null;
+  const tags: Record<string, string> = Object.fromEntries(pairsOf(value));
+  const names = Object.keys(tags);
+  if (names.length > limits.emailTags) throw errors.badRequest(`tags: at most ${limits.emailTags}.`);
+  return names.length ? tags : null;
+}
+
+function pairsOf(value: unknown): [string, string][] {
+  const list = Array.isArray(value) ? value.map(namedPair) : isObject(value) ? Object.entries(value) : null;
+  if (!list) throw errors.badRequest('tags: an object of texts is needed.');
+  return list.map(([name, text]) => {
+    if (!name || name.length > limits.emailTagName)
+      throw errors.badRequest(`tags: a name has 1 to ${limits.emailTagName} characters.`);
+    if (typeof text !== 'string' || text.length > limits.emailTagText)
+      throw errors.badRequest(`tags: ${name} must be a text of at most ${limits.emailTagText} characters.`);
+    return [name, text];
+  });
+}
+
+function namedPair(item: unknown): [string, unknown] {
+  const { name, value } = isObject(item) ? item : {};
+  return [typeof name === 'string' ? name : '', value];
+}
+
+/** An object of JSON, as it is. @throws BAD_REQUEST */
+export function metadataOf(value: unknown): Record<string, unknown> | null {
+  if (value === null || value === undefined) return null;
+  if (!isObject(value)) throw errors.badRequest('metadata: an object is needed.');
+  if (Buffer.byteLength(JSON.stringify(value)) > limits.emailMetadata)
+    throw errors.badRequest(`metadata: at most ${limits.emailMetadata} bytes of JSON.`);
+  return value;
+}

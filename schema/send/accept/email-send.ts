@@ -1,0 +1,172 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { checkKey } from '../../../src/engine/verb/idempotency.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { AppError, errors, fromPostgres } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { boundDomain } from '../kit/bound-domain.ts';
+import { bare } from '../kit/recipients.ts';
+import { templatesOf } from '../templates/render.ts';
+import { type Draft, draftOf, type EmailInput, fingerprint } from './email-draft.ts';
+import { type Claim, domainsOf, insert, replay, rowOf } from './email-insert.ts';
+import { checkSender, type SenderDomain } from './sender-domain.ts';
+
+const Attachment = builder.inputType('EmailAttachmentInput', {
+  fields: (t) => ({
+    filename: t.string({ required: true }),
+    content: t.string({ required: true, description: 'base64' }),
+    contentType: t.string({ description: 'By default what the file name says.' }),
+    contentId: t.string({ description: 'The HTML shows the file by cid: and this.' }),
+  }),
+});
+
+const Email = builder.inputType('EmailInput', {
+  description: 'An email to send. Needs a subject or a templateId.',
+  fields: (t) => ({
+    to: t.stringList({ required: true }),
+    from: t.string({
+      required: true,
+      description: 'Display Name <address> of a verified domain of the workspace',
+    }),
+    subject: t.string(),
+    replyTo: t.stringList(),
+    cc: t.stringList(),
+    bcc: t.stringList(),
+    html: t.string(),
+    text: t.string(),
+    templateId: t.string({ description: 'The template gives subject, HTML and text.' }),
+    variables: t.field({
+      type: 'JSON',
+      description: 'Values of the template: texts, numbers, true or false.',
+    }),
+    headers: t.field({ type: 'JSON' }),
+    attachments: t.field({ type: [Attachment] }),
+    scheduledAt: t.field({ type: 'DateTime' }),
+    inReplyToId: t.string(),
+    tags: t.field({ type: 'JSON', description: 'Texts by name, told with every event.' }),
+    metadata: t.field({ type: 'JSON', description: 'An object of your own, told with every event.' }),
+  }),
+});
+
+verb('emailsSend', {
+  kind: 'mutation',
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' },
+  description:
+    'Accepts emails for sending, all or none, and answers with their ids in the order given. The same idempotencyKey gives the same answer and sends nothing twice.',
+  args: (arg) => ({
+    emails: arg({ type: [Email], required: true }),
+    batch: arg.boolean({
+      defaultValue: false,
+      description: 'Part of what a repeated request is compared by.',
+    }),
+    idempotencyKey: arg.string(),
+  }),
+  type: ['String'],
+  run: (ctx, { emails, batch, idempotencyKey }) =>
+    sendEmails(ctx, emails as EmailInput[], batch ?? false, idempotencyKey ?? null),
+});
+
+async function sendEmails(
+  ctx: Ctx,
+  emails: EmailInput[],
+  batch: boolean,
+  key: string | null,
+): Promise<string[]> {
+  if (emails.length === 0) throw errors.badRequest('At least one email is needed.');
+  if (emails.length > limits.emailBatch)
+    throw errors.badRequest(`At most ${limits.emailBatch} emails in one request.`);
+  if (key !== null) checkKey(key);
+  const request: Request = {
+    emails,
+    batch,
+    claim: { key, hash: key === null ? '' : fingerprint({ batch, emails }) },
+  };
+  try {
+    return (await acceptPlain(ctx, request)) ?? (await acceptAsked(ctx, request));
+  } catch (error) {
+    throw fromPostgres(error) ?? error;
+  }
+}
+
+interface Request {
+  emails: EmailInput[];
+  batch: boolean;
+  claim: Claim;
+}
+
+/**
+ * The emails, checked and rendered.
+ * @param fresh templates are read anew, whatever is known of them
+ * @throws BAD_REQUEST that names the field, and in a batch the email; NOT_FOUND for a template
+ */
+async function draftsOf(ctx: Ctx, { emails, batch }: Request, fresh: boolean): Promise<Draft[]> {
+  const wanted = emails.flatMap((email) => email.templateId || []);
+  const templates = wanted.length > 0 ? await templatesOf(ctx, wanted, fresh) : null;
+  return emails.map((email, at) => {
+    try {
+      return draftOf(email, templates?.get(email.templateId || '') ?? null);
+    } catch (error) {
+      throw batch && error instanceof AppError ? new AppError(error.kind, `${at}: ${error.message}`) : error;
+    }
+  });
+}
+
+/** The ordinary request in one round trip; null, with nothing written, when there is anything to look at more closely. */
+async function acceptPlain(ctx: Ctx, request: Request): Promise<string[] | null> {
+  const drafts = await draftsOf(ctx, request, false).catch((error) => {
+    // What is known of a template may be old, and a request that was answered before is answered again.
+    if (error instanceof AppError && request.emails.some((email) => email.templateId)) return null;
+    throw error;
+  });
+  if (!drafts) return null;
+  const rows = drafts.map((draft) => rowOf(draft, NOBODY));
+  return insert(ctx, rows, request.claim, recipientsOf(drafts));
+}
+
+/** Tells why a request was not accepted, leaves out suppressed recipients, or gives the answer a repeated one had. */
+async function acceptAsked(ctx: Ctx, request: Request): Promise<string[]> {
+  const kept = await replay(ctx, request.claim);
+  if (kept) return kept;
+  const drafts = await draftsOf(ctx, request, true);
+  const closed = await askGate(ctx, drafts);
+  const rows = drafts.map((draft) => rowOf(draft, closed));
+  const ids = (await insert(ctx, rows, request.claim, [])) ?? (await replay(ctx, request.claim));
+  if (!ids) throw errors.busy('Something this request depends on was changed at the same time; try again.');
+  return ids;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/**
+ * What the database must be asked before: who owns the senders' domains, who may not be written to.
+ * @returns the suppressed ones of the recipients, bare and in lower case
+ * @throws BAD_REQUEST for a domain that is not the workspace's or not verified, and for an email to answer that is not
+ *   there; FORBIDDEN for a domain other than the key's
+ */
+async function askGate(ctx: Ctx, drafts: Draft[]): Promise<ReadonlySet<string>> {
+  const [row] = await ctx.db.rows<{
+    domains: SenderDomain[] | null;
+    suppressed: string[];
+  }>(
+    `select (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain where workspace_id = $1 and name = any($2)) as domains,
+            array(select email from svc_suppression where workspace_id = $1 and email = any($3)) as suppressed`,
+    [ctx.workspace.id, domainsOf(drafts), recipientsOf(drafts)],
+  );
+  const known = new Map(row!.domains?.map((domain) => [domain.name, domain]));
+  for (const name of domainsOf(drafts)) checkSender(name, known.get(name), boundDomain(ctx));
+  await checkReplies(ctx, drafts);
+  return new Set(row!.suppressed);
+}
+
+const recipientsOf = (drafts: Draft[]): string[] =>
+  drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(bare));
+
+async function checkReplies(ctx: Ctx, drafts: Draft[]): Promise<void> {
+  const wanted = [...new Set(drafts.flatMap((draft) => draft.in_reply_to_id ?? []))];
+  if (wanted.length === 0) return;
+  const rows = await ctx.db.rows(
+    `select 1 from svc_email where workspace_id = $1 and public_id = any($2) and ($3::int is null or domain_id = $3)`,
+    [ctx.workspace.id, wanted, boundDomain(ctx)],
+  );
+  if (rows.length < wanted.length) throw errors.badRequest('inReplyToId: there is no such email.');
+}

@@ -1,0 +1,71 @@
+import { MAIL_FROM } from '../../../src/delivery/identities.ts';
+import type { Found, Seen } from './domain-dns.ts';
+
+/** A record to publish; `name` is relative to the domain. */
+export interface DnsRecord {
+  type: 'MX' | 'TXT' | 'CNAME';
+  name: string;
+  value: string;
+  ttl: string;
+  priority?: string;
+  status: string;
+  recommended?: boolean;
+}
+
+/** What of a domain its records follow from. */
+export interface Published {
+  region: string;
+  status: string;
+  public_key: string;
+  /** Null where the provider signs with keys of its own. */
+  dkim_selector: string | null;
+  /** Empty where no provider asks for records. */
+  dkim_tokens: string[];
+  dkim_status: string | null;
+  /** State of the MAIL FROM domain; null when none is set. */
+  spf_details: string | null;
+  /** What the last look-up found; null before the first. */
+  dns_seen: Seen | null;
+}
+
+const ttl = 'Auto';
+
+/** The DNS records the provider wants for a domain, each with what is known of it (SES: DKIM, "MAIL FROM"). Easy DKIM has three tokens. Pure. */
+export function dnsRecordsOf(domain: Published): DnsRecord[] {
+  if (domain.dkim_tokens.length === 0) return [];
+  const seen = domain.dns_seen;
+  const status = seen?.dmarc ?? 'NOT_STARTED';
+  const dmarc = { type: 'TXT' as const, name: '_dmarc', value: 'v=DMARC1; p=none;', ttl, status };
+  return [...dkim(domain), ...mailFrom(domain), { ...dmarc, recommended: true }];
+}
+
+function dkim({ dkim_selector, dkim_tokens, public_key, ...domain }: Published): DnsRecord[] {
+  const status = stateOf(domain.dkim_status ?? domain.status, domain.dns_seen?.dkim);
+  if (dkim_selector)
+    return [{ type: 'TXT', name: `${dkim_selector}._domainkey`, value: `p=${public_key}`, ttl, status }];
+  // A single one is the selector of a key that was made elsewhere: its record stands, and what is in it is not known.
+  if (dkim_tokens.length === 1) return [];
+  return dkim_tokens.map((token) => ({
+    type: 'CNAME',
+    name: `${token}._domainkey`,
+    value: `${token}.dkim.amazonses.com`,
+    ttl,
+    status,
+  }));
+}
+
+function mailFrom({ region, spf_details, dns_seen }: Published): DnsRecord[] {
+  if (spf_details === null) return [];
+  const value = `feedback-smtp.${region}.amazonses.com`;
+  const [mx, spf] = [stateOf(spf_details, dns_seen?.mx), stateOf(spf_details, dns_seen?.spf)];
+  return [
+    { type: 'MX', name: MAIL_FROM, value, ttl, priority: '10', status: mx },
+    { type: 'TXT', name: MAIL_FROM, value: 'v=spf1 include:amazonses.com ~all', ttl, status: spf },
+  ];
+}
+
+/** The provider's word, which is about several records at once, with ours where it is still out. */
+function stateOf(provider: string, found: Found | undefined): string {
+  if (provider === 'SUCCESS' || !found) return provider;
+  return found === 'FAILED' ? 'FAILED' : provider;
+}

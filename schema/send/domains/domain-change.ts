@@ -1,0 +1,130 @@
+import type { Db } from '../../../src/db/pool.ts';
+import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { emit, onEvent } from '../../../src/engine/work/events.ts';
+import { errors } from '../../../src/errors.ts';
+import { boundDomain } from '../kit/bound-domain.ts';
+import { cancel } from '../state/cancel.ts';
+import { QUEUED } from '../state/waiting.ts';
+import { ownerOf } from './domain-check.ts';
+import { DOMAIN_EVENT } from './domain-json.ts';
+
+verb('domainTracking', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.tracking' },
+  description:
+    'Switches the tracking of clicks and opens in mail of a sending domain; what is left out stays as it is. The provider does the tracking.',
+  args: (arg) => ({
+    id: arg.int({ required: true }),
+    clickTracking: arg.boolean(),
+    openTracking: arg.boolean(),
+  }),
+  type: 'Boolean',
+  run: (ctx, { id, clickTracking, openTracking }) =>
+    setTracking(ctx, id, clickTracking ?? null, openTracking ?? null),
+});
+
+async function setTracking(
+  ctx: Ctx,
+  id: number,
+  click: boolean | null,
+  open: boolean | null,
+): Promise<boolean> {
+  return ctx.tx(async (tx) => {
+    const [row] = await tx.db.rows<{ name: string; status: string; click: boolean; open: boolean }>(
+      `update svc_domain set click_tracking = coalesce($3, click_tracking), open_tracking = coalesce($4, open_tracking), write_date = now()
+       where workspace_id = $1 and id = $2 returning name, status, click_tracking as click, open_tracking as open, workspace_id`,
+      [tx.workspace.id, id, click, open],
+    );
+    if (!row) throw errors.notFound('Domain');
+    refuseUntracked(tx, row.click, row.open);
+    await emit(tx, 'domain.updated', { id, name: row.name, status: row.status });
+    return true;
+  });
+}
+
+/** @throws BAD_REQUEST when the provider has not been told how to do this */
+function refuseUntracked(ctx: Ctx, click: boolean, open: boolean): void {
+  const { mailTransport, sesTrackingSets } = ctx.runtime.config;
+  const sort = click && open ? 'full' : click ? 'click' : open ? 'open' : null;
+  if (mailTransport === 'ses' && sort && !sesTrackingSets[sort])
+    throw errors.badRequest(
+      `The operator has named no configuration set for this (SES_TRACKING_SETS, ${sort}).`,
+    );
+}
+
+verb('domainDelete', {
+  kind: 'mutation',
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
+  description:
+    'Deletes a sending domain, also at the provider. Its waiting emails are cancelled, keys that are bound to it are revoked. Answers with its name.',
+  args: (arg) => ({ id: arg.int({ required: true }) }),
+  type: 'String',
+  run(ctx, { id }) {
+    const bound = boundDomain(ctx);
+    if (bound !== null && bound !== id) throw errors.notAllowed('This key is bound to another domain.');
+    return deleteDomain(ctx, id);
+  },
+});
+
+/**
+ * The provider first: as long as the row is there nobody else has the name, and a deletion that ended in between can be
+ * repeated.
+ * @throws NOT_FOUND; BUSY when the provider cannot be asked, and then nothing is changed
+ */
+async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
+  await forget(ctx, await markForCheck(ctx, id));
+  const name = await ctx.tx(async (tx) => {
+    const [domain] = await tx.db.rows<{ name: string; event: Record<string, unknown> }>(
+      `delete from svc_domain where workspace_id = $1 and id = $2 returning name, ${DOMAIN_EVENT} as event, workspace_id`,
+      [tx.workspace.id, id],
+    );
+    if (!domain) throw errors.notFound('Domain');
+    await tx.db.rows(`delete from domain_claim where workspace_id = $1 and name = $2`, [
+      tx.workspace.id,
+      domain.name,
+    ]);
+    await tx.db.rows(
+      `update svc_api_key set revoked_at = now() where workspace_id = $1 and domain_id = $2 and revoked_at is null`,
+      [tx.workspace.id, id],
+    );
+    await emit(tx, 'domain.deleted', domain.event);
+    tx.afterCommit(() => tx.runtime.identity.forget());
+    return domain.name;
+  });
+  await cancelWaiting(ctx.db, ctx.workspace.id, id);
+  return name;
+}
+
+/** Should a deletion end before the row is gone, it is soon known that the provider has no such domain. @returns its name */
+async function markForCheck(ctx: Ctx, id: number): Promise<string> {
+  const [domain] = await ctx.db.rows<{ name: string }>(
+    `update svc_domain set checked_at = null where workspace_id = $1 and id = $2 returning name, workspace_id`,
+    [ctx.workspace.id, id],
+  );
+  if (!domain) throw errors.notFound('Domain');
+  return domain.name;
+}
+
+/** What waits cannot go out under a name that is given up, but it need not wait for a worker to be told so. */
+const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
+  cancel(db, `workspace_id = $2 and domain_id = $3 and ${QUEUED}`, 'Its domain was deleted.', [
+    workspaceId,
+    domainId,
+  ]);
+
+/** Once more afterwards: a send that was being accepted meanwhile saw the domain still there, and a process may end before. */
+onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {
+  await cancelWaiting(db, workspaceId, Number(payload.id));
+});
+
+async function forget(ctx: Ctx, name: string): Promise<void> {
+  const identities = await identitiesOf(ctx.runtime.config);
+  try {
+    await identities?.remove(name, ownerOf(ctx.runtime.config, ctx.workspace.id));
+  } catch (error) {
+    ctx.log.warn({ err: error, domain: name }, 'the provider could not be told of a deleted domain');
+    throw errors.busy(`The provider cannot be told about ${name} now; try again later.`);
+  }
+}

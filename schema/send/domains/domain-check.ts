@@ -1,0 +1,188 @@
+import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/pool.ts';
+import { classify } from '../../../src/delivery/classify.ts';
+import type { DkimKey, DomainIdentity, DomainStatus, Identities } from '../../../src/delivery/identities.ts';
+import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
+import { keyedHash } from '../../../src/engine/value/keys.ts';
+import { note } from '../../../src/engine/work/events.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { claimName } from './domain-claim.ts';
+import { type LookedUp, lookUp } from './domain-dns.ts';
+import { keyOf } from './domain-key.ts';
+
+/** What of a domain is needed to ask the provider about it. */
+export interface CheckedDomain {
+  workspace_id: number;
+  id: number;
+  name: string;
+  status: DomainStatus;
+  /** Empty as long as the provider has not been told of the domain. */
+  dkim_tokens: readonly string[];
+}
+
+/** Asked about once a minute; how often each domain is, see `dueDomains`. */
+defineJob({
+  name: 'domain-check',
+  cron: '* * * * *',
+  run: async ({ db, log, config }) => {
+    if (!(await identitiesOf(config))) return;
+    for (const domain of await dueDomains(db)) {
+      try {
+        await checkDomain(db, config, domain);
+      } catch (error) {
+        log.warn({ err: error, domain: domain.name }, 'the provider could not be asked about a domain');
+        return;
+      }
+    }
+  },
+});
+
+/** Young unverified domains each minute: somebody is waiting. Verification can be lost later, so the others too. */
+const dueDomains = (db: Db) =>
+  db.rows<CheckedDomain>(
+    `select workspace_id, id, name, status, dkim_tokens from svc_domain
+     where workspace_id > 0 and (checked_at is null or checked_at < now() - make_interval(secs => case
+       when status = 'SUCCESS' then $1::float8 when create_date > now() - make_interval(secs => $2) then $3::float8 else $4::float8 end))
+     order by checked_at nulls first limit $5`,
+    [
+      limits.domainCheckVerified / 1000,
+      limits.domainYoung / 1000,
+      limits.domainCheckYoung / 1000,
+      limits.domainCheckOld / 1000,
+      limits.domainChecks,
+    ],
+  );
+
+/**
+ * Asks the provider about a domain and keeps what it says; a change of the status is told as an event.
+ * @param vouched see `learn`
+ * @throws BUSY when the provider cannot be asked; then nothing is changed
+ */
+export async function checkDomain(
+  db: Db,
+  config: Config,
+  domain: CheckedDomain,
+  vouched = false,
+): Promise<DomainStatus> {
+  const identity = await learn(db, config, domain, vouched).catch(refusedIdentity);
+  const status = await db.transaction(async (tx) => {
+    const status = identity ? await record(tx, domain, identity) : domain.status;
+    if (status === domain.status) return status;
+    const topic = status === 'SUCCESS' ? 'domain.verified' : 'domain.updated';
+    await note(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
+    return status;
+  });
+  if (identity) await look(db, config, domain);
+  return status;
+}
+
+/** Keeps what the name servers say of the domain's records; when they say nothing, what they said before. */
+async function look(db: Db, config: Config, { workspace_id, id }: CheckedDomain): Promise<void> {
+  const [row] = await db.rows<LookedUp>(
+    `select name, region, public_key, dkim_selector, dkim_tokens from svc_domain where workspace_id = $1 and id = $2`,
+    [workspace_id, id],
+  );
+  const seen = row && (await lookUp(config, row));
+  if (!seen) return;
+  await db.rows(
+    `update svc_domain set dns_seen = $3::jsonb, dmarc_added = $4 where workspace_id = $1 and id = $2`,
+    [workspace_id, id, JSON.stringify(seen), seen.dmarc === 'SUCCESS'],
+  );
+}
+
+const NOTHING: DomainIdentity = {
+  status: 'FAILED',
+  dkimStatus: 'FAILED',
+  dkimTokens: [],
+  mailFromStatus: null,
+  error: null,
+  owner: null,
+};
+
+function refusedIdentity(error: unknown): DomainIdentity {
+  if (!(error instanceof AppError) || error.kind === 'BUSY') throw error;
+  return { ...NOTHING, error: error.message };
+}
+
+/**
+ * What the provider says about a domain; it is told of one it was never asked about. Null with a transport that has no say.
+ * @param vouched the operator himself gives the domain to the workspace
+ * @throws NOT_UNIQUE when the account has the domain for something else, BAD_REQUEST when the provider refuses it,
+ *   BUSY when it cannot be asked
+ */
+export async function learn(
+  db: Db,
+  config: Config,
+  domain: CheckedDomain,
+  vouched: boolean,
+): Promise<DomainIdentity | null> {
+  const identities = await identitiesOf(config);
+  if (!identities) return null;
+  const owner = ownerOf(config, domain.workspace_id);
+  try {
+    if (domain.dkim_tokens.length === 0) {
+      const key = await keyOf(db, config, domain.workspace_id, domain.id);
+      return await register(identities, domain.name, owner, vouched, key);
+    }
+    const gone = { ...NOTHING, dkimTokens: [...domain.dkim_tokens], error: 'The provider no longer has it.' };
+    return (await identities.ask(domain.name)) ?? gone;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const answer = classify(error);
+    if (answer.kind === 'refused') throw errors.badRequest(`${domain.name}: ${answer.reason}`);
+    throw errors.busy(`The provider cannot be asked about ${domain.name} now; try again later.`);
+  }
+}
+
+/** The mark of a workspace on what is made for it at the provider. */
+export const ownerOf = (config: Config, workspaceId: number): string =>
+  keyedHash(config.secretKey, `workspace ${workspaceId}`).slice(0, 32);
+
+/**
+ * An identity that the account has for something else may be verified already: whoever adds its name could send from it
+ * without having shown that the domain is his.
+ */
+async function register(
+  identities: Identities,
+  name: string,
+  owner: string,
+  vouched: boolean,
+  key: DkimKey,
+): Promise<DomainIdentity> {
+  const identity = await identities.register(name, owner, key);
+  const ours = identity.owner === owner;
+  if (!ours && !vouched)
+    throw errors.notUnique(
+      `The provider's account has ${name} already, for something else; only the operator can give it to this workspace.`,
+    );
+  if (!ours || identity.mailFromStatus !== null) return identity;
+  await identities.setMailFrom(name);
+  return { ...identity, mailFromStatus: 'PENDING' };
+}
+
+/**
+ * Keeps what the provider says.
+ * @returns the status, FAILED for a verified name that another workspace has claimed; as before for a domain that is gone
+ */
+export async function record(db: Db, domain: CheckedDomain, identity: DomainIdentity): Promise<DomainStatus> {
+  const taken = identity.status === 'SUCCESS' && !(await claimName(db, domain.workspace_id, domain.name));
+  const status = taken ? 'FAILED' : identity.status;
+  const kept = await db.rows(
+    `update svc_domain set status = $3, dkim_status = $4, dkim_tokens = $5, spf_details = $6, error_message = $7,
+       dkim_selector = case when dkim_selector = any($5) then dkim_selector end, public_key = case when dkim_selector = any($5) then public_key else '' end,
+       is_verifying = $3 not in ('SUCCESS', 'FAILED'), checked_at = now(), write_date = case when status = $3 then write_date else now() end
+     where workspace_id = $1 and id = $2 returning workspace_id`,
+    [
+      domain.workspace_id,
+      domain.id,
+      status,
+      identity.dkimStatus,
+      identity.dkimTokens,
+      identity.mailFromStatus,
+      taken ? 'The domain belongs to another workspace.' : identity.error,
+    ],
+  );
+  return kept.length > 0 ? status : domain.status;
+}

@@ -1,0 +1,67 @@
+import type { Resolver } from 'node:dns/promises';
+import type { Config } from '../../../src/config.ts';
+import { MAIL_FROM } from '../../../src/delivery/identities.ts';
+import { createResolver, known } from '../kit/resolver.ts';
+
+/** What a look-up of one record found: it as it should be, another one, or none. */
+export type Found = 'SUCCESS' | 'FAILED' | 'NOT_STARTED';
+
+/** The records of a domain as the world sees them. */
+export interface Seen {
+  dkim: Found;
+  mx: Found;
+  spf: Found;
+  dmarc: Found;
+}
+
+/** What of a domain its records are compared with. */
+export interface LookedUp {
+  name: string;
+  region: string;
+  public_key: string;
+  dkim_selector: string | null;
+  dkim_tokens: readonly string[];
+}
+
+/** Looks the domain's records up. @returns null when the name servers could not be asked */
+export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | null> {
+  const resolver = createResolver(config.dnsServers);
+  const from = `${MAIL_FROM}.${domain.name}`;
+  try {
+    const [dkim, mx, spf, dmarc] = await Promise.all([
+      dkimOf(resolver, domain),
+      known(resolver.resolveMx(from)),
+      texts(resolver, from),
+      texts(resolver, `_dmarc.${domain.name}`),
+    ]);
+    const feedback = `feedback-smtp.${domain.region}.amazonses.com`;
+    return {
+      dkim,
+      mx: found(mx, ({ exchange }) => exchange.toLowerCase() === feedback),
+      spf: found(spf, (text) => /^v=spf1\b/i.test(text) && /\binclude:amazonses\.com\b/i.test(text)),
+      dmarc: found(dmarc, (text) => /^v=DMARC1\b/i.test(text)),
+    };
+  } catch {
+    return null;
+  }
+}
+
+async function dkimOf(resolver: Resolver, domain: LookedUp): Promise<Found> {
+  const { name, dkim_selector: selector, public_key: key, dkim_tokens: tokens } = domain;
+  if (selector) {
+    const keys = await texts(resolver, `${selector}._domainkey.${name}`);
+    return found(keys, (text) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '') === key);
+  }
+  const each = await Promise.all(
+    tokens.map((token) => known(resolver.resolveCname(`${token}._domainkey.${name}`))),
+  );
+  const all = each.map((names, at) => found(names, (to) => to === `${tokens[at]}.dkim.amazonses.com`));
+  return all.find((one) => one !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
+}
+
+/** A long text comes in pieces. */
+const texts = async (resolver: Resolver, name: string): Promise<string[]> =>
+  (await known(resolver.resolveTxt(name))).map((pieces) => pieces.join(''));
+
+const found = <T>(list: T[], fits: (one: T) => boolean): Found =>
+  list.length === 0 ? 'NOT_STARTED' : list.some(fits) ? 'SUCCESS' : 'FAILED';

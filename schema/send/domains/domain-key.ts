@@ -1,0 +1,45 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/pool.ts';
+import type { DkimKey } from '../../../src/delivery/identities.ts';
+import { seal, unseal } from '../../../src/engine/value/seal.ts';
+
+const SELECTOR = 'atrium';
+
+const generate = promisify(generateKeyPair);
+
+/** A new DKIM key pair (RSA, 2048 bits), each half in base64 without the lines of PEM. */
+async function newKey(): Promise<{ publicKey: string; privateKey: string }> {
+  const { publicKey, privateKey } = await generate('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+  });
+  return { publicKey: publicKey.toString('base64'), privateKey: privateKey.toString('base64') };
+}
+
+/** The DKIM key of a domain; a new one is made and kept when it has none that can be opened. Of several made at once the first is it. */
+export async function keyOf(db: Db, config: Config, workspaceId: number, id: number): Promise<DkimKey> {
+  const [row] = await db.rows<{ dkim_private: string | null; dkim_selector: string | null }>(
+    `select dkim_private, dkim_selector from svc_domain where workspace_id = $1 and id = $2`,
+    [workspaceId, id],
+  );
+  const kept = row?.dkim_private && row.dkim_selector ? unseal(config.secretKey, row.dkim_private) : null;
+  if (kept) return { selector: row!.dkim_selector!, privateKey: kept };
+  const { publicKey, privateKey } = await newKey();
+  const done = await db.rows(
+    `update svc_domain set public_key = $3, dkim_selector = $4, dkim_private = $5
+     where workspace_id = $1 and id = $2 and dkim_private is not distinct from $6 and dkim_selector is not distinct from $7 returning workspace_id`,
+    [
+      workspaceId,
+      id,
+      publicKey,
+      SELECTOR,
+      seal(config.secretKey, privateKey),
+      row?.dkim_private ?? null,
+      row?.dkim_selector ?? null,
+    ],
+  );
+  return done.length > 0 || !row ? { selector: SELECTOR, privateKey } : keyOf(db, config, workspaceId, id);
+}

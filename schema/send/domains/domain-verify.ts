@@ -1,0 +1,63 @@
+import type { DomainStatus } from '../../../src/delivery/identities.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { boundDomain } from '../kit/bound-domain.ts';
+import { type CheckedDomain, checkDomain } from './domain-check.ts';
+import { domainName, vouchFor } from './domains.ts';
+
+verb('domainVerify', {
+  kind: 'mutation',
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify', waits: true },
+  description:
+    'Asks the provider at once whether a sending domain is verified; otherwise that is done every minute. Answers with its status.',
+  args: (arg) => ({ id: arg.int({ required: true }) }),
+  type: 'String',
+  run: (ctx, { id }) => askAbout(ctx, id),
+});
+
+async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {
+  const domain = await domainBy(ctx, 'id', id);
+  const bound = boundDomain(ctx);
+  if (bound !== null && domain.id !== bound) throw errors.notFound('Domain');
+  const { config } = ctx.runtime;
+  if (config.mailTransport === 'smtp')
+    throw errors.badRequest('With an SMTP relay the operator verifies domains, with "domain verify".');
+  if (config.mailTransport === 'local') return vouchFor(ctx, domain.id, domain.name);
+  return checkDomain(ctx.db, config, domain);
+}
+
+/**
+ * The operator verifies a domain of the workspace: on his word alone where no provider can tell. With a provider that
+ * decides, his word only gives the domain to the workspace when the provider's account has it for something else.
+ * @throws NOT_FOUND, BAD_REQUEST when the settings are not those of the domain's provider, NOT_UNIQUE when another workspace has the name, BUSY when the provider cannot be asked
+ */
+export async function verifyDomain(
+  ctx: Ctx,
+  given: string,
+): Promise<{ id: number; name: string; status: DomainStatus }> {
+  const domain = await domainBy(ctx, 'name', domainName(given));
+  const { config } = ctx.runtime;
+  if (config.mailTransport === 'local' && domain.region !== 'local')
+    throw errors.badRequest(
+      `${domain.name} is a domain of the provider's region ${domain.region}: give the command the server's settings (MAIL_TRANSPORT).`,
+    );
+  const status =
+    config.mailTransport === 'ses'
+      ? await checkDomain(ctx.db, config, domain, true)
+      : await vouchFor(ctx, domain.id, domain.name);
+  return { id: domain.id, name: domain.name, status };
+}
+
+async function domainBy(
+  ctx: Ctx,
+  column: 'id' | 'name',
+  value: number | string,
+): Promise<CheckedDomain & { region: string }> {
+  const [row] = await ctx.db.rows<CheckedDomain & { region: string }>(
+    `select workspace_id, id, name, status, region, dkim_tokens from svc_domain where workspace_id = $1 and ${column} = $2`,
+    [ctx.workspace.id, value],
+  );
+  if (!row) throw errors.notFound('Domain');
+  return row;
+}

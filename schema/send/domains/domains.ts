@@ -1,0 +1,124 @@
+import type { DomainIdentity, DomainStatus } from '../../../src/delivery/identities.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { emit } from '../../../src/engine/work/events.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { toAsciiDomain } from '../../../src/mail/address.ts';
+import { boundDomain } from '../kit/bound-domain.ts';
+import { type CheckedDomain, learn, record } from './domain-check.ts';
+import { claimName, refuseTaken } from './domain-claim.ts';
+
+defineModel('svc.domain', {
+  order: 'id desc',
+  access: { 'base.group_user': 'r' },
+  graph: { type: 'Domain', one: 'domain', many: 'domains' },
+});
+
+verb('domainAdd', {
+  kind: 'mutation',
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
+  description:
+    'Adds a sending domain. With the local transport it is verified at once, with a cloud provider when its DNS records are found, with an SMTP relay by the operator. Answers with its id.',
+  args: (arg) => ({
+    name: arg.string({ required: true }),
+    region: arg.string({
+      description: 'Of the cloud provider; must be the one this installation sends from.',
+    }),
+  }),
+  type: 'Int',
+  run(ctx, { name, region }) {
+    if (boundDomain(ctx) !== null)
+      throw errors.notAllowed('This key is bound to a domain; it cannot add another one.');
+    const { mailTransport, awsRegion } = ctx.runtime.config;
+    if (region && mailTransport === 'ses' && region !== awsRegion)
+      throw errors.badRequest(`region: this installation sends from ${awsRegion}.`);
+    return addDomain(ctx, name);
+  },
+});
+
+/**
+ * Adds a sending domain to the workspace. Only the operator (a ctx of the platform) may take one that the provider's
+ * account holds already and that was not made for this workspace.
+ * @throws BAD_REQUEST for a name that is none or that the provider refuses, NOT_UNIQUE when a workspace has it
+ */
+export async function addDomain(ctx: Ctx, given: string): Promise<number> {
+  const name = domainName(given);
+  const domain = await newDomain(ctx, name);
+  try {
+    const identity = await firstWord(ctx, domain);
+    await ctx.tx(async (tx) => {
+      const status = await begin(tx, domain, identity);
+      await emit(tx, 'domain.created', { id: domain.id, name, status });
+    });
+    return domain.id;
+  } catch (error) {
+    await ctx.db.rows(`delete from svc_domain where workspace_id = $1 and id = $2`, [
+      ctx.workspace.id,
+      domain.id,
+    ]);
+    throw error;
+  }
+}
+
+/** The row comes before the provider is asked: of two who add a name at once one ends here. The job leaves it alone meanwhile. */
+async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
+  const { mailTransport, awsRegion } = ctx.runtime.config;
+  await refuseTaken(ctx.db, ctx.workspace.id, name);
+  const [row] = await ctx.db.rows<CheckedDomain>(
+    `insert into svc_domain (workspace_id, name, region, subdomain, checked_at) values ($1, $2, $3::text, '', case when $3 <> 'local' then now() end)
+     on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
+    [ctx.workspace.id, name, mailTransport === 'ses' ? awsRegion : 'local'],
+  );
+  if (!row) throw errors.notUnique(`This workspace has the domain ${name} already.`);
+  return row;
+}
+
+/** The name in lower-case ASCII. @throws BAD_REQUEST */
+export function domainName(given: string): string {
+  const name = toAsciiDomain(given.trim().toLowerCase());
+  if (!name?.includes('.')) throw errors.badRequest(`${given.slice(0, 100)} is not a domain name.`);
+  return name;
+}
+
+/** What the provider says about a new domain; null with a transport that has none, BUSY for one that is away. */
+async function firstWord(ctx: Ctx, domain: CheckedDomain): Promise<DomainIdentity | AppError | null> {
+  try {
+    return await learn(ctx.db, ctx.runtime.config, domain, ctx.sudo);
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'BUSY') return error;
+    throw error;
+  }
+}
+
+/** The first status of a new domain. A provider that is away is asked again by the job. */
+async function begin(
+  ctx: Ctx,
+  domain: CheckedDomain,
+  word: DomainIdentity | AppError | null,
+): Promise<DomainStatus> {
+  if (word === null) {
+    const isLocal = ctx.runtime.config.mailTransport === 'local';
+    return isLocal ? vouchFor(ctx, domain.id, domain.name) : 'NOT_STARTED';
+  }
+  if (!(word instanceof AppError)) return record(ctx.db, domain, word);
+  await ctx.db.rows(
+    `update svc_domain set error_message = $3, checked_at = null where workspace_id = $1 and id = $2`,
+    [domain.workspace_id, domain.id, word.message],
+  );
+  return 'NOT_STARTED';
+}
+
+/** Verifies a domain on the word of whoever runs the installation. @throws NOT_UNIQUE when another workspace has it */
+export async function vouchFor(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
+  return ctx.tx<DomainStatus>(async ({ db, workspace }) => {
+    if (!(await claimName(db, workspace.id, name)))
+      throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
+    await db.rows(
+      `update svc_domain set status = 'SUCCESS', error_message = null, is_verifying = false, write_date = now()
+       where workspace_id = $1 and id = $2`,
+      [workspace.id, id],
+    );
+    return 'SUCCESS';
+  });
+}

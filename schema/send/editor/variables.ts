@@ -1,0 +1,67 @@
+import { placeOf } from './variable-place.ts';
+
+interface Variable {
+  /** In lower case. */
+  name: string;
+  fallback: string;
+  /** As it stands in the text. */
+  written: string;
+}
+
+/** A piece of a compiled text: as it is, or a variable. */
+type Piece = string | Variable;
+
+export type Compiled = Piece[];
+
+const PLACE = /\{\{([^{}]*)\}\}/g;
+const NAME = /^(?:contact\s*\.\s*)?(\w+)$/i;
+
+/**
+ * Cuts a text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
+ * Anything else between double braces is text.
+ */
+export function compileText(text: string): Compiled {
+  const pieces: Compiled = [];
+  let end = 0;
+  for (const match of text.matchAll(PLACE)) {
+    const variable = variableOf(match[1]!);
+    if (!variable) continue;
+    pieces.push(text.slice(end, match.index), { ...variable, written: match[0] });
+    end = match.index + match[0].length;
+  }
+  pieces.push(text.slice(end));
+  return pieces;
+}
+
+function variableOf(inside: string): { name: string; fallback: string } | null {
+  const place = placeOf(inside);
+  const name = place && NAME.exec(place.name)?.[1];
+  return name ? { name: name.toLowerCase(), fallback: place.fallback ?? '' } : null;
+}
+
+/** Values by lower-case name; a name that is absent is no variable of this text, an empty value gives the fallback. */
+export type Values = ReadonlyMap<string, string>;
+
+/** The text with its variables replaced. A fallback is the author's own, so `escaped` is asked of values only. */
+export function fillText(pieces: Compiled, values: Values, escaped: (value: string) => string): string {
+  let text = '';
+  for (const piece of pieces) {
+    if (typeof piece === 'string') text += piece;
+    else {
+      const value = values.get(piece.name);
+      text += value === undefined ? piece.written : value === '' ? piece.fallback : escaped(value);
+    }
+  }
+  return text;
+}
+
+/** Both spellings of the place where the link to unsubscribe goes. */
+export const UNSUBSCRIBE_NAMES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
+
+/** The first variable of a text that is none of `known`, which are lower-case names; null when there is no other. */
+export const unknownVariable = (text: string, known: ReadonlySet<string>): Variable | null =>
+  compileText(text).find((piece): piece is Variable => typeof piece !== 'string' && !known.has(piece.name)) ??
+  null;
+
+export const namesUnsubscribe = (text: string): boolean =>
+  compileText(text).some((piece) => typeof piece !== 'string' && UNSUBSCRIBE_NAMES.includes(piece.name));

@@ -1,0 +1,82 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { jsonList } from '../kit/json-list.ts';
+import { teamReads } from '../kit/policies.ts';
+import { COUNTERS } from '../state/usage.ts';
+
+/** Shown to clients; of bounces the series tells all, the metrics only the permanent ones. */
+const SHOWN = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
+
+const sums = (counters: readonly string[]): string =>
+  counters.map((counter) => `coalesce(sum(u.${counter}), 0)::int as ${counter}`).join(', ');
+
+verb('emailTimeSeries', {
+  kind: 'query',
+  policy: teamReads,
+  description:
+    'Emails by day (UTC), today and the 7 or 30 days before, and in all. Each email counts once for each thing that happened to it, on the day it first did.',
+  args: (arg) => ({ days: arg.int({ defaultValue: 30 }), domainId: arg.int() }),
+  async run(ctx, { days, domainId }) {
+    if (days !== 7 && days !== 30) throw errors.badRequest('days is 7 or 30.');
+    const rows = await ctx.db.rows<Record<string, string | number>>(
+      `select to_char(d, 'Mon DD') as date, ${sums(SHOWN)}
+       from generate_series(current_date - $2::int, current_date, interval '1 day') d
+       left join svc_daily_usage u on u.workspace_id = $1 and u.day = d::date and ($3::int is null or u.domain_id = $3)
+       group by d order by d`,
+      [ctx.workspace.id, days, domainOf(ctx, domainId)],
+    );
+    const total = (counter: string) => rows.reduce((sum, row) => sum + (row[counter] as number), 0);
+    return {
+      result: rows,
+      totalCounts: Object.fromEntries(SHOWN.map((counter) => [counter, total(counter)])),
+    };
+  },
+});
+
+verb('reputationMetrics', {
+  kind: 'query',
+  policy: teamReads,
+  description:
+    'Emails delivered, permanently bounced and complained about since the beginning, and the last two in percent of the first.',
+  args: (arg) => ({ domainId: arg.int() }),
+  async run(ctx, { domainId }) {
+    const [row] = await ctx.db.rows<Record<'delivered' | 'hard_bounced' | 'complained', number>>(
+      `select ${sums(['delivered', 'hard_bounced', 'complained'])} from svc_daily_usage u
+       where u.workspace_id = $1 and ($2::int is null or u.domain_id = $2)`,
+      [ctx.workspace.id, domainOf(ctx, domainId)],
+    );
+    const { delivered, hard_bounced, complained } = row!;
+    const rate = (part: number) => (delivered > 0 ? (part / delivered) * 100 : 0);
+    return {
+      delivered,
+      hardBounced: hard_bounced,
+      complained,
+      bounceRate: rate(hard_bounced),
+      complaintRate: rate(complained),
+    };
+  },
+});
+
+verb('usage', {
+  kind: 'query',
+  policy: teamReads,
+  description:
+    'What was counted of emails by day (UTC, today and `days` before) and domain; days and domains without any are left out. Emails of no domain have the domain null.',
+  args: (arg) => ({ days: arg.int({ defaultValue: 30 }), domainId: arg.int() }),
+  async run(ctx, { days, domainId }) {
+    const span = days ?? 30;
+    if (span < 0 || span > 366) throw errors.badRequest('days goes from 0 to 366.');
+    return jsonList(
+      ctx.db,
+      `select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId", ${sums(COUNTERS).replace('as hard_bounced', 'as "hardBounced"')}
+       from svc_daily_usage u where u.workspace_id = $1 and u.day >= current_date - $2::int and ($3::int is null or u.domain_id = $3)
+       group by u.day, u.domain_id order by u.day desc, u.domain_id`,
+      [ctx.workspace.id, span, domainOf(ctx, domainId)],
+    );
+  },
+});
+
+/** The domain to count for; null for all. A key of one domain sees that one, whatever it asks for. */
+const domainOf = ({ principal }: Ctx, wanted: number | null | undefined): number | null =>
+  principal?.domainId ?? wanted ?? null;

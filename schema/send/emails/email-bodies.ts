@@ -1,0 +1,59 @@
+import type { Database } from '../../../src/db/pool.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { limits } from '../../../src/limits.ts';
+
+/** Each night, where the operator has set for how long bodies are kept (EMAIL_BODY_DAYS). */
+defineJob({
+  name: 'email-bodies',
+  cron: '11 3 * * *',
+  run: async ({ db, config, log }) => {
+    if (config.emailBodyDays === null) return;
+    const emails = await purgeBodies(db, config.emailBodyDays);
+    if (emails > 0) log.info({ emails }, 'bodies of old mail were taken away');
+  },
+});
+
+interface Place {
+  at: string;
+  id: number;
+}
+
+/**
+ * Takes HTML, text, headers and attachments from mail that ended over `days` ago; what waits to be sent keeps them, and
+ * what the outbox of the local transport holds is part of it. @returns how many emails had any
+ */
+export async function purgeBodies(db: Database, days: number): Promise<number> {
+  const workspaces = await db.rows<{ id: number }>('select id from workspace order by id');
+  let purged = 0;
+  for (const { id } of workspaces) {
+    for (let from: Place | null = { at: '-infinity', id: 0 }; from; ) {
+      const [done]: (Place & { n: number; purged: number })[] = await db.rows(PURGE, [
+        id,
+        days,
+        from.at,
+        from.id,
+      ]);
+      purged += done!.purged;
+      from = done!.n < limits.emailBodyBatch ? null : done!;
+    }
+  }
+  return purged;
+}
+
+/** A step along the list of a workspace, in the order of its index. */
+const PURGE = `
+  with old as (
+    select create_date, id, state, html is not null or text is not null or headers is not null or attachments is not null as has
+    from svc_email where workspace_id = $1 and (create_date, id) > ($3::timestamp, $4::int) and create_date < now() - make_interval(days => $2)
+    order by create_date, id limit ${limits.emailBodyBatch}
+  ), bare as (
+    update svc_email e set html = null, text = null, headers = null, attachments = null, variables = null
+    from old where e.workspace_id = $1 and e.id = old.id and old.has and e.state in ('sent', 'failed', 'cancelled', 'suppressed')
+    returning e.id
+  ), kept as (
+    delete from svc_outbox o using bare where o.workspace_id = $1 and o.email_id = bare.id
+  )
+  select count(*)::int as n, (select count(*)::int from bare) as purged,
+    (select create_date::text from old order by create_date desc, id desc limit 1) as at,
+    (select id from old order by create_date desc, id desc limit 1) as id
+  from old`;

@@ -1,0 +1,65 @@
+import { iso } from '../../../src/db/iso.ts';
+import type { Database } from '../../../src/db/pool.ts';
+import type { Kept } from '../../../src/delivery/local.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { boundDomain } from '../kit/bound-domain.ts';
+import { jsonList } from '../kit/json-list.ts';
+import { teamReads } from '../kit/policies.ts';
+import { recordEvents } from '../state/email-events.ts';
+import type { EmailStatus } from '../state/email-status.ts';
+
+defineModel('svc.outbox', {
+  display: 'email_id',
+  order: 'id desc',
+  access: { [ADMIN_GROUP]: 'r' },
+  graph: { type: 'OutboxMessage', one: 'outboxMessage', many: 'outboxMessages' },
+});
+
+/**
+ * Stores a message that the local transport "sends". The message, the state of its email and the events that follow
+ * from its recipients are one transaction, so a crash leaves either all or nothing.
+ */
+export async function keepMessage(db: Database, message: Kept): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [email] = await tx.rows<{ workspace_id: number; id: number }>(
+      `update svc_email set state = 'sent', provider_id = $2, sent_at = now(), reason = null, write_date = now()
+       where workspace_id = $3 and public_id = $1 and state = 'sending' returning workspace_id, id`,
+      [message.emailId, message.providerId, Number(message.tags?.workspace)],
+    );
+    if (!email) return;
+    await tx.rows(
+      `insert into svc_outbox (workspace_id, email_id, recipients, raw) values ($1, $2, $3, $4)`,
+      [email.workspace_id, email.id, message.recipients, message.raw],
+    );
+    await recordEvents(
+      tx,
+      message.events.map((event) => ({
+        workspaceId: email.workspace_id,
+        emailId: email.id,
+        status: event.type as EmailStatus,
+        data: event.data,
+      })),
+    );
+  });
+}
+
+verb('outbox', {
+  kind: 'query',
+  policy: teamReads,
+  description:
+    'The newest messages the local transport kept instead of sending them, with the beginning of their source.',
+  args: (arg) => ({ limit: arg.int({ defaultValue: 50 }) }),
+  run: (ctx, { limit }) =>
+    jsonList(
+      ctx.db,
+      `select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
+           ${iso('o.create_date')} as "keptAt", convert_from(substring(o.raw from 1 for ${limits.outboxSource}), 'LATIN1') as source,
+           octet_length(o.raw) > ${limits.outboxSource} as "isCut"
+       from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+       where o.workspace_id = $1 and ($3::int is null or e.domain_id = $3) order by o.id desc limit $2`,
+      [ctx.workspace.id, Math.min(200, Math.max(1, limit ?? 50)), boundDomain(ctx)],
+    ),
+});

@@ -1,0 +1,140 @@
+import type { Database } from '../../../src/db/pool.ts';
+import { limits } from '../../../src/limits.ts';
+
+/**
+ * Places in the list of a workspace's emails (in the order in which they were made), so that a page far down and the
+ * count of all cost what the next mark's neighbourhood costs. Emails are never taken out of a list and only added at
+ * its end, so what is known of the part before `SETTLED` stays true; all the same it is learnt anew after a while.
+ */
+interface Marks {
+  /** Every `emailMarkEvery`th email; `rank` counts from the oldest, which is 1. */
+  list: Mark[];
+  builtAt: number;
+  extendedAt: number;
+}
+
+export interface Mark {
+  /** Time of the database, as text. */
+  at: string;
+  id: number;
+  rank: number;
+}
+
+/** The emails of a workspace, or of one of its domains. */
+export interface Listing {
+  workspaceId: number;
+  domainId: number | null;
+}
+
+/** No transaction that adds emails lives this long. */
+const SETTLED = `now() - interval '2 minutes'`;
+
+/** Before every email. */
+export const START: Mark = { at: '-infinity', id: 0, rank: 0 };
+
+/** The condition of a listing, of which the parameters are $1 and $2: the planner sees which index is meant. */
+export const inListing = ({ domainId }: Listing, alias: string): string =>
+  domainId === null
+    ? `${alias}.workspace_id = $1 and $2::int is null`
+    : `${alias}.workspace_id = $1 and ${alias}.domain_id = $2`;
+
+/** What a process knows of the lists of one database. */
+interface Book {
+  db: Database;
+  known: Map<string, Marks>;
+  running: Map<string, Promise<Marks>>;
+}
+
+const books = new WeakMap<Database, Book>();
+
+function bookOf(db: Database): Book {
+  const book = books.get(db) ?? { db, known: new Map(), running: new Map() };
+  books.set(db, book);
+  return book;
+}
+
+/** Marks of a listing: known ones at once, renewed behind the caller's back; new ones when they are found. */
+export async function marksOf(db: Database, listing: Listing): Promise<Mark[]> {
+  const book = bookOf(db);
+  const key = `${listing.workspaceId} ${listing.domainId ?? ''}`;
+  const marks = book.known.get(key);
+  if (!marks) return (await learn(book, key, listing, null)).list;
+  book.known.delete(key);
+  book.known.set(key, marks);
+  const now = Date.now();
+  const isOld = now - marks.builtAt > limits.emailMarkTime;
+  if (isOld || now - marks.extendedAt > limits.emailMarkPause)
+    learn(book, key, listing, isOld ? null : marks).catch(() => undefined);
+  return marks.list;
+}
+
+function learn(
+  { db, known, running }: Book,
+  key: string,
+  listing: Listing,
+  from: Marks | null,
+): Promise<Marks> {
+  const already = running.get(key);
+  if (already) return already;
+  const learning = extend(db, listing, from)
+    .then((marks) => {
+      known.delete(key);
+      known.set(key, marks);
+      const [oldest] = known.keys();
+      if (known.size > limits.emailMarkedLists) known.delete(oldest!);
+      return marks;
+    })
+    .finally(() => running.delete(key));
+  running.set(key, learning);
+  return learning;
+}
+
+async function extend(db: Database, listing: Listing, from: Marks | null): Promise<Marks> {
+  const last = from?.list.at(-1) ?? START;
+  const found = await db.rows<Mark>(
+    `select at::text, id, $5::int + n::int as rank from (
+       select e.create_date as at, e.id, row_number() over (order by e.create_date, e.id) as n from svc_email e
+       where ${inListing(listing, 'e')} and (e.create_date, e.id) > ($3::timestamp, $4::int) and e.create_date < ${SETTLED}
+     ) numbered where n % ${limits.emailMarkEvery} = 0 order by n`,
+    [listing.workspaceId, listing.domainId, last.at, last.id, last.rank],
+  );
+  const now = Date.now();
+  return { list: [...(from?.list ?? []), ...found], builtAt: from?.builtAt ?? now, extendedAt: now };
+}
+
+/**
+ * The last mark before a time; marks are in order. Pure.
+ * @param time as the database writes it; `infinity` for all, `-infinity` for none
+ */
+export function markBefore(marks: Mark[], time: string): Mark {
+  const at = firstIndex(marks, (mark) => compareTimes(mark.at, time) >= 0);
+  return at > 0 ? marks[at - 1]! : START;
+}
+
+function compareTimes(a: string, b: string): number {
+  if (b === 'infinity') return -1;
+  return b === '-infinity' ? 1 : a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** An instant of ISO 8601 with milliseconds and Z as the database writes it, so that the two can be compared as texts. Pure. */
+export const asWritten = (instant: string): string =>
+  instant
+    .replace('T', ' ')
+    .replace('Z', '')
+    .replace(/\.000$/, '')
+    .replace(/(\.\d*?)0+$/, '$1');
+
+/** The first mark whose rank is at least this, or null. Pure. */
+export function markFrom(marks: Mark[], rank: number): Mark | null {
+  return marks[firstIndex(marks, (mark) => mark.rank >= rank)] ?? null;
+}
+
+function firstIndex(marks: Mark[], fits: (mark: Mark) => boolean): number {
+  let [low, high] = [0, marks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fits(marks[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pace } from '../../../src/delivery/rate.ts';
+import type { Answer, Outcome, Outgoing, Throttled, Transport } from '../../../src/delivery/transport.ts';
+import { limits } from '../../../src/limits.ts';
+import { parseAddress } from '../../../src/mail/address.ts';
+import { ComposeError, compose } from '../../../src/mail/compose.ts';
+import { htmlToText } from '../../../src/mail/html-text.ts';
+import type { ClaimedEmail } from './claim.ts';
+import type { Withheld } from './record-outcome.ts';
+
+/** A send that would have to wait longer behind others goes back to the queue. */
+const LONGEST_WAIT = 10_000;
+
+/** A domain whose records could not be seen once is mostly verified again soon. */
+const NOT_VERIFIED = 600_000;
+
+/** Composes, waits for its turn and sends. A stop ends the waiting, not a send that runs. */
+export async function deliverOne(
+  email: ClaimedEmail,
+  transport: Transport,
+  pace: Pace,
+  stopping: AbortSignal,
+): Promise<Outcome | Withheld> {
+  const message = outgoing(email);
+  if ('kind' in message) return message;
+  const turned = await turn(pace, message.recipients.length, stopping);
+  if (typeof turned !== 'function') return turned;
+  const outcome = await transport.send(message).finally(turned);
+  if (outcome.kind === 'throttled') pace.throttled(outcome.scope, outcome.retryAfterMs);
+  return outcome;
+}
+
+/** Waits for room at the provider. @returns what to call when it has answered, or why there is none */
+async function turn(pace: Pace, count: number, stopping: AbortSignal): Promise<(() => void) | Throttled> {
+  if (pace.room(LONGEST_WAIT) < 1) return putBack(LONGEST_WAIT, "Waiting for the provider's rate.");
+  const admission = pace.admit(count);
+  if ('blockedMs' in admission)
+    return putBack(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
+  try {
+    if (admission.waitMs > 0) await sleep(admission.waitMs, undefined, { signal: stopping });
+    return await pace.enter(count, stopping);
+  } catch {
+    pace.release(count);
+    return putBack(0, 'The process ended before its turn.');
+  }
+}
+
+export const putBack = (
+  retryAfterMs: number,
+  reason: string,
+  scope: Throttled['scope'] = 'rate',
+): Throttled => ({
+  kind: 'throttled',
+  scope,
+  retryAfterMs,
+  reason,
+});
+
+function outgoing(email: ClaimedEmail): Outgoing | Answer | Withheld {
+  const held = withheld(email);
+  if (held) return held;
+  try {
+    const from = parseAddress(email.from)!.address;
+    return {
+      emailId: email.public_id,
+      from,
+      recipients: email.pending.length > 0 ? email.pending : everyone(email),
+      raw: composed(email, from),
+      tracking: email.tracking,
+      tags: { workspace: String(email.workspace_id) },
+    };
+  } catch (error) {
+    // Nothing has left yet, so this is a definite no; a row that cannot be composed must not be claimed for ever.
+    const reason =
+      error instanceof ComposeError ? error.message : `It could not be composed: ${(error as Error).message}`;
+    return { kind: 'refused', code: 'compose', reason };
+  }
+}
+
+/** What becomes of an email that may not go out, or not now, though it was accepted. */
+function withheld({ domain_status, orphaned, contact }: ClaimedEmail): Answer | Withheld | null {
+  if (orphaned) return withdrawn('Its campaign was deleted.');
+  if (domain_status === null) return withdrawn('Its domain was deleted.');
+  if (contact === 'gone') return { kind: 'cancelled', reason: 'The contact was deleted.' };
+  if (contact === 'left') return { kind: 'cancelled', reason: 'The contact has unsubscribed.' };
+  return domain_status === 'SUCCESS' ? null : putBack(NOT_VERIFIED, 'Its domain is not verified now.');
+}
+
+const withdrawn = (reason: string): Answer => ({ kind: 'refused', code: 'withdrawn', reason });
+
+const everyone = (email: ClaimedEmail): string[] =>
+  [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
+
+/** Readers without HTML get its words; of a very long one nobody reads them all. */
+const madeText = (html: string | null): string | null =>
+  html && html.length <= limits.textFromHtml ? htmlToText(html) : null;
+
+function composed(email: ClaimedEmail, from: string): Buffer {
+  return compose({
+    emailId: email.public_id,
+    messageId: `${email.public_id}@${from.split('@')[1]}`,
+    date: new Date(email.created),
+    from: email.from,
+    to: email.to,
+    cc: email.cc,
+    replyTo: email.reply_to,
+    subject: email.subject,
+    text: email.text ?? madeText(email.html),
+    html: email.html,
+    headers: email.headers,
+    attachments: email.attachments,
+    inReplyTo: email.in_reply_to,
+    references: email.in_reply_to ? [email.in_reply_to] : [],
+  });
+}

@@ -1,0 +1,82 @@
+import type { Db } from '../../../src/db/pool.ts';
+import { bare, closedOf, openOf } from '../kit/recipients.ts';
+import type { ClaimedEmail } from './claim.ts';
+
+/**
+ * Claimed emails, by id, without the recipients who have come onto the suppression list since they were accepted; null for
+ * one that has nobody left. Rows name those left, as they do of an email that is accepted, and those left out.
+ */
+export async function stillOpen(db: Db, emails: ClaimedEmail[]): Promise<Map<number, ClaimedEmail | null>> {
+  const closed = await closedIn(db, emails);
+  const open = new Map<number, ClaimedEmail | null>();
+  const narrowed: Narrowed[] = [];
+  for (const email of emails) {
+    const theirs = closed.get(email.workspace_id) ?? NOBODY;
+    const left = openPart(email, theirs);
+    open.set(email.id, left);
+    const suppressed = closedPart(email, theirs);
+    if (suppressed.length > 0) narrowed.push({ ...(left ?? email), suppressed });
+  }
+  if (narrowed.length > 0) await write(db, narrowed);
+  return open;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+const everyone = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
+
+/** Suppressed ones of the recipients, by workspace. */
+async function closedIn(db: Db, emails: ClaimedEmail[]): Promise<Map<number, Set<string>>> {
+  const pairs = emails.flatMap((email) =>
+    everyone(email).map((text) => [email.workspace_id, bare(text)] as const),
+  );
+  const rows = await db.rows<{ workspace_id: number; email: string }>(
+    `select s.workspace_id, s.email from unnest($1::int[], $2::text[]) r(workspace_id, email)
+     join svc_suppression s on s.workspace_id = r.workspace_id and s.email = r.email`,
+    [pairs.map(([id]) => id), pairs.map(([, email]) => email)],
+  );
+  const closed = new Map<number, Set<string>>();
+  for (const { workspace_id: id, email } of rows) closed.set(id, (closed.get(id) ?? new Set()).add(email));
+  return closed;
+}
+
+/** Of one that some have received already only the others are asked about: who has it stays named. Pure. */
+export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): ClaimedEmail | null {
+  if (email.pending.length === 0) {
+    const lists = openOf(email, closed);
+    return lists && { ...email, ...lists };
+  }
+  const pending = email.pending.filter((address) => !closed.has(bare(address)));
+  return pending.length > 0 ? { ...email, pending } : null;
+}
+
+/** Of one that some have received already only those it is still for are left out. */
+function closedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] {
+  const all = closedOf(email, closed);
+  const pending = new Set(email.pending.map(bare));
+  return pending.size === 0 ? all : all.filter((text) => pending.has(bare(text)));
+}
+
+/** An email of which somebody is left out. */
+type Narrowed = ClaimedEmail & { suppressed: string[] };
+
+/** An attempt that comes again leaves out the same people, who are noted once. */
+const write = (db: Db, emails: Narrowed[]) =>
+  db.rows(
+    `update svc_email e set "to" = g."to", cc = g.cc, bcc = g.bcc,
+       suppressed = e.suppressed || array(select s from unnest(g.suppressed) s where s <> all(e.suppressed))
+     from json_to_recordset($1::json) g(workspace_id int, id int, "to" text[], cc text[], bcc text[], suppressed text[])
+     where e.workspace_id = g.workspace_id and e.id = g.id`,
+    [
+      JSON.stringify(
+        emails.map(({ workspace_id, id, to, cc, bcc, suppressed }) => ({
+          workspace_id,
+          id,
+          to,
+          cc,
+          bcc,
+          suppressed,
+        })),
+      ),
+    ],
+  );

@@ -1,0 +1,162 @@
+import type { Database } from '../../../src/db/pool.ts';
+import type { Outcome, Part } from '../../../src/delivery/transport.ts';
+import { countedFor } from '../campaigns/outcomes.ts';
+import { ALL_CLOSED } from '../kit/recipients.ts';
+import { dueAgain } from '../state/due-again.ts';
+import type { EmailStatus } from '../state/email-status.ts';
+import { notedOf } from '../state/noted.ts';
+import { TOLD } from '../state/told.ts';
+import { usageOf } from '../state/usage.ts';
+import type { ClaimedEmail } from './claim.ts';
+
+/** What became of a claimed email. */
+export interface Settled {
+  workspace_id: number;
+  id: number;
+  state: 'queued' | 'sent' | 'failed' | 'unknown' | 'suppressed' | 'cancelled';
+  /** Seconds until it may be claimed again, for `queued`. */
+  wait: number;
+  reason: string | null;
+  /** Set when the provider took it for some recipient. */
+  provider_id: string | null;
+  /** Recipients it is still to be sent to; empty: all of them. */
+  pending: string[];
+  /** It had been sent to some of its recipients before. */
+  partly: boolean;
+  /** An event to write along, such as SENT or FAILED. */
+  status: EmailStatus | null;
+  data: Record<string, unknown> | null;
+}
+
+/** An attempt that ended without success though the provider tells of it, or of the one before: it has the email. */
+const HAD = `g.state <> 'sent' and cardinality(g.pending) = 0 and ${TOLD}`;
+
+/** Without the white space it is well within what is prepared (statements.ts): to plan it costs more than to run it. */
+const SETTLE = `
+  with given as (
+    select * from json_to_recordset($1::json)
+      g(workspace_id int, id int, state text, wait float8, reason text, provider_id text, pending text[], partly boolean, status text, data jsonb)
+  ), done as (
+    update svc_email m set state = case when ${HAD} then 'sent' else g.state end, reason = case when ${HAD} then null else g.reason end,
+      provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
+      run_at = case when g.state = 'queued' then ${dueAgain('now() + make_interval(secs => g.wait)')} else m.run_at end, lease_by = null, lease_until = null, write_date = now(),
+      sent_at = case when g.provider_id is not null or ${HAD} then coalesce(m.sent_at, now()) else m.sent_at end,
+      latest_status = case when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status else m.latest_status end
+    from given g where m.workspace_id = g.workspace_id and m.id = g.id and m.lease_by = $2
+    returning m.workspace_id, m.id as email_id, m.domain_id, g.partly, case when m.state = g.state then g.status end as status, g.data
+  ), told as (
+    select * from done where status is not null
+  ), ${notedOf('told')}, counted as (
+    ${usageOf(`(select workspace_id, domain_id, 'sent' as counter from told where status = 'SENT' and not partly) r`)}
+  ), campaigns as (
+    ${countedFor(`(select workspace_id, email_id, 'sent' as counter from told where status = 'SENT' and not partly) r`)}
+  )
+  select 1`.replace(/\s+/g, ' ');
+
+/** Writes what became of emails that `worker` still holds; a lease that was lost to another changes nothing. */
+export async function settle(db: Database, worker: string, settled: Settled[]): Promise<void> {
+  await db.rows(SETTLE, [JSON.stringify(settled), worker]);
+}
+
+type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'pending' | 'partly'>;
+
+/** It is not sent: nobody is left to write to, or whoever it was made for does not want it any more. */
+export type Withheld = { kind: 'suppressed' } | { kind: 'cancelled'; reason: string };
+
+/** What an outcome means for the row of the email. Pure. */
+export function settledBy(email: Held, outcome: Outcome | Withheld, transport: string): Settled {
+  const { workspace_id, id, pending, partly } = email;
+  const base = { workspace_id, id, wait: 0, reason: null, provider_id: null, pending, partly, data: null };
+  switch (outcome.kind) {
+    case 'sent':
+      // The local transport has written the row and its events already, in the transaction that kept the message.
+      return {
+        ...base,
+        state: 'sent',
+        pending: [],
+        provider_id: outcome.providerId,
+        status: transport === 'local' ? null : 'SENT',
+        data: pending.length ? { recipients: pending } : null,
+      };
+    case 'refused': {
+      const error = clean(outcome.reason);
+      return { ...base, ...ended(email, 'failed', error), data: { error, code: outcome.code } };
+    }
+    case 'suppressed':
+      return { ...base, ...ended(email, 'suppressed', ALL_CLOSED), data: { error: ALL_CLOSED } };
+    case 'cancelled':
+      return { ...base, ...ended(email, 'cancelled', outcome.reason), data: { error: outcome.reason } };
+    case 'throttled':
+      return {
+        ...base,
+        state: 'queued',
+        status: null,
+        wait: backoff(outcome.retryAfterMs, email.attempts),
+        reason: clean(outcome.reason),
+      };
+    case 'unknown': {
+      const reason = clean(outcome.reason);
+      return { ...base, ...ended(email, 'unknown', reason), data: { reason } };
+    }
+    case 'partial':
+      return { ...base, ...partial(email, outcome.parts) };
+  }
+}
+
+const ENDS = {
+  failed: 'FAILED',
+  unknown: 'DELIVERY_DELAYED',
+  suppressed: 'SUPPRESSED',
+  cancelled: 'CANCELLED',
+} as const;
+
+/**
+ * An end without success. `unknown` shows as DELIVERY_DELAYED: of the statuses that clients know, the one that says
+ * neither that it is out nor that it is not. An email that others have received already stays sent.
+ */
+function ended(
+  email: Held,
+  state: keyof typeof ENDS,
+  why: string,
+): Pick<Settled, 'state' | 'reason' | 'status'> {
+  const status = ENDS[state];
+  if (!email.partly) return { state, reason: why, status };
+  const which = state === 'unknown' ? 'Not known whether sent to' : 'Not sent to';
+  return { state: 'sent', reason: `${which} ${email.pending.join(', ')}: ${why}`, status };
+}
+
+/** Recipients fared differently: those who were put off are written to again, alone; nobody is written to twice. */
+function partial(
+  email: Held,
+  parts: Part[],
+): Pick<Settled, 'state' | 'reason' | 'status'> & Partial<Settled> {
+  const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
+  const error = clean(parts.flatMap(fate).join('; '));
+  const shown = { provider_id: sent[0] ?? null, data: { error } };
+  const waits = parts.flatMap((part) =>
+    part.outcome.kind === 'throttled' ? [part.outcome.retryAfterMs] : [],
+  );
+  const pending = parts.flatMap((part) => (part.outcome.kind === 'throttled' ? part.recipients : []));
+  if (pending.length > 0) {
+    const wait = backoff(Math.max(...waits), email.attempts);
+    const status = sent.length > 0 ? 'SENT' : 'DELIVERY_DELAYED';
+    return { ...shown, state: 'queued', pending, wait, reason: `Not sent yet: ${error}`, status };
+  }
+  if (sent.length > 0)
+    return { ...shown, state: 'sent', pending, reason: `Not sent: ${error}`, status: 'SENT' };
+  const unsure = parts.some((part) => part.outcome.kind === 'unknown');
+  return { ...shown, ...ended(email, unsure ? 'unknown' : 'failed', error) };
+}
+
+const fate = ({ recipients, outcome }: Part): string[] =>
+  outcome.kind === 'sent' ? [] : [`${recipients.join(', ')}: ${outcome.reason}`];
+
+const LONGEST_BACKOFF = 300;
+
+/** Seconds: what the provider asks for, or more with each attempt. */
+function backoff(retryAfterMs: number, attempts: number): number {
+  return Math.max(retryAfterMs / 1000, Math.min(LONGEST_BACKOFF, 2 ** Math.min(attempts, 10) * 0.5));
+}
+
+/** A provider's words may hold what a text of the database cannot: then nothing of the whole batch could be written. */
+const clean = (words: string): string => words.replaceAll('\0', '').toWellFormed();

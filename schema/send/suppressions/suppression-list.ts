@@ -1,0 +1,152 @@
+import { iso } from '../../../src/db/iso.ts';
+import { sesAccount } from '../../../src/delivery/create-transport.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { RawJson } from '../../../src/engine/read/records.ts';
+import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import type { Policy } from '../../../src/engine/verb/policy.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { csvCell } from '../contacts/csv-cell.ts';
+import { pageNumber } from '../kit/page-number.ts';
+import { adminReads, adminWrites } from '../kit/policies.ts';
+import { bareArgument } from './suppressions.ts';
+
+const changes = (audit: string): Policy => ({ ...adminWrites, audit });
+
+const REASONS = ['HARD_BOUNCE', 'COMPLAINT', 'MANUAL'];
+
+verb('suppressionsAdd', {
+  kind: 'mutation',
+  policy: changes('suppression.add'),
+  description: `Puts up to ${limits.suppressionBatch} addresses on the suppression list, all or none; display names are left out. One that is there already keeps its reason. Answers with the number of new ones.`,
+  args: (arg) => ({
+    emails: arg.stringList({ required: true }),
+    reason: arg.string({ defaultValue: 'MANUAL' }),
+  }),
+  type: 'Int',
+  async run(ctx, { emails, reason }) {
+    if (emails.length === 0 || emails.length > limits.suppressionBatch)
+      throw errors.badRequest(`emails: from 1 to ${limits.suppressionBatch} addresses.`);
+    const rows = await ctx.db.rows(
+      `insert into svc_suppression (workspace_id, email, reason) select $1, e, $3 from (select distinct unnest($2::text[]) as e order by 1) e
+       on conflict (workspace_id, email) do nothing returning id`,
+      [
+        ctx.workspace.id,
+        emails.map((email) => bareArgument('emails', email)),
+        checkedReason(reason ?? 'MANUAL'),
+      ],
+    );
+    return rows.length;
+  },
+});
+
+verb('suppressionRemove', {
+  kind: 'mutation',
+  policy: changes('suppression.remove'),
+  description: "Takes an address off the suppression list, and off that of the provider's account.",
+  args: (arg) => ({ email: arg.string({ required: true }) }),
+  type: 'Boolean',
+  run: (ctx, { email }) =>
+    ctx.tx(async (tx) => {
+      const address = bareArgument('email', email);
+      const rows = await tx.db.rows(
+        `delete from svc_suppression where workspace_id = $1 and email = $2 returning id`,
+        [tx.workspace.id, address],
+      );
+      if (rows.length === 0) throw errors.notFound('Suppressed address');
+      if (tx.runtime.config.mailTransport === 'ses') await tx.runtime.jobs.enqueue(tx, FORGET, { address });
+      return true;
+    }),
+});
+
+const FORGET = 'provider-unsuppress';
+
+/** An account's own list would go on refusing the address; the other workspaces have theirs. */
+defineJob({
+  name: FORGET,
+  run: async ({ config }, data) => {
+    const { unsuppress } = await import('../../../src/delivery/ses-suppression.ts');
+    const { address } = data as { address: string };
+    await unsuppress(sesAccount(config), address);
+  },
+});
+
+/** `$2` is a part of the address, `$3` a reason; null for any. */
+const WHERE = `workspace_id = $1 and ($2::text is null or strpos(email, $2) > 0) and ($3::text is null or reason = $3)`;
+
+const filter = (
+  ctx: Ctx,
+  search: string | null | undefined,
+  reason: string | null | undefined,
+): unknown[] => [
+  ctx.workspace.id,
+  search?.trim().toLowerCase() || null,
+  reason ? checkedReason(reason) : null,
+];
+
+verb('suppressionList', {
+  kind: 'query',
+  policy: adminReads,
+  description: 'A page of the suppression list, newest first, with the count of all that match.',
+  args: (arg) => ({
+    search: arg.string({ description: 'A part of the address.' }),
+    reason: arg.string({ description: REASONS.join(', ') }),
+    page: arg.int({ defaultValue: 1 }),
+    limit: arg.int({ defaultValue: 50 }),
+  }),
+  async run(ctx, { search, reason, page, limit }) {
+    const size = limit ?? 50;
+    if (size < 1 || size > limits.suppressionPage)
+      throw errors.badRequest(`limit goes from 1 to ${limits.suppressionPage}.`);
+    const row = await jsonRow<{ json: string; n: number; count: number }>(
+      ctx.db,
+      `select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n, (select count(*)::int from svc_suppression where ${WHERE}) as count
+       from (select id, email, reason, source, ${iso('create_date')} as "createdAt" from svc_suppression m where ${WHERE}
+         order by m.id desc limit $4 offset $5) s`,
+      [...filter(ctx, search, reason), size, (pageNumber(page) - 1) * size],
+      ['n', 'count'],
+    );
+    return new RawJson(`{"data":${row!.json},"count":${row!.count}}`, row!.n);
+  },
+});
+
+verb('suppressionStats', {
+  kind: 'query',
+  policy: adminReads,
+  description: 'The numbers of suppressed addresses by reason, and in all.',
+  args: () => ({}),
+  async run(ctx) {
+    const rows = await ctx.db.rows<{ reason: string; n: number }>(
+      `select reason, count(*)::int as n from svc_suppression where workspace_id = $1 group by reason`,
+      [ctx.workspace.id],
+    );
+    const counts = Object.fromEntries(REASONS.map((reason) => [reason, 0]));
+    for (const { reason, n } of rows) counts[reason] = n;
+    return { ...counts, total: rows.reduce((sum, { n }) => sum + n, 0) };
+  },
+});
+
+verb('suppressionExport', {
+  kind: 'query',
+  policy: adminReads,
+  description: `The suppression list as CSV, newest first, at most ${limits.suppressionExport} rows.`,
+  args: (arg) => ({ search: arg.string(), reason: arg.string() }),
+  type: 'String',
+  async run(ctx, { search, reason }) {
+    const rows = await ctx.db.rows<Record<string, string | null>>(
+      `select email, reason, source, ${iso('create_date')} as created from svc_suppression m where ${WHERE} order by m.id desc limit $4`,
+      [...filter(ctx, search, reason), limits.suppressionExport],
+    );
+    const lines = rows.map(({ email, reason: why, source, created }) =>
+      [email, why, source, created].map((text) => csvCell(text ?? '')).join(','),
+    );
+    return ['email,reason,source,createdAt', ...lines, ''].join('\r\n');
+  },
+});
+
+function checkedReason(reason: string): string {
+  if (!REASONS.includes(reason)) throw errors.badRequest(`reason: one of ${REASONS.join(', ')}.`);
+  return reason;
+}

@@ -1,0 +1,30 @@
+import type { Db } from '../../../src/db/pool.ts';
+import { type Event, onEvent } from '../../../src/engine/work/events.ts';
+import { DOMAIN_EVENT } from '../domains/domain-json.ts';
+import { wanted } from '../state/emit.ts';
+import { KINDS } from './kinds.ts';
+
+for (const kind of KINDS.filter((each) => /^(contact|domain)\./.test(each)))
+  onEvent(kind, (event, { db }) => callFor(db, event));
+
+/** An event that is told of twice makes no second call. */
+async function callFor(db: Db, { id, workspaceId, topic, payload }: Event): Promise<void> {
+  const domainId = topic.startsWith('domain.') ? Number(payload.id) : null;
+  const data = domainId === null ? payload : ((await domainData(db, workspaceId, domainId)) ?? payload);
+  await db.rows(
+    `insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data, event_id)
+     select w.workspace_id, w.id, gen_random_uuid(), $2, $3::jsonb, $4
+     from svc_webhook w where w.workspace_id = $1 and ${wanted('$2', '$5::int')}
+     on conflict (workspace_id, webhook_id, event_id) do nothing`,
+    [workspaceId, topic, JSON.stringify(data), id, domainId],
+  );
+}
+
+/** The domain as it is now; null when it is gone. */
+async function domainData(db: Db, workspaceId: number, id: number): Promise<object | null> {
+  const [row] = await db.rows<{ data: object }>(
+    `select ${DOMAIN_EVENT} as data from svc_domain where workspace_id = $1 and id = $2`,
+    [workspaceId, id],
+  );
+  return row?.data ?? null;
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbedded } from '../embedded/embedded.ts';
+import { engineList, migrationsFolder, readMigrations, readSchema } from './migration-files.ts';
+import { everything, openEngine } from './schema-engine.ts';
+
+/**
+ * Writes `sql` as a new migration folder.
+ * @param name a few words; the folder is `<UTC time>_<name_with_underscores>`
+ * @returns the folder
+ */
+export function writeMigration(name: string, sql: string): string {
+  const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const folder = join(migrationsFolder, `${time}_${name.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'migration.sql'), sql);
+  writeFileSync(join(migrationsFolder, 'migration_lock.toml'), 'provider = "postgresql"\n');
+  return folder;
+}
+
+/**
+ * The SQL from the state the migrations reach to the one the schema describes, '' when there is no difference. The
+ * migrations run on a throw-away PostgreSQL.
+ */
+export async function schemaDiff(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-diff-'));
+  try {
+    const server = await startEmbedded(dataDir, { fsync: false });
+    return await diffOn(server.url).finally(server.stop);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function diffOn(url: string): Promise<string> {
+  const shadowUrl = new URL(url);
+  shadowUrl.pathname = '/shadow';
+  const main = new pg.Pool({ connectionString: url });
+  const shadow = new pg.Pool({ connectionString: shadowUrl.href });
+  try {
+    await main.query('CREATE DATABASE shadow');
+    const { engine, cause } = await openEngine(main, shadow);
+    const result = await engine
+      .diff({
+        from: { tag: 'migrations', ...engineList(readMigrations()) },
+        to: { tag: 'schemaDatamodel', ...readSchema() },
+        script: true,
+        exitCode: true,
+        filters: everything,
+      })
+      .catch((error) => {
+        throw cause(error);
+      });
+    return result.exitCode === 2 ? (result.stdout ?? '') : '';
+  } finally {
+    await Promise.all([main.end(), shadow.end()]);
+  }
+}

@@ -1,0 +1,55 @@
+import SchemaBuilder from '@pothos/core';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import './policy.ts';
+import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import type PrismaTypes from '../../db/generated/pothos.ts';
+import { getDatamodel } from '../../db/generated/pothos.ts';
+import { prismaOf } from '../../db/prisma.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { withoutMarks } from '../model/datamodel.ts';
+
+/** The one schema builder. It holds no noun: each is declared beside its verbs in `schema/`. */
+export const builder = new SchemaBuilder<{
+  Context: Ctx;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  Scalars: {
+    JSON: { Input: unknown; Output: unknown };
+    DateTime: { Input: string; Output: Date | string };
+  };
+}>({
+  plugins: ['policy', PrismaPlugin],
+  defaultFieldNullability: false,
+  prisma: {
+    client: (ctx) => prismaOf(ctx),
+    dmmf: withoutMarks(getDatamodel()),
+    exposeDescriptions: true,
+    maxConnectionSize: 100,
+  },
+});
+
+builder.queryType({ description: 'Everything that can be read. A query never writes.' });
+builder.mutationType({ description: 'Everything that writes.' });
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value. Results may be rows exactly as the database wrote them.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: (node: ValueNode, variables) => valueFromASTUntyped(node, variables),
+});
+
+builder.scalarType('DateTime', {
+  description: 'An instant in ISO 8601, with milliseconds and Z.',
+  serialize: (value) => (value instanceof Date ? value.toISOString() : value),
+  parseValue: parseInstant,
+  parseLiteral: (node: ValueNode) => {
+    if (node.kind !== Kind.STRING) throw new GraphQLError('a DateTime is a string');
+    return parseInstant(node.value);
+  },
+});
+
+function parseInstant(value: unknown): string {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time)) throw new GraphQLError('not an ISO 8601 instant');
+  return new Date(time).toISOString();
+}

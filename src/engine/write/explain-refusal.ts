@@ -1,0 +1,55 @@
+import { type AppError, errors, fromPostgres } from '../../errors.ts';
+import { refusedRows } from '../access/row-access.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { namingOf } from '../model/naming.ts';
+import { persistent } from '../value/retry.ts';
+
+type Change = 'create' | 'write' | 'unlink';
+
+/** Runs a change of records of `model`; what Postgres refuses comes out in the words of the record API. */
+export async function explained<T>(ctx: Ctx, model: Model, change: Change, fn: () => Promise<T>): Promise<T> {
+  try {
+    return await fn();
+  } catch (error) {
+    const refusal = refusalOf(ctx, model, change, error);
+    if (refusal && refusal !== error) refusal.cause = error;
+    throw refusal ?? error;
+  }
+}
+
+interface PostgresError {
+  code?: string;
+  table?: string;
+  detail?: string;
+  constraint?: string;
+}
+
+/** Raised by the function atrium_require. */
+const RULE_BROKEN = 'AT403';
+
+function refusalOf(ctx: Ctx, model: Model, change: Change, error: unknown): AppError | undefined {
+  const { code, table = '', detail = '', constraint = '' } = error as PostgresError;
+  const { registry } = ctx.catalog;
+  if (code === RULE_BROKEN) return refusedRows(ctx, model, change);
+  if (code !== '23503' && code !== '23001') return fromPostgres(error, namingOf(registry));
+  const holder = [...registry.values()].find((one) => one.table === table && one.customId === null);
+  if (change === 'unlink') return errors.stillUsed(holder, holder && linkAt(holder, model, constraint));
+  const column = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ').at(-1);
+  return errors.missingLink(column && holder?.fields.get(column)?.label, column);
+}
+
+/** The link behind a foreign key, which Postgres names after its columns. */
+function linkAt(holder: Model, target: Model, constraint: string): Field | undefined {
+  const links = [...holder.fields.values()].filter(
+    (field) =>
+      field.type === 'many2one' && field.relation === target.name && !field.related && !field.computed,
+  );
+  const isNamed = (field: Field): boolean => constraint.endsWith(`_workspace_id_${field.name}_fkey`);
+  return links.find(isNamed) ?? (links.length === 1 ? links[0] : undefined);
+}
+
+/** One statement outside of a transaction is tried again when Postgres undid it because of others. */
+export const retried = <T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> =>
+  ctx.db === ctx.runtime.db ? persistent(fn) : fn();

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { emptyCatalog } from '../engine/ctx/catalog.ts';
+import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
+import type { Caller, Runtime } from '../engine/ctx/runtime.ts';
+import type { Workspace } from '../engine/ctx/workspace.ts';
+import { namingOf } from '../engine/model/naming.ts';
+import type { Channel } from '../engine/model/principal.ts';
+import { AppError, errors, fromPostgres } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { createRoom } from './large-bodies.ts';
+
+// What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
+
+/** What listens on the port: one fetch function for all doors. */
+export type Doors = (request: Request, env: unknown) => Response | Promise<Response>;
+
+/** The token of `Authorization: Bearer …`; null when there is none. */
+function bearerOf(header: string | null | undefined): string | null {
+  return header ? (/^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? null) : null;
+}
+
+const SESSION_COOKIE = 'atrium_session';
+
+/** The name Odoo's clients read and send; a session goes out under both. */
+const CLIENT_COOKIE = 'session_id';
+
+const COOKIES = [SESSION_COOKIE, CLIENT_COOKIE];
+
+const IN_COOKIES = COOKIES.map((name) => new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`));
+
+/** The token of a session among the cookies of a request; null when there is none. */
+export function sessionOf(cookies: string | null | undefined): string | null {
+  for (const form of cookies ? IN_COOKIES : []) {
+    const match = form.exec(cookies!);
+    if (match) return match[1]!;
+  }
+  return null;
+}
+
+/** The answer with the client's session under both names; a token of null takes them away. */
+export function withSession(runtime: Runtime, answer: Response, token: string | null): Response {
+  const secure = runtime.config.publicUrl.startsWith('https:') ? '; Secure' : '';
+  const seconds = token === null ? 0 : limits.sessionDays * 86_400;
+  const rest = `${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+  for (const name of COOKIES) answer.headers.append('set-cookie', `${name}=${rest}`);
+  return answer;
+}
+
+/**
+ * The slug in front of the public host name, such as `acme` in `acme.mail.example.org`; null on the bare host.
+ */
+export function slugOfHost(runtime: Runtime, host: string | null | undefined): string | null {
+  const base = hostOf(runtime.config.publicUrl);
+  const name = (host ?? '').replace(/:\d+$/, '').toLowerCase();
+  return name.endsWith(`.${base}`) ? name.slice(0, -base.length - 1) : null;
+}
+
+const hosts = new Map<string, string>();
+
+/** The host name of an address of ours. Asked for with every request, and dear to read out. */
+function hostOf(url: string): string {
+  const known = hosts.get(url);
+  if (known !== undefined) return known;
+  const host = new URL(url).hostname;
+  hosts.set(url, host);
+  return host;
+}
+
+/** The workspace a classic client names beside the address; null when it names none. */
+export const databaseOf = (headers: Headers): string | null => headers.get('x-odoo-database') || null;
+
+/** Whether neither the address nor the header X-Odoo-Database speaks of another workspace. */
+export const isHere = (runtime: Runtime, headers: Headers, slug: string): boolean =>
+  [slugOfHost(runtime, headers.get('host')), databaseOf(headers)].every(
+    (name) => name === null || name === slug,
+  );
+
+/** A key reaches only its own workspace: on another workspace's address it is as good as unknown. */
+function onItsOwnHost(
+  runtime: Runtime,
+  caller: Caller | null,
+  host: string | null | undefined,
+): Caller | null {
+  const slug = slugOfHost(runtime, host);
+  return caller && slug !== null && slug !== caller.workspace.slug ? null : caller;
+}
+
+/** The caller behind a bearer key. @throws UNAUTHENTICATED without a key or with an unknown one */
+export async function callerOfBearer(runtime: Runtime, headers: Headers): Promise<Caller> {
+  const key = bearerOf(headers.get('authorization'));
+  if (!key) throw errors.noCredential();
+  const caller = onItsOwnHost(runtime, await runtime.identity.byKey(key), headers.get('host'));
+  if (!caller) throw errors.invalidKey();
+  return caller;
+}
+
+/** The caller behind a bearer key, or else behind the session cookie; null when there is neither. @throws UNAUTHENTICATED for a bad key */
+export async function callerOf(runtime: Runtime, headers: Headers): Promise<Caller | null> {
+  return headers.get('authorization') ? callerOfBearer(runtime, headers) : callerOfSession(runtime, headers);
+}
+
+/** As `callerOf`, for pages: a bad credential makes a stranger there, not an error. */
+export const visitorOf = (runtime: Runtime, headers: Headers): Promise<Caller | null> =>
+  callerOf(runtime, headers).catch(() => null);
+
+/** The caller behind the session cookie, whatever else the request brings; null when there is none or it has ended. */
+export async function callerOfSession(runtime: Runtime, headers: Headers): Promise<Caller | null> {
+  const token = sessionOf(headers.get('cookie'));
+  return token ? onItsOwnHost(runtime, await runtime.identity.bySession(token), headers.get('host')) : null;
+}
+
+/**
+ * Whether a request that carries a session cookie comes from our own pages. Browsers send Origin with every request
+ * that could change something; a foreign one must not ride on the cookie.
+ */
+export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
+  const origin = headers.get('origin');
+  if (!origin) return headers.get('sec-fetch-site') !== 'cross-site';
+  const host = headers.get('host');
+  return (
+    URL.canParse(origin) &&
+    (new URL(origin).host === host || origin === new URL(runtime.config.publicUrl).origin)
+  );
+}
+
+/** The address of the connection, by which failed sign-ins are counted. `env` is what the server gives beside a request. */
+export function sourceOf(env: unknown): string {
+  const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
+  return incoming?.socket?.remoteAddress ?? 'unknown';
+}
+
+export const ctxOf = (runtime: Runtime, caller: Caller, channel: Channel, requestId: string): Ctx =>
+  createCtx(runtime, { ...caller, channel, requestId });
+
+/** A ctx without a principal, for doors that answer anonymous callers through the same policy. */
+export const anonymousCtx = (runtime: Runtime, channel: Channel, requestId: string): Ctx =>
+  createCtx(runtime, { workspace: NOBODY, principal: null, channel, requestId });
+
+const NOBODY: Workspace = {
+  id: 0,
+  slug: '',
+  name: '',
+  features: new Set(),
+  catalog: emptyCatalog(new Map()),
+};
+
+const REQUEST_ID = /^[\w.:-]{8,100}$/;
+
+const requestIds = new WeakMap<Headers, string>();
+
+/** The request's name in logs and answers: the caller's own when it has a harmless form, else a new one. The same each time it is asked. */
+export function requestIdOf(headers: Headers): string {
+  let id = requestIds.get(headers);
+  if (!id) {
+    const given = headers.get('x-request-id');
+    id = given && REQUEST_ID.test(given) ? given : randomUUID();
+    requestIds.set(headers, id);
+  }
+  return id;
+}
+
+/**
+ * The request's body, read no further than `most` bytes.
+ * @throws BAD_REQUEST with the HTTP status 413; BUSY when the large bodies of the process are too many
+ */
+export async function readBody(request: Request, most: number): Promise<Buffer> {
+  const announced = Number(request.headers.get('content-length') ?? 0);
+  if (announced > most) throw errors.bodyTooLarge(most);
+  // Asked for first: merely looking at `request.body` makes the server build a stream.
+  if (announced > 0 && announced <= limits.largeBody)
+    return bounded(Buffer.from(await request.arrayBuffer()), most);
+  return request.body ? readStream(request.body, most) : Buffer.alloc(0);
+}
+
+const room = createRoom(limits.largeBodies);
+
+/** Counted are bytes that have come: one who announces many and sends none keeps nobody out. */
+async function readStream(body: ReadableStream<Uint8Array>, most: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  let held = 0;
+  try {
+    for await (const part of body) {
+      size += part.byteLength;
+      if (size > most) throw errors.bodyTooLarge(most);
+      if (size > limits.largeBody) {
+        room.take(size - held);
+        held = size;
+      }
+      parts.push(part);
+    }
+    return Buffer.concat(parts);
+  } finally {
+    // Doors parse a body as soon as they have it, before anything else gets its turn.
+    if (held > 0) setImmediate(() => room.give(held));
+  }
+}
+
+function bounded(body: Buffer, most: number): Buffer {
+  if (body.length > most) throw errors.bodyTooLarge(most);
+  return body;
+}
+
+/** Whether the caller's `If-None-Match` names the tag; a proxy may have made it weak (RFC 9110 section 13.1.2). Pure. */
+export function isKnown(header: string | null, etag: string): boolean {
+  if (!header) return false;
+  return header.split(',').some((tag) => {
+    const bare = tag.trim().replace(/^W\//, '');
+    return bare === '*' || bare === etag;
+  });
+}
+
+/** Logs what cut an answer that was already on its way: too late to be answered with. */
+export const cutter = (runtime: Runtime, requestId: string) => (error: unknown) =>
+  runtime.log.error({ err: error, requestId }, 'an answer was cut');
+
+/** The error to answer with: refusals as they are, anything else logged and masked behind the request's id. */
+export function answerable(runtime: Runtime, error: unknown, requestId: string): AppError {
+  const refusal = error instanceof AppError ? error : fromPostgres(error, namingOf(runtime.registry));
+  if (refusal) return refusal;
+  runtime.log.error({ err: error, requestId }, 'unexpected error');
+  return errors.internal(requestId);
+}
+
+/** What `handle` answers under the name of the request, or how the door says the refusal of what it throws. */
+export async function answerOr(
+  runtime: Runtime,
+  headers: Headers,
+  refusal: (error: AppError, requestId: string) => Response,
+  handle: (requestId: string) => Response | Promise<Response>,
+): Promise<Response> {
+  const requestId = requestIdOf(headers);
+  try {
+    return await handle(requestId);
+  } catch (error) {
+    return refusal(answerable(runtime, error, requestId), requestId);
+  }
+}

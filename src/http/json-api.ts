@@ -1,0 +1,46 @@
+import { RawJson } from '../engine/read/records.ts';
+import { type AppError, errors } from '../errors.ts';
+import { parseJson } from '../json.ts';
+
+// What the JSON API and the page that tries it out have alike.
+
+export const ACCEPTED = 'application/json';
+
+/** Whether a body is said to be JSON; no form of another site can send this type. */
+export const isJson = (headers: Headers): boolean =>
+  /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
+
+/** The value of a body, where none is no arguments. @throws BAD_REQUEST for what is no JSON */
+export function jsonOf(body: Buffer): unknown {
+  if (body.length === 0) return {};
+  try {
+    return parseJson(body);
+  } catch (error) {
+    throw errors.badRequest(`could not parse the body as json: ${(error as Error).message}`);
+  }
+}
+
+/** A method's result as JSON. */
+export const textOf = (result: unknown): string =>
+  result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
+
+/**
+ * The five keys of an error, in the order clients know. A value that must be unique is the caller's mistake like any
+ * other here (422), and no trace ever leaves the server. `headers` are the door's own.
+ */
+export function refusal(error: AppError, headers: Record<string, string>): Response {
+  const status = error.kind === 'NOT_UNIQUE' ? 422 : error.status;
+  const isHttp = error.odooName.startsWith('werkzeug.');
+  const body = {
+    name: error.odooName,
+    message: error.message,
+    arguments: isHttp ? [error.message, status] : [error.message],
+    context: {},
+    debug: '',
+  };
+  const more: Record<string, string> = {};
+  if (status === 401) more['www-authenticate'] = 'Bearer';
+  if (status === 415) more.accept = ACCEPTED;
+  if (status === 409 || status === 503) more['retry-after'] = '1';
+  return new Response(JSON.stringify(body), { status, headers: { ...headers, ...more } });
+}
