@@ -5,6 +5,7 @@ import { demoData } from '../schema/base/workspace/demo.ts';
 import { setFeature } from '../schema/base/workspace/workspace.ts';
 import { verifyDomain } from '../schema/send/domains/domain-verify.ts';
 import { addDomain, domainName } from '../schema/send/domains/domains.ts';
+import { sql } from '../src/db/sql.ts';
 import { audited } from '../src/engine/ctx/audit.ts';
 import type { Ctx } from '../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
@@ -50,7 +51,7 @@ export const commands: Command[] = [
     words: 'workspace list',
     about: 'list the workspaces with the features that are on',
     run: (runtime) =>
-      runtime.db.rows(`select id, slug, name, features, created_at as created from workspace order by id`),
+      runtime.db.rows(sql`select id, slug, name, features, created_at as created from workspace order by id`),
   },
   {
     words: 'user create',
@@ -89,8 +90,7 @@ export const commands: Command[] = [
     about: 'revoke a key at once, on every process',
     run: async (runtime, [id]) => {
       const [row] = await runtime.db.rows<{ slug: string }>(
-        `select w.slug from svc_api_key k join workspace w on w.id = k.workspace_id where k.id = $1`,
-        [wholeNumber(id!, 'id')],
+        sql`select w.slug from svc_api_key k join workspace w on w.id = k.workspace_id where k.id = ${wholeNumber(id!, 'id')}`,
       );
       if (!row) throw errors.notFound(`Key ${id}`);
       return inWorkspace(runtime, { workspace: row.slug }, 'key.revoke', { id }, async (ctx) => {
@@ -180,8 +180,7 @@ async function makeKey(ctx: Ctx, options: Options) {
 
 async function domainByName(ctx: Ctx, name: string): Promise<number> {
   const [row] = await ctx.db.rows<{ id: number }>(
-    `select id from svc_domain where workspace_id = $1 and name = $2`,
-    [ctx.workspace.id, name],
+    sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${name}`,
   );
   if (!row) throw errors.notFound(`Domain ${name}`);
   return row.id;
@@ -189,8 +188,7 @@ async function domainByName(ctx: Ctx, name: string): Promise<number> {
 
 async function userByLogin(ctx: Ctx, login: string): Promise<number> {
   const [row] = await ctx.db.rows<{ id: number }>(
-    `select id from res_users where workspace_id = $1 and login = $2`,
-    [ctx.workspace.id, login],
+    sql`select id from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
   );
   if (!row) throw errors.notFound(`User ${login}`);
   return row.id;
@@ -209,13 +207,12 @@ async function workspaceAsked(runtime: Runtime, options: Options): Promise<numbe
 
 async function listKeys(runtime: Runtime, workspaceId: number | null): Promise<object[]> {
   const rows = await runtime.db.rows<{ permission: string[] }>(
-    `select k.id, w.slug as workspace, u.login as user, k.name, k.prefix, k.scopes as permission, d.name as domain, k.create_date as created,
+    sql`select k.id, w.slug as workspace, u.login as user, k.name, k.prefix, k.scopes as permission, d.name as domain, k.create_date as created,
        k.expires_at as expires, k.revoked_at as revoked
      from svc_api_key k join workspace w on w.id = k.workspace_id
      left join res_users u on u.workspace_id = k.workspace_id and u.id = k.user_id
      left join svc_domain d on d.workspace_id = k.workspace_id and d.id = k.domain_id
-     where $1::int is null or w.id = $1 order by k.id`,
-    [workspaceId],
+     where ${workspaceId}::int is null or w.id = ${workspaceId} order by k.id`,
   );
   return rows.map((key) => ({ ...key, permission: permissionOf(key.permission) }));
 }

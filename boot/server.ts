@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../src/config.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import { type Database, openDatabase } from '../src/db/pool.ts';
+import { sql } from '../src/db/sql.ts';
 import { createCatalogs } from '../src/engine/ctx/catalog.ts';
 import type { Product } from '../src/engine/ctx/product.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
@@ -57,8 +58,7 @@ export async function createRuntime(
 async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   const mark = keyedHash(secretKey, 'installation');
   const [kept] = await db.rows<{ value: string }>(
-    `insert into installation (name, value) values ('secret key', $1) on conflict (name) do update set name = excluded.name returning value`,
-    [mark],
+    sql`insert into installation (name, value) values ('secret key', ${mark}) on conflict (name) do update set name = excluded.name returning value`,
   );
   if (kept!.value === mark) return;
   await db.close();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../src/db/sql.ts';
 import { ask, send } from './graphql/ask.ts';
 import { type App, post, startApp, type Tenant } from './harness/app.ts';
 
@@ -27,7 +28,7 @@ afterAll(() => app.close());
 
 async function populate(tenant: Tenant): Promise<World> {
   const { ctx } = tenant;
-  await ctx.db.rows(`update workspace set features = '{email,mcp}' where id = $1`, [ctx.workspace.id]);
+  await ctx.db.rows(sql`update workspace set features = '{email,mcp}' where id = ${ctx.workspace.id}`);
   app.runtime.identity.forget();
   const create = async (vals: object) =>
     (await json(tenant, 'res.partner', 'create', { vals_list: [vals] })).json()[0] as number;
@@ -65,11 +66,10 @@ const mail = (tenant: Tenant, key: string, domain = tenant.domain) =>
 const untouched = async () =>
   JSON.stringify(
     await there.ctx.db.rows(
-      `select id, name, complete_name, parent_id, write_date, write_uid,
-         (select count(*) from res_groups_users_rel where workspace_id = $1) as memberships,
-         (select count(*) from svc_api_key where workspace_id = $1 and revoked_at is null) as keys
-       from res_partner where workspace_id = $1 order by id`,
-      [there.ctx.workspace.id],
+      sql`select id, name, complete_name, parent_id, write_date, write_uid,
+         (select count(*) from res_groups_users_rel where workspace_id = ${there.ctx.workspace.id}) as memberships,
+         (select count(*) from svc_api_key where workspace_id = ${there.ctx.workspace.id} and revoked_at is null) as keys
+       from res_partner where workspace_id = ${there.ctx.workspace.id} order by id`,
     ),
   );
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../src/db/sql.ts';
 import { create } from '../src/engine/write/write.ts';
 import { type App, post, startApp } from './harness/app.ts';
 import { postXml } from './rpc/xml-client.ts';
@@ -7,14 +8,13 @@ let app: App;
 beforeAll(async () => {
   app = await startApp();
   const { ctx } = app.main;
-  await ctx.db.rows(`update workspace set features = features || '{mcp}'::text[] where id = $1`, [
-    ctx.workspace.id,
-  ]);
+  await ctx.db.rows(
+    sql`update workspace set features = features || '{mcp}'::text[] where id = ${ctx.workspace.id}`,
+  );
   app.runtime.identity.forget();
   const [other] = await create(ctx, 'res.company', [{ name: 'Second company' }]);
   const [own] = await ctx.db.rows<{ id: number }>(
-    `select id from res_company where workspace_id = $1 order by id limit 1`,
-    [ctx.workspace.id],
+    sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by id limit 1`,
   );
   const people = Array.from({ length: 30 }, (_, i) => ({
     name: `Person ${String(i).padStart(2, '0')}`,

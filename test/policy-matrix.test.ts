@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../schema/base/users/keys.ts';
+import { sql } from '../src/db/sql.ts';
 import '../src/engine/verb/policy.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { ask, send } from './graphql/ask.ts';
@@ -90,7 +91,7 @@ beforeAll(async () => {
   sendingKey = (await createKey(app.main.ctx, wanted)).key;
   bare = await app.tenant('bare');
   await app.runtime.db.rows(
-    `update workspace set features = case slug when 'bare' then '{}'::text[] else '{email,mcp}' end`,
+    sql`update workspace set features = case slug when 'bare' then '{}'::text[] else '{email,mcp}' end`,
   );
   app.runtime.identity.forget();
   const sdl = await send(app, 'GET', '/graphql/schema.graphql', {

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
@@ -52,9 +53,8 @@ export function closing(values: Values, stage: Stage | undefined, now: string): 
  */
 async function follow(ctx: Ctx, values: Values, ids: number[], stage: Stage): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
-    `select id from crm_lead where workspace_id = $1 and id = any($2) and active
+    sql`select id from crm_lead where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and active
      and coalesce(probability, 0) = coalesce(automated_probability, 0)`,
-    [ctx.workspace.id, ids],
   );
   if (rows.length === ids.length) values.probability = stage.progress;
   else if (rows.length > 0)
@@ -70,9 +70,8 @@ async function follow(ctx: Ctx, values: Values, ids: number[], stage: Stage): Pr
 async function fillGaps(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (ids.length !== 1) return;
   const [lead] = await ctx.db.rows<Values>(
-    `select name, partner_name, contact_name, function, email_from, phone, website, street, street2, zip, city, state_id, country_id
-     from crm_lead where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, ids[0]],
+    sql`select name, partner_name, contact_name, function, email_from, phone, website, street, street2, zip, city, state_id, country_id
+     from crm_lead where workspace_id = ${ctx.workspace.id} and id = ${ids[0]}`,
   );
   if (!lead) return;
   const filled: Values = { ...onlySet(lead), ...values };

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { checkModel } from '../../src/engine/access/access.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
 import { checkRows } from '../../src/engine/access/row-access.ts';
@@ -125,7 +126,6 @@ async function moveTraces(ctx: Ctx, to: number, from: number[]): Promise<void> {
       [ctx.workspace.id, to, from],
     );
   await ctx.db.rows(
-    `update sale_order set opportunity_id = $2 where workspace_id = $1 and opportunity_id = any($3)`,
-    [ctx.workspace.id, to, from],
+    sql`update sale_order set opportunity_id = ${to} where workspace_id = ${ctx.workspace.id} and opportunity_id = any(${from})`,
   );
 }

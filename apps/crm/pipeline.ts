@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Catalog } from '../../src/engine/ctx/catalog.ts';
 import { catalogChanged } from '../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
@@ -46,7 +47,7 @@ export function pipelineOf(ctx: Ctx): Promise<Pipeline> {
 export async function pipelineChanged(ctx: Ctx): Promise<void> {
   known.delete(ctx.catalog);
   catalogChanged(ctx);
-  await ctx.db.rows(`select pg_notify('atrium_identity', '')`);
+  await ctx.db.rows(sql`select pg_notify('atrium_identity', '')`);
 }
 
 interface Row {
@@ -56,14 +57,13 @@ interface Row {
 
 async function load(ctx: Ctx): Promise<Pipeline> {
   const [row] = await ctx.db.rows<Row>(
-    `select
+    sql`select
        (select coalesce(json_agg(json_build_object('id', s.id, 'isWon', s.is_won, 'folded', s.fold, 'teams',
-          array(select r.team_id from crm_stage_team_rel r where r.workspace_id = $1 and r.stage_id = s.id order by 1)
-        ) order by s.sequence, s.name, s.id), '[]') from crm_stage s where s.workspace_id = $1) as stages,
+          array(select r.team_id from crm_stage_team_rel r where r.workspace_id = ${ctx.workspace.id} and r.stage_id = s.id order by 1)
+        ) order by s.sequence, s.name, s.id), '[]') from crm_stage s where s.workspace_id = ${ctx.workspace.id}) as stages,
        (select coalesce(json_agg(json_build_object('id', t.id, 'companyId', t.company_id, 'users', array_remove(
-          t.user_id || array(select m.user_id from crm_team_member_rel m where m.workspace_id = $1 and m.team_id = t.id), null)
-        ) order by t.sequence, t.id), '[]') from crm_team t where t.workspace_id = $1 and t.active) as teams`,
-    [ctx.workspace.id],
+          t.user_id || array(select m.user_id from crm_team_member_rel m where m.workspace_id = ${ctx.workspace.id} and m.team_id = t.id), null)
+        ) order by t.sequence, t.id), '[]') from crm_team t where t.workspace_id = ${ctx.workspace.id} and t.active) as teams`,
   );
   return { stages: withProgress(row!.stages), teams: row!.teams };
 }

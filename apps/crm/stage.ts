@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { pipelineChanged } from './pipeline.ts';
@@ -24,11 +25,10 @@ defineModel('crm.stage', {
 /** What lies in a stage that has become a won one is won, and the other way round. */
 async function followStages(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
-    `update crm_lead l set probability = x.probability, automated_probability = x.probability,
+    sql`update crm_lead l set probability = x.probability, automated_probability = x.probability,
        date_closed = case when x.is_won then coalesce(l.date_closed, now() at time zone 'utc') end
      from (select id, is_won, case when is_won then 100 else 0 end as probability from crm_stage
-       where workspace_id = $1 and id = any($2)) x
-     where l.workspace_id = $1 and l.stage_id = x.id and l.active and (l.probability = 100) <> x.is_won`,
-    [ctx.workspace.id, ids],
+       where workspace_id = ${ctx.workspace.id} and id = any(${ids})) x
+     where l.workspace_id = ${ctx.workspace.id} and l.stage_id = x.id and l.active and (l.probability = 100) <> x.is_won`,
   );
 }

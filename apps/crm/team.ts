@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
@@ -20,8 +21,7 @@ defineModel('crm.team', {
 /** A team whose leads would be left without one is archived instead. @throws USER_ERROR */
 async function refuseUsed(ctx: Ctx, ids: number[]): Promise<void> {
   const [used] = await ctx.db.rows(
-    `select 1 from crm_lead where workspace_id = $1 and team_id = any($2) limit 1`,
-    [ctx.workspace.id, ids],
+    sql`select 1 from crm_lead where workspace_id = ${ctx.workspace.id} and team_id = any(${ids}) limit 1`,
   );
   if (used) throw errors.user('A team that has leads cannot be deleted; archive it instead.');
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { access } from './access.ts';
@@ -29,15 +30,14 @@ defineModel('product.category', {
 /** `All / Goods`, for the given categories and those below them; of two ways to one the longest is newest. */
 async function completeNames(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
-    `with recursive tree(id, name, depth) as (
+    sql`with recursive tree(id, name, depth) as (
        select c.id, case when u.id is null then c.name else u.complete_name || ' / ' || c.name end, 0
        from product_category c left join product_category u on u.workspace_id = c.workspace_id and u.id = c.parent_id
-       where c.workspace_id = $1 and c.id = any($2)
+       where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids})
        union all
        select c.id, tree.name || ' / ' || c.name, tree.depth + 1
-       from product_category c join tree on c.parent_id = tree.id where c.workspace_id = $1
+       from product_category c join tree on c.parent_id = tree.id where c.workspace_id = ${ctx.workspace.id}
      ), named as (select distinct on (id) id, name from tree order by id, depth desc)
-     update product_category c set complete_name = named.name from named where c.workspace_id = $1 and c.id = named.id`,
-    [ctx.workspace.id, ids],
+     update product_category c set complete_name = named.name from named where c.workspace_id = ${ctx.workspace.id} and c.id = named.id`,
   );
 }

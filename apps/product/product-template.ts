@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
@@ -55,8 +56,7 @@ const both = (values: Values): Values =>
 
 export async function templatesOf(ctx: Ctx, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
-    `select distinct product_tmpl_id as id from product_product where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select distinct product_tmpl_id as id from product_product where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   return rows.map((row) => row.id);
 }

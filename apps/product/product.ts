@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
@@ -80,10 +81,9 @@ async function follow(ctx: Ctx, ids: number[], values: Values): Promise<void> {
 /** A template goes with the last of its variants. */
 async function unlinkTemplates(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
-    `select product_tmpl_id as id from product_product where workspace_id = $1
-     and product_tmpl_id in (select product_tmpl_id from product_product where workspace_id = $1 and id = any($2))
-     group by 1 having bool_and(id = any($2))`,
-    [ctx.workspace.id, ids],
+    sql`select product_tmpl_id as id from product_product where workspace_id = ${ctx.workspace.id}
+     and product_tmpl_id in (select product_tmpl_id from product_product where workspace_id = ${ctx.workspace.id} and id = any(${ids}))
+     group by 1 having bool_and(id = any(${ids}))`,
   );
   if (rows.length)
     await unlink(

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
@@ -29,14 +30,13 @@ defineModel('uom.uom', {
 /** The absolute quantities of the given units and of those that refer to them. */
 async function multiply(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
-    `with recursive tree(id, factor, depth) as (
+    sql`with recursive tree(id, factor, depth) as (
        select u.id, u.relative_factor * coalesce(r.factor, 1), 0 from uom_uom u
-       left join uom_uom r on r.workspace_id = $1 and r.id = u.relative_uom_id where u.workspace_id = $1 and u.id = any($2)
+       left join uom_uom r on r.workspace_id = ${ctx.workspace.id} and r.id = u.relative_uom_id where u.workspace_id = ${ctx.workspace.id} and u.id = any(${ids})
        union all
        select u.id, u.relative_factor * tree.factor, tree.depth + 1 from uom_uom u
-       join tree on u.relative_uom_id = tree.id where u.workspace_id = $1
+       join tree on u.relative_uom_id = tree.id where u.workspace_id = ${ctx.workspace.id}
      ), found as (select distinct on (id) id, factor from tree order by id, depth desc)
-     update uom_uom u set factor = found.factor from found where u.workspace_id = $1 and u.id = found.id`,
-    [ctx.workspace.id, ids],
+     update uom_uom u set factor = found.factor from found where u.workspace_id = ${ctx.workspace.id} and u.id = found.id`,
   );
 }

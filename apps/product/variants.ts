@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { create, write } from '../../src/engine/write/write.ts';
@@ -30,8 +31,7 @@ export async function spread(ctx: Ctx, ids: number[], values: Values): Promise<v
   const isArchiving = 'active' in values;
   if (Object.keys(shared).length === 0 && !isArchiving) return;
   const rows = await ctx.db.rows<{ id: number; product_tmpl_id: number }>(
-    `select id, product_tmpl_id from product_product where workspace_id = $1 and product_tmpl_id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select id, product_tmpl_id from product_product where workspace_id = ${ctx.workspace.id} and product_tmpl_id = any(${ids})`,
   );
   if (isArchiving && rows.length)
     await write(ctx.system(), 'product.product', idsOf(rows), { active: values.active });
@@ -64,11 +64,10 @@ export async function mirror(ctx: Ctx, templates: number[]): Promise<void> {
 /** A template is archived with the last of its variants, and taken up with the first. */
 export async function archiveWith(ctx: Ctx, templates: number[]): Promise<void> {
   await ctx.db.rows(
-    `with x as materialized (
+    sql`with x as materialized (
        select product_tmpl_id, bool_or(active) as active from product_product
-       where workspace_id = $1 and product_tmpl_id = any($2) group by 1
+       where workspace_id = ${ctx.workspace.id} and product_tmpl_id = any(${templates}) group by 1
      ) update product_template t set active = x.active from x
-     where t.workspace_id = $1 and t.id = x.product_tmpl_id and t.active <> x.active`,
-    [ctx.workspace.id, templates],
+     where t.workspace_id = ${ctx.workspace.id} and t.id = x.product_tmpl_id and t.active <> x.active`,
   );
 }

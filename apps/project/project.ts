@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { SqlWords } from '../../src/engine/model/field.ts';
 import type { Values } from '../../src/engine/model/model.ts';
@@ -51,8 +52,7 @@ defineModel('project.project', {
 
 async function firstStage(ctx: Ctx): Promise<number | false> {
   const [row] = await ctx.db.rows<{ id: number }>(
-    `select id from project_project_stage where workspace_id = $1 and active order by sequence, id limit 1`,
-    [ctx.workspace.id],
+    sql`select id from project_project_stage where workspace_id = ${ctx.workspace.id} and active order by sequence, id limit 1`,
   );
   return row?.id ?? false;
 }
@@ -64,8 +64,7 @@ function checkDates({ date_start: start, date: end }: Values): void {
 
 async function refuseWithTasks(ctx: Ctx, ids: number[]): Promise<void> {
   const [task] = await ctx.db.rows(
-    `select 1 from project_task where workspace_id = $1 and project_id = any($2) limit 1`,
-    [ctx.workspace.id, ids],
+    sql`select 1 from project_task where workspace_id = ${ctx.workspace.id} and project_id = any(${ids}) limit 1`,
   );
   if (task)
     throw errors.user('A project that has tasks cannot be deleted; archive it, or delete its tasks first.');

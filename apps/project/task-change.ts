@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
@@ -24,8 +25,7 @@ async function moveToFirstStage(ctx: Ctx, values: Values): Promise<void> {
 async function isFolded(ctx: Ctx, stage: unknown): Promise<boolean> {
   if (!isSet(stage)) return false;
   const [row] = await ctx.db.rows<{ fold: boolean }>(
-    `select fold from project_task_type where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, stage],
+    sql`select fold from project_task_type where workspace_id = ${ctx.workspace.id} and id = ${stage}`,
   );
   return row?.fold ?? false;
 }
@@ -33,7 +33,6 @@ async function isFolded(ctx: Ctx, stage: unknown): Promise<boolean> {
 /** What was asked for or approved was so in the stage before. */
 export async function reopen(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
-    `update project_task set state = $3 where workspace_id = $1 and id = any($2) and state in ('02_changes_requested', '03_approved')`,
-    [ctx.workspace.id, ids, OPEN],
+    sql`update project_task set state = ${OPEN} where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and state in ('02_changes_requested', '03_approved')`,
   );
 }

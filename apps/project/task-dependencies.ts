@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -61,8 +62,7 @@ function tasksAfter(ctx: Ctx, ids: number[]): Promise<Task[]> {
 /** Tasks that wait for what is about to be deleted need not wait for it any longer. */
 export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ task_id: number }>(
-    `delete from project_task_dependency_rel where workspace_id = $1 and depends_on_id = any($2) returning task_id, workspace_id`,
-    [ctx.workspace.id, ids],
+    sql`delete from project_task_dependency_rel where workspace_id = ${ctx.workspace.id} and depends_on_id = any(${ids}) returning task_id, workspace_id`,
   );
   const followers = rows.map((row) => row.task_id).filter((id) => !ids.includes(id));
   if (followers.length) await settleStates(ctx, followers);
@@ -71,9 +71,8 @@ export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
 /** The tasks of projects that begin or cease to use dependencies. */
 export async function settleProjects(ctx: Ctx, projects: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
-    `select distinct t.id from project_task t join project_task_dependency_rel r on r.workspace_id = $1 and r.task_id = t.id
-     where t.workspace_id = $1 and t.project_id = any($2)`,
-    [ctx.workspace.id, projects],
+    sql`select distinct t.id from project_task t join project_task_dependency_rel r on r.workspace_id = ${ctx.workspace.id} and r.task_id = t.id
+     where t.workspace_id = ${ctx.workspace.id} and t.project_id = any(${projects})`,
   );
   if (rows.length)
     await settleStates(

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { withinReach } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
@@ -35,8 +36,7 @@ async function inheritProjects(ctx: Ctx, list: Values[]): Promise<void> {
   const parts = list.filter((values) => values.project_id === undefined && isSet(values.parent_id));
   if (parts.length === 0) return;
   const rows = await ctx.db.rows<{ id: number; project_id: number | null }>(
-    `select id, project_id from project_task where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, await withinReach(ctx, 'project.task', idsOf(parts, 'parent_id'))],
+    sql`select id, project_id from project_task where workspace_id = ${ctx.workspace.id} and id = any(${await withinReach(ctx, 'project.task', idsOf(parts, 'parent_id'))})`,
   );
   const projects = new Map(rows.map((row) => [row.id, row.project_id]));
   for (const values of parts) values.project_id = projects.get(values.parent_id as number) ?? false;
@@ -71,10 +71,9 @@ function takeOneself(ctx: Ctx, values: Values): void {
 /** The day on which a task was first given to somebody stands as long as it is somebody's. */
 export async function assign(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
-    `update project_task t set date_assign = case when x.assigned then coalesce(t.date_assign, now() at time zone 'utc') end
-     from (select i.id, exists (select 1 from project_task_user_rel r where r.workspace_id = $1 and r.task_id = i.id) as assigned
-       from unnest($2::int[]) i(id)) x
-     where t.workspace_id = $1 and t.id = x.id and x.assigned <> (t.date_assign is not null)`,
-    [ctx.workspace.id, ids],
+    sql`update project_task t set date_assign = case when x.assigned then coalesce(t.date_assign, now() at time zone 'utc') end
+     from (select i.id, exists (select 1 from project_task_user_rel r where r.workspace_id = ${ctx.workspace.id} and r.task_id = i.id) as assigned
+       from unnest(${ids}::int[]) i(id)) x
+     where t.workspace_id = ${ctx.workspace.id} and t.id = x.id and x.assigned <> (t.date_assign is not null)`,
   );
 }

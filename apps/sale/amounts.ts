@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type Line, lineAmounts } from './line-amounts.ts';
 
@@ -10,25 +11,23 @@ interface Row extends Line {
 /** Brings the amounts of lines up to date, and those of their orders. */
 export async function totalLines(ctx: Ctx, lines: number[]): Promise<void> {
   const rows = await ctx.db.rows<Row>(
-    `select l.id, l.product_uom_qty, l.price_unit, coalesce(l.discount, 0) as discount, l.display_type, c.rounding as step,
+    sql`select l.id, l.product_uom_qty, l.price_unit, coalesce(l.discount, 0) as discount, l.display_type, c.rounding as step,
        (select coalesce(json_agg(json_build_object('amount', t.amount, 'amount_type', t.amount_type, 'price_include', t.price_include)
           order by t.sequence, t.id), '[]')
-        from sale_order_line_tax_rel r join account_tax t on t.workspace_id = $1 and t.id = r.tax_id
-        where r.workspace_id = $1 and r.line_id = l.id) as taxes
-     from sale_order_line l join sale_order o on o.workspace_id = $1 and o.id = l.order_id
-     join res_currency c on c.workspace_id = $1 and c.id = o.currency_id
-     where l.workspace_id = $1 and l.id = any($2)`,
-    [ctx.workspace.id, lines],
+        from sale_order_line_tax_rel r join account_tax t on t.workspace_id = ${ctx.workspace.id} and t.id = r.tax_id
+        where r.workspace_id = ${ctx.workspace.id} and r.line_id = l.id) as taxes
+     from sale_order_line l join sale_order o on o.workspace_id = ${ctx.workspace.id} and o.id = l.order_id
+     join res_currency c on c.workspace_id = ${ctx.workspace.id} and c.id = o.currency_id
+     where l.workspace_id = ${ctx.workspace.id} and l.id = any(${lines})`,
   );
   const amounts = rows.map((row) => ({
     id: row.id,
     ...lineAmounts(row.display_type ? nothing(row) : row, row.step),
   }));
   await ctx.db.rows(
-    `update sale_order_line l set price_subtotal = x.price_subtotal, price_tax = x.price_tax, price_total = x.price_total
-     from jsonb_to_recordset($2::jsonb) as x(id int, price_subtotal numeric, price_tax numeric, price_total numeric)
-     where l.workspace_id = $1 and l.id = x.id`,
-    [ctx.workspace.id, JSON.stringify(amounts)],
+    sql`update sale_order_line l set price_subtotal = x.price_subtotal, price_tax = x.price_tax, price_total = x.price_total
+     from jsonb_to_recordset(${JSON.stringify(amounts)}::jsonb) as x(id int, price_subtotal numeric, price_tax numeric, price_total numeric)
+     where l.workspace_id = ${ctx.workspace.id} and l.id = x.id`,
   );
   await totalOrders(ctx, await ordersOf(ctx, lines));
 }
@@ -39,17 +38,15 @@ const nothing = (line: Row): Row => ({ ...line, product_uom_qty: 0, price_unit: 
 /** Keeps others from changing the orders, and with them the lines, that are summed up in this transaction. */
 export async function holdOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
   await ctx.db.rows(
-    `select o.id from sale_order o where o.workspace_id = $1 and (o.id = any($2)
-       or o.id in (select order_id from sale_order_line where workspace_id = $1 and id = any($3)))
+    sql`select o.id from sale_order o where o.workspace_id = ${ctx.workspace.id} and (o.id = any(${orders.filter((id) => typeof id === 'number')})
+       or o.id in (select order_id from sale_order_line where workspace_id = ${ctx.workspace.id} and id = any(${lines})))
      order by o.id for no key update of o`,
-    [ctx.workspace.id, orders.filter((id) => typeof id === 'number'), lines],
   );
 }
 
 export async function ordersOf(ctx: Ctx, lines: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ order_id: number }>(
-    `select distinct order_id from sale_order_line where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, lines],
+    sql`select distinct order_id from sale_order_line where workspace_id = ${ctx.workspace.id} and id = any(${lines})`,
   );
   return rows.map((row) => row.order_id);
 }
@@ -57,12 +54,11 @@ export async function ordersOf(ctx: Ctx, lines: number[]): Promise<number[]> {
 /** The amounts of orders are the sums of their lines'; `without` are lines that are about to go. */
 export async function totalOrders(ctx: Ctx, orders: number[], without: number[] = []): Promise<void> {
   await ctx.db.rows(
-    `with x as materialized (
+    sql`with x as materialized (
        select i.id, coalesce(sum(l.price_subtotal), 0) as untaxed, coalesce(sum(l.price_tax), 0) as tax
-       from unnest($2::int[]) i(id) left join sale_order_line l
-         on l.workspace_id = $1 and l.order_id = i.id and not l.id = any($3) group by 1
+       from unnest(${orders}::int[]) i(id) left join sale_order_line l
+         on l.workspace_id = ${ctx.workspace.id} and l.order_id = i.id and not l.id = any(${without}) group by 1
      ) update sale_order o set amount_untaxed = x.untaxed, amount_tax = x.tax, amount_total = x.untaxed + x.tax
-     from x where o.workspace_id = $1 and o.id = x.id`,
-    [ctx.workspace.id, orders, without],
+     from x where o.workspace_id = ${ctx.workspace.id} and o.id = x.id`,
   );
 }

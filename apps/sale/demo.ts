@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
@@ -112,8 +113,7 @@ async function taxProducts(ctx: Ctx, products: number[]): Promise<void> {
     demo_tax_sale: { name: '20%', amount: 20 },
   });
   const templates = await ctx.db.rows<{ id: number }>(
-    `select distinct product_tmpl_id as id from product_product where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, products],
+    sql`select distinct product_tmpl_id as id from product_product where workspace_id = ${ctx.workspace.id} and id = any(${products})`,
   );
   const ids = templates.map((row) => row.id);
   if (ids.length) await write(ctx.system(), 'product.template', ids, { taxes_id: [[4, tax]] });

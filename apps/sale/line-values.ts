@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
@@ -24,8 +25,7 @@ export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | nul
 /** A change of a line is priced with what the line has already; lines that change together are priced as the first. */
 async function withLine(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
   const [line] = await ctx.db.rows<Values>(
-    `select order_id, product_uom_qty from sale_order_line where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, ids[0]],
+    sql`select order_id, product_uom_qty from sale_order_line where workspace_id = ${ctx.workspace.id} and id = ${ids[0]}`,
   );
   return { ...line, ...values };
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { withinReach } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
@@ -89,8 +90,7 @@ export async function changeOrders(ctx: Ctx, values: Values, ids: number[]): Pro
 
 async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: Start): Promise<void> {
   const rows = await ctx.db.rows<{ state: string; company_id: number }>(
-    `select distinct state, company_id from sale_order where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select distinct state, company_id from sale_order where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   if (rows.some((row) => row.state === 'sale'))
     throw errors.user('The pricelist of a confirmed order cannot be changed (pricelist_id).');

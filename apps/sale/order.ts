@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
@@ -44,8 +45,7 @@ defineModel('sale.order', {
 /** Another currency may round in another way. */
 async function totalAll(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
-    `select id from sale_order_line where workspace_id = $1 and order_id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select id from sale_order_line where workspace_id = ${ctx.workspace.id} and order_id = any(${ids})`,
   );
   if (rows.length)
     await totalLines(
@@ -56,8 +56,7 @@ async function totalAll(ctx: Ctx, ids: number[]): Promise<void> {
 
 async function refuseConfirmed(ctx: Ctx, ids: number[]): Promise<void> {
   const [order] = await ctx.db.rows<{ name: string }>(
-    `select name from sale_order where workspace_id = $1 and id = any($2) and state not in ('draft', 'cancel') limit 1`,
-    [ctx.workspace.id, ids],
+    sql`select name from sale_order where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and state not in ('draft', 'cancel') limit 1`,
   );
   if (order)
     throw errors.user(

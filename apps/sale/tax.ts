@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 
@@ -11,8 +12,7 @@ defineModel('account.tax', {
 async function companyId(ctx: Ctx): Promise<number | false> {
   if (ctx.principal?.companyId) return ctx.principal.companyId;
   const [row] = await ctx.db.rows<{ id: number }>(
-    `select id from res_company where workspace_id = $1 order by sequence, id limit 1`,
-    [ctx.workspace.id],
+    sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by sequence, id limit 1`,
   );
   return row?.id ?? false;
 }

@@ -3,11 +3,12 @@ import Cursor from 'pg-cursor';
 import type { Logger } from 'pino';
 import { limits } from '../limits.ts';
 import { createListener } from './listener.ts';
+import { Sql } from './sql.ts';
 import { nameOf, tripwire } from './statements.ts';
 
 /** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
 export interface Db {
-  rows<R = Record<string, unknown>>(text: string, params?: unknown[]): Promise<R[]>;
+  rows<R = Record<string, unknown>>(query: Sql | string, params?: unknown[]): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
 }
 
@@ -22,12 +23,14 @@ export interface Database extends Db {
   url: string;
   pool: pg.Pool;
   /** null when as many are open as may be: a slow reader must not keep connections from others. */
-  cursor<R>(text: string, params: unknown[]): Promise<RowCursor<R> | null>;
+  cursor<R>(query: Sql | string, params?: unknown[]): Promise<RowCursor<R> | null>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called when the listening connection is lost (false) and when it is back (true). */
   onListening(handler: (up: boolean) => void): void;
   notify(channel: string, payload: string): Promise<void>;
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,13 +58,16 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
   return {
     url,
     pool,
-    rows: (text, params) => run(pool, text, params),
+    rows: (query, params) => run(pool, query, params),
     transaction: (fn) => inTransaction(pool, fn),
     cursor: createCursors(pool),
     listen: listener.listen,
     onListening: listener.onChange,
     notify: async (channel, payload) => {
       await pool.query('select pg_notify($1, $2)', [channel, payload]);
+    },
+    ping: async () => {
+      await pool.query('select 1');
     },
     close: async () => {
       await listener.close();
@@ -72,7 +78,8 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
 
 function createCursors(pool: pg.Pool): Database['cursor'] {
   let open = 0;
-  return async <R>(text: string, params: unknown[]): Promise<RowCursor<R> | null> => {
+  return async <R>(query: Sql | string, given: unknown[] = []): Promise<RowCursor<R> | null> => {
+    const { text, params } = rendered(query, given);
     if (open >= limits.cursors) return null;
     open++;
     return openCursor<R>(pool, text, params, () => {
@@ -121,7 +128,15 @@ async function openCursor<R>(
   };
 }
 
-async function run<R>(client: pg.Pool | pg.PoolClient, text: string, params: unknown[] = []): Promise<R[]> {
+const rendered = (query: Sql | string, params: unknown[]) =>
+  query instanceof Sql ? query.render() : { text: query, params };
+
+async function run<R>(
+  client: pg.Pool | pg.PoolClient,
+  query: Sql | string,
+  given: unknown[] = [],
+): Promise<R[]> {
+  const { text, params } = rendered(query, given);
   const result = await client.query({ text, values: params, name: nameOf(text) });
   return result.rows as R[];
 }
@@ -133,7 +148,7 @@ async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Prom
     broken = error;
   };
   client.on('error', onError);
-  const db: Db = { rows: (text, params) => run(client, text, params), transaction: (inner) => inner(db) };
+  const db: Db = { rows: (query, params) => run(client, query, params), transaction: (inner) => inner(db) };
   try {
     await client.query('begin');
     const result = await fn(db);

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
+import { sql } from '../../src/db/sql.ts';
 import { type App, post, type Tenant } from '../harness/app.ts';
 
 /** What an answer holds is the test's business. */
@@ -41,8 +42,7 @@ export function callerOf(app: App, key = app.main.admin.key): Caller {
 export async function member(app: App, tenant: Tenant, login: string, groups: string[]) {
   const admin = callerOf(app, tenant.admin.key);
   const rows = await tenant.ctx.db.rows<{ id: number }>(
-    `select id from res_groups where workspace_id = $1 and external_id = any($2)`,
-    [tenant.ctx.workspace.id, groups],
+    sql`select id from res_groups where workspace_id = ${tenant.ctx.workspace.id} and external_id = any(${groups})`,
   );
   const id = await admin.create('res.users', {
     name: login,

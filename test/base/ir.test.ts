@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { intervalOf, nextRun } from '../../schema/base/ir/cron-times.ts';
 import { mimetypeOf } from '../../schema/base/ir/mimetype.ts';
+import { sql } from '../../src/db/sql.ts';
 import { dateParts, sequenceNames } from '../../src/engine/value/sequence-name.ts';
 import { nextNames } from '../../src/engine/write/sequence.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -229,8 +230,7 @@ describe('ir.attachment', () => {
     const blobs = async () =>
       (
         await app.main.ctx.db.rows<{ n: number }>(
-          'select count(*)::int as n from svc_blob where workspace_id = $1',
-          [app.main.ctx.workspace.id],
+          sql`select count(*)::int as n from svc_blob where workspace_id = ${app.main.ctx.workspace.id}`,
         )
       )[0]!.n;
     const before = await blobs();

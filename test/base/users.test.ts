@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { callersOf } from '../rpc/caller.ts';
 import { type Calls, callsOf } from './calls.ts';
@@ -58,8 +59,7 @@ describe('res.users', () => {
     expect(await signIn('nina', 'nina nina')).toBe(false);
     expect(await signIn('nina', 'another one')).toBe(id);
     const [stored] = await app.main.ctx.db.rows<{ password: string }>(
-      'select password from res_users where workspace_id = $1 and id = $2',
-      [app.main.ctx.workspace.id, id],
+      sql`select password from res_users where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
     );
     expect(stored!.password).toMatch(/^scrypt\$/);
     await admin.value('res.users/write', { ids: [id], vals: { active: false } });

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
@@ -207,10 +208,9 @@ describe('transactions of the engine', () => {
     const sum = (own: number) =>
       ctx.tx(async (tx) => {
         tries++;
-        await tx.db.rows('set transaction isolation level serializable');
+        await tx.db.rows(sql`set transaction isolation level serializable`);
         const rows = await tx.db.rows<{ n: number }>(
-          'select sum(color)::int as n from crm_tag where workspace_id = $1 and id = any($2)',
-          [tx.workspace.id, [a, b]],
+          sql`select sum(color)::int as n from crm_tag where workspace_id = ${tx.workspace.id} and id = any(${[a, b]})`,
         );
         await meet();
         await write(tx, 'crm.tag', [own], { color: rows[0]!.n });

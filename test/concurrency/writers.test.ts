@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { type Scene, sceneOf } from '../rights/scene.ts';
 
@@ -195,7 +196,6 @@ describe('deleting', () => {
 const indexed = async (ids: number[]): Promise<number> =>
   (
     await app.runtime.db.rows<{ n: number }>(
-      `select count(*)::int as n from ir_field_index where workspace_id = $1 and record_id = any($2)`,
-      [app.main.ctx.workspace.id, ids],
+      sql`select count(*)::int as n from ir_field_index where workspace_id = ${app.main.ctx.workspace.id} and record_id = any(${ids})`,
     )
   )[0]!.n;

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer as createNetServer } from 'node
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
+import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { ask } from '../graphql/ask.ts';
@@ -55,7 +56,7 @@ function publicHalf(privateKey: string): string {
 }
 
 async function runCheck(): Promise<void> {
-  await team.runtime.db.rows(`update svc_domain set checked_at = null where workspace_id > 0`);
+  await team.runtime.db.rows(sql`update svc_domain set checked_at = null where workspace_id > 0`);
   const worker = createJobs(team.runtime);
   await worker.start(true);
   await worker.enqueue(team.main.ctx, 'domain-check', {});
@@ -121,8 +122,7 @@ test('the job finds out by itself that a domain is verified, and that it no long
   await runCheck();
   expect((await listed('job.example')).errorMessage).toContain('no longer');
   const topics = await team.runtime.db.rows<{ topic: string }>(
-    `select topic from svc_event where workspace_id = $1 and payload->>'name' = 'job.example' order by id`,
-    [team.main.ctx.workspace.id],
+    sql`select topic from svc_event where workspace_id = ${team.main.ctx.workspace.id} and payload->>'name' = 'job.example' order by id`,
   );
   expect(topics.map((event) => event.topic)).toEqual(['domain.created', 'domain.verified', 'domain.updated']);
 });
@@ -132,7 +132,7 @@ test('a domain is added once: a second time it is NOT_UNIQUE, also in another wo
   expect((await add('once.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect((await add('once.example', other)).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   const rows = await team.runtime.db.rows(
-    `select 1 from svc_domain where workspace_id > 0 and name = 'once.example'`,
+    sql`select 1 from svc_domain where workspace_id > 0 and name = 'once.example'`,
   );
   expect(rows).toHaveLength(1);
 });
@@ -149,7 +149,7 @@ test("a domain that the provider's account has for something else is given away 
 
 test('an identity that was made before its domain could be stored is taken up again', async () => {
   await add('retry.example');
-  await team.runtime.db.rows(`delete from svc_domain where workspace_id > 0 and name = 'retry.example'`);
+  await team.runtime.db.rows(sql`delete from svc_domain where workspace_id > 0 and name = 'retry.example'`);
   expect((await add('retry.example')).data.domainAdd).toEqual(expect.any(Number));
   const taken = await listed('retry.example');
   expect(taken).toMatchObject({ status: 'PENDING', dkimSelector: 'atrium' });
@@ -181,7 +181,7 @@ test('a provider that is away does not stop a domain from being added; it is tol
   const status = async () =>
     (
       await app.runtime.db.rows(
-        `select status, error_message from svc_domain where workspace_id > 0 and name = 'main.test'`,
+        sql`select status, error_message from svc_domain where workspace_id > 0 and name = 'main.test'`,
       )
     )[0];
   expect(await status()).toMatchObject({
@@ -252,12 +252,12 @@ test.each(['add', 'verify', 'delete'] as const)(
     }[what]();
     await eventually(line.asked, 'the provider is asked');
     const open = await db.rows(
-      `select query from pg_stat_activity where datname = current_database() and application_name = 'atrium' and state like 'idle in transaction%'`,
+      sql`select query from pg_stat_activity where datname = current_database() and application_name = 'atrium' and state like 'idle in transaction%'`,
     );
     const changed = await Promise.race([
-      db.rows(`update svc_domain set write_date = now() where workspace_id > 0 and name = $1 returning id`, [
-        name,
-      ]),
+      db.rows(
+        sql`update svc_domain set write_date = now() where workspace_id > 0 and name = ${name} returning id`,
+      ),
       pause(20_000),
     ]);
     line.release();
@@ -285,8 +285,7 @@ test('a provider that cannot be told of a deletion leaves the domain as it is; i
   expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
   expect(await listed('stays.example')).toBeUndefined();
   const trail = await team.runtime.db.rows(
-    `select success from svc_audit_event where workspace_id > 0 and event = 'domain.delete' and strpos(summary, $1) > 0 order by id`,
-    [`${id}`],
+    sql`select success from svc_audit_event where workspace_id > 0 and event = 'domain.delete' and strpos(summary, ${`${id}`}) > 0 order by id`,
   );
   expect(trail).toEqual([{ success: false }, { success: true }]);
 });
@@ -295,11 +294,11 @@ test('a domain that is refused leaves nothing behind', async () => {
   ses.verify('taken.example');
   expect((await add('taken.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   const rows = await team.runtime.db.rows(
-    `select 1 from svc_domain where workspace_id > 0 and name = 'taken.example'`,
+    sql`select 1 from svc_domain where workspace_id > 0 and name = 'taken.example'`,
   );
   expect(rows).toEqual([]);
   const trail = await team.runtime.db.rows(
-    `select success from svc_audit_event where workspace_id > 0 and event = 'domain.add' and strpos(summary, 'taken.example') > 0`,
+    sql`select success from svc_audit_event where workspace_id > 0 and event = 'domain.add' and strpos(summary, 'taken.example') > 0`,
   );
   expect(trail).toEqual([{ success: false }]);
 });

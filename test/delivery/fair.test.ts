@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp, type Tenant } from '../harness/app.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
@@ -17,15 +18,13 @@ beforeAll(async () => {
   app = await startApp(sesEnv(ses));
   small = await app.tenant('small');
   await app.runtime.db.rows(
-    `insert into svc_campaign (workspace_id, public_id, name, "from", subject) values ($1, 'c1', 'c', 'me@main.test', 's')`,
-    [app.main.ctx.workspace.id],
+    sql`insert into svc_campaign (workspace_id, public_id, name, "from", subject) values (${app.main.ctx.workspace.id}, 'c1', 'c', 'me@main.test', 's')`,
   );
   await app.runtime.db.rows(
-    `with book as (
-       insert into svc_contact_book (workspace_id, public_id, name) values ($1, 'b1', 'b') returning id
+    sql`with book as (
+       insert into svc_contact_book (workspace_id, public_id, name) values (${app.main.ctx.workspace.id}, 'b1', 'b') returning id
      ) insert into svc_contact (workspace_id, id, public_id, book_id, email)
-       select $1, g, 'c' || g, book.id, g || '@example.org' from book cross join generate_series(1, $2::int) g`,
-    [app.main.ctx.workspace.id, NOISE],
+       select ${app.main.ctx.workspace.id}, g, 'c' || g, book.id, g || '@example.org' from book cross join generate_series(1, ${NOISE}::int) g`,
   );
 }, 60_000);
 beforeEach(() => ses.reset());
@@ -37,13 +36,12 @@ afterAll(async () => {
 /** Mail of the first workspace that is due already. */
 async function noise(campaign: boolean): Promise<void> {
   const { db } = app.runtime;
-  await db.rows(`delete from svc_email where workspace_id > 0`);
+  await db.rows(sql`delete from svc_email where workspace_id > 0`);
   await db.rows(
-    `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, text, run_at, campaign_id, contact_id)
-     select $1, (select id from svc_domain where workspace_id = $1), 'noise' || gen_random_uuid(), 'me@main.test', '{someone@example.org}', 's', 't', now() - interval '1 hour',
-       case when $3 then (select id from svc_campaign where workspace_id = $1) end, g
-     from generate_series(1, $2::int) g`,
-    [app.main.ctx.workspace.id, NOISE, campaign],
+    sql`insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, text, run_at, campaign_id, contact_id)
+     select ${app.main.ctx.workspace.id}, (select id from svc_domain where workspace_id = ${app.main.ctx.workspace.id}), 'noise' || gen_random_uuid(), 'me@main.test', '{someone@example.org}', 's', 't', now() - interval '1 hour',
+       case when ${campaign} then (select id from svc_campaign where workspace_id = ${app.main.ctx.workspace.id}) end, g
+     from generate_series(1, ${NOISE}::int) g`,
   );
 }
 
@@ -69,7 +67,7 @@ const most = (rate: number): number =>
 const left = async (): Promise<number> =>
   (
     await app.runtime.db.rows<{ n: number }>(
-      `select count(*)::int as n from svc_email where workspace_id > 0 and state = 'queued'`,
+      sql`select count(*)::int as n from svc_email where workspace_id > 0 and state = 'queued'`,
     )
   )[0]!.n;
 

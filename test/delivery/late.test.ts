@@ -3,6 +3,7 @@ import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { reap } from '../../schema/send/queue/claim.ts';
 import type { Delivery } from '../../schema/send/queue/deliver.ts';
 import { expire } from '../../schema/send/state/expire.ts';
+import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
 import { pause } from '../harness/wait.ts';
 import { mail, type Team } from '../rest/team.ts';
@@ -135,8 +136,7 @@ test('mail of a domain that is not verified for a while waits, says so, and goes
     });
   }
   const [{ minutes } = { minutes: 0 }] = await team.runtime.db.rows<{ minutes: number }>(
-    `select round(extract(epoch from run_at - now()) / 60)::int as minutes from svc_email where workspace_id > 0 and public_id = $1`,
-    [id],
+    sql`select round(extract(epoch from run_at - now()) / 60)::int as minutes from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   expect(minutes).toBe(10);
   expect(ses.posts()).toBe(0);
@@ -185,8 +185,7 @@ test('of several recipients those who were suppressed meanwhile are left out, as
   await suppress('bob@bücher.example', 'carl@example.net', 'eve@example.net');
   const other = await team.tenant('other');
   await team.runtime.db.rows(
-    `insert into svc_suppression (workspace_id, email) values ($1, 'ann@example.net')`,
-    [other.ctx.workspace.id],
+    sql`insert into svc_suppression (workspace_id, email) values (${other.ctx.workspace.id}, 'ann@example.net')`,
   );
   await change(team, id, 'run_at = now()');
   await worked(id, 'sent');
@@ -219,12 +218,11 @@ async function campaign(): Promise<{ id: string; email: string }> {
     },
   });
   await team.runtime.db.rows(
-    `update svc_campaign set batch_window_minutes = 30 where workspace_id > 0 and public_id = $1`,
-    [json.id],
+    sql`update svc_campaign set batch_window_minutes = 30 where workspace_id > 0 and public_id = ${json.id}`,
   );
   await runCampaigns(team.runtime);
   const [made] = await team.runtime.db.rows<{ public_id: string }>(
-    `select public_id from svc_email where workspace_id > 0 and campaign_id is not null order by id desc limit 1`,
+    sql`select public_id from svc_email where workspace_id > 0 and campaign_id is not null order by id desc limit 1`,
   );
   expect(made, text).toBeDefined();
   return { id: json.id, email: made!.public_id };
@@ -266,11 +264,10 @@ test.each(['resumed', 'paused'] as const)(
     const worker = await inFlight();
     const { db } = team.runtime;
     await db.transaction(async (tx) => {
-      await tx.rows(`select 1 from svc_campaign where workspace_id > 0 and public_id = $1 for update`, [id]);
-      await tx.rows(`update svc_campaign set status = $2 where workspace_id > 0 and public_id = $1`, [
-        id,
-        now === 'resumed' ? 'RUNNING' : 'PAUSED',
-      ]);
+      await tx.rows(sql`select 1 from svc_campaign where workspace_id > 0 and public_id = ${id} for update`);
+      await tx.rows(
+        sql`update svc_campaign set status = ${now === 'resumed' ? 'RUNNING' : 'PAUSED'} where workspace_id > 0 and public_id = ${id}`,
+      );
       await pause(1_200);
       expect((await row(team, email)).state).toBe('sending');
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../rest/team.ts';
 import { events, row, until } from './sending.ts';
 
@@ -37,9 +38,8 @@ beforeEach(async () => {
   campaign = json.id;
   await runCampaigns(team.runtime);
   made = await team.runtime.db.rows<Made>(
-    `select e.public_id, e."to", e.headers from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
-     where e.workspace_id > 0 and c.public_id = $1 order by e.contact_id`,
-    [campaign],
+    sql`select e.public_id, e."to", e.headers from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
+     where e.workspace_id > 0 and c.public_id = ${campaign} order by e.contact_id`,
   );
   expect(made.map(({ to }) => to)).toEqual([['ann@example.net'], ['bob@example.net']]);
 });
@@ -90,8 +90,7 @@ test.each([
 test('a contact who unsubscribes while the campaign is paused is not written to when it goes on', async () => {
   const [ann, bob] = made as [Made, Made];
   await team.runtime.db.rows(
-    `update svc_campaign set status = 'RUNNING' where workspace_id > 0 and public_id = $1`,
-    [campaign],
+    sql`update svc_campaign set status = 'RUNNING' where workspace_id > 0 and public_id = ${campaign}`,
   );
   expect((await team.ask('POST', `/api/v1/campaigns/${campaign}/pause`, { body: {} })).status).toBe(200);
   await unsubscribe(ann);
@@ -106,7 +105,7 @@ test('who unsubscribes and comes back meanwhile gets it', async () => {
   const [ann] = made as [Made, Made];
   await unsubscribe(ann);
   await team.runtime.db.rows(
-    `update svc_contact set subscribed = true, unsubscribe_reason = null where workspace_id > 0 and email = 'ann@example.net'`,
+    sql`update svc_contact set subscribed = true, unsubscribe_reason = null where workspace_id > 0 and email = 'ann@example.net'`,
   );
   const worker = await team.deliver();
   await until(team, ann.public_id, ({ state }) => state === 'sent');

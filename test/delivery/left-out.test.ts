@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
 import { mail, startTeam, type Team } from '../rest/team.ts';
 import { row, until } from './sending.ts';
@@ -90,9 +91,8 @@ test('emails of a campaign tell it too: a contact, and those who get copies', as
   });
   await runCampaigns(team.runtime);
   const emails = await team.runtime.db.rows(
-    `select e."to", e.cc, e.suppressed from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
-     where e.workspace_id > 0 and c.public_id = $1 order by e.contact_id`,
-    [json.id],
+    sql`select e."to", e.cc, e.suppressed from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
+     where e.workspace_id > 0 and c.public_id = ${json.id} order by e.contact_id`,
   );
   expect(emails).toEqual([
     {

@@ -3,6 +3,7 @@ import { claim, reap } from '../../schema/send/queue/claim.ts';
 import { startDelivery } from '../../schema/send/queue/deliver.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
+import { sql } from '../../src/db/sql.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
@@ -30,8 +31,8 @@ function cutOff(): { runtime: Runtime; away: (is: boolean) => void } {
   let gone = false;
   const db: Runtime['db'] = {
     ...app.runtime.db,
-    rows: (text, params) =>
-      gone ? Promise.reject(new Error('the database is away')) : app.runtime.db.rows(text, params),
+    rows: (query, params) =>
+      gone ? Promise.reject(new Error('the database is away')) : app.runtime.db.rows(query, params),
   };
   return {
     runtime: { ...app.runtime, db },
@@ -110,11 +111,10 @@ test('a lease does not run out while its send is still running', async () => {
   const [id] = await send(app, app.main);
   await eventually(provider.asked, 'it is with the provider');
   const [first] = await app.runtime.db.rows<{ lease: string }>(
-    `select lease_until::text as lease from svc_email where workspace_id > 0 and public_id = $1`,
-    [id],
+    sql`select lease_until::text as lease from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   const over = async () =>
-    (await app.runtime.db.rows<{ over: boolean }>('select now() > $1::timestamp as over', [first!.lease]))[0]!
+    (await app.runtime.db.rows<{ over: boolean }>(sql`select now() > ${first!.lease}::timestamp as over`))[0]!
       .over;
   while (!(await over())) {
     await pause(100);
@@ -172,7 +172,7 @@ test('no more sends run at once than the transport can run, and a stop puts back
   expect(begun).toBe(before);
   const states = await Promise.all(waiting.map(async (id) => (await row(app, id)).state));
   expect(new Set(states)).toEqual(new Set(['sent', 'queued']));
-  await app.runtime.db.rows(`delete from svc_email where workspace_id > 0 and state = 'queued'`);
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
 async function lost(): Promise<{ id: string; event: (status: EmailStatus) => Promise<unknown> }> {
@@ -180,8 +180,7 @@ async function lost(): Promise<{ id: string; event: (status: EmailStatus) => Pro
   await change(app, id!, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
   await reap(app.runtime.db, false);
   const [key] = await app.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    `select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = $1`,
-    [id],
+    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   return {
     id: id!,
@@ -209,14 +208,14 @@ test('a thousand workspaces with nothing but scheduled mail do not hide the due 
   const { db } = app.runtime;
   const insert = `insert into svc_email (workspace_id, public_id, "from", "to", subject, text, run_at)`;
   await db.rows(
-    `insert into workspace (slug, name) select 'planned' || g, 'planned' from generate_series(1, 1200) g`,
+    sql`insert into workspace (slug, name) select 'planned' || g, 'planned' from generate_series(1, 1200) g`,
   );
   await db.rows(
     `${insert} select w.id, 'planned' || w.id || '-' || n, 'a@b.test', '{c@d.test}', 's', 't', now() + interval '1 day'
      from workspace w cross join generate_series(1, 3) n where w.slug like 'planned%'`,
   );
   const [last] = await db.rows<{ id: number }>(
-    `insert into workspace (slug, name) values ('due', 'due') returning id`,
+    sql`insert into workspace (slug, name) values ('due', 'due') returning id`,
   );
   await db.rows(`${insert} values ($1, 'due1', 'a@b.test', '{c@d.test}', 's', 't', now())`, [last!.id]);
   const started = performance.now();
@@ -226,5 +225,5 @@ test('a thousand workspaces with nothing but scheduled mail do not hide the due 
   expect(performance.now() - started).toBeLessThan(10_000);
   expect(want.after).toEqual({ own: last!.id, bulk: 0 });
   expect(await claim(db, want)).toEqual([]);
-  await db.rows(`delete from workspace where slug like 'planned%' or slug = 'due'`);
+  await db.rows(sql`delete from workspace where slug like 'planned%' or slug = 'due'`);
 });

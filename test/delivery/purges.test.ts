@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Sql } from '../../src/db/sql.ts';
 import { clockJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -75,8 +76,8 @@ test.each([
     const { db } = app.runtime;
     let left = await count();
     let most = 0;
-    const counting = async (text: string, params?: unknown[]) => {
-      const answer = await db.rows(text, params);
+    const counting = async (query: Sql | string, params?: unknown[]) => {
+      const answer = await db.rows(query, params);
       const now = await count();
       most = Math.max(most, left - now);
       left = now;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { noteBlocked } from '../../schema/send/queue/note-blocked.ts';
 import { expire } from '../../schema/send/state/expire.ts';
+import { sql } from '../../src/db/sql.ts';
+import { prefixed, textOf } from '../harness/sql.ts';
 import { mail, startTeam, type Team } from '../rest/team.ts';
 
 /** What looks for waiting mail finds it without reading all the mail there ever was. */
@@ -15,12 +17,11 @@ beforeAll(async () => {
   domain = (await team.ask('GET', '/api/v1/domains')).json[0].id;
   const { db } = team.runtime;
   await db.rows(
-    `insert into svc_email (workspace_id, public_id, domain_id, "from", subject, state, latest_status, campaign_id, contact_id)
+    sql`insert into svc_email (workspace_id, public_id, domain_id, "from", subject, state, latest_status, campaign_id, contact_id)
      select e.workspace_id, 'p' || g, e.domain_id, 'a@main.test', 's', 'sent', 'DELIVERED', case when g % 2 = 0 then 7 end, g
-     from svc_email e cross join generate_series(1, $1::int) g where e.workspace_id > 0`,
-    [SENT],
+     from svc_email e cross join generate_series(1, ${SENT}::int) g where e.workspace_id > 0`,
   );
-  await db.rows('analyze svc_email /* workspace_id */');
+  await db.rows(sql`analyze svc_email /* workspace_id */`);
 }, 60_000);
 afterAll(() => team?.close());
 
@@ -33,11 +34,11 @@ test.each<[string, () => Promise<unknown>]>([
   const { db } = team.runtime;
   const asked = vi.spyOn(db, 'rows');
   await look();
-  const looks = asked.mock.calls.filter(([text]) => /\bsvc_email\b.*state = 'queued'/s.test(text));
+  const looks = asked.mock.calls.filter(([query]) => /\bsvc_email\b.*state = 'queued'/s.test(textOf(query)));
   asked.mockRestore();
   expect(looks).not.toHaveLength(0);
-  for (const [text, params] of looks) {
-    const plan = await db.rows<{ 'QUERY PLAN': string }>(`explain ${text}`, params);
+  for (const [query, params] of looks) {
+    const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixed('explain', query, params));
     const shown = plan.map((line) => line['QUERY PLAN']).join('\n');
     expect(shown).toContain('svc_email_queued_bulk');
     expect(shown).not.toMatch(/Seq Scan on svc_email\b/);
@@ -56,8 +57,7 @@ test('many waiting emails of a deleted domain are all cancelled', async () => {
   );
   expect((await team.ask('DELETE', `/api/v1/domains/${json.id}`)).status).toBe(200);
   const states = await team.runtime.db.rows(
-    `select state, count(*)::int as n from svc_email where workspace_id > 0 and domain_id = $1 group by state`,
-    [json.id],
+    sql`select state, count(*)::int as n from svc_email where workspace_id > 0 and domain_id = ${json.id} group by state`,
   );
   expect(states).toEqual([{ state: 'cancelled', n: 12_000 }]);
 });

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { createPace } from '../../src/delivery/rate.ts';
 import { createWindow } from '../../src/delivery/window.ts';
 import type { App } from '../harness/app.ts';
@@ -17,14 +18,14 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ses.reset();
-  await app.runtime.db.rows(`delete from svc_email where workspace_id > 0`);
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });
 afterAll(() => stage?.end());
 
 const allSent = (): Promise<void> =>
   eventually(async () => {
     const left = await app.runtime.db.rows(
-      `select state, reason, count(*) from svc_email where workspace_id > 0 and state <> 'sent' group by 1, 2`,
+      sql`select state, reason, count(*) from svc_email where workspace_id > 0 and state <> 'sent' group by 1, 2`,
     );
     if (left.length > 0) throw new Error(JSON.stringify(left));
     return true;
@@ -43,7 +44,7 @@ function fullest(times: number[]): number {
 async function arrivals(count: number, begin: () => void): Promise<number[]> {
   for (let run = 1; ; run++) {
     ses.reset();
-    await app.runtime.db.rows(`delete from svc_email where workspace_id > 0`);
+    await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
     begin();
     const stands = monitorEventLoopDelay();
     stands.enable();
@@ -86,7 +87,7 @@ test('retry with backoff on SES throttling, true per-second limiter, reaper + re
 
   ses.reset();
   ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 40 });
-  await app.runtime.db.rows(`delete from svc_email where workspace_id > 0`);
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
   const ids = await send(app, app.main, {}, 60);
   const [orphans, others] = [ids.slice(0, 3), ids.slice(3)];
   for (const id of orphans)

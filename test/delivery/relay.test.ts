@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
+import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
 import { pause } from '../harness/wait.ts';
 import { mail, startTeam, type Team } from '../rest/team.ts';
@@ -56,8 +57,7 @@ test('with an SMTP relay a domain can be sent from as soon as the operator has v
 test('a name that another workspace has verified cannot be verified again', async () => {
   const there = await team.tenant('there');
   const here = await team.main.ctx.db.rows(
-    `select 1 from domain_claim where name = 'main.test' and workspace_id = $1`,
-    [team.main.ctx.workspace.id],
+    sql`select 1 from domain_claim where name = 'main.test' and workspace_id = ${team.main.ctx.workspace.id}`,
   );
   expect(here).toHaveLength(1);
   await expect(addDomain(there.ctx, 'main.test')).rejects.toMatchObject({ kind: 'NOT_UNIQUE' });
@@ -95,8 +95,7 @@ test("a recipient who is put off holds up nobody else's mail", async () => {
   await until(team, other, ({ state }) => state === 'sent');
   // Not even for the minute after which the first one is tried again.
   const waits = await team.runtime.db.rows(
-    `select 1 from svc_email where workspace_id > 0 and public_id = $1 and run_at > now()`,
-    [grey],
+    sql`select 1 from svc_email where workspace_id > 0 and public_id = ${grey} and run_at > now()`,
   );
   expect(waits).toHaveLength(1);
   expect(await row(team, grey)).toMatchObject({ state: 'queued', latest_status: 'QUEUED' });

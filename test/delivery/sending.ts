@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import type { App, Tenant } from '../harness/app.ts';
@@ -72,8 +73,7 @@ export interface Row {
 
 export async function row(on: App, id: string): Promise<Row> {
   const [found] = await on.runtime.db.rows<Row>(
-    `select state, latest_status, reason, provider_id, attempts, pending from svc_email where workspace_id > 0 and public_id = $1`,
-    [id],
+    sql`select state, latest_status, reason, provider_id, attempts, pending from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   return found!;
 }
@@ -95,8 +95,7 @@ export const untilPosted = (ses: SesStandin): Promise<void> =>
 
 export const events = (on: App, id: string) =>
   on.runtime.db.rows<{ status: string; data: { error?: string; reason?: string } | null }>(
-    `select v.status, v.data from svc_email_event v join svc_email e on e.workspace_id = v.workspace_id and e.id = v.email_id where e.public_id = $1 order by v.id`,
-    [id],
+    sql`select v.status, v.data from svc_email_event v join svc_email e on e.workspace_id = v.workspace_id and e.id = v.email_id where e.public_id = ${id} order by v.id`,
   );
 
 /** Sets columns of one email, as an expression of SQL. */

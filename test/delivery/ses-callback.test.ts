@@ -11,6 +11,7 @@ import { reconcile } from '../../schema/send/provider/reconcile.ts';
 import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
 import { readEnvelope } from '../../schema/send/provider/sns-envelope.ts';
 import { isSnsUrl } from '../../schema/send/provider/sns-trust.ts';
+import { sql } from '../../src/db/sql.ts';
 import { unsuppress } from '../../src/delivery/ses-suppression.ts';
 import { AppError } from '../../src/errors.ts';
 import { ask } from '../graphql/ask.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
     AWS_SNS_ENDPOINT: ses.url,
   });
   callback = `${team.url}/api/ses_callback`;
-  await team.runtime.db.rows(`update svc_domain set status = 'SUCCESS' where workspace_id > 0`);
+  await team.runtime.db.rows(sql`update svc_domain set status = 'SUCCESS' where workspace_id > 0`);
   await team.deliver();
 });
 afterAll(async () => {
@@ -82,7 +83,7 @@ const statuses = async (id: string) => (await events(team, id)).map((each) => ea
 const suppressed = async () =>
   (
     await team.runtime.db.rows<{ email: string; reason: string; source: string }>(
-      `select email, reason, source from svc_suppression where workspace_id > 0 order by email`,
+      sql`select email, reason, source from svc_suppression where workspace_id > 0 order by email`,
     )
   ).map(({ email, reason, source }) => [email, reason, source]);
 
@@ -206,8 +207,7 @@ describe('what SES reports', () => {
     const { id } = await sent();
     await change(team, id, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', provider_id = null`);
     await team.runtime.db.rows(
-      `delete from svc_email_event v using svc_email e where v.workspace_id = e.workspace_id and v.email_id = e.id and e.public_id = $1`,
-      [id],
+      sql`delete from svc_email_event v using svc_email e where v.workspace_id = e.workspace_id and v.email_id = e.id and e.public_id = ${id}`,
     );
     const headers = [
       { name: 'From', value: 'x' },
@@ -227,7 +227,7 @@ describe('what SES reports', () => {
   test('a Send that comes before the worker has noted its own waits, and counts once', async () => {
     const { id, messageId } = await sent();
     await change(team, id, `state = 'sending'`);
-    await team.runtime.db.rows(`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
+    await team.runtime.db.rows(sql`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
     await report(event('Send', messageId));
     expect(await statuses(id)).toEqual([]);
     // The worker has died since; nobody knows.
@@ -295,7 +295,9 @@ test("an address that is taken off the list is taken off that of the provider's 
   await client.send(new PutSuppressedDestinationCommand({ EmailAddress: address, Reason: 'BOUNCE' }));
   await ask(team, `mutation { suppressionsAdd(emails: ["${address}"]) }`, { key: team.main.admin.key });
   await ask(team, `mutation { suppressionRemove(email: "${address}") }`, { key: team.main.admin.key });
-  const jobs = await team.runtime.db.rows(`select data from pgboss.job where name = 'provider-unsuppress'`);
+  const jobs = await team.runtime.db.rows(
+    sql`select data from pgboss.job where name = 'provider-unsuppress'`,
+  );
   expect(jobs).toEqual([{ data: { address } }]);
   await unsuppress(options, address);
   // Once more, as a job may run twice.
@@ -308,7 +310,7 @@ test("an address that is taken off the list is taken off that of the provider's 
 const kept = async () =>
   (
     await team.runtime.db.rows<{ n: number }>(
-      `select count(*)::int as n from svc_provider_event where workspace_id is null or workspace_id > 0`,
+      sql`select count(*)::int as n from svc_provider_event where workspace_id is null or workspace_id > 0`,
     )
   )[0]!.n;
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import type { EmailContent } from '../../schema/send/kit/email-content.ts';
+import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
@@ -49,14 +50,14 @@ interface Kept extends EmailContent {
 }
 
 const newest = async (count = 1): Promise<Kept[]> =>
-  app.runtime.db.rows<Kept>(`select * from svc_email where workspace_id > 0 order by id desc limit $1`, [
-    count,
-  ]);
+  app.runtime.db.rows<Kept>(
+    sql`select * from svc_email where workspace_id > 0 order by id desc limit ${count}`,
+  );
 
 const emails = async (): Promise<number> =>
   (
     await app.runtime.db.rows<{ n: number }>(
-      `select count(*)::int as n from svc_email where workspace_id > 0`,
+      sql`select count(*)::int as n from svc_email where workspace_id > 0`,
     )
   )[0]!.n;
 
@@ -136,9 +137,8 @@ test('what is submitted leaves through the same worker as any other email', asyn
   let row: { recipients: string[]; raw: Buffer } | undefined;
   await until(async () => {
     [row] = await app.runtime.db.rows<{ recipients: string[]; raw: Buffer }>(
-      `select o.recipients, o.raw from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
-       where o.workspace_id > 0 and e.public_id = $1`,
-      [id],
+      sql`select o.recipients, o.raw from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+       where o.workspace_id > 0 and e.public_id = ${id}`,
     );
     return row;
   }, 'it is kept');
@@ -203,8 +203,7 @@ test('a wrong key is refused at AUTH, whatever sort it is of, and a revoked one 
 
 test('a domain that is not verified, or is not of the workspace, is refused with 550 5.7.1', async () => {
   await app.runtime.db.rows(
-    `insert into svc_domain (workspace_id, name, status, region) values ($1, 'pending.test', 'PENDING', 'local')`,
-    [app.main.ctx.workspace.id],
+    sql`insert into svc_domain (workspace_id, name, status, region) values (${app.main.ctx.workspace.id}, 'pending.test', 'PENDING', 'local')`,
   );
   expect(await refused({ ...plain, from: 'me@pending.test' })).toMatch(/^550 5\.7\.1 .*not verified/);
   expect(await refused({ ...plain, from: 'me@elsewhere.test' })).toMatch(/^550 5\.7\.1 .*not one of yours/);
@@ -212,8 +211,7 @@ test('a domain that is not verified, or is not of the workspace, is refused with
 
 test('a suppressed recipient is left out, as by the REST API', async () => {
   await app.runtime.db.rows(
-    `insert into svc_suppression (workspace_id, email) values ($1, 'blocked@example.org')`,
-    [app.main.ctx.workspace.id],
+    sql`insert into svc_suppression (workspace_id, email) values (${app.main.ctx.workspace.id}, 'blocked@example.org')`,
   );
   await sent({ ...plain, to: ['blocked@example.org', 'bob@example.org'] });
   expect((await newest())[0]!.to).toEqual(['bob@example.org']);

@@ -3,6 +3,7 @@ import { claim, reap } from '../../schema/send/queue/claim.ts';
 import { settle, settledBy } from '../../schema/send/queue/record-outcome.ts';
 import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
 import type { Db } from '../../src/db/pool.ts';
+import { sql } from '../../src/db/sql.ts';
 import { pause } from '../harness/wait.ts';
 import { startTeam, type Team } from '../rest/team.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
@@ -80,8 +81,7 @@ test('an email that is reported before the first answer to it is lost is sent, w
   await settle(db, 'w', [settledBy(email!, { kind: 'unknown', reason: 'socket hang up' }, 'ses')]);
   expect(await row(team, id!)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
   const [{ timed } = { timed: false }] = await db.rows<{ timed: boolean }>(
-    `select sent_at is not null as timed from svc_email where workspace_id > 0 and public_id = $1`,
-    [id],
+    sql`select sent_at is not null as timed from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   expect(timed).toBe(true);
 });
@@ -99,8 +99,7 @@ async function lostTwice(): Promise<string> {
   const [id] = await send(team, team.main);
   await change(team, id!, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', attempts = 2`);
   await team.runtime.db.rows(
-    `insert into svc_email_event (workspace_id, email_id, status) select workspace_id, id, 'QUEUED' from svc_email where workspace_id > 0 and public_id = $1`,
-    [id],
+    sql`insert into svc_email_event (workspace_id, email_id, status) select workspace_id, id, 'QUEUED' from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   await silentFor(id!, 11);
   return id!;
@@ -129,8 +128,7 @@ test('an email that is reported in the moment it is given up stays sent', async 
   const id = await lostTwice();
   await besides((tx) =>
     tx.rows(
-      `update svc_email set state = 'sent', latest_status = 'DELIVERED' where workspace_id > 0 and public_id = $1`,
-      [id],
+      sql`update svc_email set state = 'sent', latest_status = 'DELIVERED' where workspace_id > 0 and public_id = ${id}`,
     ),
   );
   expect(await row(team, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim } from '../../schema/send/queue/claim.ts';
+import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 
 let app: App;
@@ -16,16 +17,14 @@ test('while a workspace sends mail of its own now and then, the campaigns of all
   const last = ids.pop()!;
   for (const id of ids)
     await db.rows(
-      `insert into svc_email (workspace_id, public_id, "from", subject, campaign_id, contact_id)
-       select $1::int, 'bulk' || g, 'a@b.test', 's', 1, g from generate_series(1, 500) g`,
-      [id],
+      sql`insert into svc_email (workspace_id, public_id, "from", subject, campaign_id, contact_id)
+       select ${id}::int, 'bulk' || g, 'a@b.test', 's', 1, g from generate_series(1, 500) g`,
     );
   const claimed = new Map(ids.map((id) => [id, 0]));
   const want = { worker: 'w', most: 14, after: { own: 0, bulk: 0 }, leaseTime: 60_000 };
   for (let i = 0; i < 12; i++) {
     await db.rows(
-      `insert into svc_email (workspace_id, public_id, "from", subject) values ($1, $2, 'a@b.test', 's')`,
-      [last, `own${i}`],
+      sql`insert into svc_email (workspace_id, public_id, "from", subject) values (${last}, ${`own${i}`}, 'a@b.test', 's')`,
     );
     const emails = await claim(db, want);
     expect(emails.map((email) => email.workspace_id)).toContain(last);

@@ -4,6 +4,7 @@ import { settle, settledBy } from '../../schema/send/queue/record-outcome.ts';
 import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
+import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import type { App, Tenant } from '../harness/app.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1000 });
-  await app.runtime.db.rows(`delete from svc_email where workspace_id > 0`);
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });
 afterAll(() => stage?.end());
 
@@ -47,8 +48,7 @@ async function lost(): Promise<string> {
 
 async function report(id: string, status: EmailStatus): Promise<void> {
   const [key] = await app.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    `select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = $1`,
-    [id],
+    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   await recordEvents(app.runtime.db, [{ ...key!, status, data: null }]);
 }
@@ -125,8 +125,7 @@ test('a report that comes during the second attempt keeps it from a third', asyn
   );
   await report(id, 'DELIVERED');
   const [email] = await app.runtime.db.rows<{ workspace_id: number; id: number; attempts: number }>(
-    `select workspace_id, id, attempts from svc_email where workspace_id > 0 and public_id = $1`,
-    [id],
+    sql`select workspace_id, id, attempts from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   const throttled = { kind: 'throttled', scope: 'rate', retryAfterMs: 0, reason: 'slow down' } as const;
   await settle(app.runtime.db, 'w', [settledBy({ ...email!, pending: [], partly: false }, throttled, 'ses')]);

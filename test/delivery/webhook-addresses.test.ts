@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { post } from '../../schema/send/webhooks/post.ts';
 import { isOpenHost, isPublic } from '../../schema/send/webhooks/public-address.ts';
+import { sql } from '../../src/db/sql.ts';
 import { pause } from '../harness/wait.ts';
 import { nameServer } from '../standins/dns.ts';
 import { type Made, stageWebhooks } from './webhook-stage.ts';
@@ -134,14 +135,14 @@ test('webhook SSRF guard, no attempt burned by lock: what another worker holds i
   const { id } = await make('eventTypes: ["email.queued"]');
   await sent();
   await db.rows(
-    `update svc_webhook set lease_by = 'another', lease_until = now() + interval '1 hour' where workspace_id > 0`,
+    sql`update svc_webhook set lease_by = 'another', lease_until = now() + interval '1 hour' where workspace_id > 0`,
   );
   config.webhookAllowPrivate = false;
   try {
     for (let i = 0; i < 3; i++) work({ pause: 60_000 });
     await pause(700);
     expect(await calls(id)).toMatchObject([{ status: 'PENDING', attempt: 0, lastError: null }]);
-    await db.rows(`update svc_webhook set lease_until = now() where workspace_id > 0`);
+    await db.rows(sql`update svc_webhook set lease_until = now() where workspace_id > 0`);
     await expect
       .poll(() => calls(id))
       .toMatchObject([
@@ -166,9 +167,9 @@ test('without WEBHOOK_ALLOW_PRIVATE an open address is not even taken, nor one w
     ])
       await expect(gql(`mutation { webhookCreate(url: "${address}") }`)).rejects.toThrow(why);
     const { id } = (await gql(`mutation { webhookCreate(url: "https://example.com/hook") }`)) as Made;
-    await stage.team.runtime.db.rows(`update svc_webhook set url = $1 where workspace_id > 0`, [
-      `${stage.url}/`,
-    ]);
+    await stage.team.runtime.db.rows(
+      sql`update svc_webhook set url = ${`${stage.url}/`} where workspace_id > 0`,
+    );
     await gql(`mutation { webhookTest(id: ${id}) }`);
     work({ pause: 60_000 });
     await expect.poll(async () => (await calls(id))[0].lastError).toContain('not public');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { expire } from '../../schema/send/state/expire.ts';
+import { sql } from '../../src/db/sql.ts';
 import { emit, startDispatch } from '../../src/engine/work/events.ts';
 import { pause } from '../harness/wait.ts';
 import { change, until } from './sending.ts';
@@ -43,8 +44,7 @@ test('every event of an email is told in order, with the fields of its kind', as
     ].map((kind) => `email.${kind}`),
   );
   const [domain] = await stage.team.runtime.db.rows<{ id: number }>(
-    `select id from svc_domain where workspace_id = $1`,
-    [stage.team.main.ctx.workspace.id],
+    sql`select id from svc_domain where workspace_id = ${stage.team.main.ctx.workspace.id}`,
   );
   const base = {
     id,
@@ -153,7 +153,7 @@ test('emit queued/failed/cancelled/suppressed webhooks: each is told, in order, 
 });
 
 test('domains and contacts are told of, each event once', async () => {
-  await stage.team.runtime.db.rows(`delete from svc_event where workspace_id > 0`);
+  await stage.team.runtime.db.rows(sql`delete from svc_event where workspace_id > 0`);
   const hook = await make();
   await stage.team.main.ctx.tx(async (ctx) => {
     await addDomain(ctx, 'second.test');
@@ -176,7 +176,7 @@ test('domains and contacts are told of, each event once', async () => {
   expect(stage.received[1]!.body.data).toEqual({ id: 'c1', email: 'ann@example.net' });
   // Told of once more, as after a crash.
   await stage.team.runtime.db.rows(
-    `update svc_event set dispatched_at = null where workspace_id > 0 and topic = 'contact.created'`,
+    sql`update svc_event set dispatched_at = null where workspace_id > 0 and topic = 'contact.created'`,
   );
   const again = await startDispatch(stage.team.runtime.db, stage.team.runtime.log);
   await pause(300);
@@ -185,7 +185,7 @@ test('domains and contacts are told of, each event once', async () => {
 });
 
 test('a deleted domain is told of with all that it was', async () => {
-  await stage.team.runtime.db.rows(`delete from svc_event where workspace_id > 0`);
+  await stage.team.runtime.db.rows(sql`delete from svc_event where workspace_id > 0`);
   await make('eventTypes: ["domain.created", "domain.deleted"]');
   const { id } = (
     await stage.team.ask('POST', '/api/v1/domains', { body: { name: 'leaving.test', region: 'local' } })
@@ -202,8 +202,7 @@ test('a deleted domain is told of with all that it was', async () => {
 
 test('filters by kind and by domain leave out the rest', async () => {
   const [domain] = await stage.team.runtime.db.rows<{ id: number }>(
-    `select id from svc_domain where workspace_id = $1 and name = 'main.test'`,
-    [stage.team.main.ctx.workspace.id],
+    sql`select id from svc_domain where workspace_id = ${stage.team.main.ctx.workspace.id} and name = 'main.test'`,
   );
   await addDomain(stage.team.main.ctx, 'third.test');
   const byKind = await make('eventTypes: ["email.delivered"]', 'kind');

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { fateOf } from '../../schema/send/webhooks/outcome.ts';
 import { post } from '../../schema/send/webhooks/post.ts';
+import { sql } from '../../src/db/sql.ts';
 import { pause } from '../harness/wait.ts';
 import { mail } from '../rest/team.ts';
 import { stageWebhooks } from './webhook-stage.ts';
@@ -80,16 +81,16 @@ test('a call whose worker died is made by another one, and no attempt counts for
   const { id } = await make('eventTypes: ["email.queued"]');
   await sent();
   await stage.team.runtime.db.rows(
-    `update svc_webhook set lease_by = 'dead', lease_until = now() + interval '1 hour' where workspace_id > 0`,
+    sql`update svc_webhook set lease_by = 'dead', lease_until = now() + interval '1 hour' where workspace_id > 0`,
   );
   await stage.team.runtime.db.rows(
-    `update svc_webhook_call set status = 'IN_PROGRESS' where workspace_id > 0`,
+    sql`update svc_webhook_call set status = 'IN_PROGRESS' where workspace_id > 0`,
   );
   work();
   await pause(700);
   expect(stage.received).toEqual([]);
   await stage.team.runtime.db.rows(
-    `update svc_webhook set lease_until = now() - interval '1 second' where workspace_id > 0`,
+    sql`update svc_webhook set lease_until = now() - interval '1 second' where workspace_id > 0`,
   );
   await expect.poll(() => stage.received.length).toBe(1);
   expect(stage.received[0]!.body.attempt).toBe(1);
@@ -138,8 +139,7 @@ test('many slow endpoints of one workspace do not hold up another workspace', as
   await pause(700);
   expect(slow()).toBe(10);
   const ended = await stage.team.runtime.db.rows(
-    `select 1 from svc_webhook_call where workspace_id = $1 and attempt > 0`,
-    [stage.team.main.ctx.workspace.id],
+    sql`select 1 from svc_webhook_call where workspace_id = ${stage.team.main.ctx.workspace.id} and attempt > 0`,
   );
   expect(ended).toEqual([]);
   release();
@@ -198,7 +198,7 @@ test('a redirect is a failure and is not followed; of an answer 4096 characters 
   await expect.poll(async () => (await calls(id))[0].lastError).toBe('It answered 302.');
   expect(stage.received).toHaveLength(1);
   stage.answer = () => ({ status: 400, text: 'é'.repeat(20_000) });
-  await stage.team.runtime.db.rows(`update svc_webhook_call set run_at = now() where workspace_id > 0`);
+  await stage.team.runtime.db.rows(sql`update svc_webhook_call set run_at = now() where workspace_id > 0`);
   await expect.poll(async () => (await calls(id))[0].responseStatus).toBe(400);
   expect((await calls(id))[0].responseText).toHaveLength(4096);
 });

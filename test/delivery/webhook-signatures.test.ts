@@ -1,5 +1,6 @@
 import { UseSend } from 'usesend-js';
 import { expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
 import { type Made, stageWebhooks } from './webhook-stage.ts';
 
@@ -38,7 +39,7 @@ test('after a rotation the new secret signs, and the former one along for a day'
   expect(verify(old, headers)).toBe(false);
   const previous = { ...headers, 'x-usesend-signature': headers['x-usesend-signature-previous'] };
   expect(verify(old, previous)).toBe(true);
-  await stage.team.runtime.db.rows(`update svc_webhook set old_until = now() where workspace_id > 0`);
+  await stage.team.runtime.db.rows(sql`update svc_webhook set old_until = now() where workspace_id > 0`);
   await gql(`mutation { webhookTest(id: ${id}) }`);
   await expect.poll(() => stage.received.length).toBe(2);
   expect(stage.received[1]!.headers['x-usesend-signature-previous']).toBeUndefined();

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import { startWebhooks, type WebhookOptions, type Webhooks } from '../../schema/send/webhooks/worker.ts';
+import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
 import { mail, startTeam, type Team } from '../rest/team.ts';
 
@@ -73,7 +74,7 @@ export function stageWebhooks(): WebhookStage {
   beforeEach(async () => {
     stage.received = [];
     stage.answer = () => 200;
-    await team.runtime.db.rows(`delete from svc_webhook where workspace_id > 0`);
+    await team.runtime.db.rows(sql`delete from svc_webhook where workspace_id > 0`);
   });
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
@@ -113,8 +114,7 @@ export function stageWebhooks(): WebhookStage {
 
 async function tell(team: Team, id: string, status: string, data: object): Promise<void> {
   const [key] = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    `select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = $1`,
-    [id],
+    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   await recordEvents(team.runtime.db, [{ ...key!, status: status as 'SENT', data: data as never }]);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reap } from '../../schema/send/queue/claim.ts';
 import { expire } from '../../schema/send/state/expire.ts';
+import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
@@ -130,7 +131,7 @@ test('mail over the daily quota stays in the queue untouched: no attempt is made
   const held = rows.filter((r) => r.state === 'queued');
   expect(held.map((r) => r.attempts)).toEqual([0, 0, 0, 0]);
   expect([ses.posts(), ses.accepted.length]).toEqual([2, 2]);
-  await app.runtime.db.rows(`delete from svc_email where workspace_id > 0 and state = 'queued'`);
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
 test("a daily quota that only the provider's own answer tells of stops the claiming too", async () => {
@@ -150,7 +151,7 @@ test("a daily quota that only the provider's own answer tells of stops the claim
   // Those in flight when the provider said no; nothing is claimed after that.
   expect(Math.max(...attempts)).toBe(1);
   expect(attempts.filter((n) => n > 0).length).toBeLessThanOrEqual(32);
-  await app.runtime.db.rows(`delete from svc_email where workspace_id > 0 and state = 'queued'`);
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
 test('a provider that allows one recipient a second gets mail to twelve of them too', async () => {
@@ -172,8 +173,7 @@ test('a lease that ran out leaves mail at a provider unknown, and the local tran
     [local, kept],
   ] as const) {
     await on.runtime.db.rows(
-      `update svc_email set state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second' where workspace_id > 0 and public_id = $1`,
-      [email],
+      sql`update svc_email set state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second' where workspace_id > 0 and public_id = ${email}`,
     );
   }
   expect(await reap(app.runtime.db, false)).toBe(1);
@@ -193,8 +193,7 @@ test('a lease that ran out leaves mail at a provider unknown, and the local tran
 test('mail that waited too long fails with the reason it waited for', async () => {
   const [id] = await send(local, local.main);
   await local.runtime.db.rows(
-    `update svc_email set attempts = 3, reason = 'The provider is away.', create_date = now() - interval '4 days' where workspace_id > 0 and public_id = $1`,
-    [id],
+    sql`update svc_email set attempts = 3, reason = 'The provider is away.', create_date = now() - interval '4 days' where workspace_id > 0 and public_id = ${id}`,
   );
   await expire(local.runtime.db);
   const failed = await row(local, id!);
@@ -232,15 +231,14 @@ test('a workspace with much waiting mail does not hold up one with a single emai
   await eventually(async () => (await queued()) === 0, 'all are sent');
   await worker.stop();
   const [row] = await local.runtime.db.rows<{ after: number }>(
-    `select count(*)::int as after from svc_outbox where workspace_id = $1
-       and id > (select id from svc_outbox where workspace_id = $2)`,
-    [local.main.ctx.workspace.id, small.ctx.workspace.id],
+    sql`select count(*)::int as after from svc_outbox where workspace_id = ${local.main.ctx.workspace.id}
+       and id > (select id from svc_outbox where workspace_id = ${small.ctx.workspace.id})`,
   );
   expect(row!.after).toBeGreaterThan(300);
 
   async function queued(): Promise<number> {
     const [row] = await local.runtime.db.rows<{ n: number }>(
-      `select count(*)::int as n from svc_email where workspace_id > 0 and state <> 'sent' and run_at <= now() and state <> 'failed'`,
+      sql`select count(*)::int as n from svc_email where workspace_id > 0 and state <> 'sent' and run_at <= now() and state <> 'failed'`,
     );
     return row!.n;
   }
@@ -273,8 +271,7 @@ test('a suppressed recipient among others is left out and the others are written
   await until(local, id!, (r) => r.state === 'sent');
   await worker.stop();
   const [message] = await local.runtime.db.rows<{ recipients: string[] }>(
-    `select o.recipients from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id where e.public_id = $1`,
-    [id],
+    sql`select o.recipients from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id where e.public_id = ${id}`,
   );
   expect(message!.recipients).toEqual(['fine@example.org']);
 });
@@ -288,9 +285,8 @@ test('a scheduled email waits for its time', async () => {
   await until(local, id!, (r) => r.state === 'sent');
   await worker.stop();
   const kept = await local.runtime.db.rows(
-    `select o.create_date >= $2::timestamptz as later from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
-     where o.workspace_id > 0 and e.public_id = $1`,
-    [id, soon.scheduledAt],
+    sql`select o.create_date >= ${soon.scheduledAt}::timestamptz as later from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+     where o.workspace_id > 0 and e.public_id = ${id}`,
   );
   expect(kept).toEqual([{ later: true }]);
   expect(await row(local, later!)).toMatchObject({ state: 'queued', latest_status: 'SCHEDULED' });

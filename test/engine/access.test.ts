@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { mayModel } from '../../src/engine/access/access.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
@@ -39,9 +40,9 @@ const kindOf = (promise: Promise<unknown>): Promise<string> =>
   );
 const owned = (ctx: Ctx, domain: unknown = []) => search(ctx, 'lab.owned', domain, { order: 'id' });
 const names = async () =>
-  (await lab.db.rows<{ name: string }>('select name from lab_owned where workspace_id = 1 order by id')).map(
-    (row) => row.name,
-  );
+  (
+    await lab.db.rows<{ name: string }>(sql`select name from lab_owned where workspace_id = 1 order by id`)
+  ).map((row) => row.name);
 
 describe('record rules', () => {
   test('every rule without a group binds all, and one of the rules of the own groups must hold', async () => {

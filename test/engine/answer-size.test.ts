@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/pool.ts';
+import { sql } from '../../src/db/sql.ts';
 import { jsonRow } from '../../src/engine/sql/json-row.ts';
 import { ask } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
@@ -61,10 +62,9 @@ test('a page of emails over the limit is refused, a shorter one is given', async
 test('the outbox gives the first 64 kB of a source and says that there is more', async () => {
   const { ctx, admin } = app.main;
   await ctx.db.rows(
-    `insert into svc_outbox (workspace_id, email_id, recipients, raw)
-     select $1, (select min(id) from svc_email where workspace_id = $1), '{b@example.org}', convert_to(repeat('x', n), 'LATIN1')
+    sql`insert into svc_outbox (workspace_id, email_id, recipients, raw)
+     select ${ctx.workspace.id}, (select min(id) from svc_email where workspace_id = ${ctx.workspace.id}), '{b@example.org}', convert_to(repeat('x', n), 'LATIN1')
      from unnest(array[65536, 65537]) n`,
-    [ctx.workspace.id],
   );
   const { data } = await ask(app, '{ outbox }', { key: admin.key });
   const shown = data.outbox.map((one: { source: string; isCut: boolean }) => [one.source.length, one.isCut]);

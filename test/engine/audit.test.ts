@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 
 let app: App;
@@ -16,8 +17,7 @@ interface Line {
 
 const trail = () =>
   app.main.ctx.db.rows<Line>(
-    `select event, success, user_id, summary from svc_audit_event where workspace_id = $1 order by id`,
-    [app.main.ctx.workspace.id],
+    sql`select event, success, user_id, summary from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} order by id`,
   );
 
 /** The lines that a call adds, and its status. */
@@ -30,8 +30,7 @@ async function linesOf(key: string, path: string, body: object) {
 const partnerOf = async (user: number) =>
   (
     await app.main.ctx.db.rows<{ partner_id: number }>(
-      `select partner_id from res_users where workspace_id = $1 and id = $2`,
-      [app.main.ctx.workspace.id, user],
+      sql`select partner_id from res_users where workspace_id = ${app.main.ctx.workspace.id} and id = ${user}`,
     )
   )[0]!.partner_id;
 
@@ -51,8 +50,7 @@ test('a right that is changed through a contact leaves a line of the user', asyn
 test('one that is refused there leaves a line as well, though all of the call is undone', async () => {
   const { ctx, admin, user } = app.main;
   const [officer] = await ctx.db.rows<{ id: number }>(
-    `select id from res_groups where workspace_id = $1 and external_id = 'base.group_partner_manager'`,
-    [ctx.workspace.id],
+    sql`select id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = 'base.group_partner_manager'`,
   );
   await linesOf(admin.key, 'res.users/write', {
     ids: [user.id],
@@ -63,9 +61,9 @@ test('one that is refused there leaves a line as well, though all of the call is
   const { status, lines } = await linesOf(user.key, 'res.partner/write', { ids, vals });
   expect(status).toBe(403);
   expect(lines).toMatchObject([{ event: 'res.users.write', success: false, user_id: user.id }]);
-  const undone = await ctx.db.rows(`select 1 from res_partner where workspace_id = $1 and ref = 'undone'`, [
-    ctx.workspace.id,
-  ]);
+  const undone = await ctx.db.rows(
+    sql`select 1 from res_partner where workspace_id = ${ctx.workspace.id} and ref = 'undone'`,
+  );
   expect(undone).toEqual([]);
 });
 

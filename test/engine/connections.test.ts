@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/pool.ts';
+import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { freshDatabase } from '../harness/database.ts';
 
@@ -16,7 +17,7 @@ afterAll(async () => {
 
 const listeners = () =>
   db.rows<{ pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and application_name = 'atrium listener'`,
+    sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'atrium listener'`,
   );
 
 test('a connection that cannot listen is ended, and the next one is told everything once', async () => {
@@ -42,7 +43,7 @@ test('a connection that is lost comes back by itself, once', async () => {
   await db.listen('three', (payload) => told.push(payload));
   db.onListening((up) => changes.push(up));
   const [{ pid }] = (await listeners()) as [{ pid: number }];
-  await db.rows('select pg_terminate_backend($1)', [pid]);
+  await db.rows(sql`select pg_terminate_backend(${pid})`);
   await expect.poll(() => changes).toEqual([false, true]);
   await expect.poll(listeners).toHaveLength(1);
   await db.notify('three', 'again');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { AppError } from '../../src/errors.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -12,8 +13,7 @@ afterAll(() => app?.close());
 const names = async (ids: number[]) =>
   (
     await app.main.ctx.db.rows<{ complete_name: string }>(
-      `select complete_name from res_partner where workspace_id = $1 and id = any($2) order by id`,
-      [app.main.ctx.workspace.id, ids],
+      sql`select complete_name from res_partner where workspace_id = ${app.main.ctx.workspace.id} and id = any(${ids}) order by id`,
     )
   ).map((row) => row.complete_name);
 
@@ -44,8 +44,7 @@ test('a loop that is in the data hinders no renaming', async () => {
   const { ctx } = app.main;
   const ids = await create(ctx, 'res.partner', [{ name: 'A' }, { name: 'B' }]);
   await ctx.db.rows(
-    `update res_partner set parent_id = case id when $2 then $3::int else $2 end where workspace_id = $1 and id = any($4)`,
-    [ctx.workspace.id, ids[0], ids[1], ids],
+    sql`update res_partner set parent_id = case id when ${ids[0]} then ${ids[1]}::int else ${ids[0]} end where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   await write(ctx, 'res.partner', [ids[0]!], { name: 'New' });
   expect(await names(ids)).toEqual(['B, New', 'New, B']);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { read } from '../../src/engine/read/records.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
@@ -217,7 +218,7 @@ describe('write', () => {
     expect(await kindOf(write(lab.ctx, 'lab', [7000], { name: 'mine' }))).toBe('MISSING');
     expect(await kindOf(unlink(lab.ctx, 'lab', [7000]))).toBe('MISSING');
     expect((await read(lab.ctx, 'lab', [7000], ['name'])).count).toBe(0);
-    expect(await lab.db.rows(`select name from lab where workspace_id = 2 and id = 7000`)).toEqual([
+    expect(await lab.db.rows(sql`select name from lab where workspace_id = 2 and id = 7000`)).toEqual([
       { name: 'theirs' },
     ]);
   });

@@ -2,6 +2,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { textOf } from '../harness/sql.ts';
 import { ask, send } from './ask.ts';
 
 let app: App;
@@ -264,8 +265,8 @@ describe('errors', () => {
     const logged = vi.spyOn(app.runtime.log, 'error');
     const { db } = app.runtime;
     const real = db.rows.bind(db);
-    const rows = vi.spyOn(db, 'rows').mockImplementation((sql, ...more) => {
-      if (!sql.includes('res_partner')) return real(sql, ...more);
+    const rows = vi.spyOn(db, 'rows').mockImplementation((query, ...more) => {
+      if (!textOf(query).includes('res_partner')) return real(query, ...more);
       return Promise.reject(new Error('password=hunter2 at /srv/secret.ts'));
     });
     const { errors, text } = await ask(app, '{ partners { id } }', {

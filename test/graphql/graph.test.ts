@@ -3,6 +3,7 @@ import { search } from '../../src/engine/read/records.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { textOf } from '../harness/sql.ts';
 import { ask } from './ask.ts';
 
 let app: App;
@@ -30,7 +31,7 @@ async function counted(query: string, key = app.main.user.key) {
   await ask(app, '{ viewer { login } }', { key });
   const rows = vi.spyOn(app.runtime.db, 'rows');
   const answer = await ask(app, query, { key });
-  const statements = rows.mock.calls.filter(([sql]) => !sql.includes('svc_api_key_use')).length;
+  const statements = rows.mock.calls.filter(([query]) => !textOf(query).includes('svc_api_key_use')).length;
   rows.mockRestore();
   return { ...answer, statements };
 }

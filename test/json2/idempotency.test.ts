@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -37,8 +38,7 @@ const make = (name: string, key: string, bearer?: string) =>
   json2('create', { vals_list: [{ name }] }, key, bearer);
 const named = async (name: string, tenant = app.main): Promise<number> => {
   const [row] = await tenant.ctx.db.rows<{ n: number }>(
-    'select count(*)::int as n from res_partner where workspace_id = $1 and name = $2',
-    [tenant.ctx.workspace.id, name],
+    sql`select count(*)::int as n from res_partner where workspace_id = ${tenant.ctx.workspace.id} and name = ${name}`,
   );
   return row!.n;
 };
@@ -120,8 +120,7 @@ describe('a write with an Idempotency-Key', () => {
     await make('Old', 'old-1');
     const age = (hours: number) =>
       app.runtime.db.rows(
-        `update svc_replay set created_at = now() - make_interval(hours => $1) where workspace_id > 0 and key = 'old-1'`,
-        [hours],
+        sql`update svc_replay set created_at = now() - make_interval(hours => ${hours}) where workspace_id > 0 and key = 'old-1'`,
       );
     await age(23);
     expect(isReplayed(await make('Old', 'old-1'))).toBe('true');

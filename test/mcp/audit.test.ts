@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { addContacts, logLines, request, send, switchMcp, tool } from './mcp.ts';
@@ -195,8 +196,7 @@ test('lines older than 90 days are pruned, younger ones stay', async () => {
   const { ctx } = app.main;
   for (const [tool, days] of Object.entries({ ancient: 91, recent: 89 })) {
     await ctx.db.rows(
-      `insert into svc_mcp_log (workspace_id, tool, success, create_date) values ($1, $2, true, now() - make_interval(days => $3))`,
-      [ctx.workspace.id, tool, days],
+      sql`insert into svc_mcp_log (workspace_id, tool, success, create_date) values (${ctx.workspace.id}, ${tool}, true, now() - make_interval(days => ${days}))`,
     );
   }
   const worker = createJobs(app.runtime);

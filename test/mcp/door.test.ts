@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isOwnHost } from '../../facades/mcp/gate.ts';
+import { sql } from '../../src/db/sql.ts';
 import { type App, startApp, type Tenant } from '../harness/app.ts';
 import { modern, request, send, switchMcp, tool } from './mcp.ts';
 
@@ -52,8 +53,7 @@ test('without a key /mcp answers 401 with a Bearer challenge', async () => {
 
 test('with a bad key, a revoked key or a team key /mcp answers 401', async () => {
   const gone = await app.main.ctx.db.rows<{ id: number }>(
-    `update svc_api_key set revoked_at = now() where workspace_id = $1 and name = 'read only' returning id`,
-    [app.main.ctx.workspace.id],
+    sql`update svc_api_key set revoked_at = now() where workspace_id = ${app.main.ctx.workspace.id} and name = 'read only' returning id`,
   );
   expect(gone).toHaveLength(1);
   app.runtime.identity.forget();

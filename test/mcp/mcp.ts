@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { type App, post, type Tenant } from '../harness/app.ts';
@@ -61,15 +62,13 @@ export function modern(method: string, params: Record<string, unknown> = {}, id:
 /** The newest lines of the audit log, newest first, as the table holds them. */
 export const logLines = (tenant: Tenant, most = 50) =>
   tenant.ctx.db.rows<Record<string, unknown>>(
-    'select * from svc_mcp_log where workspace_id = $1 order by id desc limit $2',
-    [tenant.ctx.workspace.id, most],
+    sql`select * from svc_mcp_log where workspace_id = ${tenant.ctx.workspace.id} order by id desc limit ${most}`,
   );
 
 /** Adds `count` contacts named `name 0001` and so on. */
 export const addContacts = (tenant: Tenant, name: string, count: number) =>
   tenant.ctx.db.rows<{ id: number }>(
-    `insert into res_partner (workspace_id, name, complete_name, email)
-     select $1, $2 || ' ' || lpad(n::text, 4, '0'), $2 || ' ' || lpad(n::text, 4, '0'), 'c' || n || '@example.org'
-     from generate_series(1, $3::int) n returning id`,
-    [tenant.ctx.workspace.id, name, count],
+    sql`insert into res_partner (workspace_id, name, complete_name, email)
+     select ${tenant.ctx.workspace.id}, ${name} || ' ' || lpad(n::text, 4, '0'), ${name} || ' ' || lpad(n::text, 4, '0'), 'c' || n || '@example.org'
+     from generate_series(1, ${count}::int) n returning id`,
   );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { addContacts, tool as callTool, switchMcp } from './mcp.ts';
 
@@ -106,8 +107,7 @@ test('get takes the first 500 ids', async () => {
 
 test('get of a record a rule hides is refused', async () => {
   const foreign = await app.main.ctx.db.rows<{ id: number }>(
-    `insert into svc_api_key (workspace_id, name, user_id, prefix, hash, scopes) values ($1, 'x', $2, 'uk_none', 'x', '{}') returning id`,
-    [app.main.ctx.workspace.id, app.main.admin.id],
+    sql`insert into svc_api_key (workspace_id, name, user_id, prefix, hash, scopes) values (${app.main.ctx.workspace.id}, 'x', ${app.main.admin.id}, 'uk_none', 'x', '{}') returning id`,
   );
   const result = await user('get', { model: 'svc.api.key', ids: [foreign[0]!.id], fields: ['name'] });
   expect(result).toEqual({

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
+import { sql } from '../../src/db/sql.ts';
 import { CONTACTS } from './contacts.ts';
 import type { World } from './world.ts';
 
@@ -183,8 +184,7 @@ const GROUPS: Record<string, number> = {
 
 async function bindGroups({ ctx, ids }: World): Promise<void> {
   const rows = await ctx.db.rows<{ id: number; external_id: string }>(
-    `select id, external_id from res_groups where workspace_id = $1 and external_id = any($2)`,
-    [ctx.workspace.id, Object.keys(GROUPS)],
+    sql`select id, external_id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = any(${Object.keys(GROUPS)})`,
   );
   for (const { id, external_id } of rows) ids.bind('res.groups', GROUPS[external_id]!, id);
 }

@@ -2,6 +2,7 @@
 
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addUser, foundWorkspace } from '../../schema/base/workspace/create-workspace.ts';
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type App, post } from '../harness/app.ts';
 import { createIds, translate } from './ids.ts';
@@ -76,7 +77,6 @@ async function addOddKeys(ctx: Ctx, userId: number, secrets: Record<string, stri
   const expired = await key(ctx, userId, 'expired');
   secrets.ADMIN_EXPIRED_KEY = expired.key;
   await ctx.db.rows(
-    `update svc_api_key set expires_at = now() - interval '1 day' where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, expired.id],
+    sql`update svc_api_key set expires_at = now() - interval '1 day' where workspace_id = ${ctx.workspace.id} and id = ${expired.id}`,
   );
 }

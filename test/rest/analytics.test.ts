@@ -4,6 +4,7 @@ import { createKey } from '../../schema/base/users/keys.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
+import { sql } from '../../src/db/sql.ts';
 import { until } from '../delivery/sending.ts';
 import { ask } from '../graphql/ask.ts';
 import { keepClearOfMidnight } from '../harness/clock.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 keepClearOfMidnight();
-beforeEach(() => team.runtime.db.rows(`delete from svc_daily_usage where workspace_id > 0`));
+beforeEach(() => team.runtime.db.rows(sql`delete from svc_daily_usage where workspace_id > 0`));
 
 const idOf = (name: string) => domains.find((domain) => domain.name === name)!.id;
 
@@ -31,8 +32,7 @@ async function email(from: string, ...events: [EmailStatus, object?][]): Promise
   const { json } = await team.send(mail({ from }));
   await until(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
   const [key] = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    `select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = $1`,
-    [json.emailId],
+    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = ${json.emailId}`,
   );
   for (const [status, data] of events)
     await recordEvents(team.runtime.db, [{ ...key!, status, data: (data ?? {}) as never }]);
@@ -62,8 +62,7 @@ test('usage tells days and domains apart', async () => {
   await email('a@main.test');
   await email('a@second.test', ['BOUNCED', hard], ['BOUNCED', hard]);
   await team.runtime.db.rows(
-    `insert into svc_daily_usage (workspace_id, day, domain_id, slot, sent) values ($1, current_date - 40, $2, 3, 7)`,
-    [team.main.ctx.workspace.id, idOf('main.test')],
+    sql`insert into svc_daily_usage (workspace_id, day, domain_id, slot, sent) values (${team.main.ctx.workspace.id}, current_date - 40, ${idOf('main.test')}, 3, 7)`,
   );
   const { data } = await ask(team, '{ usage(days: 50) }', { key: team.main.admin.key });
   const day = new Date().toISOString().slice(0, 10);
@@ -122,11 +121,9 @@ test('a key of one domain sees that domain alone, whatever it asks for', async (
   await email('a@main.test');
   await email('a@second.test');
   const { key, id } = await createKey(team.main.ctx, { name: 'one', userId: null, scopes: [], days: null });
-  await team.runtime.db.rows(`update svc_api_key set domain_id = $3 where workspace_id = $1 and id = $2`, [
-    team.main.ctx.workspace.id,
-    id,
-    idOf('second.test'),
-  ]);
+  await team.runtime.db.rows(
+    sql`update svc_api_key set domain_id = ${idOf('second.test')} where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
+  );
   team.runtime.identity.forget();
   for (const query of ['', `?domainId=${idOf('main.test')}`]) {
     const { json } = await team.ask('GET', `/api/v1/analytics/email-time-series${query}`, { key });
@@ -141,8 +138,7 @@ test('many events at one moment are all counted', async () => {
   for (const { emailId } of json.data)
     await until(team, emailId, ({ latest_status }) => latest_status === 'DELIVERED');
   const rows = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    `select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = any($1)`,
-    [json.data.map((each: { emailId: string }) => each.emailId)],
+    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = any(${json.data.map((each: { emailId: string }) => each.emailId)})`,
   );
   // Each email is opened four times, told by several connections in different orders.
   const opened = rows.map((row) => ({ ...row, status: 'OPENED' as const, data: null }));

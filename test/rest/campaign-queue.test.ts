@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { claim, renew } from '../../schema/send/queue/claim.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { textOf } from '../harness/sql.ts';
 import { pause, until } from '../harness/wait.ts';
 import { envelope, startTeam, type Team } from './team.ts';
 
@@ -63,7 +65,7 @@ test('a campaign whose row somebody else holds for a moment is made in the same 
   await begun();
   let run: Promise<void> | undefined;
   await team.runtime.db.transaction(async (tx) => {
-    await tx.rows(`update svc_campaign set sent = sent where workspace_id > 0`);
+    await tx.rows(sql`update svc_campaign set sent = sent where workspace_id > 0`);
     run = runCampaigns(team.runtime);
     await pause(300);
   });
@@ -75,7 +77,7 @@ test('a campaign that was paused while a run waited for its row makes nothing', 
   await begun();
   let run: Promise<void> | undefined;
   await team.runtime.db.transaction(async (tx) => {
-    await tx.rows(`update svc_campaign set status = 'PAUSED' where workspace_id > 0`);
+    await tx.rows(sql`update svc_campaign set status = 'PAUSED' where workspace_id > 0`);
     run = runCampaigns(team.runtime);
     await pause(300);
   });
@@ -91,9 +93,9 @@ test('a campaign whose run failed keeps the time that somebody gave it meanwhile
     db: {
       ...db,
       async transaction<T>(fn: (tx: typeof db) => Promise<T>): Promise<T> {
-        const rows = (text: string, params: unknown[]) => {
-          if (text.includes('last_contact_id = $4')) throw new Error('the database was away');
-          return db.rows(text, params);
+        const rows = (query: Sql | string, params?: unknown[]) => {
+          if (/set .*last_contact_id = \$/s.test(textOf(query))) throw new Error('the database was away');
+          return db.rows(query, params);
         };
         try {
           return await db.transaction((tx) => fn({ ...tx, rows } as never));
@@ -166,7 +168,7 @@ async function settling<T>(meanwhile: () => Promise<T>): Promise<T> {
     });
     const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until(async () => ended || (await tx.rows(waits)).length > 0, 'it has ended or waits');
-    await tx.rows(`set local lock_timeout = 500`);
+    await tx.rows(sql`set local lock_timeout = 500`);
     await tx.rows(
       `update svc_campaign c set sent = sent + 1 from svc_email e
        where e.workspace_id = $1 and e.id = $2 and c.workspace_id = e.workspace_id and c.id = e.campaign_id`,

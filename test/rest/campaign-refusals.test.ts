@@ -1,6 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { sql } from '../../src/db/sql.ts';
 import { envelope, startTeam, type Team } from './team.ts';
 
 let team: Team;
@@ -99,8 +100,7 @@ test('a draft can be sent once its book has the variable', async () => {
   expect((await schedule(id)).status).toBe(200);
   await runCampaigns(team.runtime);
   const [email] = await team.runtime.db.rows<{ subject: string }>(
-    `select e.subject from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id where e.workspace_id > 0 and c.public_id = $1`,
-    [id],
+    sql`select e.subject from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id where e.workspace_id > 0 and c.public_id = ${id}`,
   );
   expect(email!.subject).toBe('44 pro {{a b}} ');
 });

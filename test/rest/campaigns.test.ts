@@ -6,6 +6,8 @@ import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { claim } from '../../schema/send/queue/claim.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
+import type { Sql } from '../../src/db/sql.ts';
+import { textOf } from '../harness/sql.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
@@ -417,9 +419,9 @@ test('a process that ends in the middle of a campaign sends nothing twice', asyn
         db.transaction((tx) =>
           fn({
             ...tx,
-            rows: (text: string, params: unknown[]) => {
-              if (text.includes('last_contact_id = $4')) throw new Error('the process ended');
-              return tx.rows(text, params);
+            rows: (query: Sql | string, params?: unknown[]) => {
+              if (/set .*last_contact_id = \$/s.test(textOf(query))) throw new Error('the process ended');
+              return tx.rows(query, params);
             },
           } as never),
         ),

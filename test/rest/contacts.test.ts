@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvCell, plainCell } from '../../schema/send/contacts/csv-cell.ts';
+import { sql } from '../../src/db/sql.ts';
 import { envelope, startTeam, type Team } from './team.ts';
 
 let team: Team;
@@ -25,8 +26,7 @@ const contacts = (method: string, path = '', body?: unknown, of = book) =>
 const events = async () =>
   (
     await team.runtime.db.rows<{ topic: string; payload: { email: string } }>(
-      `select topic, payload from svc_event where workspace_id = $1 and topic like 'contact.%' order by id`,
-      [team.main.ctx.workspace.id],
+      sql`select topic, payload from svc_event where workspace_id = ${team.main.ctx.workspace.id} and topic like 'contact.%' order by id`,
     )
   ).map(({ topic, payload }) => `${topic} ${payload.email}`);
 

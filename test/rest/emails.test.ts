@@ -2,6 +2,7 @@ import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { purgeBodies } from '../../schema/send/emails/email-bodies.ts';
+import { sql } from '../../src/db/sql.ts';
 import type { Tenant } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
@@ -32,9 +33,8 @@ async function message(id: string) {
   let row: { raw: Buffer } | undefined;
   await until(async () => {
     [row] = await team.runtime.db.rows<{ raw: Buffer }>(
-      `select o.raw from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
-       where e.workspace_id > 0 and e.public_id = $1`,
-      [id],
+      sql`select o.raw from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+       where e.workspace_id > 0 and e.public_id = ${id}`,
     );
     return row;
   }, 'it is kept');
@@ -240,8 +240,7 @@ test('bodies of old mail that has ended are taken away, of what waits and of you
   await message(old);
   await message(young);
   await team.runtime.db.rows(
-    `update svc_email set create_date = now() - interval '31 days' where workspace_id > 0 and public_id = any($1)`,
-    [[old, waiting]],
+    sql`update svc_email set create_date = now() - interval '31 days' where workspace_id > 0 and public_id = any(${[old, waiting]})`,
   );
   expect(await purgeBodies(team.runtime.db, 30)).toBe(1);
   expect(await purgeBodies(team.runtime.db, 30)).toBe(0);

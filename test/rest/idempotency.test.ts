@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
@@ -13,8 +14,7 @@ const batch = (body: unknown, headers: Record<string, string>) =>
 
 async function emails(subject: string): Promise<number> {
   const [row] = await team.runtime.db.rows<{ n: number }>(
-    `select count(*)::int as n from svc_email where workspace_id > 0 and subject = $1`,
-    [subject],
+    sql`select count(*)::int as n from svc_email where workspace_id > 0 and subject = ${subject}`,
   );
   return row!.n;
 }
@@ -94,17 +94,16 @@ test('a retry gets the original result even when the request would be refused by
       headers: under('h-1'),
     });
   const first = await send();
-  await other.ctx.db.rows(`update svc_domain set status = 'FAILED' where workspace_id = $1`, [
-    other.ctx.workspace.id,
-  ]);
+  await other.ctx.db.rows(
+    sql`update svc_domain set status = 'FAILED' where workspace_id = ${other.ctx.workspace.id}`,
+  );
   expect((await send()).json).toEqual(first.json);
 });
 
 test('a key is forgotten after its hours: the request then runs again', async () => {
   const first = await team.send(mail(), under('i-1'));
   await team.main.ctx.db.rows(
-    `update svc_idempotency set created_at = now() - interval '25 hours' where workspace_id = $1 and key = 'i-1'`,
-    [team.main.ctx.workspace.id],
+    sql`update svc_idempotency set created_at = now() - interval '25 hours' where workspace_id = ${team.main.ctx.workspace.id} and key = 'i-1'`,
   );
   const later = await team.send(mail({ subject: 'next day' }), under('i-1'));
   expect(later.status).toBe(200);
@@ -122,9 +121,8 @@ test('an Idempotency-Key of 256 characters is accepted, one of 257 or none at al
 test('durable idempotency in SQL: the answer is known to every process, and written with the email or not at all', async () => {
   const first = await team.send(mail({ subject: 'durable' }), under('l-1'));
   const rows = await team.main.ctx.db.rows<{ response: string[]; emails: number }>(
-    `select i.response, (select count(*)::int from svc_email e where e.workspace_id = i.workspace_id and e.xmin = i.xmin) as emails
-     from svc_idempotency i where i.workspace_id = $1 and i.key = 'l-1'`,
-    [team.main.ctx.workspace.id],
+    sql`select i.response, (select count(*)::int from svc_email e where e.workspace_id = i.workspace_id and e.xmin = i.xmin) as emails
+     from svc_idempotency i where i.workspace_id = ${team.main.ctx.workspace.id} and i.key = 'l-1'`,
   );
   expect(rows).toEqual([{ response: [first.json.emailId], emails: 1 }]);
 });

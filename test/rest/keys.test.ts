@@ -1,6 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
+import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
@@ -84,8 +85,7 @@ test('a revoked key is 401 at once, though it was in use', async () => {
 test('an expired key is 401 at the moment it expires, though it was in use', async () => {
   const { key, id } = await teamKey([], 1);
   await team.main.ctx.db.rows(
-    `update svc_api_key set expires_at = now() + interval '1 second' where workspace_id = $1 and id = $2`,
-    [team.main.ctx.workspace.id, id],
+    sql`update svc_api_key set expires_at = now() + interval '1 second' where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
   );
   expect((await sendWith(key)).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 1100));
@@ -103,7 +103,7 @@ test("a team's key cannot send from another team's domain", async () => {
 
 test('a team whose email feature is off is 403 FORBIDDEN', async () => {
   const off = await team.tenant('off');
-  await off.ctx.db.rows(`update workspace set features = '{}' where id = $1`, [off.ctx.workspace.id]);
+  await off.ctx.db.rows(sql`update workspace set features = '{}' where id = ${off.ctx.workspace.id}`);
   team.runtime.identity.forget();
   const { status, json } = await sendWith(off.teamKey, mail({ from: 'x@off.test' }));
   expect(status).toBe(403);

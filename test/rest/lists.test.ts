@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import type { Tenant } from '../harness/app.ts';
+import { prefixed, textOf } from '../harness/sql.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
@@ -177,7 +179,7 @@ interface Plan {
 }
 
 /** How a statement reads emails, on a table that is too large to be read whole. */
-async function scans(text: string, params: unknown[] = []): Promise<{ node: string; rows: number }[]> {
+async function scans(query: Sql | string, params: unknown[] = []): Promise<{ node: string; rows: number }[]> {
   const found: { node: string; rows: number }[] = [];
   const walk = (plan: Plan): void => {
     const rows = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
@@ -185,11 +187,10 @@ async function scans(text: string, params: unknown[] = []): Promise<{ node: stri
     plan.Plans?.forEach(walk);
   };
   await team.runtime.db.transaction(async (db) => {
-    await db.rows('set local enable_seqscan = off');
-    await db.rows('set local enable_bitmapscan = off');
+    await db.rows(sql`set local enable_seqscan = off`);
+    await db.rows(sql`set local enable_bitmapscan = off`);
     const [row] = await db.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `explain (analyze, format json) ${text}`,
-      params,
+      prefixed('explain (analyze, format json)', query, params),
     );
     walk(row!['QUERY PLAN'][0].Plan);
   });
@@ -201,14 +202,12 @@ test('list index/keyset: deep in a long list every page, count and range is what
   const { id: workspace } = long.ctx.workspace;
   // Several at the same moment, and ids that do not follow the time.
   await long.ctx.db.rows(
-    `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, state, latest_status, create_date)
-     select $1, d.id, 'long' || n, 'a@long.test', '{b@example.org}', 's', 'sent', 'SENT', timestamp '2026-01-01' + (n * 7 % 5200) / 3 * interval '1 second'
-     from svc_domain d, generate_series(1, 5200) n where d.workspace_id = $1`,
-    [workspace],
+    sql`insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, state, latest_status, create_date)
+     select ${workspace}, d.id, 'long' || n, 'a@long.test', '{b@example.org}', 's', 'sent', 'SENT', timestamp '2026-01-01' + (n * 7 % 5200) / 3 * interval '1 second'
+     from svc_domain d, generate_series(1, 5200) n where d.workspace_id = ${workspace}`,
   );
   const truth = await long.ctx.db.rows<{ public_id: string; at: string }>(
-    `select public_id, to_char(create_date, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from svc_email where workspace_id = $1 order by create_date desc, id desc`,
-    [workspace],
+    sql`select public_id, to_char(create_date, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from svc_email where workspace_id = ${workspace} order by create_date desc, id desc`,
   );
   const ask = async (query: string) =>
     (await team.ask('GET', `/api/v1/emails?${query}`, { key: long.teamKey })).json;
@@ -240,11 +239,12 @@ test('list index/keyset: deep in a long list every page, count and range is what
   const spy = vi.spyOn(team.runtime.db, 'rows');
   await ask(`page=103`);
   await ask(`page=103&domainId=${domain}`);
-  const asked = spy.mock.calls.filter(([text]) => text.includes('from svc_email m'));
+  const asked = spy.mock.calls.filter(([query]) => textOf(query).includes('from svc_email m'));
   spy.mockRestore();
   expect(asked.length).toBeGreaterThanOrEqual(2);
-  for (const [text, params] of asked) {
-    const read = await scans(text, params);
+  for (const [query, params] of asked) {
+    const text = textOf(query);
+    const read = await scans(query, params);
     expect(read.length, text).toBeGreaterThan(0);
     for (const { node, rows } of read) {
       expect(node, text).toMatch(/^Index( Only)? Scan$/);
@@ -253,8 +253,7 @@ test('list index/keyset: deep in a long list every page, count and range is what
   }
   // New ones come on top of what is known.
   await long.ctx.db.rows(
-    `insert into svc_email (workspace_id, public_id, "from", "to", subject, state) select $1, 'new' || n, 'a@long.test', '{b@example.org}', 's', 'sent' from generate_series(1, 30) n`,
-    [workspace],
+    sql`insert into svc_email (workspace_id, public_id, "from", "to", subject, state) select ${workspace}, 'new' || n, 'a@long.test', '{b@example.org}', 's', 'sent' from generate_series(1, 30) n`,
   );
   const later = await ask('page=60');
   expect([later.count, later.data[30].id]).toEqual([5230, truth[59 * 50]!.public_id]);

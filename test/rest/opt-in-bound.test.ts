@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
+import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from './team.ts';
 
 let team: Team;
@@ -29,8 +30,7 @@ async function asked(bookId: string, by: string | undefined): Promise<string> {
   });
   expect(status, text).toBe(200);
   const sent = await team.runtime.db.rows<{ from: string }>(
-    `select "from" from svc_email where workspace_id = $1 and "to" = array[$2]`,
-    [team.main.ctx.workspace.id, email],
+    sql`select "from" from svc_email where workspace_id = ${team.main.ctx.workspace.id} and "to" = array[${email}]`,
   );
   expect(sent).toHaveLength(1);
   return sent[0]!.from;

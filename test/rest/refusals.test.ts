@@ -1,13 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
 beforeAll(async () => {
   team = await startTeam();
   await team.main.ctx.db.rows(
-    `insert into svc_domain (workspace_id, name, region, status) values ($1, 'pending.test', 'local', 'PENDING')`,
-    [team.main.ctx.workspace.id],
+    sql`insert into svc_domain (workspace_id, name, region, status) values (${team.main.ctx.workspace.id}, 'pending.test', 'local', 'PENDING')`,
   );
 });
 afterAll(() => team.close());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { until } from '../harness/wait.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
@@ -39,9 +40,8 @@ test('the message that goes out carries sender, recipient, subject and HTML', as
   let row: { raw: Buffer; recipients: string[] } | undefined;
   await until(async () => {
     [row] = await team.runtime.db.rows<{ raw: Buffer; recipients: string[] }>(
-      `select o.raw, o.recipients from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
-       where o.workspace_id > 0 and e.public_id = $1`,
-      [json.emailId],
+      sql`select o.raw, o.recipients from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+       where o.workspace_id > 0 and e.public_id = ${json.emailId}`,
     );
     return row;
   }, 'it is kept');
@@ -122,8 +122,7 @@ test('scheduledAt in the past sends at once', async () => {
 
 test('an email whose recipients are all suppressed is kept as SUPPRESSED, with the event, and others are left out', async () => {
   await team.main.ctx.db.rows(
-    `insert into svc_suppression (workspace_id, email) values ($1, 'blocked@example.net')`,
-    [team.main.ctx.workspace.id],
+    sql`insert into svc_suppression (workspace_id, email) values (${team.main.ctx.workspace.id}, 'blocked@example.net')`,
   );
   const all = await team.send(mail({ to: 'Blocked@example.net' }));
   expect(await stored(all.json.emailId)).toMatchObject({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { row } from '../delivery/sending.ts';
 import { ask } from '../graphql/ask.ts';
 import { mail, startTeam, type Team } from './team.ts';
@@ -9,7 +10,7 @@ beforeAll(async () => {
   team = await startTeam();
 });
 afterAll(() => team.close());
-beforeEach(() => team.runtime.db.rows(`delete from svc_suppression where workspace_id > 0`));
+beforeEach(() => team.runtime.db.rows(sql`delete from svc_suppression where workspace_id > 0`));
 
 async function gql(field: string, variables: object = {}, key = team.main.admin.key) {
   const declared = Object.entries(variables).map(

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 
 export interface Answer {
@@ -34,7 +35,7 @@ export async function startTeam(env: Record<string, string> = {}): Promise<Team>
     send: (body, headers = {}) => ask('POST', '/api/v1/emails', { body, headers }),
     written: async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(
-        `select (select count(*) from svc_email where workspace_id > 0)::int + (select count(*) from svc_email_event where workspace_id > 0 and status = 'SUPPRESSED')::int
+        sql`select (select count(*) from svc_email where workspace_id > 0)::int + (select count(*) from svc_email_event where workspace_id > 0 and status = 'SUPPRESSED')::int
            + (select count(*) from svc_idempotency where workspace_id > 0)::int as n`,
       );
       return row!.n;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
 import type { Tenant } from '../harness/app.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
@@ -237,8 +238,7 @@ test('a change is used by the next send, on every process, and earlier versions 
   expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Bye Ann');
   // As another process would change it, of which this one's memory hears nothing.
   await team.main.ctx.db.rows(
-    `update svc_template set subject = 'Again {{name}}', version = 3 where workspace_id = $1 and public_id = $2`,
-    [team.main.ctx.workspace.id, id],
+    sql`update svc_template set subject = 'Again {{name}}', version = 3 where workspace_id = ${team.main.ctx.workspace.id} and public_id = ${id}`,
   );
   expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Again Ann');
   const { data } = await run('{ templateVersions { number subject template { publicId } } }', {});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { ask, send } from '../graphql/ask.ts';
 import { type App, post, startApp, type Tenant } from '../harness/app.ts';
 import { postXml } from '../rpc/xml-client.ts';
@@ -153,7 +154,7 @@ describe('each sees its own', () => {
         const mine: number[] = await admin.value(`${model}/search`, { domain: [['id', '>', 0]] });
         const theirs: number[] = await other.admin.value(`${model}/search`, { domain: [['id', '>', 0]] });
         const shared = await app.runtime.db.rows<{ id: number }>(
-          'select id from ir_model_stock union all select id from ir_field_stock',
+          sql`select id from ir_model_stock union all select id from ir_field_stock`,
         );
         const stock = new Set(shared.map((row) => row.id));
         expect(

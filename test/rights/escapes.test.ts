@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
+import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type Caller, callerOf, member } from '../apps/caller.ts';
 import { type App, post, startApp } from '../harness/app.ts';
@@ -30,8 +31,7 @@ afterAll(() => app?.close());
 const groupId = async (external: string): Promise<number> => {
   const { ctx } = app.main;
   const rows = await ctx.db.rows<{ id: number }>(
-    `select id from res_groups where workspace_id = $1 and external_id = $2`,
-    [ctx.workspace.id, external],
+    sql`select id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = ${external}`,
   );
   return rows[0]!.id;
 };

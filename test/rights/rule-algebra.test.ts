@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postXml } from '../rpc/xml-client.ts';
@@ -62,11 +63,9 @@ async function addThings(): Promise<void> {
   id.belgian = await scene.create('res.partner', { name: 'Belgian', country_id: country });
   // Ann may not see this one, a rule that names it still counts.
   id.foreign = await scene.create('res.partner', { name: 'Far', ref: 'far' });
-  await app.runtime.db.rows(`update res_partner set company_id = $2 where workspace_id = $1 and id = $3`, [
-    app.main.ctx.workspace.id,
-    id.abroad,
-    id.foreign,
-  ]);
+  await app.runtime.db.rows(
+    sql`update res_partner set company_id = ${id.abroad} where workspace_id = ${app.main.ctx.workspace.id} and id = ${id.foreign}`,
+  );
   const add = async (name: string, values: object) => {
     id[name] = await scene.create('x_thing', { x_name: name, x_code: name.toLowerCase(), ...values });
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createKey } from '../../schema/base/users/keys.ts';
+import { sql } from '../../src/db/sql.ts';
 import { type Calls, callsOf } from '../base/calls.ts';
 import { type App, post, type Tenant } from '../harness/app.ts';
 
@@ -101,9 +102,8 @@ const TELLING = ['svc_audit_event', 'svc_call_log', 'svc_api_key_use'];
 /** A fingerprint of what a workspace holds, by table. */
 export async function stateOf(app: App, tenant: Tenant = app.main): Promise<Record<string, string>> {
   const tables = await app.runtime.db.rows<{ name: string }>(
-    `select table_name::text as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'workspace_id' and table_name <> all($1) order by 1`,
-    [TELLING],
+    sql`select table_name::text as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'workspace_id' and table_name <> all(${TELLING}) order by 1`,
   );
   const state: Record<string, string> = {};
   for (const { name } of tables)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { rowsOf, type Scene, sceneOf } from './scene.ts';
 
@@ -175,8 +176,7 @@ describe('what becomes of a link when its record is deleted', () => {
     await gone(model, target);
     expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', [holder, below]]] })).toEqual([]);
     const links = await app.runtime.db.rows(
-      `select 1 from ir_record_link where workspace_id = $1 and self_id = $2`,
-      [app.main.ctx.workspace.id, below],
+      sql`select 1 from ir_record_link where workspace_id = ${app.main.ctx.workspace.id} and self_id = ${below}`,
     );
     expect(links).toEqual([]);
   });
@@ -207,8 +207,7 @@ describe('what becomes of a link when its record is deleted', () => {
     await gone('res.partner.category', tag);
     expect((await scene.admin.row('x_item', holder, ['x_tag_ids'])).x_tag_ids).toEqual([]);
     const links = await app.runtime.db.rows(
-      `select 1 from ir_record_link where workspace_id = $1 and other_id = $2`,
-      [app.main.ctx.workspace.id, tag],
+      sql`select 1 from ir_record_link where workspace_id = ${app.main.ctx.workspace.id} and other_id = ${tag}`,
     );
     expect(links).toEqual([]);
   });

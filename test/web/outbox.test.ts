@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { ask, send } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
@@ -77,8 +78,7 @@ describe('with a session', () => {
       'UNAUTHENTICATED',
     );
     const lines = await app.runtime.db.rows(
-      `select user_id, success from svc_audit_event where workspace_id = $1 and event = 'session.close'`,
-      [app.main.ctx.workspace.id],
+      sql`select user_id, success from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} and event = 'session.close'`,
     );
     expect(lines).toEqual([{ user_id: app.main.admin.id, success: true }]);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { html, type Part } from '../../facades/web/html.ts';
 import { pathOf } from '../../facades/web/login.ts';
+import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { ask, send } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
@@ -22,8 +23,7 @@ const setCookie = (headers: Record<string, unknown>) => String(headers['set-cook
 
 const trail = (event: string) =>
   app.runtime.db.rows<Record<string, unknown>>(
-    `select user_id, channel, success, error, summary, request_id from svc_audit_event where workspace_id = $1 and event = $2 order by id desc`,
-    [app.main.ctx.workspace.id, event],
+    sql`select user_id, channel, success, error, summary, request_id from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} and event = ${event} order by id desc`,
   );
 
 describe('the first page', () => {
@@ -71,8 +71,7 @@ describe('signing in', () => {
       'Signed in as <strong>admin</strong>',
     );
     const [kept] = await app.runtime.db.rows<{ hash: string }>(
-      'select hash from svc_session where workspace_id = $1',
-      [app.main.ctx.workspace.id],
+      sql`select hash from svc_session where workspace_id = ${app.main.ctx.workspace.id}`,
     );
     expect(cookie).not.toContain(kept!.hash);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/entry/signed-link.ts';
 import { startTeam, type Team } from '../rest/team.ts';
 
@@ -21,8 +22,7 @@ beforeAll(async () => {
   campaign = (await team.ask('POST', '/api/v1/campaigns', { body })).json.id;
   await runCampaigns(team.runtime);
   const [row] = await team.runtime.db.rows<{ html: string; headers: Record<string, string> }>(
-    `select html, headers from svc_email where workspace_id = $1 and campaign_id is not null`,
-    [team.main.ctx.workspace.id],
+    sql`select html, headers from svc_email where workspace_id = ${team.main.ctx.workspace.id} and campaign_id is not null`,
   );
   link = /href="([^"]+)"/.exec(row!.html)![1]!.replaceAll('&amp;', '&');
   oneClick = row!.headers['List-Unsubscribe']!.slice(1, -1);
@@ -81,16 +81,14 @@ test('RFC 8058: one POST to the address of the header unsubscribes, without a se
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
   expect((await fetch(oneClick, { method: 'POST' })).status).toBe(200);
   const told = await team.runtime.db.rows(
-    `select 1 from svc_event where workspace_id = $1 and topic = 'contact.updated' and payload->>'subscribed' = 'false'`,
-    [team.main.ctx.workspace.id],
+    sql`select 1 from svc_event where workspace_id = ${team.main.ctx.workspace.id} and topic = 'contact.updated' and payload->>'subscribed' = 'false'`,
   );
   expect(told.length).toBe(2);
 });
 
 test('who bounced or complained is not subscribed again by an old mail', async () => {
   await team.runtime.db.rows(
-    `update svc_contact set subscribed = false, unsubscribe_reason = 'COMPLAINED' where workspace_id = $1`,
-    [team.main.ctx.workspace.id],
+    sql`update svc_contact set subscribed = false, unsubscribe_reason = 'COMPLAINED' where workspace_id = ${team.main.ctx.workspace.id}`,
   );
   expect((await fetch(`${link}&action=subscribe`, { method: 'POST' })).status).toBe(200);
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'COMPLAINED' });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
@@ -82,15 +83,13 @@ export async function copyContents(ctx: Ctx, ids: number[], copies: number[], gi
   if ('raw' in given || 'datas' in given) return;
   // The content is held until this transaction ends, so that nobody drops it meanwhile.
   await ctx.db.rows(
-    `update svc_blob set hash = hash where workspace_id = $1
-     and hash in (select store_hash from ir_attachment where workspace_id = $1 and id = any($2))`,
-    [ctx.workspace.id, ids],
+    sql`update svc_blob set hash = hash where workspace_id = ${ctx.workspace.id}
+     and hash in (select store_hash from ir_attachment where workspace_id = ${ctx.workspace.id} and id = any(${ids}))`,
   );
   await ctx.db.rows(
-    `update ir_attachment c set store_hash = a.store_hash, file_size = a.file_size, checksum = a.checksum,
+    sql`update ir_attachment c set store_hash = a.store_hash, file_size = a.file_size, checksum = a.checksum,
        mimetype = a.mimetype, index_content = a.index_content
-     from unnest($2::int[], $3::int[]) p(id, copy) join ir_attachment a on a.workspace_id = $1 and a.id = p.id
-     where c.workspace_id = $1 and c.id = p.copy`,
-    [ctx.workspace.id, ids, copies],
+     from unnest(${ids}::int[], ${copies}::int[]) p(id, copy) join ir_attachment a on a.workspace_id = ${ctx.workspace.id} and a.id = p.id
+     where c.workspace_id = ${ctx.workspace.id} and c.id = p.copy`,
   );
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { scopeSql, tableOf } from '../../../src/engine/sql/columns.ts';
 import { errors } from '../../../src/errors.ts';
@@ -8,9 +9,8 @@ import { errors } from '../../../src/errors.ts';
  */
 export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
   const targets = await ctx.db.rows<{ model: string; ids: number[] }>(
-    `select res_model as model, array_agg(distinct coalesce(res_id, 0)) as ids from ir_attachment
-     where workspace_id = $1 and id = any($2) and res_model <> '' group by res_model`,
-    [ctx.workspace.id, ids],
+    sql`select res_model as model, array_agg(distinct coalesce(res_id, 0)) as ids from ir_attachment
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and res_model <> '' group by res_model`,
   );
   for (const target of targets) {
     const model = ctx.catalog.registry.get(target.model);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from '../../../src/db/sql.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -65,10 +66,9 @@ defineModel('ir.attachment', {
   },
   beforeUnlink: async (ctx, ids) => {
     await planDrop(ctx, ids, ids);
-    await ctx.db.rows(`update ir_attachment set store_hash = null where workspace_id = $1 and id = any($2)`, [
-      ctx.workspace.id,
-      ids,
-    ]);
+    await ctx.db.rows(
+      sql`update ir_attachment set store_hash = null where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+    );
     await dropUnused(ctx, ids);
   },
 });
@@ -91,8 +91,7 @@ verb('attachmentToken', {
       const tokens: string[] = [];
       for (const id of ids) {
         const [row] = await tx.db.rows<{ token: string | null }>(
-          `select access_token as token from ir_attachment where workspace_id = $1 and id = $2 for update`,
-          [tx.workspace.id, id],
+          sql`select access_token as token from ir_attachment where workspace_id = ${tx.workspace.id} and id = ${id} for update`,
         );
         const token = row!.token ?? randomUUID();
         if (!row!.token) await write(tx, 'ir.attachment', [id], { access_token: token });

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
@@ -28,13 +29,12 @@ export async function addCrons(ctx: Ctx): Promise<void> {
     ...intervalOf(cron),
   }));
   await ctx.db.rows(
-    `insert into ir_cron (workspace_id, cron_name, code, user_id, interval_number, interval_type, nextcall)
-     select $1, j.label, j.name, u.id, j.number, j.type, j.next
-     from jsonb_to_recordset($2::jsonb) as j(name text, label text, number int, type text, next timestamp)
-     cross join (select min(r.uid) as id from res_groups_users_rel r join res_groups g on g.workspace_id = $1 and g.id = r.gid
-       and g.external_id = 'base.group_system' where r.workspace_id = $1) u
-     where u.id is not null and not exists (select 1 from ir_cron c where c.workspace_id = $1 and c.code = j.name)`,
-    [ctx.workspace.id, JSON.stringify(rows)],
+    sql`insert into ir_cron (workspace_id, cron_name, code, user_id, interval_number, interval_type, nextcall)
+     select ${ctx.workspace.id}, j.label, j.name, u.id, j.number, j.type, j.next
+     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as j(name text, label text, number int, type text, next timestamp)
+     cross join (select min(r.uid) as id from res_groups_users_rel r join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.id = r.gid
+       and g.external_id = 'base.group_system' where r.workspace_id = ${ctx.workspace.id}) u
+     where u.id is not null and not exists (select 1 from ir_cron c where c.workspace_id = ${ctx.workspace.id} and c.code = j.name)`,
   );
 }
 
@@ -60,14 +60,12 @@ verb('cronRun', {
 /** @returns what to show when the job fails @throws USER_ERROR when it runs already */
 async function runJob(ctx: Ctx, id: number): Promise<object | null> {
   const [row] = await ctx.db.rows<{ code: string }>(
-    `select code from ir_cron where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, id],
+    sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   const job = clockJobs().find((each) => each.name === row!.code);
   if (!job) throw errors.user('This scheduled action has no job any more.');
   const [lock] = await ctx.db.rows<{ free: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtext('job ' || $1)) as free`,
-    [job.name],
+    sql`select pg_try_advisory_xact_lock(hashtext('job ' || ${job.name})) as free`,
   );
   if (!lock!.free)
     throw errors.user('This scheduled action is currently being executed: try again when it has ended.');
@@ -75,15 +73,13 @@ async function runJob(ctx: Ctx, id: number): Promise<object | null> {
   try {
     await job.run({ db: runtime.db, config: runtime.config, log: ctx.log.child({ job: job.name }) }, {});
     await ctx.db.rows(
-      `update ir_cron set lastcall = now(), failure_count = 0, first_failure_date = null, nextcall = $3 where workspace_id = $1 and id = $2`,
-      [ctx.workspace.id, id, new Date(nextRun(job.cron, Date.now())).toISOString().slice(0, 19)],
+      sql`update ir_cron set lastcall = now(), failure_count = 0, first_failure_date = null, nextcall = ${new Date(nextRun(job.cron, Date.now())).toISOString().slice(0, 19)} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
     return null;
   } catch (error) {
     ctx.log.error({ err: error, job: job.name }, 'a job that was asked for failed');
     await ctx.db.rows(
-      `update ir_cron set failure_count = failure_count + 1, first_failure_date = coalesce(first_failure_date, now()) where workspace_id = $1 and id = $2`,
-      [ctx.workspace.id, id],
+      sql`update ir_cron set failure_count = failure_count + 1, first_failure_date = coalesce(first_failure_date, now()) where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
     return failed(ctx);
   }

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { mayModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -43,8 +44,7 @@ interface Named {
  */
 export async function recordNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
   const [row] = await ctx.db.rows<Named>(
-    `select model, res_id as id from ir_model_data where workspace_id = $1 and module = $2 and name = $3 and res_id is not null`,
-    [ctx.workspace.id, module, name],
+    sql`select model, res_id as id from ir_model_data where workspace_id = ${ctx.workspace.id} and module = ${module} and name = ${name} and res_id is not null`,
   );
   return row ?? (await stockNamed(ctx, module, name));
 }

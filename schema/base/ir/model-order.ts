@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
@@ -14,10 +15,9 @@ export function orderedBy(order: string): string[] | null {
 /** The orders of models that a workspace has added must be by stored fields they have. @throws VALIDATION */
 export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ order: string; fields: string[] }>(
-    `select m."order", array(select f.name from ir_model_fields f where f.workspace_id = $1 and f.model_id = m.id and f.store
+    sql`select m."order", array(select f.name from ir_model_fields f where f.workspace_id = ${ctx.workspace.id} and f.model_id = m.id and f.store
        and f.ttype not in ('one2many', 'many2many')) as fields
-     from ir_model m where m.workspace_id = $1 and m.id = any($2)`,
-    [ctx.workspace.id, ids],
+     from ir_model m where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})`,
   );
   for (const { order, fields } of rows) {
     const names = orderedBy(order);

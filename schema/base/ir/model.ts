@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { SqlModel } from '../../../src/engine/model/field.ts';
@@ -87,9 +88,8 @@ function prepareNew(ctx: Ctx, values: Values): void {
 /** A new model has a name field and a right for administrators, unless the caller has given rights itself. */
 async function furnish(ctx: Ctx, id: number, values: Values): Promise<void> {
   const [has] = await ctx.db.rows<{ name: boolean; access: boolean }>(
-    `select exists (select 1 from ir_model_fields where workspace_id = $1 and model_id = $2 and name = 'x_name') as name,
-       exists (select 1 from ir_model_access where workspace_id = $1 and model_id = $2) as access`,
-    [ctx.workspace.id, id],
+    sql`select exists (select 1 from ir_model_fields where workspace_id = ${ctx.workspace.id} and model_id = ${id} and name = 'x_name') as name,
+       exists (select 1 from ir_model_access where workspace_id = ${ctx.workspace.id} and model_id = ${id}) as access`,
   );
   const sudo = ctx.system();
   if (!has!.name)
@@ -127,10 +127,9 @@ async function removeFields(ctx: Ctx, names: string[]): Promise<void> {
     ctx,
     fields.filter((field) => !names.includes(field.model)),
   );
-  await ctx.db.rows(`delete from ir_model_fields where workspace_id = $1 and id = any($2)`, [
-    ctx.workspace.id,
-    fields.map((field) => field.id),
-  ]);
+  await ctx.db.rows(
+    sql`delete from ir_model_fields where workspace_id = ${ctx.workspace.id} and id = any(${fields.map((field) => field.id)})`,
+  );
 }
 
 /** What hangs on records by the name of their model. The records themselves go with the model's row. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -20,8 +21,7 @@ defineModel(MODEL, {
 /** The value of a setting, whoever asks; null when there is none. */
 export async function parameter(ctx: Ctx, key: string): Promise<string | null> {
   const [row] = await ctx.db.rows<{ value: string }>(
-    `select value from ir_config_parameter where workspace_id = $1 and key = $2`,
-    [ctx.workspace.id, key],
+    sql`select value from ir_config_parameter where workspace_id = ${ctx.workspace.id} and key = ${key}`,
   );
   return row?.value ?? null;
 }
@@ -54,8 +54,7 @@ verb('parameterSet', {
 async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {
   checkModel(ctx, modelOf(ctx, MODEL), 'write');
   const [row] = await ctx.db.rows<{ id: number; value: string }>(
-    `select id, value from ir_config_parameter where workspace_id = $1 and key = $2 for update`,
-    [ctx.workspace.id, key],
+    sql`select id, value from ir_config_parameter where workspace_id = ${ctx.workspace.id} and key = ${key} for update`,
   );
   const isNone = value === undefined || value === null || value === false || value === '';
   if (isNone && row) await unlink(ctx, MODEL, [row.id]);
@@ -72,8 +71,7 @@ export async function addParameters(ctx: Ctx): Promise<void> {
     'web.base.url': ctx.runtime.config.publicUrl,
   };
   await ctx.db.rows(
-    `insert into ir_config_parameter (workspace_id, key, value) select $1, key, value from jsonb_each_text($2::jsonb)
+    sql`insert into ir_config_parameter (workspace_id, key, value) select ${ctx.workspace.id}, key, value from jsonb_each_text(${JSON.stringify(settings)}::jsonb)
      on conflict (workspace_id, key) do nothing`,
-    [ctx.workspace.id, JSON.stringify(settings)],
   );
 }

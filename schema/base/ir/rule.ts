@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
@@ -40,10 +41,9 @@ interface Row {
 /** @throws VALIDATION for a rule that could not work */
 async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<Row>(
-    `select m.model, r.domain_force as domain, (perm_read or perm_write or perm_create or perm_unlink) as used
-     from ir_rule r join (select id, model from ir_model_stock union all select id, model from ir_model where workspace_id = $1) m
-     on m.id = r.model_id where r.workspace_id = $1 and r.id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select m.model, r.domain_force as domain, (perm_read or perm_write or perm_create or perm_unlink) as used
+     from ir_rule r join (select id, model from ir_model_stock union all select id, model from ir_model where workspace_id = ${ctx.workspace.id}) m
+     on m.id = r.model_id where r.workspace_id = ${ctx.workspace.id} and r.id = any(${ids})`,
   );
   for (const { model, domain, used } of rows) {
     if (!used) throw errors.validation('A rule must have at least one checked access right.');

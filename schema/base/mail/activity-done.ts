@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
@@ -103,8 +104,7 @@ function bodyOf({ activity_type_id: type, summary }: Activity, feedback: string)
 async function close(ctx: Ctx, { id, activity_type_id: type }: Activity, feedback: string): Promise<void> {
   const [row] = type
     ? await ctx.db.rows<{ kept: boolean }>(
-        `select keep_done as kept from mail_activity_type where workspace_id = $1 and id = $2`,
-        [ctx.workspace.id, type[0]],
+        sql`select keep_done as kept from mail_activity_type where workspace_id = ${ctx.workspace.id} and id = ${type[0]}`,
       )
     : [];
   if (row && !row.kept) await unlink(ctx, 'mail.activity', [id]);

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { today } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -45,12 +46,11 @@ async function startByType(ctx: Ctx, values: Values): Promise<void> {
     values.activity_type_id = (await recordNamed(ctx, 'mail', 'mail_activity_data_todo'))?.id ?? false;
   if (typeof values.activity_type_id !== 'number') return;
   const [type] = await ctx.db.rows<ActivityType>(
-    `select id, summary, default_note as note, default_user_id as user,
-       ($3::date + make_interval(days => case delay_unit when 'days' then delay_count else 0 end,
+    sql`select id, summary, default_note as note, default_user_id as user,
+       (${today(ctx)}::date + make_interval(days => case delay_unit when 'days' then delay_count else 0 end,
          weeks => case delay_unit when 'weeks' then delay_count else 0 end,
          months => case delay_unit when 'months' then delay_count else 0 end))::date as due
-     from mail_activity_type where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, values.activity_type_id, today(ctx)],
+     from mail_activity_type where workspace_id = ${ctx.workspace.id} and id = ${values.activity_type_id}`,
   );
   if (!type) return;
   values.summary ??= type.summary ?? false;

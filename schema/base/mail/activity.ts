@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
@@ -62,6 +63,5 @@ const DOCUMENT = ['res_model_id', 'res_model', 'res_id'];
 
 const documentsOf = (ctx: Ctx, ids: number[]): Promise<{ model: string | null; id: number | null }[]> =>
   ctx.db.rows(
-    `select distinct res_model as model, res_id as id from mail_activity where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select distinct res_model as model, res_id as id from mail_activity where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );

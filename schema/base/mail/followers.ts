@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -63,8 +64,7 @@ verb('recordMessageUnsubscribe', {
       const model = threadOf(tx, name, 'message_unsubscribe');
       await mayFollow(tx, model, ids, partners ?? []);
       await tx.db.rows(
-        `delete from mail_followers where workspace_id = $1 and res_model = $2 and res_id = any($3) and partner_id = any($4)`,
-        [tx.workspace.id, model.name, ids, partners ?? []],
+        sql`delete from mail_followers where workspace_id = ${tx.workspace.id} and res_model = ${model.name} and res_id = any(${ids}) and partner_id = any(${partners ?? []})`,
       );
       return true;
     }),

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
@@ -108,8 +109,7 @@ async function filesOf(
   const known = given ?? [];
   if (known.length) await checkThere(ctx, modelOf(ctx, 'ir.attachment'), known, 'read');
   const loose = await ctx.db.rows<{ id: number }>(
-    `select id from ir_attachment where workspace_id = $1 and id = any($2) and coalesce(res_id, 0) = 0`,
-    [ctx.workspace.id, known],
+    sql`select id from ir_attachment where workspace_id = ${ctx.workspace.id} and id = any(${known}) and coalesce(res_id, 0) = 0`,
   );
   await write(
     ctx,

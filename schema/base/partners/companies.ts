@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
@@ -88,16 +89,14 @@ async function admitCreator(ctx: Ctx, ids: number[]): Promise<void> {
   const user = ctx.principal?.userId;
   if (!user) return;
   await ctx.db.rows(
-    `insert into res_company_users_rel (workspace_id, user_id, cid) select $1, $2, unnest($3::int[]) on conflict do nothing`,
-    [ctx.workspace.id, user, ids],
+    sql`insert into res_company_users_rel (workspace_id, user_id, cid) select ${ctx.workspace.id}, ${user}, unnest(${ids}::int[]) on conflict do nothing`,
   );
   ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
 }
 
 async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
   const [user] = await ctx.db.rows<{ login: string }>(
-    `select login from res_users where workspace_id = $1 and active and company_id = any($2) limit 1`,
-    [ctx.workspace.id, ids],
+    sql`select login from res_users where workspace_id = ${ctx.workspace.id} and active and company_id = any(${ids}) limit 1`,
   );
   if (user)
     throw errors.validation(

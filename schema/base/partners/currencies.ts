@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
@@ -40,8 +41,7 @@ defineModel('res.currency', {
 
 async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
   const [company] = await ctx.db.rows<{ name: string }>(
-    `select name from res_company where workspace_id = $1 and active and currency_id = any($2) limit 1`,
-    [ctx.workspace.id, ids],
+    sql`select name from res_company where workspace_id = ${ctx.workspace.id} and active and currency_id = any(${ids}) limit 1`,
   );
   if (company)
     throw errors.user(
@@ -58,8 +58,7 @@ defineModel('res.currency.rate', {
 
 async function checkRates(ctx: Ctx, ids: number[]): Promise<void> {
   const [wrong] = await ctx.db.rows(
-    `select 1 from res_currency_rate where workspace_id = $1 and id = any($2) and not rate > 0`,
-    [ctx.workspace.id, ids],
+    sql`select 1 from res_currency_rate where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and not rate > 0`,
   );
   if (wrong) throw errors.validation("The field 'rate' must be strictly positive.");
 }

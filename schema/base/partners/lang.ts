@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -22,9 +23,8 @@ defineModel('res.lang', {
 /** A language that texts or people are in stays. @param code what it is to be called; the same name is no change */
 async function refuseInUse(ctx: Ctx, ids: number[], code?: unknown): Promise<void> {
   const rows = await ctx.db.rows<{ code: string; used: boolean }>(
-    `select l.code, exists (select 1 from res_users u where u.workspace_id = $1 and u.active and u.lang = l.code) as used
-     from res_lang l where l.workspace_id = $1 and l.id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select l.code, exists (select 1 from res_users u where u.workspace_id = ${ctx.workspace.id} and u.active and u.lang = l.code) as used
+     from res_lang l where l.workspace_id = ${ctx.workspace.id} and l.id = any(${ids})`,
   );
   for (const lang of rows) {
     if (lang.code === code) continue;

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -26,10 +27,9 @@ async function addressesOf(ctx: Ctx, ids: number[], wanted: string[]): Promise<R
   if (ids.length !== 1) throw errors.badValue('Expected one contact.');
   await read(ctx, 'res.partner', [id!], ['id']);
   const tree = await ctx.db.rows<Contact>(
-    `select c.id, c.type, c.parent_id, c.is_company from res_partner p
-     join res_partner c on c.workspace_id = $1 and c.active and c.commercial_partner_id = p.commercial_partner_id
-     where p.workspace_id = $1 and p.id = $2 order by c.id`,
-    [ctx.workspace.id, id],
+    sql`select c.id, c.type, c.parent_id, c.is_company from res_partner p
+     join res_partner c on c.workspace_id = ${ctx.workspace.id} and c.active and c.commercial_partner_id = p.commercial_partner_id
+     where p.workspace_id = ${ctx.workspace.id} and p.id = ${id} order by c.id`,
   );
   return pickAddresses(tree, id!, wanted);
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -64,8 +65,7 @@ function applyCompanyType(values: Values): void {
 
 async function refuseArchivingUsers(ctx: Ctx, ids: number[]): Promise<void> {
   const [user] = await ctx.db.rows<{ login: string }>(
-    `select login from res_users where workspace_id = $1 and active and partner_id = any($2) limit 1`,
-    [ctx.workspace.id, ids],
+    sql`select login from res_users where workspace_id = ${ctx.workspace.id} and active and partner_id = any(${ids}) limit 1`,
   );
   if (user)
     throw errors.user(

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { memberships } from '../../../src/engine/identity/memberships.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
@@ -37,11 +38,10 @@ export async function refuseMembers(ctx: Ctx, ids: number[]): Promise<void> {
 export async function refuseLeading(ctx: Ctx, ids: number[]): Promise<void> {
   if (mayMake(ctx) || ids.length === 0) return;
   const [leading] = await ctx.db.rows(
-    `with recursive up(id) as (
-       select id from res_groups where workspace_id = $1 and external_id = $3
-       union select r.gid from res_groups_implied_rel r join up on up.id = r.hid where r.workspace_id = $1
-     ) select 1 from up where id = any($2) limit 1`,
-    [ctx.workspace.id, ids, ADMIN_GROUP],
+    sql`with recursive up(id) as (
+       select id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = ${ADMIN_GROUP}
+       union select r.gid from res_groups_implied_rel r join up on up.id = r.hid where r.workspace_id = ${ctx.workspace.id}
+     ) select 1 from up where id = any(${ids}) limit 1`,
   );
   if (leading) throw refused();
 }

@@ -1,5 +1,6 @@
 import { apps } from '../../../apps/index.ts';
 import type { AppGroup } from '../../../apps/kit/app.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -97,9 +98,8 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
     [...params, ids],
   );
   await ctx.db.rows(
-    `insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
-     select $1, split_part(external_id, '.', 1), split_part(external_id, '.', 2), 'res.groups', id, true
-     from res_groups where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
+     select ${ctx.workspace.id}, split_part(external_id, '.', 1), split_part(external_id, '.', 2), 'res.groups', id, true
+     from res_groups where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
 }

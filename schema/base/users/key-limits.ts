@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { memberships } from '../../../src/engine/identity/memberships.ts';
 import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
@@ -11,7 +12,7 @@ import { limits } from '../../../src/limits.ts';
 export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
   const userId = ctx.principal!.userId!;
   // One at a time: two that count together would both find room.
-  await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('keys of a user'), $1::int)`, [userId]);
+  await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('keys of a user'), ${userId}::int)`);
   const [row] = await ctx.db.rows<{ live: number; days: number }>(
     `select (select count(*)::int from svc_api_key where workspace_id = $1 and user_id = $2 and revoked_at is null
          and (expires_at is null or expires_at > now())) as live,

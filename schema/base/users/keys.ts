@@ -1,4 +1,5 @@
 import { prismaOf } from '../../../src/db/prisma.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Rule } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -188,8 +189,7 @@ verb('keyRevoke', {
 /** @param owner only a key of this user; null for any of the workspace */
 export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Promise<true> {
   const rows = await ctx.db.rows(
-    `update svc_api_key set revoked_at = now() where workspace_id = $1 and id = $2 and ($3::int is null or user_id = $3) returning id, workspace_id`,
-    [ctx.workspace.id, id, owner],
+    sql`update svc_api_key set revoked_at = now() where workspace_id = ${ctx.workspace.id} and id = ${id} and (${owner}::int is null or user_id = ${owner}) returning id, workspace_id`,
   );
   if (rows.length === 0) throw errors.notFound('Key');
   ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));

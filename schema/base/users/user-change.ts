@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
@@ -25,10 +26,9 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
 
 /** With another password nobody stays signed in by the old one. */
 export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
-  await ctx.db.rows(`delete from svc_session where workspace_id = $1 and user_id = any($2)`, [
-    ctx.workspace.id,
-    ids,
-  ]);
+  await ctx.db.rows(
+    sql`delete from svc_session where workspace_id = ${ctx.workspace.id} and user_id = any(${ids})`,
+  );
   ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
 }
 

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
@@ -36,10 +37,9 @@ export interface NewUser {
 export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
   const login = user.login.trim();
   if (!login || /\s/.test(login)) throw errors.badRequest('A login is a word without blanks.');
-  const [taken] = await ctx.db.rows(`select 1 from res_users where workspace_id = $1 and login = $2`, [
-    ctx.workspace.id,
-    login,
-  ]);
+  const [taken] = await ctx.db.rows(
+    sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
+  );
   if (taken) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
   const role = user.admin ? 'base.group_system' : 'base.group_user';
   const groups = [role, ...(user.groups ?? [])];

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { memberships } from '../../../src/engine/identity/memberships.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
@@ -46,8 +47,7 @@ async function newPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
 export async function refuseTaken(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
   const logins = list.map((values) => values.login).filter((login) => typeof login === 'string');
   const [taken] = await ctx.db.rows(
-    `select 1 from res_users where workspace_id = $1 and login = any($2) and not id = any($3)`,
-    [ctx.workspace.id, logins, but],
+    sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and login = any(${logins}) and not id = any(${but})`,
   );
   if (taken || new Set(logins).size < logins.length)
     throw errors.validation("You can not have two users with the same login: the value of 'login' is taken.");

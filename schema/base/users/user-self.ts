@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
@@ -53,19 +54,16 @@ function throttleOf({ runtime }: Ctx): Throttle {
 async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {
   const id = ctx.principal!.userId!;
   const [user] = await ctx.db.rows<{ password: string | null }>(
-    `select password from res_users where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, id],
+    sql`select password from res_users where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   const proof = await throttleOf(ctx).attempt(`${ctx.workspace.id} ${id}`, async () =>
     (await checkPassword(old, user?.password ?? null)) ? true : null,
   );
   if (!proof) throw errors.accessDenied();
   const hash = await hashPassword(await checkNewPassword(ctx, wanted));
-  await ctx.db.rows(`update res_users set password = $3 where workspace_id = $1 and id = $2`, [
-    ctx.workspace.id,
-    id,
-    hash,
-  ]);
+  await ctx.db.rows(
+    sql`update res_users set password = ${hash} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
   await endSessions(ctx, [id]);
   return true;
 }

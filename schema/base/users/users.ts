@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import { memberships } from '../../../src/engine/identity/memberships.ts';
 import { onSignIn } from '../../../src/engine/identity/session.ts';
@@ -102,9 +103,8 @@ defineModel('res.users.log', { order: 'id desc', access: { 'base.group_system': 
 
 onSignIn(async (db, workspaceId, userId, seconds) => {
   await db.rows(
-    `insert into res_users_log (workspace_id, create_uid, write_uid) select $1, $2, $2
-     where not exists (select 1 from res_users_log l where l.workspace_id = $1 and l.create_uid = $2
-       and l.create_date > now() at time zone 'UTC' - make_interval(secs => $3))`,
-    [workspaceId, userId, seconds],
+    sql`insert into res_users_log (workspace_id, create_uid, write_uid) select ${workspaceId}, ${userId}, ${userId}
+     where not exists (select 1 from res_users_log l where l.workspace_id = ${workspaceId} and l.create_uid = ${userId}
+       and l.create_date > now() at time zone 'UTC' - make_interval(secs => ${seconds}))`,
   );
 });

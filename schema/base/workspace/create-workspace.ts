@@ -1,4 +1,5 @@
 import { apps } from '../../../apps/index.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
@@ -61,7 +62,7 @@ export async function foundWorkspace(
 
 /** Every workspace gets the groups, rights and first records of models that are new in the code. */
 export async function equip(runtime: Runtime, models: string[]): Promise<void> {
-  const workspaces = await runtime.db.rows<{ slug: string }>(`select slug from workspace order by id`);
+  const workspaces = await runtime.db.rows<{ slug: string }>(sql`select slug from workspace order by id`);
   for (const { slug } of workspaces) {
     await (await systemCtx(runtime, slug)).tx(async (ctx) => {
       await furnish(
@@ -88,9 +89,9 @@ async function furnish(ctx: Ctx, models: Model[]): Promise<void> {
 
 /** The company has a contact of its own, as everybody has. */
 async function addCompany(ctx: Ctx): Promise<void> {
-  const [there] = await ctx.db.rows(`select 1 from res_company where workspace_id = $1 limit 1`, [
-    ctx.workspace.id,
-  ]);
+  const [there] = await ctx.db.rows(
+    sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} limit 1`,
+  );
   if (there) return;
   const { name } = ctx.workspace;
   const [partner] = await create(ctx, 'res.partner', [{ name, is_company: true }]);
@@ -105,8 +106,7 @@ async function currencyId(ctx: Ctx): Promise<number> {
 async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Workspace> {
   const features = Object.keys(FEATURES).filter((key) => FEATURES[key]);
   const [row] = await ctx.db.rows<{ id: number }>(
-    `insert into workspace (slug, name, features) values ($1, $2, $3) on conflict (slug) do nothing returning id`,
-    [slug, name, features],
+    sql`insert into workspace (slug, name, features) values (${slug}, ${name}, ${features}) on conflict (slug) do nothing returning id`,
   );
   if (!row) throw errors.notUnique(`The workspace ${slug} exists already.`);
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
@@ -115,8 +115,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
 /** Adds a user to the workspace's company; the caller of the command may do everything. */
 export async function addUser(ctx: Ctx, user: Omit<NewUser, 'companyId'>): Promise<number> {
   const [company] = await ctx.db.rows<{ id: number }>(
-    `select id from res_company where workspace_id = $1 order by sequence, id limit 1`,
-    [ctx.workspace.id],
+    sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by sequence, id limit 1`,
   );
   return ctx.tx((tx) => createUser(tx, { ...user, companyId: company!.id }));
 }

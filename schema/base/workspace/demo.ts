@@ -1,4 +1,5 @@
 import { apps } from '../../../apps/index.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { create } from '../../../src/engine/write/write.ts';
 
@@ -33,19 +34,17 @@ export async function demoData(ctx: Ctx): Promise<Record<string, number>> {
 /** Demo records of the apps have external identifiers. */
 async function namedDemo(ctx: Ctx): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ model: string; count: number }>(
-    `select model, count(*)::int as count from ir_model_data
-     where workspace_id = $1 and name like 'demo\\_%' group by model order by model`,
-    [ctx.workspace.id],
+    sql`select model, count(*)::int as count from ir_model_data
+     where workspace_id = ${ctx.workspace.id} and name like 'demo\\_%' group by model order by model`,
   );
   return new Map(rows.map(({ model, count }) => [model, count]));
 }
 
 /** Companies with their people. */
 async function demoContacts(ctx: Ctx): Promise<number> {
-  const [there] = await ctx.db.rows(`select 1 from res_partner where workspace_id = $1 and name = $2`, [
-    ctx.workspace.id,
-    COMPANIES[0]![0],
-  ]);
+  const [there] = await ctx.db.rows(
+    sql`select 1 from res_partner where workspace_id = ${ctx.workspace.id} and name = ${COMPANIES[0]![0]}`,
+  );
   if (there) return 0;
   let contacts = 0;
   for (const [name, city, people] of COMPANIES) {

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { OPERATIONS, operationsOf } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Operation } from '../../../src/engine/model/model.ts';
@@ -21,11 +22,10 @@ async function addAccess(ctx: Ctx, models: Model[]): Promise<void> {
     })),
   );
   await ctx.db.rows(
-    `insert into ir_model_access (workspace_id, name, model_id, group_id, perm_read, perm_write, perm_create, perm_unlink)
-     select $1, r.name, m.id, g.id, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
-     from jsonb_to_recordset($2::jsonb) as r(name text, model text, "group" text, perm_read boolean, perm_write boolean, perm_create boolean, perm_unlink boolean)
-     join ir_model_stock m on m.model = r.model join res_groups g on g.workspace_id = $1 and g.external_id = r."group"`,
-    [ctx.workspace.id, JSON.stringify(rows)],
+    sql`insert into ir_model_access (workspace_id, name, model_id, group_id, perm_read, perm_write, perm_create, perm_unlink)
+     select ${ctx.workspace.id}, r.name, m.id, g.id, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
+     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(name text, model text, "group" text, perm_read boolean, perm_write boolean, perm_create boolean, perm_unlink boolean)
+     join ir_model_stock m on m.model = r.model join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.external_id = r."group"`,
   );
 }
 
@@ -40,16 +40,15 @@ async function addRules(ctx: Ctx, models: Model[]): Promise<void> {
     })),
   );
   await ctx.db.rows(
-    `with given as (
-       select r.*, nextval('ir_rule_id_seq')::int as rule_id from jsonb_to_recordset($2::jsonb)
+    sql`with given as (
+       select r.*, nextval('ir_rule_id_seq')::int as rule_id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
          as r(name text, model text, "group" text, domain text, perm_read boolean, perm_write boolean, perm_create boolean, perm_unlink boolean)
      ), made as (
        insert into ir_rule (workspace_id, id, name, model_id, domain_force, perm_read, perm_write, perm_create, perm_unlink)
-       select $1, r.rule_id, r.name, m.id, r.domain, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
+       select ${ctx.workspace.id}, r.rule_id, r.name, m.id, r.domain, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
        from given r join ir_model_stock m on m.model = r.model returning id, workspace_id
      ) insert into rule_group_rel (workspace_id, rule_group_id, group_id)
-       select $1, r.rule_id, g.id from given r join made on made.id = r.rule_id
-       join res_groups g on g.workspace_id = $1 and g.external_id = r."group"`,
-    [ctx.workspace.id, JSON.stringify(rows)],
+       select ${ctx.workspace.id}, r.rule_id, g.id from given r join made on made.id = r.rule_id
+       join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.external_id = r."group"`,
   );
 }

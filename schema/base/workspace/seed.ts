@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { addDomain } from '../../send/domains/domains.ts';
@@ -20,7 +21,7 @@ export interface Credentials {
  * @returns what may be shown once; null when there is a workspace `main` already
  */
 export async function firstSeed(runtime: Runtime): Promise<Credentials | null> {
-  const [existing] = await runtime.db.rows(`select 1 from workspace where slug = 'main'`);
+  const [existing] = await runtime.db.rows(sql`select 1 from workspace where slug = 'main'`);
   if (existing) return null;
   let credentials: Credentials | null = null;
   try {

@@ -1,4 +1,5 @@
 import { prismaOf } from '../../../src/db/prisma.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -76,10 +77,9 @@ export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<st
     throw errors.badRequest(`There is no feature ${key}; known are ${Object.keys(FEATURES).join(', ')}.`);
   }
   const [row] = await ctx.db.rows<{ features: string[] }>(
-    `update workspace set features = array(
-       select distinct f from unnest(case when $3 then features || $2::text else array_remove(features, $2::text) end) f order by f)
-     where id = $1 returning features`,
-    [ctx.workspace.id, key, on],
+    sql`update workspace set features = array(
+       select distinct f from unnest(case when ${on} then features || ${key}::text else array_remove(features, ${key}::text) end) f order by f)
+     where id = ${ctx.workspace.id} returning features`,
   );
   return row!.features;
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { checkKey } from '../../../src/engine/verb/idempotency.ts';
@@ -148,9 +149,8 @@ async function askGate(ctx: Ctx, drafts: Draft[]): Promise<ReadonlySet<string>> 
     domains: SenderDomain[] | null;
     suppressed: string[];
   }>(
-    `select (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain where workspace_id = $1 and name = any($2)) as domains,
-            array(select email from svc_suppression where workspace_id = $1 and email = any($3)) as suppressed`,
-    [ctx.workspace.id, domainsOf(drafts), recipientsOf(drafts)],
+    sql`select (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain where workspace_id = ${ctx.workspace.id} and name = any(${domainsOf(drafts)})) as domains,
+            array(select email from svc_suppression where workspace_id = ${ctx.workspace.id} and email = any(${recipientsOf(drafts)})) as suppressed`,
   );
   const known = new Map(row!.domains?.map((domain) => [domain.name, domain]));
   for (const name of domainsOf(drafts)) checkSender(name, known.get(name), boundDomain(ctx));

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawJson } from '../../../src/engine/read/records.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
@@ -60,8 +61,7 @@ function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
 
 async function checkDomain(ctx: Ctx, name: string): Promise<void> {
   const [domain] = await ctx.db.rows<SenderDomain>(
-    `select id, name, status from svc_domain where workspace_id = $1 and name = $2`,
-    [ctx.workspace.id, name],
+    sql`select id, name, status from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${name}`,
   );
   checkSender(name, domain, boundDomain(ctx));
 }

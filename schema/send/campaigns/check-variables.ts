@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { contactValues } from '../contacts/contact-values.ts';
@@ -19,10 +20,9 @@ interface Texts {
  */
 export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void> {
   const [row] = await ctx.db.rows<Texts>(
-    `select c.subject, c.preview_text, coalesce(c.html, '') as html, c.content is not null as blocks, b.variables
+    sql`select c.subject, c.preview_text, coalesce(c.html, '') as html, c.content is not null as blocks, b.variables
      from svc_campaign c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
-     where c.workspace_id = $1 and c.id = $2`,
-    [ctx.workspace.id, campaignId],
+     where c.workspace_id = ${ctx.workspace.id} and c.id = ${campaignId}`,
   );
   const { subject, preview_text, html, blocks, variables } = row!;
   const known = new Set([...contactValues(NOBODY, variables).keys(), ...UNSUBSCRIBE_NAMES]);

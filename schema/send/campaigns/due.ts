@@ -1,5 +1,6 @@
 import { NOW } from '../../../src/db/now.ts';
 import type { Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import type { CampaignText, Recipient } from './message.ts';
 
@@ -45,10 +46,9 @@ export async function nextDue(db: Db): Promise<DueCampaign | null> {
 /** The next contacts that are subscribed, in the order of their ids. */
 export const dueContacts = (db: Db, campaign: DueCampaign, most: number): Promise<DueContact[]> =>
   db.rows<DueContact>(
-    `select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
+    sql`select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
        exists (select 1 from svc_suppression s where s.workspace_id = c.workspace_id and s.email = lower(c.email)) as suppressed
-     from svc_contact c where c.workspace_id = $1 and c.book_id = $2 and c.id > $3 and c.subscribed order by c.id limit $4`,
-    [campaign.workspace_id, campaign.book_id, campaign.last_contact_id, most],
+     from svc_contact c where c.workspace_id = ${campaign.workspace_id} and c.book_id = ${campaign.book_id} and c.id > ${campaign.last_contact_id} and c.subscribed order by c.id limit ${most}`,
   );
 
 /** Whether so much mail of campaigns waits already that more would only grow old. */

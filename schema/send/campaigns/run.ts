@@ -1,6 +1,7 @@
 import type { Config } from '../../../src/config.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
 import { domainOf, parseAddress } from '../../../src/mail/address.ts';
@@ -61,16 +62,14 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
 async function senderDomain(db: Db, campaign: DueCampaign): Promise<number | null> {
   const name = domainOf(parseAddress(campaign.from)?.address ?? '');
   const [domain] = await db.rows<{ id: number }>(
-    `select id from svc_domain where workspace_id = $1 and name = $2 and status = 'SUCCESS'`,
-    [campaign.workspace_id, name],
+    sql`select id from svc_domain where workspace_id = ${campaign.workspace_id} and name = ${name} and status = 'SUCCESS'`,
   );
   return domain?.id ?? null;
 }
 
 async function stop(db: Db, campaign: DueCampaign, why: string): Promise<number> {
   await db.rows(
-    `update svc_campaign set status = 'PAUSED', reason = $3, write_date = now() where workspace_id = $1 and id = $2`,
-    [campaign.workspace_id, campaign.id, why],
+    sql`update svc_campaign set status = 'PAUSED', reason = ${why}, write_date = now() where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
   );
   return 0;
 }
@@ -140,8 +139,7 @@ async function insert(
 async function closedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
   if (cc.length + bcc.length === 0) return [];
   const rows = await db.rows<{ email: string }>(
-    `select email from svc_suppression where workspace_id = $1 and email = any($2)`,
-    [workspace_id, [...cc, ...bcc].map(bare)],
+    sql`select email from svc_suppression where workspace_id = ${workspace_id} and email = any(${[...cc, ...bcc].map(bare)})`,
   );
   return closedOf({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawJson } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -29,9 +30,8 @@ interface CampaignRow {
 async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
   await refuseOther(ctx, id);
   const [row] = await ctx.db.rows<CampaignRow>(
-    `select id, status, book_id, last_contact_id, (extract(epoch from scheduled_at) * 1000)::float8 as scheduled, next_at is null as is_made
-     from svc_campaign where workspace_id = $1 and public_id = $2 for update`,
-    [ctx.workspace.id, id],
+    sql`select id, status, book_id, last_contact_id, (extract(epoch from scheduled_at) * 1000)::float8 as scheduled, next_at is null as is_made
+     from svc_campaign where workspace_id = ${ctx.workspace.id} and public_id = ${id} for update`,
   );
   if (!row) throw errors.notFound('Campaign');
   return row;
@@ -91,8 +91,7 @@ function notLongPast(time: number, now: number): number {
 async function subscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
   const [row] = await ctx.db.rows<{ n: number }>(
-    `select count(*)::int as n from svc_contact where workspace_id = $1 and book_id = $2 and subscribed`,
-    [ctx.workspace.id, bookId],
+    sql`select count(*)::int as n from svc_contact where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and subscribed`,
   );
   if (row!.n === 0) throw errors.badRequest('The contact book has no subscribed contacts.');
   return row!.n;
@@ -124,12 +123,11 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
 async function hold(ctx: Ctx, id: number): Promise<number> {
   const [row] = await ctx.db.rows<{ n: number }>(
     // What somebody else has locked is on its way; who writes what becomes of it may wait for the campaign, which is locked here.
-    `with waiting as (
-       select id from svc_email where workspace_id = $1 and campaign_id = $2 and state = 'queued' for no key update skip locked
+    sql`with waiting as (
+       select id from svc_email where workspace_id = ${ctx.workspace.id} and campaign_id = ${id} and state = 'queued' for no key update skip locked
      ), held as (
-       update svc_email m set run_at = 'infinity' from waiting where m.workspace_id = $1 and m.id = waiting.id returning 1
+       update svc_email m set run_at = 'infinity' from waiting where m.workspace_id = ${ctx.workspace.id} and m.id = waiting.id returning 1
      ) select count(*)::int as n from held`,
-    [ctx.workspace.id, id],
   );
   return row!.n;
 }
@@ -150,8 +148,7 @@ verb('campaignResume', {
       await setStatus(tx, campaign.id, status);
       await tx.db.rows(
         // Its time to be sent in begins now, however long it has waited.
-        `update svc_email set run_at = now(), scheduled_at = now() where workspace_id = $1 and campaign_id = $2 and state = 'queued'`,
-        [tx.workspace.id, campaign.id],
+        sql`update svc_email set run_at = now(), scheduled_at = now() where workspace_id = ${tx.workspace.id} and campaign_id = ${campaign.id} and state = 'queued'`,
       );
       if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN, {});
       tx.afterCommit(() => tx.runtime.wakeDelivery());
@@ -167,10 +164,9 @@ function resumed({ last_contact_id, scheduled, is_made }: CampaignRow): Campaign
 /** One that was sent before has no next time: whoever has joined its book since gets no mail of it. */
 const setStatus = (ctx: Ctx, id: number, status: CampaignStatus) =>
   ctx.db.rows(
-    `update svc_campaign set status = $3, reason = null, write_date = now(), write_uid = $4,
-       next_at = case when $3 = 'SCHEDULED' then scheduled_at when status <> 'SENT' then now() end
-     where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, id, status, ctx.principal?.userId ?? null],
+    sql`update svc_campaign set status = ${status}, reason = null, write_date = now(), write_uid = ${ctx.principal?.userId ?? null},
+       next_at = case when ${status} = 'SCHEDULED' then scheduled_at when status <> 'SENT' then now() end
+     where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
 
 verb('campaignDelete', {
@@ -187,10 +183,9 @@ async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
     const { id: number } = await lockCampaign(tx, id);
     const shown = await campaignJson(tx, id);
     // Its emails keep its id: there may be millions, and by that the worker knows not to send what is left of them.
-    await tx.db.rows(`delete from svc_campaign where workspace_id = $1 and id = $2`, [
-      tx.workspace.id,
-      number,
-    ]);
+    await tx.db.rows(
+      sql`delete from svc_campaign where workspace_id = ${tx.workspace.id} and id = ${number}`,
+    );
     return { shown, number };
   });
   // Afterwards: who writes what became of an email of it waits for the campaign, and would be waited for.

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -117,8 +118,7 @@ export async function confirmationSender(
 ): Promise<string> {
   const wanted = from && domainOf(parseAddress(from)!.address);
   const [domain] = await ctx.db.rows<{ name: string }>(
-    `select name from svc_domain where workspace_id = $1 and status = 'SUCCESS' and coalesce(id = $3::int, name = $2::text, true) order by id limit 1`,
-    [ctx.workspace.id, wanted, only],
+    sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS' and coalesce(id = ${only}::int, name = ${wanted}::text, true) order by id limit 1`,
   );
   if (!domain)
     throw errors.badRequest(

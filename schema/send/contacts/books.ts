@@ -1,4 +1,5 @@
 import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -159,22 +160,19 @@ function deleteBook(ctx: Ctx, id: string): Promise<string> {
   return ctx.tx(async (tx) => {
     const book = await bookBy(tx, id);
     await refuseUsed(tx, [book.id]);
-    await tx.db.rows(`update svc_campaign set book_id = null where workspace_id = $1 and book_id = $2`, [
-      tx.workspace.id,
-      book.id,
-    ]);
-    await tx.db.rows(`delete from svc_contact_book where workspace_id = $1 and id = $2`, [
-      tx.workspace.id,
-      book.id,
-    ]);
+    await tx.db.rows(
+      sql`update svc_campaign set book_id = null where workspace_id = ${tx.workspace.id} and book_id = ${book.id}`,
+    );
+    await tx.db.rows(
+      sql`delete from svc_contact_book where workspace_id = ${tx.workspace.id} and id = ${book.id}`,
+    );
     return id;
   });
 }
 
 async function refuseUsed(ctx: Ctx, ids: number[]): Promise<void> {
   const [campaign] = await ctx.db.rows<{ name: string }>(
-    `select name from svc_campaign where workspace_id = $1 and book_id = any($2) and status in ('SCHEDULED', 'RUNNING', 'PAUSED') limit 1`,
-    [ctx.workspace.id, ids],
+    sql`select name from svc_campaign where workspace_id = ${ctx.workspace.id} and book_id = any(${ids}) and status in ('SCHEDULED', 'RUNNING', 'PAUSED') limit 1`,
   );
   if (campaign)
     throw errors.badRequest(`The campaign ${campaign.name} is going out to this book; delete it first.`);
@@ -195,10 +193,9 @@ export interface BookRow {
 /** @throws NOT_FOUND when the workspace has no such book */
 export async function bookBy(ctx: Ctx, publicId: string): Promise<BookRow> {
   const [row] = await ctx.db.rows<BookRow>(
-    `select id, public_id, name, variables, double_opt_in, double_opt_in_from, coalesce(double_opt_in_subject, $3) as double_opt_in_subject,
-       coalesce(double_opt_in_content, $4) as double_opt_in_content
-     from svc_contact_book where workspace_id = $1 and public_id = $2`,
-    [ctx.workspace.id, publicId, CONFIRM_SUBJECT, CONFIRM_CONTENT],
+    sql`select id, public_id, name, variables, double_opt_in, double_opt_in_from, coalesce(double_opt_in_subject, ${CONFIRM_SUBJECT}) as double_opt_in_subject,
+       coalesce(double_opt_in_content, ${CONFIRM_CONTENT}) as double_opt_in_content
+     from svc_contact_book where workspace_id = ${ctx.workspace.id} and public_id = ${publicId}`,
   );
   if (!row) throw errors.notFound('Contact book');
   return row;

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineLink, signLink } from '../../../src/engine/entry/signed-link.ts';
 import { call } from '../../../src/engine/verb/call.ts';
@@ -61,9 +62,8 @@ verb('contactConfirmationSend', {
       const [contact] = await tx.db.rows<
         Pending & { subscribed: boolean; unsubscribe_reason: string | null }
       >(
-        `select public_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason from svc_contact
-         where workspace_id = $1 and book_id = $2 and public_id = $3`,
-        [tx.workspace.id, book.id, id],
+        sql`select public_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason from svc_contact
+         where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = ${id}`,
       );
       if (!contact) throw errors.notFound('Contact');
       if (contact.subscribed || contact.unsubscribe_reason !== null)

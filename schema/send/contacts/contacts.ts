@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -52,8 +53,7 @@ async function leavePending(ctx: Ctx, list: Values[]): Promise<void> {
   const open = list.filter((values) => values.subscribed === undefined && typeof values.book_id === 'number');
   if (open.length === 0) return;
   const rows = await ctx.db.rows<{ id: number }>(
-    `select id from svc_contact_book where workspace_id = $1 and id = any($2) and double_opt_in`,
-    [ctx.workspace.id, open.map((values) => values.book_id)],
+    sql`select id from svc_contact_book where workspace_id = ${ctx.workspace.id} and id = any(${open.map((values) => values.book_id)}) and double_opt_in`,
   );
   const asks = new Set<unknown>(rows.map((row) => row.id));
   for (const values of open) if (asks.has(values.book_id)) values.subscribed = false;
@@ -61,10 +61,9 @@ async function leavePending(ctx: Ctx, list: Values[]): Promise<void> {
 
 async function askPending(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<Pending & { book: string }>(
-    `select b.public_id as book, c.public_id, c.email, c.first_name, c.last_name, c.properties
+    sql`select b.public_id as book, c.public_id, c.email, c.first_name, c.last_name, c.properties
      from svc_contact c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
-     where c.workspace_id = $1 and c.id = any($2) and b.double_opt_in and not c.subscribed and c.unsubscribe_reason is null`,
-    [ctx.workspace.id, ids],
+     where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids}) and b.double_opt_in and not c.subscribed and c.unsubscribe_reason is null`,
   );
   for (const [book, pending] of Map.groupBy(rows, (row) => row.book))
     await sendConfirmations(ctx, await bookBy(ctx, book), pending);

@@ -1,4 +1,5 @@
 import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
@@ -40,9 +41,8 @@ const OWN = ['email', 'firstName', 'lastName', 'subscribed', 'unsubscribeReason'
 
 async function propertyNames(ctx: Ctx, bookId: number): Promise<string[]> {
   const rows = await ctx.db.rows<{ name: string }>(
-    `select distinct p.name from svc_contact c cross join jsonb_object_keys(c.properties) p(name)
-     where c.workspace_id = $1 and c.book_id = $2 order by 1`,
-    [ctx.workspace.id, bookId],
+    sql`select distinct p.name from svc_contact c cross join jsonb_object_keys(c.properties) p(name)
+     where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${bookId} order by 1`,
   );
   return rows.map((row) => row.name);
 }

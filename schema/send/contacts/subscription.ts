@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** What a page shows of a subscription. */
@@ -14,10 +15,9 @@ export async function subscriptionOf(
   contactId: string,
 ): Promise<{ shown: Subscription; reason: string | null } | null> {
   const [row] = await ctx.db.rows<Subscription & { reason: string | null }>(
-    `select c.email, b.name as list, c.subscribed, c.unsubscribe_reason as reason from svc_contact c
+    sql`select c.email, b.name as list, c.subscribed, c.unsubscribe_reason as reason from svc_contact c
      join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
-     where c.workspace_id = $1 and c.public_id = $2 for update of c`,
-    [ctx.workspace.id, contactId],
+     where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${contactId} for update of c`,
   );
   if (!row) return null;
   const { reason, ...shown } = row;

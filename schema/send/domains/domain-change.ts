@@ -1,4 +1,5 @@
 import type { Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -33,9 +34,8 @@ async function setTracking(
 ): Promise<boolean> {
   return ctx.tx(async (tx) => {
     const [row] = await tx.db.rows<{ name: string; status: string; click: boolean; open: boolean }>(
-      `update svc_domain set click_tracking = coalesce($3, click_tracking), open_tracking = coalesce($4, open_tracking), write_date = now()
-       where workspace_id = $1 and id = $2 returning name, status, click_tracking as click, open_tracking as open, workspace_id`,
-      [tx.workspace.id, id, click, open],
+      sql`update svc_domain set click_tracking = coalesce(${click}, click_tracking), open_tracking = coalesce(${open}, open_tracking), write_date = now()
+       where workspace_id = ${tx.workspace.id} and id = ${id} returning name, status, click_tracking as click, open_tracking as open, workspace_id`,
     );
     if (!row) throw errors.notFound('Domain');
     refuseUntracked(tx, row.click, row.open);
@@ -81,13 +81,11 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
       [tx.workspace.id, id],
     );
     if (!domain) throw errors.notFound('Domain');
-    await tx.db.rows(`delete from domain_claim where workspace_id = $1 and name = $2`, [
-      tx.workspace.id,
-      domain.name,
-    ]);
     await tx.db.rows(
-      `update svc_api_key set revoked_at = now() where workspace_id = $1 and domain_id = $2 and revoked_at is null`,
-      [tx.workspace.id, id],
+      sql`delete from domain_claim where workspace_id = ${tx.workspace.id} and name = ${domain.name}`,
+    );
+    await tx.db.rows(
+      sql`update svc_api_key set revoked_at = now() where workspace_id = ${tx.workspace.id} and domain_id = ${id} and revoked_at is null`,
     );
     await emit(tx, 'domain.deleted', domain.event);
     tx.afterCommit(() => tx.runtime.identity.forget());
@@ -100,8 +98,7 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
 /** Should a deletion end before the row is gone, it is soon known that the provider has no such domain. @returns its name */
 async function markForCheck(ctx: Ctx, id: number): Promise<string> {
   const [domain] = await ctx.db.rows<{ name: string }>(
-    `update svc_domain set checked_at = null where workspace_id = $1 and id = $2 returning name, workspace_id`,
-    [ctx.workspace.id, id],
+    sql`update svc_domain set checked_at = null where workspace_id = ${ctx.workspace.id} and id = ${id} returning name, workspace_id`,
   );
   if (!domain) throw errors.notFound('Domain');
   return domain.name;

@@ -1,5 +1,6 @@
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { classify } from '../../../src/delivery/classify.ts';
 import type { DkimKey, DomainIdentity, DomainStatus, Identities } from '../../../src/delivery/identities.ts';
 import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
@@ -42,17 +43,10 @@ defineJob({
 /** Young unverified domains each minute: somebody is waiting. Verification can be lost later, so the others too. */
 const dueDomains = (db: Db) =>
   db.rows<CheckedDomain>(
-    `select workspace_id, id, name, status, dkim_tokens from svc_domain
+    sql`select workspace_id, id, name, status, dkim_tokens from svc_domain
      where workspace_id > 0 and (checked_at is null or checked_at < now() - make_interval(secs => case
-       when status = 'SUCCESS' then $1::float8 when create_date > now() - make_interval(secs => $2) then $3::float8 else $4::float8 end))
-     order by checked_at nulls first limit $5`,
-    [
-      limits.domainCheckVerified / 1000,
-      limits.domainYoung / 1000,
-      limits.domainCheckYoung / 1000,
-      limits.domainCheckOld / 1000,
-      limits.domainChecks,
-    ],
+       when status = 'SUCCESS' then ${limits.domainCheckVerified / 1000}::float8 when create_date > now() - make_interval(secs => ${limits.domainYoung / 1000}) then ${limits.domainCheckYoung / 1000}::float8 else ${limits.domainCheckOld / 1000}::float8 end))
+     order by checked_at nulls first limit ${limits.domainChecks}`,
   );
 
 /**
@@ -81,14 +75,12 @@ export async function checkDomain(
 /** Keeps what the name servers say of the domain's records; when they say nothing, what they said before. */
 async function look(db: Db, config: Config, { workspace_id, id }: CheckedDomain): Promise<void> {
   const [row] = await db.rows<LookedUp>(
-    `select name, region, public_key, dkim_selector, dkim_tokens from svc_domain where workspace_id = $1 and id = $2`,
-    [workspace_id, id],
+    sql`select name, region, public_key, dkim_selector, dkim_tokens from svc_domain where workspace_id = ${workspace_id} and id = ${id}`,
   );
   const seen = row && (await lookUp(config, row));
   if (!seen) return;
   await db.rows(
-    `update svc_domain set dns_seen = $3::jsonb, dmarc_added = $4 where workspace_id = $1 and id = $2`,
-    [workspace_id, id, JSON.stringify(seen), seen.dmarc === 'SUCCESS'],
+    sql`update svc_domain set dns_seen = ${JSON.stringify(seen)}::jsonb, dmarc_added = ${seen.dmarc === 'SUCCESS'} where workspace_id = ${workspace_id} and id = ${id}`,
   );
 }
 
@@ -170,19 +162,10 @@ export async function record(db: Db, domain: CheckedDomain, identity: DomainIden
   const taken = identity.status === 'SUCCESS' && !(await claimName(db, domain.workspace_id, domain.name));
   const status = taken ? 'FAILED' : identity.status;
   const kept = await db.rows(
-    `update svc_domain set status = $3, dkim_status = $4, dkim_tokens = $5, spf_details = $6, error_message = $7,
-       dkim_selector = case when dkim_selector = any($5) then dkim_selector end, public_key = case when dkim_selector = any($5) then public_key else '' end,
-       is_verifying = $3 not in ('SUCCESS', 'FAILED'), checked_at = now(), write_date = case when status = $3 then write_date else now() end
-     where workspace_id = $1 and id = $2 returning workspace_id`,
-    [
-      domain.workspace_id,
-      domain.id,
-      status,
-      identity.dkimStatus,
-      identity.dkimTokens,
-      identity.mailFromStatus,
-      taken ? 'The domain belongs to another workspace.' : identity.error,
-    ],
+    sql`update svc_domain set status = ${status}, dkim_status = ${identity.dkimStatus}, dkim_tokens = ${identity.dkimTokens}, spf_details = ${identity.mailFromStatus}, error_message = ${taken ? 'The domain belongs to another workspace.' : identity.error},
+       dkim_selector = case when dkim_selector = any(${identity.dkimTokens}) then dkim_selector end, public_key = case when dkim_selector = any(${identity.dkimTokens}) then public_key else '' end,
+       is_verifying = ${status} not in ('SUCCESS', 'FAILED'), checked_at = now(), write_date = case when status = ${status} then write_date else now() end
+     where workspace_id = ${domain.workspace_id} and id = ${domain.id} returning workspace_id`,
   );
   return kept.length > 0 ? status : domain.status;
 }

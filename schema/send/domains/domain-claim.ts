@@ -1,4 +1,5 @@
 import type { Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
@@ -7,18 +8,16 @@ import { errors } from '../../../src/errors.ts';
  */
 export async function claimName(db: Db, workspaceId: number, name: string): Promise<boolean> {
   const [row] = await db.rows<{ workspace_id: number }>(
-    `insert into domain_claim (name, workspace_id) select name, workspace_id from svc_domain where name = $1 and workspace_id = $2 for update
+    sql`insert into domain_claim (name, workspace_id) select name, workspace_id from svc_domain where name = ${name} and workspace_id = ${workspaceId} for update
      on conflict (name) do update set name = excluded.name returning workspace_id`,
-    [name, workspaceId],
   );
   return row?.workspace_id === workspaceId;
 }
 
 /** @throws NOT_UNIQUE when another workspace has claimed the name */
 export async function refuseTaken(db: Db, workspaceId: number, name: string): Promise<void> {
-  const taken = await db.rows(`select 1 from domain_claim where name = $1 and workspace_id <> $2`, [
-    name,
-    workspaceId,
-  ]);
+  const taken = await db.rows(
+    sql`select 1 from domain_claim where name = ${name} and workspace_id <> ${workspaceId}`,
+  );
   if (taken.length > 0) throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
 }

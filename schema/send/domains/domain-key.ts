@@ -2,6 +2,7 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { DkimKey } from '../../../src/delivery/identities.ts';
 import { seal, unseal } from '../../../src/engine/value/seal.ts';
 
@@ -22,24 +23,14 @@ async function newKey(): Promise<{ publicKey: string; privateKey: string }> {
 /** The DKIM key of a domain; a new one is made and kept when it has none that can be opened. Of several made at once the first is it. */
 export async function keyOf(db: Db, config: Config, workspaceId: number, id: number): Promise<DkimKey> {
   const [row] = await db.rows<{ dkim_private: string | null; dkim_selector: string | null }>(
-    `select dkim_private, dkim_selector from svc_domain where workspace_id = $1 and id = $2`,
-    [workspaceId, id],
+    sql`select dkim_private, dkim_selector from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,
   );
   const kept = row?.dkim_private && row.dkim_selector ? unseal(config.secretKey, row.dkim_private) : null;
   if (kept) return { selector: row!.dkim_selector!, privateKey: kept };
   const { publicKey, privateKey } = await newKey();
   const done = await db.rows(
-    `update svc_domain set public_key = $3, dkim_selector = $4, dkim_private = $5
-     where workspace_id = $1 and id = $2 and dkim_private is not distinct from $6 and dkim_selector is not distinct from $7 returning workspace_id`,
-    [
-      workspaceId,
-      id,
-      publicKey,
-      SELECTOR,
-      seal(config.secretKey, privateKey),
-      row?.dkim_private ?? null,
-      row?.dkim_selector ?? null,
-    ],
+    sql`update svc_domain set public_key = ${publicKey}, dkim_selector = ${SELECTOR}, dkim_private = ${seal(config.secretKey, privateKey)}
+     where workspace_id = ${workspaceId} and id = ${id} and dkim_private is not distinct from ${row?.dkim_private ?? null} and dkim_selector is not distinct from ${row?.dkim_selector ?? null} returning workspace_id`,
   );
   return done.length > 0 || !row ? { selector: SELECTOR, privateKey } : keyOf(db, config, workspaceId, id);
 }

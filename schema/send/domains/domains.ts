@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { DomainIdentity, DomainStatus } from '../../../src/delivery/identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -53,10 +54,9 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
     });
     return domain.id;
   } catch (error) {
-    await ctx.db.rows(`delete from svc_domain where workspace_id = $1 and id = $2`, [
-      ctx.workspace.id,
-      domain.id,
-    ]);
+    await ctx.db.rows(
+      sql`delete from svc_domain where workspace_id = ${ctx.workspace.id} and id = ${domain.id}`,
+    );
     throw error;
   }
 }
@@ -103,8 +103,7 @@ async function begin(
   }
   if (!(word instanceof AppError)) return record(ctx.db, domain, word);
   await ctx.db.rows(
-    `update svc_domain set error_message = $3, checked_at = null where workspace_id = $1 and id = $2`,
-    [domain.workspace_id, domain.id, word.message],
+    sql`update svc_domain set error_message = ${word.message}, checked_at = null where workspace_id = ${domain.workspace_id} and id = ${domain.id}`,
   );
   return 'NOT_STARTED';
 }
@@ -115,9 +114,8 @@ export async function vouchFor(ctx: Ctx, id: number, name: string): Promise<Doma
     if (!(await claimName(db, workspace.id, name)))
       throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
     await db.rows(
-      `update svc_domain set status = 'SUCCESS', error_message = null, is_verifying = false, write_date = now()
-       where workspace_id = $1 and id = $2`,
-      [workspace.id, id],
+      sql`update svc_domain set status = 'SUCCESS', error_message = null, is_verifying = false, write_date = now()
+       where workspace_id = ${workspace.id} and id = ${id}`,
     );
     return 'SUCCESS';
   });

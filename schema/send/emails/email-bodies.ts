@@ -1,4 +1,5 @@
 import type { Database } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -23,7 +24,7 @@ interface Place {
  * what the outbox of the local transport holds is part of it. @returns how many emails had any
  */
 export async function purgeBodies(db: Database, days: number): Promise<number> {
-  const workspaces = await db.rows<{ id: number }>('select id from workspace order by id');
+  const workspaces = await db.rows<{ id: number }>(sql`select id from workspace order by id`);
   let purged = 0;
   for (const { id } of workspaces) {
     for (let from: Place | null = { at: '-infinity', id: 0 }; from; ) {

@@ -1,5 +1,6 @@
 import { iso } from '../../../src/db/iso.ts';
 import type { Database } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Kept } from '../../../src/delivery/local.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
@@ -25,14 +26,12 @@ defineModel('svc.outbox', {
 export async function keepMessage(db: Database, message: Kept): Promise<void> {
   await db.transaction(async (tx) => {
     const [email] = await tx.rows<{ workspace_id: number; id: number }>(
-      `update svc_email set state = 'sent', provider_id = $2, sent_at = now(), reason = null, write_date = now()
-       where workspace_id = $3 and public_id = $1 and state = 'sending' returning workspace_id, id`,
-      [message.emailId, message.providerId, Number(message.tags?.workspace)],
+      sql`update svc_email set state = 'sent', provider_id = ${message.providerId}, sent_at = now(), reason = null, write_date = now()
+       where workspace_id = ${Number(message.tags?.workspace)} and public_id = ${message.emailId} and state = 'sending' returning workspace_id, id`,
     );
     if (!email) return;
     await tx.rows(
-      `insert into svc_outbox (workspace_id, email_id, recipients, raw) values ($1, $2, $3, $4)`,
-      [email.workspace_id, email.id, message.recipients, message.raw],
+      sql`insert into svc_outbox (workspace_id, email_id, recipients, raw) values (${email.workspace_id}, ${email.id}, ${message.recipients}, ${message.raw})`,
     );
     await recordEvents(
       tx,

@@ -1,4 +1,5 @@
 import type { Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
@@ -65,11 +66,10 @@ async function keep(db: Db, notices: Arrived[], emails: Map<number, Found>): Pro
     email_id: emails.get(place)?.id ?? null,
   }));
   const kept = await db.rows<{ message_id: string }>(
-    `insert into svc_provider_event (message_id, topic, body, workspace_id, email_id, applied_at)
+    sql`insert into svc_provider_event (message_id, topic, body, workspace_id, email_id, applied_at)
      select "noticeId", topic, body, workspace_id, email_id, case when email_id is not null then now() end
-     from json_to_recordset($1::json) n("noticeId" text, topic text, body jsonb, workspace_id int, email_id int)
+     from json_to_recordset(${JSON.stringify(rows)}::json) n("noticeId" text, topic text, body jsonb, workspace_id int, email_id int)
      on conflict (message_id) do nothing returning message_id`,
-    [JSON.stringify(rows)],
   );
   return new Set(kept.map((row) => row.message_id));
 }
@@ -77,8 +77,7 @@ async function keep(db: Db, notices: Arrived[], emails: Map<number, Found>): Pro
 async function wait(db: Db, noticeIds: string[]): Promise<void> {
   if (noticeIds.length === 0) return;
   await db.rows(
-    `update svc_provider_event set applied_at = null where message_id = any($1) and workspace_id is not null`,
-    [noticeIds],
+    sql`update svc_provider_event set applied_at = null where message_id = any(${noticeIds}) and workspace_id is not null`,
   );
 }
 

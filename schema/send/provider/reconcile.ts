@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
@@ -72,12 +73,7 @@ async function reconcileSome(tx: Db, after: number): Promise<number[]> {
 async function applied(db: Db, done: { id: number; event: EmailEvent }[]): Promise<void> {
   if (done.length === 0) return;
   await db.rows(
-    `update svc_provider_event p set applied_at = now(), workspace_id = d.workspace_id, email_id = d.email_id
-     from unnest($1::bigint[], $2::int[], $3::int[]) d(id, workspace_id, email_id) where p.id = d.id`,
-    [
-      done.map(({ id }) => id),
-      done.map(({ event }) => event.workspaceId),
-      done.map(({ event }) => event.emailId),
-    ],
+    sql`update svc_provider_event p set applied_at = now(), workspace_id = d.workspace_id, email_id = d.email_id
+     from unnest(${done.map(({ id }) => id)}::bigint[], ${done.map(({ event }) => event.workspaceId)}::int[], ${done.map(({ event }) => event.emailId)}::int[]) d(id, workspace_id, email_id) where p.id = d.id`,
   );
 }

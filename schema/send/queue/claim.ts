@@ -1,5 +1,6 @@
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import type { EmailContent } from '../kit/email-content.ts';
 import { lastServed } from '../kit/last-served.ts';
@@ -122,20 +123,18 @@ async function claimSome(db: Database, queue: keyof Turns, want: Want): Promise<
 export async function renew(db: Database, worker: string, ids: number[], leaseTime: number): Promise<void> {
   if (ids.length === 0) return;
   await db.rows(
-    `update svc_email m set lease_until = now() + make_interval(secs => $3) from (
+    sql`update svc_email m set lease_until = now() + make_interval(secs => ${leaseTime / 1000}) from (
        select workspace_id, id from svc_email
-       where workspace_id > 0 and state = 'sending' and lease_by = $1 and id = any($2) for no key update skip locked
+       where workspace_id > 0 and state = 'sending' and lease_by = ${worker} and id = any(${ids}) for no key update skip locked
      ) held where m.workspace_id = held.workspace_id and m.id = held.id`,
-    [worker, ids, leaseTime / 1000],
   );
 }
 
 /** How many processes send at this time, `worker` among them: those that hold mail under a lease. */
 export async function sharers(db: Database, worker: string): Promise<number> {
   const [row] = await db.rows<{ n: number }>(
-    `select count(distinct lease_by)::int as n from svc_email
-     where workspace_id > 0 and state = 'sending' and lease_until > now() and lease_by <> $1`,
-    [worker],
+    sql`select count(distinct lease_by)::int as n from svc_email
+     where workspace_id > 0 and state = 'sending' and lease_until > now() and lease_by <> ${worker}`,
   );
   return row!.n + 1;
 }

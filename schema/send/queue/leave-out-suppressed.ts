@@ -1,4 +1,5 @@
 import type { Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { bare, closedOf, openOf } from '../kit/recipients.ts';
 import type { ClaimedEmail } from './claim.ts';
 
@@ -31,9 +32,8 @@ async function closedIn(db: Db, emails: ClaimedEmail[]): Promise<Map<number, Set
     everyone(email).map((text) => [email.workspace_id, bare(text)] as const),
   );
   const rows = await db.rows<{ workspace_id: number; email: string }>(
-    `select s.workspace_id, s.email from unnest($1::int[], $2::text[]) r(workspace_id, email)
+    sql`select s.workspace_id, s.email from unnest(${pairs.map(([id]) => id)}::int[], ${pairs.map(([, email]) => email)}::text[]) r(workspace_id, email)
      join svc_suppression s on s.workspace_id = r.workspace_id and s.email = r.email`,
-    [pairs.map(([id]) => id), pairs.map(([, email]) => email)],
   );
   const closed = new Map<number, Set<string>>();
   for (const { workspace_id: id, email } of rows) closed.set(id, (closed.get(id) ?? new Set()).add(email));
@@ -63,20 +63,17 @@ type Narrowed = ClaimedEmail & { suppressed: string[] };
 /** An attempt that comes again leaves out the same people, who are noted once. */
 const write = (db: Db, emails: Narrowed[]) =>
   db.rows(
-    `update svc_email e set "to" = g."to", cc = g.cc, bcc = g.bcc,
+    sql`update svc_email e set "to" = g."to", cc = g.cc, bcc = g.bcc,
        suppressed = e.suppressed || array(select s from unnest(g.suppressed) s where s <> all(e.suppressed))
-     from json_to_recordset($1::json) g(workspace_id int, id int, "to" text[], cc text[], bcc text[], suppressed text[])
+     from json_to_recordset(${JSON.stringify(
+       emails.map(({ workspace_id, id, to, cc, bcc, suppressed }) => ({
+         workspace_id,
+         id,
+         to,
+         cc,
+         bcc,
+         suppressed,
+       })),
+     )}::json) g(workspace_id int, id int, "to" text[], cc text[], bcc text[], suppressed text[])
      where e.workspace_id = g.workspace_id and e.id = g.id`,
-    [
-      JSON.stringify(
-        emails.map(({ workspace_id, id, to, cc, bcc, suppressed }) => ({
-          workspace_id,
-          id,
-          to,
-          cc,
-          bcc,
-          suppressed,
-        })),
-      ),
-    ],
   );

@@ -1,4 +1,5 @@
 import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { sesAccount } from '../../../src/delivery/create-transport.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
@@ -30,13 +31,8 @@ verb('suppressionsAdd', {
     if (emails.length === 0 || emails.length > limits.suppressionBatch)
       throw errors.badRequest(`emails: from 1 to ${limits.suppressionBatch} addresses.`);
     const rows = await ctx.db.rows(
-      `insert into svc_suppression (workspace_id, email, reason) select $1, e, $3 from (select distinct unnest($2::text[]) as e order by 1) e
+      sql`insert into svc_suppression (workspace_id, email, reason) select ${ctx.workspace.id}, e, ${checkedReason(reason ?? 'MANUAL')} from (select distinct unnest(${emails.map((email) => bareArgument('emails', email))}::text[]) as e order by 1) e
        on conflict (workspace_id, email) do nothing returning id`,
-      [
-        ctx.workspace.id,
-        emails.map((email) => bareArgument('emails', email)),
-        checkedReason(reason ?? 'MANUAL'),
-      ],
     );
     return rows.length;
   },
@@ -52,8 +48,7 @@ verb('suppressionRemove', {
     ctx.tx(async (tx) => {
       const address = bareArgument('email', email);
       const rows = await tx.db.rows(
-        `delete from svc_suppression where workspace_id = $1 and email = $2 returning id`,
-        [tx.workspace.id, address],
+        sql`delete from svc_suppression where workspace_id = ${tx.workspace.id} and email = ${address} returning id`,
       );
       if (rows.length === 0) throw errors.notFound('Suppressed address');
       if (tx.runtime.config.mailTransport === 'ses') await tx.runtime.jobs.enqueue(tx, FORGET, { address });
@@ -119,8 +114,7 @@ verb('suppressionStats', {
   args: () => ({}),
   async run(ctx) {
     const rows = await ctx.db.rows<{ reason: string; n: number }>(
-      `select reason, count(*)::int as n from svc_suppression where workspace_id = $1 group by reason`,
-      [ctx.workspace.id],
+      sql`select reason, count(*)::int as n from svc_suppression where workspace_id = ${ctx.workspace.id} group by reason`,
     );
     const counts = Object.fromEntries(REASONS.map((reason) => [reason, 0]));
     for (const { reason, n } of rows) counts[reason] = n;

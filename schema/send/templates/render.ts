@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -100,9 +101,8 @@ export async function templatesOf(
 
 async function load(ctx: Ctx, ids: string[]): Promise<ReadyTemplate[]> {
   const rows = await ctx.db.rows<TemplateContent & { public_id: string; version: number }>(
-    `select public_id, version, subject, html, text, content, variables, raw from svc_template
-     where workspace_id = $1 and public_id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select public_id, version, subject, html, text, content, variables, raw from svc_template
+     where workspace_id = ${ctx.workspace.id} and public_id = any(${ids})`,
   );
   return rows.map(({ public_id, version, ...content }) => {
     const template = compileTemplate(public_id, version, content);

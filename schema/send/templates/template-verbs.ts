@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { call } from '../../../src/engine/verb/call.ts';
@@ -69,10 +70,7 @@ verb('templateDelete', {
   type: 'Boolean',
   async run(ctx, { id }) {
     const { id: row } = await templateBy(ctx, id);
-    await ctx.db.rows(`delete from svc_template where workspace_id = $1 and id = $2`, [
-      ctx.workspace.id,
-      row,
-    ]);
+    await ctx.db.rows(sql`delete from svc_template where workspace_id = ${ctx.workspace.id} and id = ${row}`);
     return true;
   },
 });

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -59,8 +60,7 @@ const contents = (ctx: Ctx, ids: number[]) =>
 async function nextVersions(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   if (!CONTENT.some((field) => field in values)) return;
   await ctx.db.rows(
-    `update svc_template set version = version + 1 where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`update svc_template set version = version + 1 where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   await keepVersions(ctx, ids);
 }

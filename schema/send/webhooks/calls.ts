@@ -1,4 +1,5 @@
 import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
@@ -53,8 +54,7 @@ verb('webhookCallList', {
 /** @throws NOT_FOUND */
 async function stateOf(ctx: Ctx, webhookId: number): Promise<string> {
   const [webhook] = await ctx.db.rows<{ status: string }>(
-    `select status from svc_webhook where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, webhookId],
+    sql`select status from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${webhookId}`,
   );
   if (!webhook) throw errors.notFound('Webhook');
   return webhook.status;
@@ -69,10 +69,9 @@ verb('webhookTest', {
   async run(ctx, { id }) {
     const data = { test: true, webhookId: String(id), sentAt: new Date().toISOString() };
     const [call] = await ctx.db.rows<{ id: number; callId: string }>(
-      `insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data)
-       select workspace_id, id, gen_random_uuid(), $3, $4::jsonb from svc_webhook where workspace_id = $1 and id = $2 and status = 'ACTIVE'
+      sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data)
+       select workspace_id, id, gen_random_uuid(), ${TEST}, ${JSON.stringify(data)}::jsonb from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${id} and status = 'ACTIVE'
        returning id, public_id as "callId"`,
-      [ctx.workspace.id, id, TEST, JSON.stringify(data)],
     );
     if (!call)
       throw errors.badRequest(
@@ -91,9 +90,8 @@ verb('webhookRedeliver', {
   type: 'Boolean',
   async run(ctx, { id }) {
     const rows = await ctx.db.rows(
-      `update svc_webhook_call set status = 'PENDING', attempt = 0, run_at = now(), write_date = now()
-       where workspace_id = $1 and id = $2 and status in ('DELIVERED', 'FAILED', 'DISCARDED') returning id`,
-      [ctx.workspace.id, id],
+      sql`update svc_webhook_call set status = 'PENDING', attempt = 0, run_at = now(), write_date = now()
+       where workspace_id = ${ctx.workspace.id} and id = ${id} and status in ('DELIVERED', 'FAILED', 'DISCARDED') returning id`,
     );
     if (rows.length === 0) await refuseWaiting(ctx, id);
     return true;
@@ -103,8 +101,7 @@ verb('webhookRedeliver', {
 /** @throws NOT_FOUND, BAD_REQUEST for a call that will be made anyway */
 async function refuseWaiting(ctx: Ctx, id: number): Promise<void> {
   const [call] = await ctx.db.rows<{ status: string }>(
-    `select status from svc_webhook_call where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, id],
+    sql`select status from svc_webhook_call where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   if (!call) throw errors.notFound('Webhook call');
   throw errors.badRequest(

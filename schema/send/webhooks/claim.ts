@@ -1,6 +1,7 @@
 import { iso } from '../../../src/db/iso.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import type { EmailFacts } from './payload.ts';
 
@@ -104,7 +105,6 @@ export async function takeCall(
 /** Lets other processes have the webhook. */
 export async function release(db: Database, { workspace_id, id }: Held, worker: string): Promise<void> {
   await db.rows(
-    `update svc_webhook set lease_by = null, lease_until = null where workspace_id = $1 and id = $2 and lease_by = $3`,
-    [workspace_id, id, worker],
+    sql`update svc_webhook set lease_by = null, lease_until = null where workspace_id = ${workspace_id} and id = ${id} and lease_by = ${worker}`,
   );
 }

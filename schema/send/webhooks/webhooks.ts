@@ -1,4 +1,5 @@
 import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { ADMIN_GROUP, type Policy } from '../../../src/engine/verb/policy.ts';
@@ -102,10 +103,9 @@ verb('webhookDelete', {
   type: 'Boolean',
   run: async (ctx, { id }) =>
     found(
-      await ctx.db.rows(`delete from svc_webhook where workspace_id = $1 and id = $2 returning id`, [
-        ctx.workspace.id,
-        id,
-      ]),
+      await ctx.db.rows(
+        sql`delete from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${id} returning id`,
+      ),
     ),
 });
 
@@ -118,9 +118,8 @@ verb('webhookRotate', {
     const secret = newSecret();
     found(
       await ctx.db.rows(
-        `update svc_webhook set old_secret = secret, old_until = now() + make_interval(hours => $3), secret = $4, write_date = now()
-         where workspace_id = $1 and id = $2 returning id`,
-        [ctx.workspace.id, id, limits.webhookSecretHours, secret],
+        sql`update svc_webhook set old_secret = secret, old_until = now() + make_interval(hours => ${limits.webhookSecretHours}), secret = ${secret}, write_date = now()
+         where workspace_id = ${ctx.workspace.id} and id = ${id} returning id`,
       ),
     );
     return { id, secret };
@@ -135,8 +134,7 @@ verb('webhookSecret', {
   type: 'String',
   async run(ctx, { id }) {
     const [row] = await ctx.db.rows<{ secret: string }>(
-      `select secret from svc_webhook where workspace_id = $1 and id = $2`,
-      [ctx.workspace.id, id],
+      sql`select secret from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
     if (!row) throw errors.notFound('Webhook');
     return row.secret;
@@ -169,10 +167,9 @@ async function checked(ctx: Ctx, { url, description, eventTypes, domainIds }: Gi
   if ((description?.length ?? 0) > 500) throw errors.badRequest('description: at most 500 characters.');
   const domains = domainIds && [...new Set(domainIds)];
   if (domains?.length) {
-    const rows = await ctx.db.rows(`select id from svc_domain where workspace_id = $1 and id = any($2)`, [
-      ctx.workspace.id,
-      domains,
-    ]);
+    const rows = await ctx.db.rows(
+      sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and id = any(${domains})`,
+    );
     if (rows.length < domains.length) throw errors.badRequest('domainIds: not all are domains of yours.');
   }
   const address = typeof url === 'string' ? checkedUrl(ctx, url) : null;

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 import { AppError } from '../../errors.ts';
 import type { Model } from '../model/model.ts';
 import { redact } from '../value/redact.ts';
@@ -56,18 +57,7 @@ async function record(ctx: Ctx, db: Db, event: string, args: object, error: unkn
         ? error.message
         : `unexpected, see request ${ctx.requestId}`;
   await db.rows(
-    `insert into svc_audit_event (workspace_id, user_id, channel, event, success, error, summary, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      ctx.workspace.id,
-      ctx.principal?.userId ?? null,
-      ctx.channel,
-      event,
-      error === null,
-      // A caller's own words may be in it, and Postgres keeps no NUL.
-      message?.replaceAll('\0', '\uFFFD') ?? null,
-      JSON.stringify(redact(args)),
-      ctx.requestId,
-    ],
+    sql`insert into svc_audit_event (workspace_id, user_id, channel, event, success, error, summary, request_id)
+     values (${ctx.workspace.id}, ${ctx.principal?.userId ?? null}, ${ctx.channel}, ${event}, ${error === null}, ${message?.replaceAll('\0', '\uFFFD') ?? null}, ${JSON.stringify(redact(args))}, ${ctx.requestId})`,
   );
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 import { selectionText } from '../domain/selection-text.ts';
 import { type Field, isStored } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
@@ -17,15 +18,14 @@ export async function syncStock(db: Database, registry: Registry): Promise<strin
   const hash = createHash('sha256')
     .update(JSON.stringify([models, fields]))
     .digest('hex');
-  const [kept] = await db.rows<{ value: string }>(`select value from installation where name = 'stock'`);
+  const [kept] = await db.rows<{ value: string }>(sql`select value from installation where name = 'stock'`);
   if (kept?.value === hash) return [];
   return db.transaction(async (tx) => {
-    await tx.rows(`select pg_advisory_xact_lock(hashtext('stock'))`);
+    await tx.rows(sql`select pg_advisory_xact_lock(hashtext('stock'))`);
     const added = await syncModels(tx, models);
     await syncFields(tx, fields);
     await tx.rows(
-      `insert into installation (name, value) values ('stock', $1) on conflict (name) do update set value = excluded.value`,
-      [hash],
+      sql`insert into installation (name, value) values ('stock', ${hash}) on conflict (name) do update set value = excluded.value`,
     );
     return added;
   });
@@ -81,17 +81,15 @@ const fieldRow = (model: Model, field: Field) => ({
 
 async function syncModels(db: Db, rows: object[]): Promise<string[]> {
   await db.rows(
-    `delete from ir_model_stock where not model = any(select r->>'model' from jsonb_array_elements($1::jsonb) r)`,
-    [JSON.stringify(rows)],
+    sql`delete from ir_model_stock where not model = any(select r->>'model' from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) r)`,
   );
   const made = await db.rows<{ model: string; added: boolean }>(
-    `insert into ir_model_stock (name, model, "order", is_mail_thread, is_mail_activity, modules)
-     select name, model, "order", is_mail_thread, is_mail_activity, modules from jsonb_to_recordset($1::jsonb)
+    sql`insert into ir_model_stock (name, model, "order", is_mail_thread, is_mail_activity, modules)
+     select name, model, "order", is_mail_thread, is_mail_activity, modules from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
        as r(name text, model text, "order" text, is_mail_thread boolean, is_mail_activity boolean, modules text)
      on conflict (model) do update set name = excluded.name, "order" = excluded."order", modules = excluded.modules,
        is_mail_thread = excluded.is_mail_thread, is_mail_activity = excluded.is_mail_activity
      returning model, (xmax = 0) as added`,
-    [JSON.stringify(rows)],
   );
   return made.filter((row) => row.added).map((row) => row.model);
 }
@@ -126,9 +124,8 @@ async function syncFields(db: Db, rows: object[]): Promise<void> {
   const types = COLUMNS.map((name) => `"${name}" ${FLAGS.has(name) ? 'boolean' : 'text'}`).join(', ');
   const sets = COLUMNS.slice(2).map((name) => `"${name}" = excluded."${name}"`);
   await db.rows(
-    `delete from ir_field_stock f where not exists (
-       select 1 from jsonb_array_elements($1::jsonb) r where r->>'model' = f.model and r->>'name' = f.name)`,
-    [JSON.stringify(rows)],
+    sql`delete from ir_field_stock f where not exists (
+       select 1 from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) r where r->>'model' = f.model and r->>'name' = f.name)`,
   );
   await db.rows(
     `insert into ir_field_stock (${names}, model_id)

@@ -1,3 +1,4 @@
+import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Runtime } from '../ctx/runtime.ts';
@@ -54,9 +55,9 @@ export async function followLink<T>(
     throw errors.badRequest('This link is not valid. Was all of it copied?');
   if (expires !== null && expires < Date.now()) throw errors.badRequest('This link is no longer valid.');
   const cut = id.lastIndexOf('-');
-  const [row] = await runtime.db.rows<{ slug: string }>('select slug from workspace where id = $1', [
-    Number(id.slice(cut + 1)),
-  ]);
+  const [row] = await runtime.db.rows<{ slug: string }>(
+    sql`select slug from workspace where id = ${Number(id.slice(cut + 1))}`,
+  );
   const workspace = row && (await runtime.identity.workspace(row.slug));
   if (!workspace) throw errors.notFound('Workspace');
   const ctx = createCtx(runtime, { workspace, principal: null, channel: 'web', requestId });

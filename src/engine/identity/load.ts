@@ -1,4 +1,5 @@
 import type { Database } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 import type { Catalogs } from '../ctx/catalog.ts';
 import type { Caller } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
@@ -77,8 +78,7 @@ async function loadWorkspace(
   slug: string,
 ): Promise<Loaded<Workspace> | null> {
   const [row] = await db.rows<WorkspaceRow>(
-    'select id, slug, name, features from workspace where slug = $1',
-    [slug],
+    sql`select id, slug, name, features from workspace where slug = ${slug}`,
   );
   return row ? { value: await workspaceOf(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
 }
@@ -90,12 +90,11 @@ async function loadKey(
   hash: string,
 ): Promise<Loaded<Caller> | null> {
   const rows = await db.rows<KeyRow>(
-    `select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes, k.domain_id,
+    sql`select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes, k.domain_id,
             (extract(epoch from k.expires_at) * 1000)::float8 as expires
      from svc_api_key k join workspace w on w.id = k.workspace_id
-     where k.prefix = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+     where k.prefix = ${prefix} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
        and (k.domain_id is null or exists (select 1 from svc_domain d where d.workspace_id = k.workspace_id and d.id = k.domain_id))`,
-    [prefix],
   );
   const key = rows.find((row) => sameHash(row.hash, hash));
   if (!key) return null;
@@ -178,11 +177,10 @@ async function loadSession(db: Database, catalogs: Catalogs, hash: string): Prom
     key_id: number | null;
     expires: number;
   }>(
-    `select s.workspace_id, s.user_id, s.key_id, (extract(epoch from least(s.expires_at, k.expires_at)) * 1000)::float8 as expires
+    sql`select s.workspace_id, s.user_id, s.key_id, (extract(epoch from least(s.expires_at, k.expires_at)) * 1000)::float8 as expires
      from svc_session s left join svc_api_key k on k.workspace_id = s.workspace_id and k.id = s.key_id
-     where s.hash = $1 and s.expires_at > now()
+     where s.hash = ${hash} and s.expires_at > now()
        and (s.key_id is null or (k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))`,
-    [hash],
   );
   if (!session) return null;
   const user = await loadUser(db, catalogs, session.workspace_id, session.user_id);

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { audited } from '../ctx/audit.ts';
@@ -44,14 +45,7 @@ async function openSession(ctx: Ctx, caller: Caller): Promise<string> {
   const { workspace, principal } = caller;
   const token = newToken();
   await ctx.db.rows(
-    `insert into svc_session (workspace_id, hash, user_id, key_id, expires_at) values ($1, $2, $3, $4, now() + make_interval(days => $5))`,
-    [
-      workspace.id,
-      keyedHash(ctx.runtime.config.secretKey, token),
-      principal.userId,
-      principal.keyId,
-      limits.sessionDays,
-    ],
+    sql`insert into svc_session (workspace_id, hash, user_id, key_id, expires_at) values (${workspace.id}, ${keyedHash(ctx.runtime.config.secretKey, token)}, ${principal.userId}, ${principal.keyId}, now() + make_interval(days => ${limits.sessionDays}))`,
   );
   await tell(ctx.db, caller, 0);
   return token;
@@ -93,10 +87,9 @@ export async function signOut(runtime: Runtime, token: string, requestId: string
   const ctx = createCtx(runtime, { ...caller, channel: 'web', requestId });
   await audited(ctx, 'session.close', {}, async (tx) => {
     const hash = keyedHash(runtime.config.secretKey, token);
-    await tx.db.rows(`delete from svc_session where workspace_id = $1 and hash = $2`, [
-      caller.workspace.id,
-      hash,
-    ]);
+    await tx.db.rows(
+      sql`delete from svc_session where workspace_id = ${caller.workspace.id} and hash = ${hash}`,
+    );
   });
   runtime.identity.forget(caller.workspace.id);
 }

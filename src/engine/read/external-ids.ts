@@ -1,3 +1,4 @@
+import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
@@ -74,17 +75,9 @@ export async function nameRecords(
   if (named.length === 0) return;
   const parts = named.map(({ xmlid }) => partsOf(xmlid));
   const made = await ctx.db.rows<{ module: string; name: string }>(
-    `insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
-     select $1, w.module, w.name, $2, w.id, $6 from unnest($3::text[], $4::text[], $5::int[]) w(module, name, id)
+    sql`insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
+     select ${ctx.workspace.id}, w.module, w.name, ${model.name}, w.id, ${noupdate} from unnest(${parts.map(({ module }) => module)}::text[], ${parts.map(({ name }) => name)}::text[], ${named.map(({ id }) => id)}::int[]) w(module, name, id)
      on conflict (workspace_id, module, name) do nothing returning module, name`,
-    [
-      ctx.workspace.id,
-      model.name,
-      parts.map(({ module }) => module),
-      parts.map(({ name }) => name),
-      named.map(({ id }) => id),
-      noupdate,
-    ],
   );
   const names = new Set(made.map(({ module, name }) => `${module}.${name}`));
   const taken = parts.find(({ module, name }) => !names.has(`${module}.${name}`));

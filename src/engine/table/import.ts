@@ -1,3 +1,4 @@
+import { sql } from '../../db/sql.ts';
 import { AppError, errors, fromPostgres } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { modelOf } from '../access/reader.ts';
@@ -215,16 +216,16 @@ function halves<T>(list: T[]): [T[], T[]] {
 
 /** Why `fn` is refused, if it is: then it has done nothing. */
 async function tried(ctx: Ctx, fn: () => Promise<void>): Promise<AppError | undefined> {
-  await ctx.db.rows('savepoint imported');
+  await ctx.db.rows(sql`savepoint imported`);
   try {
     await fn();
-    await ctx.db.rows('release savepoint imported');
+    await ctx.db.rows(sql`release savepoint imported`);
     return undefined;
   } catch (error) {
     const refusal = refusalOf(ctx, error);
     if (!refusal) throw error;
-    await ctx.db.rows('rollback to savepoint imported');
-    await ctx.db.rows('release savepoint imported');
+    await ctx.db.rows(sql`rollback to savepoint imported`);
+    await ctx.db.rows(sql`release savepoint imported`);
     return refusal;
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -62,8 +63,7 @@ function ownerOf({ kind, userId, keyId, scopes }: Principal): string {
 async function take(tx: Ctx, owner: string, key: string): Promise<boolean> {
   const name = `${tx.workspace.id} ${owner} ${key}`;
   const [row] = await tx.db.rows<{ taken: boolean }>(
-    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken',
-    [`idempotency ${name}`],
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${name}`}, 0)) as taken`,
   );
   return row!.taken;
 }
@@ -74,9 +74,8 @@ async function recall(
   key: string,
 ): Promise<(Kept & { request_hash: string }) | null> {
   const [row] = await tx.db.rows<Kept & { request_hash: string }>(
-    `select request_hash, status, body from svc_replay
-     where workspace_id = $1 and principal = $2 and key = $3 and created_at >= now() - make_interval(hours => $4)`,
-    [tx.workspace.id, owner, key, limits.idempotencyHours],
+    sql`select request_hash, status, body from svc_replay
+     where workspace_id = ${tx.workspace.id} and principal = ${owner} and key = ${key} and created_at >= now() - make_interval(hours => ${limits.idempotencyHours})`,
   );
   return row ?? null;
 }
@@ -84,10 +83,9 @@ async function recall(
 /** One that is there already is too old to be recalled. */
 async function keep(tx: Ctx, owner: string, { key, hash }: Claim, { status, body }: Kept): Promise<void> {
   await tx.db.rows(
-    `insert into svc_replay (workspace_id, principal, key, request_hash, status, body)
-     values ($1, $2, $3, $4, $5, $6)
+    sql`insert into svc_replay (workspace_id, principal, key, request_hash, status, body)
+     values (${tx.workspace.id}, ${owner}, ${key}, ${hash}, ${status}, ${body})
      on conflict (workspace_id, principal, key) do update
        set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`,
-    [tx.workspace.id, owner, key, hash, status, body],
   );
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { NOW } from '../../db/now.ts';
 import type { Database, Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 
 /** Something that happened in a workspace. */
@@ -38,11 +39,9 @@ export async function note(
   topic: string,
   payload: Record<string, unknown>,
 ): Promise<void> {
-  await db.rows(`insert into svc_event (workspace_id, topic, payload) values ($1, $2, $3)`, [
-    workspaceId,
-    topic,
-    JSON.stringify(payload),
-  ]);
+  await db.rows(
+    sql`insert into svc_event (workspace_id, topic, payload) values (${workspaceId}, ${topic}, ${JSON.stringify(payload)})`,
+  );
 }
 
 const POLL = 2_000;
@@ -97,9 +96,8 @@ async function dispatch(db: Database, log: Logger): Promise<number> {
     for (const { workspace_id, attempts, ...event } of events) {
       const failed = await tell({ ...event, workspaceId: workspace_id }, db, log);
       await tx.rows(
-        `update svc_event set attempts = attempts + 1, dispatched_at = case when $3 then null else now() end,
-           run_at = now() + make_interval(secs => least(3600, power(2, attempts))) where workspace_id = $1 and id = $2`,
-        [workspace_id, event.id, failed && attempts + 1 < MOST_ATTEMPTS],
+        sql`update svc_event set attempts = attempts + 1, dispatched_at = case when ${failed && attempts + 1 < MOST_ATTEMPTS} then null else now() end,
+           run_at = now() + make_interval(secs => least(3600, power(2, attempts))) where workspace_id = ${workspace_id} and id = ${event.id}`,
       );
     }
     return events.length;

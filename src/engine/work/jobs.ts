@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss';
+import { sql } from '../../db/sql.ts';
 import type { Jobs, Runtime } from '../ctx/runtime.ts';
 
 /** What a job works with: it has no caller and no workspace. */
@@ -45,7 +46,9 @@ export function createJobs(host: JobHost): Jobs {
     },
     async enqueue(ctx, name, data) {
       const executor = {
-        executeSql: async (text: string, values: unknown[]) => ({ rows: await ctx.db.rows(text, values) }),
+        executeSql: async (text: string, values: unknown[]) => ({
+          rows: await ctx.db.rows(sql.given(text, values)),
+        }),
       };
       await boss!.send(name, data, { db: executor });
     },

@@ -1,3 +1,4 @@
+import { sql } from '../../db/sql.ts';
 import { mayField } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Default } from '../ctx/behaviour.ts';
@@ -60,9 +61,8 @@ async function columnDefaults(ctx: Ctx, model: Model, names: string[]): Promise<
     );
   if (fields.length === 0) return {};
   const columns = await ctx.db.rows<{ name: string; expression: string }>(
-    `select column_name as name, column_default as expression from information_schema.columns
-     where table_schema = current_schema() and table_name = $1 and column_name = any($2) and column_default is not null`,
-    [model.table, fields.map((field) => field.name)],
+    sql`select column_name as name, column_default as expression from information_schema.columns
+     where table_schema = current_schema() and table_name = ${model.table} and column_name = any(${fields.map((field) => field.name)}) and column_default is not null`,
   );
   return evaluate(ctx, fields, columns);
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import { holdSql } from '../access/row-access.ts';
@@ -102,12 +103,10 @@ async function clearCustom(ctx: Ctx, model: Model, ids: number[]): Promise<void>
     .map(({ field }) => field.custom!.id);
   if (own.length + back.length === 0) return;
   await ctx.db.rows(
-    `delete from ir_record_link where workspace_id = $1
-     and ((field_id = any($2) and self_id = any($4)) or (field_id = any($3) and other_id = any($4)))`,
-    [ctx.workspace.id, own, back, ids],
+    sql`delete from ir_record_link where workspace_id = ${ctx.workspace.id}
+     and ((field_id = any(${own}) and self_id = any(${ids})) or (field_id = any(${back}) and other_id = any(${ids})))`,
   );
   await ctx.db.rows(
-    `delete from ir_field_index where workspace_id = $1 and field_id = any($2) and record_id = any($3)`,
-    [ctx.workspace.id, own, ids],
+    sql`delete from ir_field_index where workspace_id = ${ctx.workspace.id} and field_id = any(${own}) and record_id = any(${ids})`,
   );
 }

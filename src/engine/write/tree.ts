@@ -1,3 +1,4 @@
+import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -11,10 +12,9 @@ export const isPlaced = ({ options: { tree } }: Model, values: Values): boolean 
 
 /** Two records that are put below each other at one time would see no loop: one after the other. */
 export async function lockTree(ctx: Ctx, { name }: Model): Promise<void> {
-  await ctx.db.rows(`select pg_advisory_xact_lock(hashtext('tree of ' || $2), $1::int)`, [
-    ctx.workspace.id,
-    name,
-  ]);
+  await ctx.db.rows(
+    sql`select pg_advisory_xact_lock(hashtext('tree of ' || ${name}), ${ctx.workspace.id}::int)`,
+  );
 }
 
 /** @throws VALIDATION when one of `ids` is above itself */

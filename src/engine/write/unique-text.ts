@@ -1,3 +1,4 @@
+import { sql } from '../../db/sql.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -15,10 +16,9 @@ export async function freeTexts(ctx: Ctx, model: Model, list: Values[], fields: 
 /** Columns that may not be alike in all records, by themselves or together with others. */
 async function uniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(
-    `select distinct a.attname::text as name
+    sql`select distinct a.attname::text as name
      from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
-     where i.indrelid = $1::regclass and i.indisunique and not i.indisprimary`,
-    [quote(model.table)],
+     where i.indrelid = ${quote(model.table)}::regclass and i.indisunique and not i.indisprimary`,
   );
   return new Set(rows.map((row) => row.name));
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { checkModel, ruleOf } from '../access/access.ts';
@@ -101,8 +102,7 @@ async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<numbe
 /** Takes the ids from the sequence before the rows go in. */
 async function numberRows(ctx: Ctx, model: Model, rows: Row[]): Promise<void> {
   const taken = await ctx.db.rows<{ id: number }>(
-    `select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2)`,
-    [quote(model.table), rows.length],
+    sql`select nextval(pg_get_serial_sequence(${quote(model.table)}, 'id')) as id from generate_series(1, ${rows.length})`,
   );
   const id = model.fields.get('id')!;
   rows.forEach((row, index) => {

@@ -1,3 +1,4 @@
+import { sql } from '../../../../src/db/sql.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { indexField } from '../../../../src/engine/write/reindex.ts';
@@ -48,9 +49,8 @@ export async function settleIndex(ctx: Ctx, ids: number[]): Promise<void> {
     const known = [...(model?.fields.values() ?? [])].find((one) => one.custom?.id === field.id);
     if (field.index && model && known) await indexField(ctx, model, { ...known, name: field.name }, null);
     if (!field.index)
-      await ctx.db.rows(`delete from ir_field_index where workspace_id = $1 and field_id = $2`, [
-        ctx.workspace.id,
-        field.id,
-      ]);
+      await ctx.db.rows(
+        sql`delete from ir_field_index where workspace_id = ${ctx.workspace.id} and field_id = ${field.id}`,
+      );
   }
 }

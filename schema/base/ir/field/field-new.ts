@@ -1,3 +1,4 @@
+import { sql } from '../../../../src/db/sql.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { setOwn } from '../../../../src/engine/write/values.ts';
@@ -51,8 +52,7 @@ export async function hasField(ctx: Ctx, model: string, name: string): Promise<b
   const known = ctx.catalog.registry.get(model)?.fields.get(name);
   if (known && !known.custom) return true;
   const rows = await ctx.db.rows(
-    `select 1 from ir_model_fields where workspace_id = $1 and model = $2 and name = $3`,
-    [ctx.workspace.id, model, name],
+    sql`select 1 from ir_model_fields where workspace_id = ${ctx.workspace.id} and model = ${model} and name = ${name}`,
   );
   return rows.length > 0;
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../../../src/db/sql.ts';
 import { catalogChanged } from '../../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { selectionText } from '../../../../src/engine/domain/selection-text.ts';
@@ -43,15 +44,13 @@ interface OptionRow {
 
 const optionRows = (ctx: Ctx, ids: number[]): Promise<OptionRow[]> =>
   ctx.db.rows<OptionRow>(
-    `select f.model, f.name, f.required, s.value from ir_model_fields_selection s
-     join ir_model_fields f on f.workspace_id = $1 and f.id = s.field_id where s.workspace_id = $1 and s.id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select f.model, f.name, f.required, s.value from ir_model_fields_selection s
+     join ir_model_fields f on f.workspace_id = ${ctx.workspace.id} and f.id = s.field_id where s.workspace_id = ${ctx.workspace.id} and s.id = any(${ids})`,
   );
 
 async function fieldsOf(ctx: Ctx, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
-    `select distinct field_id as id from ir_model_fields_selection where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select distinct field_id as id from ir_model_fields_selection where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   return rows.map((row) => row.id);
 }
@@ -59,30 +58,26 @@ async function fieldsOf(ctx: Ctx, ids: number[]): Promise<number[]> {
 /** Numbers the options of fields from 0 and tells them in the fields' own text; `gone` are about to be deleted. */
 export async function settleOptions(ctx: Ctx, fieldIds: number[], gone: number[] = []): Promise<void> {
   const rows = await ctx.db.rows<{ id: number; options: [string, string][] }>(
-    `with placed as (
+    sql`with placed as (
        select id, field_id, value, name, row_number() over (partition by field_id order by sequence, id) - 1 as place
-       from ir_model_fields_selection where workspace_id = $1 and field_id = any($2) and not id = any($3)
+       from ir_model_fields_selection where workspace_id = ${ctx.workspace.id} and field_id = any(${fieldIds}) and not id = any(${gone})
      ), numbered as (
        update ir_model_fields_selection s set sequence = placed.place from placed
-       where s.workspace_id = $1 and s.id = placed.id and s.sequence <> placed.place
+       where s.workspace_id = ${ctx.workspace.id} and s.id = placed.id and s.sequence <> placed.place
      ) select f.id, coalesce((select json_agg(json_build_array(value, name) order by place) from placed where field_id = f.id), '[]') as options
-     from ir_model_fields f where f.workspace_id = $1 and f.id = any($2) and f.ttype in ('selection', 'reference')`,
-    [ctx.workspace.id, fieldIds, gone],
+     from ir_model_fields f where f.workspace_id = ${ctx.workspace.id} and f.id = any(${fieldIds}) and f.ttype in ('selection', 'reference')`,
   );
   for (const { id, options } of rows)
-    await ctx.db.rows(`update ir_model_fields set selection = $3 where workspace_id = $1 and id = $2`, [
-      ctx.workspace.id,
-      id,
-      options.length ? selectionText(options) : null,
-    ]);
+    await ctx.db.rows(
+      sql`update ir_model_fields set selection = ${options.length ? selectionText(options) : null} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+    );
   catalogChanged(ctx);
 }
 
 /** Makes the options of a field those of `wanted`; records keep the values that stay. */
 export async function replaceOptions(ctx: Ctx, field: OwnField, wanted: [string, string][]): Promise<void> {
   const there = await ctx.db.rows<{ id: number; value: string }>(
-    `select id, value from ir_model_fields_selection where workspace_id = $1 and field_id = $2`,
-    [ctx.workspace.id, field.id],
+    sql`select id, value from ir_model_fields_selection where workspace_id = ${ctx.workspace.id} and field_id = ${field.id}`,
   );
   const values = new Set(wanted.map(([value]) => value));
   const gone = there.filter((option) => !values.has(option.value));
@@ -97,9 +92,8 @@ export async function replaceOptions(ctx: Ctx, field: OwnField, wanted: [string,
     else await create(ctx, 'ir.model.fields.selection', [{ field_id: field.id, value, name }]);
   }
   await ctx.db.rows(
-    `update ir_model_fields_selection s set sequence = w.place - 1 from unnest($3::text[]) with ordinality w(value, place)
-     where s.workspace_id = $1 and s.field_id = $2 and s.value = w.value`,
-    [ctx.workspace.id, field.id, wanted.map(([value]) => value)],
+    sql`update ir_model_fields_selection s set sequence = w.place - 1 from unnest(${wanted.map(([value]) => value)}::text[]) with ordinality w(value, place)
+     where s.workspace_id = ${ctx.workspace.id} and s.field_id = ${field.id} and s.value = w.value`,
   );
   await settleOptions(ctx, [field.id]);
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../../../src/db/sql.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../../src/errors.ts';
 import { ownRows } from '../code-records.ts';
@@ -72,10 +73,9 @@ async function checkCurrency(ctx: Ctx, { model, name, ttype }: Row, currency: st
 
 async function hasModel(ctx: Ctx, model: string): Promise<boolean> {
   if (ctx.catalog.registry.has(model)) return true;
-  const rows = await ctx.db.rows(`select 1 from ir_model where workspace_id = $1 and model = $2`, [
-    ctx.workspace.id,
-    model,
-  ]);
+  const rows = await ctx.db.rows(
+    sql`select 1 from ir_model where workspace_id = ${ctx.workspace.id} and model = ${model}`,
+  );
   return rows.length > 0;
 }
 
@@ -89,8 +89,7 @@ async function fieldOf(ctx: Ctx, model: string, name: string): Promise<Known | u
   const known = ctx.catalog.registry.get(model)?.fields.get(name);
   if (known) return { ttype: known.type, relation: known.relation, secret: known.secret };
   const [row] = await ctx.db.rows<Known>(
-    `select ttype, relation from ir_model_fields where workspace_id = $1 and model = $2 and name = $3`,
-    [ctx.workspace.id, model, name],
+    sql`select ttype, relation from ir_model_fields where workspace_id = ${ctx.workspace.id} and model = ${model} and name = ${name}`,
   );
   return row;
 }

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { sql } from '../src/db/sql.ts';
+
+describe('the sql tag', () => {
+  it('values become parameters, in the order in which they stand', () => {
+    const statement = sql`select * from a where x = ${1} and y = any(${['b', 'c']}) and z is ${null}`;
+    expect(statement.render()).toEqual({
+      text: 'select * from a where x = $1 and y = any($2) and z is $3',
+      params: [1, ['b', 'c'], null],
+    });
+  });
+
+  it('a piece in another one is numbered where it stands, as often as it is used', () => {
+    const piece = sql`x = ${1}`;
+    const whole = sql`select ${0} where ${piece} or not ${piece} and y = ${2}`;
+    expect(whole.render()).toEqual({
+      text: 'select $1 where x = $2 or not x = $3 and y = $4',
+      params: [0, 1, 1, 2],
+    });
+  });
+
+  it('one param is one parameter, however often it is used', () => {
+    const workspace = sql.param(7);
+    const piece = sql`b.workspace_id = ${workspace}`;
+    expect(sql`a.workspace_id = ${workspace} and ${piece} and c = ${8}`.render()).toEqual({
+      text: 'a.workspace_id = $1 and b.workspace_id = $1 and c = $2',
+      params: [7, 8],
+    });
+  });
+
+  it('names are quoted, so that no name ends early', () => {
+    expect(sql`select ${sql.id('t', 'a"b')}`.render().text).toBe('select "t"."a""b"');
+  });
+
+  it('constants are quoted, and refused where quoting is not all there is to it', () => {
+    expect(sql`select ${sql.literal("it's")}`.render().text).toBe("select 'it''s'");
+    expect(() => sql.literal('a\\')).toThrow(TypeError);
+  });
+
+  it('lists of pieces are joined, and no piece gives no text', () => {
+    const pieces = [sql`a = ${1}`, sql`b = ${2}`];
+    expect(sql`where ${sql.join(pieces, ' and ')}`.render()).toEqual({
+      text: 'where a = $1 and b = $2',
+      params: [1, 2],
+    });
+    expect(sql`select 1${sql.join([])}`.render().text).toBe('select 1');
+  });
+
+  it('a statement that is prepared keeps its text and takes its values by name', () => {
+    const find = sql.prepare<{ id: number; name: string | null }>(
+      (p) => sql`select ${p.id}::int where ${p.name}::text is null or id = ${p.id}`,
+    );
+    expect(find({ name: null, id: 1 }).render()).toEqual({
+      text: 'select $1::int where $2::text is null or id = $1',
+      params: [1, null],
+    });
+    expect(find({ name: 'b', id: 2 }).render().params).toEqual([2, 'b']);
+    expect(() => find({ id: 2 } as never).render()).toThrow('name');
+  });
+
+  it('what is never meant as a value is refused', () => {
+    expect(() => sql`select ${undefined}`).toThrow(TypeError);
+    expect(() => sql`select ${() => 1}`).toThrow(TypeError);
+    expect(() => `select ${sql`1`}`).toThrow(TypeError);
+  });
+});
