@@ -8,7 +8,6 @@ import { sql } from '../src/db/sql.ts';
 import { createCatalogs } from '../src/engine/ctx/catalog.ts';
 import type { Product } from '../src/engine/ctx/product.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
-import { syncStock } from '../src/engine/describe/code-records.ts';
 import { createIdentity } from '../src/engine/identity/identity.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import { keyedHash } from '../src/engine/value/keys.ts';
@@ -43,14 +42,13 @@ export async function createRuntime(
     schema: product.schema,
     schemaOf: product.schemaOf,
     catalogs,
-    identity: await createIdentity(db, config.secretKey, catalogs),
+    identity: await createIdentity(db, config.secretKey, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),
     metrics: createMetrics(db),
     wakeDelivery: () => undefined,
   };
   runtime.wakeDelivery = announceMail(runtime);
-  const added = await syncStock(db, product.registry);
-  if (added.length) await product.equip(runtime, added);
+  await product.equip(runtime);
   return runtime;
 }
 

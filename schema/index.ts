@@ -1,3 +1,5 @@
+import './modules.ts';
+import './base/roles.ts';
 import './base/workspace/audit.ts';
 import './base/partners/companies.ts';
 import './base/partners/countries.ts';
@@ -92,6 +94,8 @@ import { buildRegistry } from '../src/engine/model/registry.ts';
 import { builder } from '../src/engine/verb/builder.ts';
 import { policyDirectives } from '../src/engine/verb/policy.ts';
 import { loadCatalog } from './base/ir/catalog-load.ts';
+import { recordModels } from './base/ir/code-models.ts';
+import { identitySource } from './base/users/identity-load.ts';
 import { equip } from './base/workspace/create-workspace.ts';
 import { schemaOf } from './graph/custom.ts';
 import { addGraph } from './graph/graph.ts';
@@ -104,5 +108,15 @@ export function buildProduct(datamodel: Datamodel): Product {
     directives: [...specifiedDirectives, ...policyDirectives],
     sortSchema: false,
   });
-  return { registry, schema, equip, loadCatalog, schemaOf: (own) => schemaOf(schema, registry, own) };
+  return {
+    registry,
+    schema,
+    schemaOf: (own) => schemaOf(schema, registry, own),
+    loadCatalog,
+    identitySource,
+    equip: async (runtime) => {
+      const added = await recordModels(runtime.db, registry);
+      if (added.length > 0) await equip(runtime, added);
+    },
+  };
 }

@@ -211,7 +211,7 @@ describe('the same data side by side', () => {
   it('lists of every model show no row of the other workspace', async () => {
     let rows = 0;
     // Models and fields of code are every workspace's.
-    const own = [...app.runtime.registry.values()].filter((model) => !model.options.stock);
+    const own = [...app.runtime.registry.values()].filter((model) => !model.options.sharedTable);
     for (const model of ['x_twin', ...own.map(({ name }) => name)]) {
       const mine = (
         await json(here, model, 'search', { domain: [], context: { active_test: false } })

@@ -1,4 +1,4 @@
-import type { App } from '../kit/app.ts';
+import { defineApp } from '../kit/app.ts';
 import { demo } from './demo.ts';
 import { found } from './found.ts';
 import { groups } from './groups.ts';
@@ -13,13 +13,14 @@ import './tag.ts';
 import './team.ts';
 import './utm.ts';
 
-export const crm: App = {
+export const crm = defineApp({
   name: 'crm',
   label: 'CRM',
   summary: 'Leads and opportunities on their way to an order',
   version: '1.0',
+  models: ['crm', 'utm'],
   depends: ['base', 'contacts'],
   groups,
   found,
   demo,
-};
+});

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { defineModule } from '../../src/engine/model/modules.ts';
 
 /** A group that comes with an app. Of the groups of one privilege a user needs one, the later ones imply the former. */
 export interface AppGroup {
@@ -17,6 +18,8 @@ export interface App {
   label: string;
   summary: string;
   version: string;
+  /** What the names of its models begin with (`crm` of `crm.lead`). */
+  models: string[];
   /** Technical names of the apps it builds on. */
   depends: string[];
   groups: AppGroup[];
@@ -24,4 +27,10 @@ export interface App {
   found(ctx: Ctx): Promise<void>;
   /** Records to try things on. Adds nothing where they are. */
   demo(ctx: Ctx): Promise<void>;
+}
+
+/** Declares an app; its models say that they are of the module of its name. */
+export function defineApp(app: App): App {
+  defineModule(app.name, app.models);
+  return app;
 }

@@ -1,4 +1,4 @@
-import type { App } from '../kit/app.ts';
+import { defineApp } from '../kit/app.ts';
 import { demo } from './demo.ts';
 import { found } from './found.ts';
 import './order.ts';
@@ -9,14 +9,15 @@ import './order-state.ts';
 import './payment-term.ts';
 import './tax.ts';
 
-export const sale: App = {
+export const sale = defineApp({
   name: 'sale',
   label: 'Sales',
   summary: 'Quotations and orders',
   version: '1.0',
+  models: ['sale', 'account'],
   depends: ['base', 'contacts', 'crm', 'product'],
   // Those of crm: who sells, sells both ways.
   groups: [],
   found,
   demo,
-};
+});

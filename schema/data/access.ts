@@ -3,11 +3,11 @@ import { modelOf } from '../../src/engine/access/reader.ts';
 import { checkRows, withinReach } from '../../src/engine/access/row-access.ts';
 import { OPERATIONS } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { memberships } from '../../src/engine/identity/memberships.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';
+import { memberships } from '../base/memberships.ts';
 
 // What clients ask before they try. Names and positions are those of classic RPC (Odoo 19).
 

@@ -1,6 +1,6 @@
 import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { nameField } from '../../src/engine/model/name-field.ts';
+import { nameField } from '../../src/engine/model/naming.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { copy, copyData } from '../../src/engine/write/copy.ts';
 import { defaultsOf } from '../../src/engine/write/defaults.ts';

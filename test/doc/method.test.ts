@@ -1,5 +1,7 @@
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import '../../apps/index.ts';
+import '../../schema/modules.ts';
 import { modulesOf } from '../../src/engine/describe/doc.ts';
 import { methodDoc } from '../../src/engine/describe/doc-method.ts';
 import type { Verb } from '../../src/engine/verb/verb.ts';

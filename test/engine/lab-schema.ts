@@ -1,4 +1,6 @@
+import '../../schema/base/roles.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
+import { defineModule } from '../../src/engine/model/modules.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { defineTree, TREE_SQL, treeModels } from './lab-tree.ts';
 
@@ -162,6 +164,7 @@ const everybody = { 'lab.user': 'crwu' };
 
 /** Declares the behaviour of the lab's models. */
 export function defineLab(): void {
+  defineModule('lab', ['lab']);
   defineTree();
   for (const name of [
     'lab.country',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
+import { defineModule } from '../../src/engine/model/modules.ts';
 import { buildRegistry, defineModel } from '../../src/engine/model/registry.ts';
 
 const column = (name: string, type: string, documentation?: string) => ({
@@ -21,6 +22,8 @@ const shape = (documentation?: string, of?: string): Datamodel => ({
     },
   },
 });
+
+defineModule('thing', ['thing']);
 
 const build = (options: Partial<ModelOptions>, datamodel = shape()) => {
   defineModel('thing', { access: {}, ...options });

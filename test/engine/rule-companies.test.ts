@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import '../../schema/base/roles.ts';
 import { and, type Node, or } from '../../src/engine/domain/node.ts';
 import { withoutIdleCompanies } from '../../src/engine/domain/rule-companies.ts';
 import type { Field } from '../../src/engine/model/field.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
+import { ADMIN_GROUP } from '../roles.ts';
 import { keepBlob } from './blob.ts';
 import { isText, mimetypeOf } from './mimetype.ts';
 

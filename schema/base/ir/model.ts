@@ -6,9 +6,9 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { scopeSql, tableOf } from '../../../src/engine/sql/columns.ts';
 import { text } from '../../../src/engine/sql/statement.ts';
-import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
+import { ADMIN_GROUP } from '../roles.ts';
 import { checkManual, ownRows } from './code-records.ts';
 import { fieldsAround, refuseUsed } from './field/field-own.ts';
 import { dropValues } from './field/field-values.ts';
@@ -17,7 +17,7 @@ import { checkOrders } from './model-order.ts';
 
 /** Models: those of code, and those a workspace adds, whose names begin with `x_` (Odoo 19, tutorial of the external API). */
 defineModel('ir.model', {
-  stock: 'ir_model_stock',
+  sharedTable: 'ir_model_stock',
   searchNames: ['name', 'model'],
   order: 'model, id',
   access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },

@@ -1,6 +1,6 @@
-import { memberships } from '../../../src/engine/identity/memberships.ts';
 import type { SqlWords } from '../../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../../src/engine/model/model.ts';
+import { memberships } from '../memberships.ts';
 
 /** A column of the record of `model` that `link` of the row leads to. */
 function far(row: string, sql: SqlWords, model: string, link: string, column: string): string {

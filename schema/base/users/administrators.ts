@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { memberships } from '../../../src/engine/identity/memberships.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { errors } from '../../../src/errors.ts';
+import { memberships } from '../memberships.ts';
+import { ADMIN_GROUP } from '../roles.ts';
 
 // Who may manage users may not make itself an administrator by it: only administrators change who is one, and how one signs in.
 

@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { memberships } from '../../../src/engine/identity/memberships.ts';
-import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { memberships } from '../memberships.ts';
+import { ADMIN_GROUP } from '../roles.ts';
 
 /**
  * Whether the calling user may make itself another key that lasts until then (null: for ever); in the transaction that makes it.

@@ -5,9 +5,9 @@ import type { Rule } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { keyedHash, newKey } from '../../../src/engine/value/keys.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { ADMIN_GROUP } from '../roles.ts';
 import { checkNewKey } from './key-limits.ts';
 
 /** Whose keys one sees. */

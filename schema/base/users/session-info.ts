@@ -3,8 +3,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { read, searchRead } from '../../../src/engine/read/records.ts';
-import { ADMIN_GROUP, type Policy } from '../../../src/engine/verb/policy.ts';
+import type { Policy } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
+import { ADMIN_GROUP } from '../roles.ts';
 
 // What a client with a session asks about itself. Key names are those of classic RPC (Odoo 19).
 

@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { memberships } from '../../../src/engine/identity/memberships.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { groupIds } from '../ir/group-ids.ts';
+import { memberships } from '../memberships.ts';
 import { checkLocale } from '../partners/locale.ts';
 import { hashGiven } from './user-password.ts';
 import { applyRole } from './user-role.ts';

@@ -1,8 +1,6 @@
-import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
-import { memberships } from '../../../src/engine/identity/memberships.ts';
-import { onSignIn } from '../../../src/engine/identity/session.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { memberships } from '../memberships.ts';
 import { guardMembers, refuseMembers } from './administrators.ts';
 import { changeUsers, refuseSelf } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';
@@ -100,11 +98,3 @@ defineModel('res.users', {
 });
 
 defineModel('res.users.log', { order: 'id desc', access: { 'base.group_system': 'r' } });
-
-onSignIn(async (db, workspaceId, userId, seconds) => {
-  await db.rows(
-    sql`insert into res_users_log (workspace_id, create_uid, write_uid) select ${workspaceId}, ${userId}, ${userId}
-     where not exists (select 1 from res_users_log l where l.workspace_id = ${workspaceId} and l.create_uid = ${userId}
-       and l.create_date > now() at time zone 'UTC' - make_interval(secs => ${seconds}))`,
-  );
-});

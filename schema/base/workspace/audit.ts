@@ -1,8 +1,8 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
+import { ADMIN_GROUP } from '../roles.ts';
 
 defineModel('svc.mcp.log', {
   display: 'tool',

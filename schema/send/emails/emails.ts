@@ -2,9 +2,9 @@ import { iso } from '../../../src/db/iso.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
-import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { ADMIN_GROUP } from '../../base/roles.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { teamReads } from '../kit/policies.ts';
 

@@ -1,7 +1,7 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { errors } from '../../../src/errors.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
+import { ADMIN_GROUP } from '../../base/roles.ts';
 
 defineModel('svc.suppression', {
   display: 'email',

@@ -18,7 +18,7 @@ export type Hold = 'key share' | 'no key update' | 'update';
 
 /** Rows that are in part everybody's cannot be held. */
 export const holdSql = (model: Model, hold: Hold | undefined): string =>
-  hold && !model.options.stock ? ` order by t.id for ${hold} of t` : '';
+  hold && !model.options.sharedTable ? ` order by t.id for ${hold} of t` : '';
 
 /**
  * Makes sure that every existing row of `ids` is in reach of the principal for `operation`.

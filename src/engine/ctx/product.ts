@@ -1,7 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Database } from '../../db/pool.ts';
 import type { Registry } from '../model/model.ts';
-import type { LoadCatalog } from './catalog.ts';
-import type { Runtime } from './runtime.ts';
+import type { Loaded } from '../value/cache.ts';
+import type { Catalogs, LoadCatalog } from './catalog.ts';
+import type { Caller, Identity, Runtime } from './runtime.ts';
+import type { Workspace } from './workspace.ts';
 
 /** What the product gives the engine: `schema/index.ts`. */
 export interface Product {
@@ -10,6 +13,25 @@ export interface Product {
   /** The schema of a workspace that has this registry: with the models and fields it has added. */
   schemaOf(registry: Registry): GraphQLSchema;
   loadCatalog: LoadCatalog;
-  /** Gives every workspace what models that are new in the code start with. */
-  equip(runtime: Runtime, models: string[]): Promise<void>;
+  /** A workspace comes with its catalog, from `catalogs`. */
+  identitySource(db: Database, catalogs: Catalogs): IdentitySource;
+  /** Brings what the database says of the code's models up to date, and gives workspaces what new models start with. */
+  equip(runtime: Runtime): Promise<void>;
+}
+
+/** How a user of a workspace is named: as people do, or by the number that authenticate gave. */
+export interface Match {
+  login?: string;
+  uid?: number;
+}
+
+/** Users, keys and sessions in the database, asked each time; null is the answer to all that is wrong. */
+export interface IdentitySource extends Pick<Identity, 'openSession' | 'closeSession' | 'noteSignIn'> {
+  key(prefix: string, hash: string): Promise<Loaded<Caller> | null>;
+  password(slug: string, match: Match, password: string): Promise<Loaded<Caller> | null>;
+  session(hash: string): Promise<Loaded<Caller> | null>;
+  user(workspaceId: number, userId: number): Promise<Loaded<Caller> | null>;
+  workspace(slug: string): Promise<Loaded<Workspace> | null>;
+  /** Notes that the callers' keys are used. */
+  noteKeyUse(callers: Caller[]): Promise<void>;
 }

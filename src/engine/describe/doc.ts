@@ -2,10 +2,10 @@ import { checkModel } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
+import { isCustomName, moduleOf } from '../model/modules.ts';
 import { mayCall } from '../verb/policy.ts';
 import { rootField } from '../verb/root-field.ts';
 import { type Verb, verbs } from '../verb/verb.ts';
-import { moduleOf as moduleOfCode } from './code-records.ts';
 import { fieldsGet, listModels } from './describe.ts';
 import { type MethodDoc, methodDoc, type RootDoc, rootDoc } from './doc-method.ts';
 
@@ -53,11 +53,11 @@ export function docModel(ctx: Ctx, name: string, withRoots: boolean): DocModel {
   checkModel(ctx, model, 'read');
   const fields = Object.entries(fieldsGet(ctx, name, null, null)).map(([field, info]) => [
     field,
-    { ...info, module: isCustom(field) ? null : moduleOf(name) },
+    { ...info, module: isCustomName(field) ? null : model.module },
   ]);
   const methods = Object.entries(byName({ ...verbsOf(ctx, '*'), ...verbsOf(ctx, name) }))
     .filter(([, verb]) => has(model, verb))
-    .map(([method, verb]) => [method, describedMethod(ctx, verb, moduleOf(name), withRoots)]);
+    .map(([method, verb]) => [method, describedMethod(ctx, verb, model.module, withRoots)]);
   return {
     model: name,
     name: model.label,
@@ -80,9 +80,6 @@ function verbsOf(ctx: Ctx, model: string): Record<string, Verb> {
   const mine = [...verbs.values()].filter((verb) => verb.model === model && mayCall(ctx, verb.policy));
   return Object.fromEntries(mine.map((verb) => [verb.method!, verb]));
 }
-
-/** The module a model belongs to; null for a model that a workspace has added. Pure. */
-const moduleOf = (model: string): string | null => (isCustom(model) ? null : moduleOfCode(model));
 
 /**
  * The modules of `models`, each after those that its many2one fields lead to, as far as no circle forbids it. `base`
@@ -115,8 +112,6 @@ function needsOf(models: Pick<Model, 'name' | 'fields'>[]): Map<string, Set<stri
   }
   return needs;
 }
-
-const isCustom = (name: string): boolean => name.startsWith('x_');
 
 const byName = <T>(record: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,5 +1,6 @@
 import { type Field, isList, isStored } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
+import { roleOf } from '../model/roles.ts';
 
 /** One field as `fields_get` tells it: attributes in alphabetical order, those without a value left out. */
 export type FieldInfo = Record<string, unknown>;
@@ -88,7 +89,7 @@ const TYPES: Partial<Record<Field['type'], (model: Model, field: Field) => Field
   float: (_, field) => ({ digits: field.digits }),
   monetary: (model, field) => ({ currency_field: field.currency ?? currencyOf(model) }),
   // The content of a file is its record; any other lies beside its record, as clients see it.
-  binary: (model) => ({ attachment: model.name !== 'ir.attachment' }),
+  binary: (model) => ({ attachment: model.name !== roleOf('attachment') }),
   many2one_reference: (_, field) => ({ model_field: field.modelField }),
   properties: (_, field) => ({
     definition_record: field.definition?.[0],
@@ -97,7 +98,7 @@ const TYPES: Partial<Record<Field['type'], (model: Model, field: Field) => Field
 };
 
 const currencyOf = (model: Model): string | undefined =>
-  [...model.fields.values()].find((field) => field.relation === 'res.currency')?.name;
+  [...model.fields.values()].find((field) => field.relation === roleOf('currency'))?.name;
 
 const SUMMED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary']);
 const NO_QUANTITY = new Set(['id', 'sequence', 'res_id']);

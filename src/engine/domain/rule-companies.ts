@@ -1,7 +1,5 @@
+import { roleOf } from '../model/roles.ts';
 import { and, type Node, or, TRUE } from './node.ts';
-
-/** The model whose records most rules ask about: nearly every one lets through what is of the own companies, or of none. */
-const COMPANY = 'res.company';
 
 /**
  * The rule without the parts that say "of no company, or of one of these" where these are all there are: every row
@@ -10,9 +8,11 @@ const COMPANY = 'res.company';
 export function withoutIdleCompanies(node: Node, companies: ReadonlySet<number>): Node {
   if (node.kind === 'and') return and(node.items.map((item) => withoutIdleCompanies(item, companies)));
   const parts = node.kind === 'or' ? node.items : [node];
+  // Nearly every rule lets through what is of the own companies, or of none.
+  const company = roleOf('company');
   const asked = new Map<string, Set<unknown>>();
   for (const part of parts) {
-    if (part.kind !== 'column' || part.operator !== 'in' || part.field.relation !== COMPANY) continue;
+    if (part.kind !== 'column' || part.operator !== 'in' || part.field.relation !== company) continue;
     const values = asked.get(part.field.name) ?? new Set();
     for (const value of part.value as unknown[]) values.add(value);
     asked.set(part.field.name, values);

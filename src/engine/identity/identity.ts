@@ -2,20 +2,24 @@ import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Catalogs } from '../ctx/catalog.ts';
+import type { IdentitySource, Match } from '../ctx/product.ts';
 import type { Caller, Identity } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
 import { createKnown, type Known } from '../value/cache.ts';
 import { keyedHash, prefixOf } from '../value/keys.ts';
 import { createThrottle } from '../value/throttle.ts';
 import { createKeyUse } from './key-use.ts';
-import { createLoad, type Load, type Match } from './load.ts';
 
 /**
  * Recognises callers. Answers are kept in memory only while the database can tell us of changes
  * (triggers notify `atrium_identity`), so a revoked key is dead at once on every process.
  */
-export async function createIdentity(db: Database, secretKey: string, catalogs: Catalogs): Promise<Identity> {
-  const load = createLoad(db, catalogs);
+export async function createIdentity(
+  db: Database,
+  secretKey: string,
+  catalogs: Catalogs,
+  source: IdentitySource,
+): Promise<Identity> {
   const callers = createKnown<Caller>(limits.identityAge, limits.identityEntries);
   const workspaces = createKnown<Workspace>(limits.identityAge, limits.identityEntries);
   const forget = (workspaceId?: number) => {
@@ -30,27 +34,31 @@ export async function createIdentity(db: Database, secretKey: string, catalogs: 
   });
   // The payload is the workspace in which something has changed; none stands for all.
   await db.listen('atrium_identity', (payload) => forget(Number(payload)));
-  const used = createKeyUse(db);
+  const used = createKeyUse(source.noteKeyUse);
   const hashOf = remembered((key) => keyedHash(secretKey, key), limits.identityEntries);
   const byKey = async (key: string) => {
     const prefix = prefixOf(key);
     if (!prefix) return null;
     const hash = hashOf(key);
-    const caller = await callers.get(hash, () => load.key(prefix, hash));
+    const caller = await callers.get(hash, () => source.key(prefix, hash));
     if (caller) used(caller);
     return caller;
   };
-  const byUser = createByUser(load, secretKey, callers, byKey);
+  const byUser = createByUser(source, secretKey, callers, byKey);
   return {
     byKey,
     byLogin: (slug, login, secret, source) => byUser(slug, { login }, secret, source),
     byUid: (slug, uid, secret, source) => byUser(slug, { uid }, secret, source),
     bySession: (token) => {
       const hash = keyedHash(secretKey, token);
-      return callers.get(`session ${hash}`, () => load.session(hash));
+      return callers.get(`session ${hash}`, () => source.session(hash));
     },
-    workspace: (slug) => workspaces.get(slug, () => load.workspace(slug)),
-    principal: async (workspaceId, userId) => (await load.user(workspaceId, userId))?.value.principal ?? null,
+    workspace: (slug) => workspaces.get(slug, () => source.workspace(slug)),
+    principal: async (workspaceId, userId) =>
+      (await source.user(workspaceId, userId))?.value.principal ?? null,
+    openSession: source.openSession,
+    closeSession: source.closeSession,
+    noteSignIn: source.noteSignIn,
     forget,
   };
 }
@@ -69,16 +77,21 @@ function remembered(fn: (key: string) => string, most: number): (key: string) =>
 }
 
 /** Recognises a user of a workspace by key or password; wrong passwords pause the address for that user. */
-function createByUser(load: Load, secretKey: string, callers: Known<Caller>, byKey: Identity['byKey']) {
+function createByUser(
+  source: IdentitySource,
+  secretKey: string,
+  callers: Known<Caller>,
+  byKey: Identity['byKey'],
+) {
   const throttle = createThrottle(limits.loginFailures, limits.loginPause);
-  return async (slug: string, match: Match, secret: string, source: string): Promise<Caller | null> => {
+  return async (slug: string, match: Match, secret: string, from: string): Promise<Caller | null> => {
     // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
     if (prefixOf(secret)) return isUser(await byKey(secret), slug, match);
     const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
-    const what = `${source} ${who}`;
+    const what = `${from} ${who}`;
     throttle.check(what);
     const caller = await callers.get(`password ${who} ${keyedHash(secretKey, secret)}`, () =>
-      throttle.attempt(what, () => load.password(slug, match, secret)),
+      throttle.attempt(what, () => source.password(slug, match, secret)),
     );
     if (caller) throttle.wipe(what);
     return caller;

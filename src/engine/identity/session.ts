@@ -1,5 +1,3 @@
-import type { Db } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { audited } from '../ctx/audit.ts';
@@ -42,27 +40,11 @@ export async function signIn(runtime: Runtime, given: SignIn, requestId: string)
 
 /** Opens a session of a user who has proved who they are. @returns its token; only a hash of it is kept */
 async function openSession(ctx: Ctx, caller: Caller): Promise<string> {
-  const { workspace, principal } = caller;
+  const { identity, config } = ctx.runtime;
   const token = newToken();
-  await ctx.db.rows(
-    sql`insert into svc_session (workspace_id, hash, user_id, key_id, expires_at) values (${workspace.id}, ${keyedHash(ctx.runtime.config.secretKey, token)}, ${principal.userId}, ${principal.keyId}, now() + make_interval(days => ${limits.sessionDays}))`,
-  );
-  await tell(ctx.db, caller, 0);
+  await identity.openSession(ctx.db, caller, keyedHash(config.secretKey, token));
+  await identity.noteSignIn(ctx.db, caller, 0);
   return token;
-}
-
-/** Tells that a user has signed in, unless that was told within the last `seconds`. */
-type Note = (db: Db, workspaceId: number, userId: number, seconds: number) => Promise<void>;
-
-const notes: Note[] = [];
-
-/** Declares who keeps note of sign-ins. */
-export function onSignIn(note: Note): void {
-  notes.push(note);
-}
-
-async function tell(db: Db, { workspace, principal }: Caller, seconds: number): Promise<void> {
-  for (const note of notes) await note(db, workspace.id, principal.userId!, seconds);
 }
 
 const noted = new WeakMap<Runtime, Map<string, number>>();
@@ -75,7 +57,7 @@ export async function noteSignIn(runtime: Runtime, caller: Caller): Promise<void
   if (Date.now() - (users.get(user) ?? 0) < SIGN_IN_SECONDS * 1000) return;
   if (users.size >= limits.identityEntries) users.clear();
   users.set(user, Date.now());
-  await tell(runtime.db, caller, SIGN_IN_SECONDS);
+  await runtime.identity.noteSignIn(runtime.db, caller, SIGN_IN_SECONDS);
 }
 
 const SIGN_IN_SECONDS = 60;
@@ -87,9 +69,7 @@ export async function signOut(runtime: Runtime, token: string, requestId: string
   const ctx = createCtx(runtime, { ...caller, channel: 'web', requestId });
   await audited(ctx, 'session.close', {}, async (tx) => {
     const hash = keyedHash(runtime.config.secretKey, token);
-    await tx.db.rows(
-      sql`delete from svc_session where workspace_id = ${caller.workspace.id} and hash = ${hash}`,
-    );
+    await runtime.identity.closeSession(tx.db, caller, hash);
   });
   runtime.identity.forget(caller.workspace.id);
 }

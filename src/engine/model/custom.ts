@@ -2,6 +2,7 @@ import { type Field, type FieldType, newField, type OnDelete } from './field.ts'
 import { addMixins } from './mixins.ts';
 import type { Model, Registry } from './model.ts';
 import { addDisplayName } from './registry.ts';
+import { roleOf } from './roles.ts';
 
 // Models and fields that a workspace has added at run time (ir.model and ir.model.fields with the state `manual`).
 
@@ -51,6 +52,7 @@ function newModel({ id, model, name, order, mixins }: CustomModel): Model {
     table: 'ir_record',
     label: name,
     help: '',
+    module: null,
     fields: new Map(logFields().map((field) => [field.name, field])),
     display: null,
     searchNames: [],
@@ -63,15 +65,17 @@ function newModel({ id, model, name, order, mixins }: CustomModel): Model {
 }
 
 const started = { hasDefault: true };
-const user = { ...started, relation: 'res.users', loose: true, onDelete: 'set null' } as const;
 
-const logFields = (): Field[] => [
-  newField('id', 'integer', 'ID', { ...started, required: true }),
-  newField('create_date', 'datetime', 'Created on', started),
-  newField('create_uid', 'many2one', 'Created by', user),
-  newField('write_date', 'datetime', 'Last Updated on', started),
-  newField('write_uid', 'many2one', 'Last Updated by', user),
-];
+const logFields = (): Field[] => {
+  const user = { ...started, relation: roleOf('user'), loose: true, onDelete: 'set null' } as const;
+  return [
+    newField('id', 'integer', 'ID', { ...started, required: true }),
+    newField('create_date', 'datetime', 'Created on', started),
+    newField('create_uid', 'many2one', 'Created by', user),
+    newField('write_date', 'datetime', 'Last Updated on', started),
+    newField('write_uid', 'many2one', 'Last Updated by', user),
+  ];
+};
 
 /** A model of the product is copied before it takes a field: others share it. */
 function addField(result: Registry, registry: Registry, raw: CustomField): void {

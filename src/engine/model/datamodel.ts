@@ -1,4 +1,5 @@
 import type { Field, FieldType, OnDelete } from './field.ts';
+import { roleOf } from './roles.ts';
 
 /** A field as Prisma's datamodel has it. */
 export interface RawField {
@@ -101,7 +102,7 @@ function linkOf(column: string, prisma: string, marks: Marks, datamodel: Datamod
     return { relation: dotted(key.type), onDelete: onDelete ?? own };
   }
   const isLog = column === 'create_uid' || column === 'write_uid';
-  const relation = marks.many2one ?? (isLog ? 'res.users' : undefined);
+  const relation = marks.many2one ?? (isLog ? roleOf('user') : undefined);
   return relation ? { relation, loose: true, onDelete: onDelete ?? 'set null' } : null;
 }
 
@@ -178,12 +179,12 @@ function prose(text: string): string {
   return [label, help].filter(Boolean).join('\n');
 }
 
-/** `ResPartner` as `res.partner`. */
+/** `ShipCargo` as `ship.cargo`. */
 export const dotted = (prisma: string): string => snake(prisma).replace(/_/g, '.');
-/** `res.partner` as `ResPartner`. */
+/** `ship.cargo` as `ShipCargo`. */
 export const pascal = (name: string): string =>
   name.replace(/(^|[._])(\w)/g, (_, __, c: string) => c.toUpperCase());
-/** `ResPartner` as `res_partner`. */
+/** `ShipCargo` as `ship_cargo`. */
 export const snake = (prisma: string): string => prisma.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 const title = (name: string): string =>
   name

@@ -37,7 +37,7 @@ export interface SqlModel {
   name: string;
   table: string;
   customId: number | null;
-  options: { stock?: string };
+  options: { sharedTable?: string };
   extensible: boolean;
   fields: ReadonlyMap<string, Field>;
 }
@@ -72,7 +72,7 @@ export interface Field {
   /** Copied along with its record. */
   copied: boolean;
   selection?: [string, string][];
-  /** selection: of what the workspace has now, instead of one that is fixed (see choices.ts). */
+  /** selection: of what the workspace has now, instead of one that is fixed (see describe.ts). */
   choices?: 'languages' | 'zones';
   /** Model name on the other side of a relation. */
   relation?: string;

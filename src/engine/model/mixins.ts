@@ -1,21 +1,29 @@
 import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 
-/** What an ability, such as that to have messages, adds to the model of this name. */
-type Mixin = (model: string) => Field[];
+interface Mixin {
+  /** Column of the models' own records that tells whether they have the ability. */
+  flag: string;
+  /** What it adds to the model of this name. */
+  fields(model: string): Field[];
+}
 
 const declared = new Map<string, Mixin>();
 
-/** Declares an ability that models may have. */
-export function defineMixin(name: string, fields: Mixin): void {
-  declared.set(name, fields);
+/** Declares an ability that models may have, such as that to have messages. */
+export function defineMixin(name: string, mixin: Mixin): void {
+  declared.set(name, mixin);
 }
+
+/** Of every mixin the column that tells of it, and its name. */
+export const mixinFlags = (): { flag: string; mixin: string }[] =>
+  [...declared].map(([mixin, { flag }]) => ({ flag, mixin }));
 
 /** Adds the fields of the model's mixins. @throws Error for one that nobody has declared */
 export function addMixins(model: Model): void {
   for (const name of model.options.mixins ?? []) {
-    const fields = declared.get(name);
-    if (!fields) throw new Error(`model ${model.name}: there is no mixin ${name}`);
-    for (const field of fields(model.name)) model.fields.set(field.name, field);
+    const mixin = declared.get(name);
+    if (!mixin) throw new Error(`model ${model.name}: there is no mixin ${name}`);
+    for (const field of mixin.fields(model.name)) model.fields.set(field.name, field);
   }
 }

@@ -69,7 +69,7 @@ export interface ModelOptions {
   /** A change to such a record is a security event. */
   audited?: boolean;
   /** A table whose rows every workspace has beside its own; its columns are named alike. */
-  stock?: string;
+  sharedTable?: string;
 }
 
 export interface Model {
@@ -80,6 +80,8 @@ export interface Model {
   /** What else there is to say of it; '' for nothing. */
   help: string;
   fields: Map<string, Field>;
+  /** The module it belongs to; null for one that a workspace has added. */
+  module: string | null;
   /** null: a record is named by its model and id. */
   display: string | null;
   searchNames: string[];

@@ -1,5 +1,6 @@
 import type { Naming } from '../../errors.ts';
 import { snake } from './datamodel.ts';
+import { type Field, isStored } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
 /** Labels of models and their fields, for refusals that begin in the database. */
@@ -10,8 +11,18 @@ export const namingOf =
     return column === null ? model?.label : model?.fields.get(column)?.label;
   };
 
+/** The text field that a record takes its name from, when callers may set it. */
+export function nameField(model: Model): Field | undefined {
+  return [model.display, 'name']
+    .map((name) => (name === null ? undefined : model.fields.get(name)))
+    .find(
+      (field) =>
+        field && isStored(field) && !field.readonly && (field.type === 'char' || field.type === 'text'),
+    );
+}
+
 /** The field that GraphQL calls `name`; domains and orders call it as the record API does. */
-export function meantBy(model: Model, name: string): string | undefined {
+export function fieldByGraphName(model: Model, name: string): string | undefined {
   const field = /[A-Z]/.test(name) ? model.fields.get(snake(name)) : undefined;
   return field && !field.secret ? field.name : undefined;
 }

@@ -1,8 +1,8 @@
 import { buildField, checkMarks, type Datamodel, parseDoc, pascal, snake } from './datamodel.ts';
-import { checkDeclaration } from './declaration.ts';
 import { type Field, newField } from './field.ts';
 import { addMixins } from './mixins.ts';
 import type { Model, ModelOptions, Registry } from './model.ts';
+import { moduleOf } from './modules.ts';
 
 const defined = new Map<string, ModelOptions>();
 
@@ -40,6 +40,7 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
     label: label || name,
     help,
     fields,
+    module: moduleOf(name),
     display,
     searchNames: options.searchNames ?? (display ? [display] : []),
     order: options.order ?? 'id',
@@ -69,6 +70,20 @@ function farField(model: Model, link: string, target: string, registry: Registry
   const far = relation && registry.get(relation)?.fields.get(target);
   if (!far) throw new Error(`${model.name}: the path ${link}.${target} leads nowhere`);
   return far;
+}
+
+/** What defineModel says of fields is said of fields there are. @throws Error naming model, option and name */
+function checkDeclaration({ name, display, searchNames, order, fields, options }: Model): void {
+  const named: Record<string, string[]> = {
+    display: display === null ? [] : [display],
+    searchNames,
+    tree: options.tree ? [options.tree.parent] : [],
+    order: order.split(',').map((term) => term.trim().split(/\s+/)[0]!),
+  };
+  for (const [option, names] of Object.entries(named))
+    for (const each of names)
+      if (!fields.has(each))
+        throw new Error(`model ${name}: its ${option} names '${each}', which is none of its fields`);
 }
 
 /** Every model has one. */

@@ -5,7 +5,7 @@ import { alias, quote, type Statement, text } from './statement.ts';
 
 /** Where the rows of a model are read. */
 export const tableOf = (model: SqlModel): string =>
-  model.options.stock ? stockSql(model) : quote(model.table);
+  model.options.sharedTable ? sharedSql(model) : quote(model.table);
 
 /** What makes rows of that table the model's, in the workspace `$1`. */
 export const scopeSql = (model: SqlModel, row: string): string =>
@@ -14,12 +14,12 @@ export const scopeSql = (model: SqlModel, row: string): string =>
     : `${row}.workspace_id = $1 and ${row}.model_id = ${model.customId}`;
 
 /** The rows that every workspace has, and its own. */
-function stockSql(model: SqlModel): string {
+function sharedSql(model: SqlModel): string {
   const names = [...model.fields.values()].filter((f) => isStored(f) && !f.custom).map((f) => quote(f.name));
   const columns = names.join(', ');
   const custom = model.extensible ? ', custom' : '';
   const none = model.extensible ? ', null::jsonb' : '';
-  return `(select $1::int as workspace_id, ${columns}${none} from ${quote(model.options.stock!)} union all select workspace_id, ${columns}${custom} from ${quote(model.table)} where workspace_id = $1)`;
+  return `(select $1::int as workspace_id, ${columns}${none} from ${quote(model.options.sharedTable!)} union all select workspace_id, ${columns}${custom} from ${quote(model.table)} where workspace_id = $1)`;
 }
 
 const CASTS: Partial<Record<Field['type'], string>> = {

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts';
 import type { Node } from '../domain/node.ts';
 import { type Field, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { isPropertyName, meantBy } from '../model/naming.ts';
+import { fieldByGraphName, isPropertyName } from '../model/naming.ts';
 import { columnSql, scopeSql, tableOf, wordsOf } from './columns.ts';
 import { propertySql } from './property-sql.ts';
 import { alias, type Statement } from './statement.ts';
@@ -84,7 +84,8 @@ function along(
   specification: Specification,
 ): OrderTerm[] {
   const field = model.fields.get(name!) ?? model.fields.get(name!.toLowerCase());
-  if (!field || isUnsortable(field)) throw errors.badOrder(specification.text, meantBy(model, name!));
+  if (!field || isUnsortable(field))
+    throw errors.badOrder(specification.text, fieldByGraphName(model, name!));
   statement.checkField(model, field);
   if (field.definition && rest.length === 1 && isPropertyName(rest[0]!)) {
     const sql = propertySql(wordsOf(statement, model, row), model, field, rest[0]!, row);

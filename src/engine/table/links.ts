@@ -3,7 +3,7 @@ import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { nameField } from '../model/name-field.ts';
+import { nameField } from '../model/naming.ts';
 import { recordsNamed } from '../read/external-ids.ts';
 import { searchRead } from '../read/records.ts';
 import { placeId } from './order.ts';

@@ -11,6 +11,7 @@ import { type AppError, errors } from '../../errors.ts';
 import { audited } from '../ctx/audit.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
+import { roleOf } from '../model/roles.ts';
 
 /** Who may call: a user, an administrator, the workspace itself (a team key). */
 type Auth = 'USER' | 'ADMIN' | 'TEAM';
@@ -27,8 +28,6 @@ export interface Policy {
   /** It waits for a provider, so no transaction is around it and its line in the audit trail. */
   waits?: boolean;
 }
-
-export const ADMIN_GROUP = 'base.group_system';
 
 /** Why the principal may not call a verb with this policy; null when it may. Pure. */
 function decide(policy: Policy, principal: Principal | null, features: ReadonlySet<string>): AppError | null {
@@ -49,7 +48,7 @@ export const mayCall = ({ principal, workspace }: Ctx, policy: Policy): boolean 
 function holds(auth: Auth, principal: Principal): boolean {
   if (auth === 'TEAM') return principal.kind === 'workspace';
   if (principal.kind !== 'user') return false;
-  return auth === 'USER' || principal.groups.has(ADMIN_GROUP);
+  return auth === 'USER' || principal.groups.has(roleOf('administrators'));
 }
 
 const describe = (auth: Auth): string =>

@@ -4,7 +4,7 @@ import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isList, isStored } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { nameField } from '../model/name-field.ts';
+import { nameField } from '../model/naming.ts';
 import { isTranslated } from '../model/translated.ts';
 import { read } from '../read/records.ts';
 import type { Along } from '../read/select-list.ts';

@@ -2,6 +2,7 @@ import { newStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
+import { roleOf } from '../model/roles.ts';
 import { columnSql, scopeSql, tableOf } from '../sql/columns.ts';
 import { alias, param, quote, type Statement, text } from '../sql/statement.ts';
 import type { Row } from './row.ts';
@@ -24,7 +25,12 @@ export async function roundMoney(ctx: Ctx, model: Model, ids: number[], rows: Ro
   if (!rows.some((row) => mayNeedRounding(model, row))) return;
   for (const field of model.fields.values()) {
     const currency = field.currency ? model.fields.get(field.currency) : undefined;
-    if (field.type !== 'monetary' || field.related || field.computed || currency?.relation !== 'res.currency')
+    if (
+      field.type !== 'monetary' ||
+      field.related ||
+      field.computed ||
+      currency?.relation !== roleOf('currency')
+    )
       continue;
     const isWritten = rows.some(({ columns, custom }) =>
       isFraction(field, columns.get(field) ?? custom[field.name]),
@@ -55,7 +61,7 @@ async function roundField(
 
 /** Decimals of the currency behind `link`; null without one. */
 function placesSql(statement: Statement, link: string): string {
-  const currencies = statement.registry.get('res.currency')!;
+  const currencies = statement.registry.get(roleOf('currency'))!;
   const row = alias(statement);
   const places = columnSql(statement, currencies, currencies.fields.get('decimal_places')!, row);
   return `(select ${places} from ${tableOf(currencies)} ${row} where ${scopeSql(currencies, row)} and ${row}.id = ${link})`;

@@ -11,7 +11,7 @@ import { dropValues } from './field-values.ts';
 
 /** Fields: those of code, and those a workspace adds, whose names begin with `x_`. */
 defineModel('ir.model.fields', {
-  stock: 'ir_field_stock',
+  sharedTable: 'ir_field_stock',
   display: 'field_description',
   searchNames: ['field_description', 'name'],
   order: 'name, id',

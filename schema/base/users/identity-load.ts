@@ -1,38 +1,28 @@
-import type { Database } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
-import type { Catalogs } from '../ctx/catalog.ts';
-import type { Caller } from '../ctx/runtime.ts';
-import type { Workspace } from '../ctx/workspace.ts';
-import type { Principal } from '../model/principal.ts';
-import type { Loaded } from '../value/cache.ts';
-import { checkPassword, sameHash } from '../value/keys.ts';
-import { memberships } from './memberships.ts';
+import type { Database } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Catalogs } from '../../../src/engine/ctx/catalog.ts';
+import type { IdentitySource, Match } from '../../../src/engine/ctx/product.ts';
+import type { Caller } from '../../../src/engine/ctx/runtime.ts';
+import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
+import type { Principal } from '../../../src/engine/model/principal.ts';
+import type { Loaded } from '../../../src/engine/value/cache.ts';
+import { checkPassword, sameHash } from '../../../src/engine/value/keys.ts';
+import { memberships } from '../memberships.ts';
+import { noteKeyUse } from './key-use.ts';
+import { closeSession, noteSignIn, openSession } from './session.ts';
 
-/** How a user of a workspace is named: as people do, or by the number that authenticate gave. */
-export interface Match {
-  login?: string;
-  uid?: number;
-}
-
-/** The questions to the database behind an identity; null is the answer to all that is wrong. */
-export interface Load {
-  key(prefix: string, hash: string): Promise<Loaded<Caller> | null>;
-  password(slug: string, match: Match, password: string): Promise<Loaded<Caller> | null>;
-  session(hash: string): Promise<Loaded<Caller> | null>;
-  user(workspaceId: number, userId: number): Promise<Loaded<Caller> | null>;
-  workspace(slug: string): Promise<Loaded<Workspace> | null>;
-}
-
-/** The questions, asked of `db` each time. A workspace comes with its catalog. */
-export function createLoad(db: Database, catalogs: Catalogs): Load {
-  return {
-    key: (prefix, hash) => loadKey(db, catalogs, prefix, hash),
-    password: (slug, match, password) => loadPassword(db, catalogs, slug, match, password),
-    session: (hash) => loadSession(db, catalogs, hash),
-    user: (workspaceId, userId) => loadUser(db, catalogs, workspaceId, userId),
-    workspace: (slug) => loadWorkspace(db, catalogs, slug),
-  };
-}
+/** Recognises callers by their keys, passwords and sessions. A workspace comes with its catalog. */
+export const identitySource = (db: Database, catalogs: Catalogs): IdentitySource => ({
+  key: (prefix, hash) => loadKey(db, catalogs, prefix, hash),
+  password: (slug, match, password) => loadPassword(db, catalogs, slug, match, password),
+  session: (hash) => loadSession(db, catalogs, hash),
+  user: (workspaceId, userId) => loadUser(db, catalogs, workspaceId, userId),
+  workspace: (slug) => loadWorkspace(db, catalogs, slug),
+  noteKeyUse: (callers) => noteKeyUse(db, callers),
+  openSession,
+  closeSession,
+  noteSignIn,
+});
 
 interface WorkspaceRow {
   id: number;
@@ -90,11 +80,12 @@ async function loadKey(
   hash: string,
 ): Promise<Loaded<Caller> | null> {
   const rows = await db.rows<KeyRow>(
-    sql`select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes, k.domain_id,
-            (extract(epoch from k.expires_at) * 1000)::float8 as expires
+    sql`select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes,
+            k.domain_id, (extract(epoch from k.expires_at) * 1000)::float8 as expires
      from svc_api_key k join workspace w on w.id = k.workspace_id
      where k.prefix = ${prefix} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-       and (k.domain_id is null or exists (select 1 from svc_domain d where d.workspace_id = k.workspace_id and d.id = k.domain_id))`,
+       and (k.domain_id is null
+         or exists (select 1 from svc_domain d where d.workspace_id = k.workspace_id and d.id = k.domain_id))`,
   );
   const key = rows.find((row) => sameHash(row.hash, hash));
   if (!key) return null;
@@ -131,11 +122,15 @@ function teamPrincipal(key: KeyRow, scopes: string[] | null): Principal {
   };
 }
 
-const USER = `
-  select w.id, w.slug, w.name, w.features, u.id as user_id, u.login, p.name as user_name, u.partner_id, u.company_id, u.lang, u.tz, u.password,
-         array(select cid from res_company_users_rel r where r.workspace_id = u.workspace_id and r.user_id = u.id) as companies,
+const USER = sql`
+  select w.id, w.slug, w.name, w.features, u.id as user_id, u.login, p.name as user_name, u.partner_id, u.company_id,
+         u.lang, u.tz, u.password,
          array(
-           select coalesce(g.external_id, 'group.' || g.id) from (${memberships('u.workspace_id', 'u.id')}) mine
+           select cid from res_company_users_rel r where r.workspace_id = u.workspace_id and r.user_id = u.id
+         ) as companies,
+         array(
+           select coalesce(g.external_id, 'group.' || g.id)
+           from (${sql.raw(memberships('u.workspace_id', 'u.id'))}) mine
            join res_groups g on g.workspace_id = u.workspace_id and g.id = mine.gid
          ) as groups
   from res_users u
@@ -149,10 +144,7 @@ async function loadUser(
   workspaceId: number,
   userId: number,
 ): Promise<Loaded<Caller> | null> {
-  const [row] = await db.rows<UserRow>(`${USER} and u.workspace_id = $1 and u.id = $2`, [
-    workspaceId,
-    userId,
-  ]);
+  const [row] = await db.rows<UserRow>(sql`${USER} and u.workspace_id = ${workspaceId} and u.id = ${userId}`);
   return row ? loadedUser(catalogs, row) : null;
 }
 
@@ -160,13 +152,12 @@ async function loadPassword(
   db: Database,
   catalogs: Catalogs,
   slug: string,
-  match: { login?: string; uid?: number },
+  { login, uid }: Match,
   password: string,
 ): Promise<Loaded<Caller> | null> {
-  const [row] = await db.rows<UserRow>(
-    `${USER} and w.slug = $1 and ($2::text is null or u.login = $2) and ($3::int is null or u.id = $3)`,
-    [slug, match.login ?? null, match.uid ?? null],
-  );
+  const byLogin = login === undefined ? sql.empty : sql`and u.login = ${login}`;
+  const byUid = uid === undefined ? sql.empty : sql`and u.id = ${uid}`;
+  const [row] = await db.rows<UserRow>(sql`${USER} and w.slug = ${slug} ${byLogin} ${byUid}`);
   return (await checkPassword(password, row?.password ?? null)) ? loadedUser(catalogs, row!) : null;
 }
 
@@ -177,7 +168,8 @@ async function loadSession(db: Database, catalogs: Catalogs, hash: string): Prom
     key_id: number | null;
     expires: number;
   }>(
-    sql`select s.workspace_id, s.user_id, s.key_id, (extract(epoch from least(s.expires_at, k.expires_at)) * 1000)::float8 as expires
+    sql`select s.workspace_id, s.user_id, s.key_id,
+            (extract(epoch from least(s.expires_at, k.expires_at)) * 1000)::float8 as expires
      from svc_session s left join svc_api_key k on k.workspace_id = s.workspace_id and k.id = s.key_id
      where s.hash = ${hash} and s.expires_at > now()
        and (s.key_id is null or (k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))`,

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { Database, Db } from '../../../src/db/pool.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { selectionText } from '../../../src/engine/domain/selection-text.ts';
+import { type Field, isStored } from '../../../src/engine/model/field.ts';
+import { mixinFlags } from '../../../src/engine/model/mixins.ts';
+import type { Model, Registry } from '../../../src/engine/model/model.ts';
+
+/** Under which the installation keeps the hash of what was written last. */
+const MARK = 'stock';
+
+/**
+ * Brings ir_model_stock and ir_field_stock, the models and fields of code as records, to what the registry says. Ids
+ * stay what they were. Does nothing when the code is the one that wrote them last; several processes may call it
+ * together.
+ * @returns names of the models that are new
+ */
+export async function recordModels(db: Database, registry: Registry): Promise<string[]> {
+  const models = [...registry.values()].map(modelRow);
+  const fields = [...registry.values()].flatMap((model) =>
+    [...model.fields.values()].map((field) => fieldRow(model, field)),
+  );
+  const hash = createHash('sha256')
+    .update(JSON.stringify([models, fields]))
+    .digest('hex');
+  const [kept] = await db.rows<{ value: string }>(sql`select value from installation where name = ${MARK}`);
+  if (kept?.value === hash) return [];
+  return db.transaction(async (tx) => {
+    await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${MARK}))`);
+    const added = await writeModels(tx, models);
+    await writeFields(tx, fields);
+    await tx.rows(
+      sql`insert into installation (name, value) values (${MARK}, ${hash})
+       on conflict (name) do update set value = excluded.value`,
+    );
+    return added;
+  });
+}
+
+const modelRow = (model: Model) => ({
+  name: model.label,
+  model: model.name,
+  order: model.order,
+  ...Object.fromEntries(
+    mixinFlags().map(({ flag, mixin }) => [flag, model.options.mixins?.includes(mixin) ?? false]),
+  ),
+  modules: model.module,
+});
+
+const fieldRow = (model: Model, field: Field) => ({
+  name: field.name,
+  model: model.name,
+  field_description: field.label,
+  help: field.help || null,
+  ttype: field.type === 'strings' ? 'json' : field.type,
+  relation: field.relation ?? null,
+  relation_field: field.inverse ?? null,
+  relation_table: field.join?.table ?? null,
+  column1: field.join?.self ?? null,
+  column2: field.join?.other ?? null,
+  currency_field: field.currency ?? null,
+  required: field.required,
+  readonly: field.readonly,
+  index: false,
+  store: isStored(field),
+  copied: field.copied,
+  translate: field.translated ? 'standard' : null,
+  on_delete: field.type === 'many2one' ? (field.onDelete ?? 'restrict') : null,
+  selection: field.selection ? selectionText(field.selection) : null,
+  related: field.related?.join('.') ?? null,
+  modules: model.module,
+});
+
+/** Columns of a table and their types. */
+type Columns = Record<string, 'text' | 'boolean'>;
+
+const names = (columns: Columns): Sql => sql.join(Object.keys(columns).map((name) => sql.id(name)));
+
+const typed = (columns: Columns): Sql =>
+  sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`));
+
+/** Sets the columns that do not name the row to what was to be inserted. */
+const updates = (columns: Columns, key: readonly string[]): Sql =>
+  sql.join(
+    Object.keys(columns)
+      .filter((name) => !key.includes(name))
+      .map((name) => sql`${sql.id(name)} = ${sql.id('excluded', name)}`),
+  );
+
+async function writeModels(db: Db, rows: object[]): Promise<string[]> {
+  const given = sql`${JSON.stringify(rows)}::jsonb`;
+  const columns: Columns = { name: 'text', model: 'text', order: 'text', modules: 'text' };
+  for (const { flag } of mixinFlags()) columns[flag] = 'boolean';
+  await db.rows(
+    sql`delete from ir_model_stock where not model = any(select r->>'model' from jsonb_array_elements(${given}) r)`,
+  );
+  const made = await db.rows<{ model: string; added: boolean }>(
+    sql`insert into ir_model_stock (${names(columns)})
+     select ${names(columns)} from jsonb_to_recordset(${given}) as r(${typed(columns)})
+     on conflict (model) do update set ${updates(columns, ['model'])}
+     returning model, (xmax = 0) as added`,
+  );
+  return made.filter((row) => row.added).map((row) => row.model);
+}
+
+const FIELD_COLUMNS: Columns = {
+  name: 'text',
+  model: 'text',
+  field_description: 'text',
+  help: 'text',
+  ttype: 'text',
+  relation: 'text',
+  relation_field: 'text',
+  relation_table: 'text',
+  column1: 'text',
+  column2: 'text',
+  currency_field: 'text',
+  required: 'boolean',
+  readonly: 'boolean',
+  index: 'boolean',
+  store: 'boolean',
+  copied: 'boolean',
+  translate: 'text',
+  on_delete: 'text',
+  selection: 'text',
+  related: 'text',
+  modules: 'text',
+};
+
+async function writeFields(db: Db, rows: object[]): Promise<void> {
+  const given = sql`${JSON.stringify(rows)}::jsonb`;
+  await db.rows(
+    sql`delete from ir_field_stock f where not exists (
+       select 1 from jsonb_array_elements(${given}) r where r->>'model' = f.model and r->>'name' = f.name)`,
+  );
+  await db.rows(
+    sql`insert into ir_field_stock (${names(FIELD_COLUMNS)}, model_id)
+     select ${sql.join(Object.keys(FIELD_COLUMNS).map((name) => sql.id('r', name)))}, m.id
+     from jsonb_to_recordset(${given}) as r(${typed(FIELD_COLUMNS)}) join ir_model_stock m on m.model = r.model
+     on conflict (model, name) do update
+       set ${updates(FIELD_COLUMNS, ['model', 'name'])}, model_id = excluded.model_id`,
+  );
+}

@@ -1,0 +1,12 @@
+import { defineRoles } from '../../src/engine/model/roles.ts';
+
+/** External id of the group of administrators. */
+export const ADMIN_GROUP = 'base.group_system';
+
+defineRoles({
+  user: 'res.users',
+  company: 'res.company',
+  currency: 'res.currency',
+  attachment: 'ir.attachment',
+  administrators: ADMIN_GROUP,
+});
