@@ -32,3 +32,15 @@ test('every shape that keeps who made a record, and is not internal, has a behav
   expect(kept.length).toBeGreaterThan(40);
   expect(kept.map(([name]) => name).filter((name) => !defined.has(name))).toEqual([]);
 });
+
+test('only tables of the whole installation name no workspace', () => {
+  const shared = Object.entries(datamodel.models).filter(
+    ([, { fields }]) => !fields.some((field) => field.name === 'workspace_id'),
+  );
+  expect(shared.map(([name]) => name).sort()).toEqual([
+    'Installation',
+    'IrFieldStock',
+    'IrModelStock',
+    'Workspace',
+  ]);
+});

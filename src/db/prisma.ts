@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type * as Generated from './generated/prisma/client.ts';
 import type { Database } from './pool.ts';
-import { SHARED } from './statements.ts';
+import { isTenants } from './statements.ts';
 
 type PrismaClient = Generated.PrismaClient;
 
@@ -23,7 +23,7 @@ function createPrisma(db: Database) {
 function tripwire<T>(model: string, args: T): T {
   const where = (args as { where?: Record<string, unknown> }).where ?? {};
   if (
-    !SHARED.has(model) &&
+    isTenants(model) &&
     !('workspace_id' in where) &&
     !Object.keys(where).some((key) => key.startsWith('workspace_id_'))
   ) {

@@ -1,9 +1,6 @@
 import { limits } from '../limits.ts';
 import { getDatamodel } from './generated/pothos.ts';
 
-/** Models of the whole installation, whose rows belong to no workspace. */
-export const SHARED = new Set(['Workspace', 'DomainClaim', 'Installation', 'IrModelStock', 'IrFieldStock']);
-
 /**
  * The name to prepare a statement under, undefined to send it as it is. A statement that is met often is prepared:
  * Postgres then plans it a few times per connection, not per call. Those that differ each time stay unnamed, and so do
@@ -74,12 +71,20 @@ export function tripwire(text: string): void {
   }
 }
 
-/** All but the shared ones: a table that is added later is a tenant's until it is said otherwise. */
-function tenantTables(): string[] {
-  // Pothos declares only the part of the datamodel it uses.
-  const { models } = (getDatamodel() as unknown as { datamodel: { models: Record<string, unknown> } })
-    .datamodel;
-  return Object.keys(models)
-    .filter((name) => !SHARED.has(name))
+/** Whether the rows of a Prisma model belong to workspaces: then each names its own. */
+export const isTenants = (model: string): boolean =>
+  models()[model]?.fields.some((field) => field.name === 'workspace_id') ?? true;
+
+const tenantTables = (): string[] =>
+  Object.keys(models())
+    .filter(isTenants)
     .map((name) => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase());
+
+interface Shape {
+  fields: { name: string }[];
+}
+
+function models(): Record<string, Shape> {
+  // Pothos declares only the part of the datamodel it uses.
+  return (getDatamodel() as unknown as { datamodel: { models: Record<string, Shape> } }).datamodel.models;
 }

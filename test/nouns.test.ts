@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { apps } from '../apps/index.ts';
+import { everyGroup } from '../schema/base/users/groups.ts';
+import { buildProduct } from '../schema/index.ts';
+import { getDatamodel } from '../src/db/generated/pothos.ts';
+import { type Datamodel, snake } from '../src/engine/model/datamodel.ts';
+import { mixinFlags } from '../src/engine/model/mixins.ts';
+
+const root = join(import.meta.dirname, '..');
+const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
+const { registry } = buildProduct(datamodel);
+
+/** Tables that the engine itself keeps, whatever the product is: it may name them. */
+const OWN_TABLES: Record<string, string> = {
+  Workspace: 'the tenant of every row',
+  Installation: 'what one database knows of itself',
+  IrRecord: 'rows of models that workspaces have added',
+  IrRecordLink: 'their many2manys',
+  IrFieldIndex: 'their look-up indexes',
+  IrModelData: 'external ids',
+  IrSequence: 'numbers that are given out',
+  SvcEvent: 'events that wait for their subscribers',
+  SvcAuditEvent: 'the audit trail of verbs',
+  SvcMcpLog: 'the log of calls by agents',
+  SvcReplay: 'answers kept for idempotency',
+};
+
+const models = [...registry.values()].map(({ name }) => name);
+const shapes = Object.keys(datamodel.models).filter((name) => !(name in OWN_TABLES));
+const nouns = [
+  ...models.filter((name) => name.includes('.')),
+  ...shapes,
+  ...shapes.map(snake),
+  ...everyGroup().map(({ id }) => id),
+  ...mixinFlags().flatMap(({ flag, mixin }) => [flag, mixin]),
+];
+
+/** Names in the text, comments left out, that the product has given to something of its own. */
+function nounsIn(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+  const quoted = apps.filter(({ name }) => new RegExp(`['"\`]${name}['"\`.]`).test(code));
+  const paths = code.match(/\w+(?:\.\w+)*/g) ?? [];
+  const words = new Set([...paths, ...paths.flatMap((path) => path.split('.'))]);
+  return [...nouns.filter((noun) => words.has(noun)), ...quoted.map(({ name }) => name)];
+}
+
+describe('nouns of the product', () => {
+  it('are known in a good number, with those of every kind', () => {
+    expect(nouns.length).toBeGreaterThan(200);
+    for (const noun of ['res.partner', 'res_partner', 'ResPartner', 'base.group_system', 'mail.thread'])
+      expect(nouns).toContain(noun);
+  });
+
+  it.each([
+    ["relation: 'res.users'", ['res.users']],
+    ['select svc_domain.id from t', ['svc_domain']],
+    ["/** As ir.rule has it. */ const a = 'x'; // of crm.lead", []],
+    ["const MODULES = { crm: 'crm' }", ['crm']],
+  ])('in %s are %j', (text, found) => {
+    expect(nounsIn(text)).toEqual(found);
+  });
+
+  it.each(['src/engine', 'src/db', 'src/http'])('none is named in %s', (folder) => {
+    const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
+      .map((file) => [`${folder}/${file}`, nounsIn(readFileSync(join(root, folder, file), 'utf8'))] as const);
+    expect(found.length).toBeGreaterThan(3);
+    expect(found.filter(([, names]) => names.length > 0)).toEqual([]);
+  });
+});
