@@ -1,13 +1,8 @@
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  execute,
-  type GraphQLError,
-  type GraphQLSchema,
-} from 'graphql';
+import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { createCache, perOwner } from '../../src/engine/value/cache.ts';
 import { limits } from '../../src/limits.ts';
 import { boundedParse, boundRules, closedRules } from './bounds.ts';
 import { shapeErrors } from './errors.ts';
@@ -22,13 +17,11 @@ interface Carrier {
 
 /** Runs operations on the schema of the caller's workspace. */
 export function createRun(runtime: Runtime): Run {
-  const runs = new WeakMap<GraphQLSchema, Run>();
+  const runs = perOwner(runOf);
   return (ctx, request, params) => {
     // Nobody's catalog is empty, and the product's schema is what a stranger would see.
     const schema = ctx.principal ? runtime.schemaOf(ctx.catalog.registry) : runtime.schema;
-    const run = runs.get(schema) ?? runOf(schema);
-    runs.set(schema, run);
-    return run(ctx, request, params);
+    return runs(schema)(ctx, request, params);
   };
 }
 
@@ -75,18 +68,5 @@ const execution: Plugin<Carrier> = {
     setExecuteFn((args) => execute({ ...args, contextValue: args.contextValue.ctx })),
 };
 
-/** The documents met last, the one not met for longest forgotten first. */
-function documents(most: number) {
-  const kept = new Map<string, DocumentNode>();
-  return {
-    get(text: string) {
-      const document = kept.get(text);
-      if (document && kept.delete(text)) kept.set(text, document);
-      return document as never;
-    },
-    set(text: string, document: never) {
-      if (kept.size >= most) kept.delete(kept.keys().next().value ?? '');
-      if (most > 0) kept.set(text, document);
-    },
-  };
-}
+/** Yoga keeps two kinds of values so, and its declarations fit no cache that knows which. */
+const documents = (entries: number) => createCache<string, never>({ entries });

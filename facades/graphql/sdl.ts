@@ -9,22 +9,16 @@ import {
   printSchema,
   visit,
 } from 'graphql';
-
-const kept = new WeakMap<GraphQLSchema, string>();
+import { perOwner } from '../../src/engine/value/cache.ts';
 
 /** The schema's text with the policy of every root field on it; graphql-js prints no directives by itself. */
-export function sdlOf(schema: GraphQLSchema): string {
-  let text = kept.get(schema);
-  if (!text) {
-    text = print(
-      visit(parse(printSchema(schema)), {
-        [Kind.OBJECT_TYPE_DEFINITION]: (node) => withPolicies(schema, node),
-      }),
-    );
-    kept.set(schema, text);
-  }
-  return text;
-}
+export const sdlOf = perOwner((schema: GraphQLSchema): string =>
+  print(
+    visit(parse(printSchema(schema)), {
+      [Kind.OBJECT_TYPE_DEFINITION]: (node) => withPolicies(schema, node),
+    }),
+  ),
+);
 
 function withPolicies(
   schema: GraphQLSchema,

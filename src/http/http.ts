@@ -5,6 +5,7 @@ import type { Caller, Runtime } from '../engine/ctx/runtime.ts';
 import type { Workspace } from '../engine/ctx/workspace.ts';
 import { namingOf } from '../engine/model/naming.ts';
 import type { Channel } from '../engine/model/principal.ts';
+import { createCache } from '../engine/value/cache.ts';
 import { AppError, errors, fromPostgres } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createRoom } from './large-bodies.ts';
@@ -55,16 +56,10 @@ export function slugOfHost(runtime: Runtime, host: string | null | undefined): s
   return name.endsWith(`.${base}`) ? name.slice(0, -base.length - 1) : null;
 }
 
-const hosts = new Map<string, string>();
+const hosts = createCache<string, string>({ entries: 10 });
 
 /** The host name of an address of ours. Asked for with every request, and dear to read out. */
-function hostOf(url: string): string {
-  const known = hosts.get(url);
-  if (known !== undefined) return known;
-  const host = new URL(url).hostname;
-  hosts.set(url, host);
-  return host;
-}
+const hostOf = (url: string): string => hosts.remember(url, () => new URL(url).hostname);
 
 /** The workspace a classic client names beside the address; null when it names none. */
 export const databaseOf = (headers: Headers): string | null => headers.get('x-odoo-database') || null;

@@ -3,8 +3,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
+import { perOwner } from '../../../src/engine/value/cache.ts';
 import { checkPassword, hashPassword } from '../../../src/engine/value/keys.ts';
-import { createThrottle, type Throttle } from '../../../src/engine/value/throttle.ts';
+import { createThrottle } from '../../../src/engine/value/throttle.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { objectOf } from '../../../src/engine/write/values.ts';
 import { write } from '../../../src/engine/write/write.ts';
@@ -42,13 +43,7 @@ verb('userChangePassword', {
 });
 
 /** Somebody with another's key may not guess the password with it. One a process. */
-const throttles = new WeakMap<Runtime, Throttle>();
-
-function throttleOf({ runtime }: Ctx): Throttle {
-  const throttle = throttles.get(runtime) ?? createThrottle(limits.loginFailures, limits.loginPause);
-  throttles.set(runtime, throttle);
-  return throttle;
-}
+const throttleOf = perOwner((_runtime: Runtime) => createThrottle(limits.loginFailures, limits.loginPause));
 
 /** @throws ACCESS_DENIED when the old one is wrong, USER_ERROR for a new one that protects nothing */
 async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {
@@ -56,7 +51,7 @@ async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<tr
   const [user] = await ctx.db.rows<{ password: string | null }>(
     sql`select password from res_users where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
-  const proof = await throttleOf(ctx).attempt(`${ctx.workspace.id} ${id}`, async () =>
+  const proof = await throttleOf(ctx.runtime).attempt(`${ctx.workspace.id} ${id}`, async () =>
     (await checkPassword(old, user?.password ?? null)) ? true : null,
   );
   if (!proof) throw errors.accessDenied();

@@ -1,4 +1,5 @@
 import type { Database } from '../../../src/db/pool.ts';
+import { type Cache, createCache, perOwner } from '../../../src/engine/value/cache.ts';
 import { limits } from '../../../src/limits.ts';
 
 /**
@@ -41,17 +42,17 @@ export const inListing = ({ domainId }: Listing, alias: string): string =>
 /** What a process knows of the lists of one database. */
 interface Book {
   db: Database;
-  known: Map<string, Marks>;
+  known: Cache<string, Marks>;
   running: Map<string, Promise<Marks>>;
 }
 
-const books = new WeakMap<Database, Book>();
-
-function bookOf(db: Database): Book {
-  const book = books.get(db) ?? { db, known: new Map(), running: new Map() };
-  books.set(db, book);
-  return book;
-}
+const bookOf = perOwner(
+  (db: Database): Book => ({
+    db,
+    known: createCache({ entries: limits.emailMarkedLists }),
+    running: new Map(),
+  }),
+);
 
 /** Marks of a listing: known ones at once, renewed behind the caller's back; new ones when they are found. */
 export async function marksOf(db: Database, listing: Listing): Promise<Mark[]> {
@@ -59,8 +60,6 @@ export async function marksOf(db: Database, listing: Listing): Promise<Mark[]> {
   const key = `${listing.workspaceId} ${listing.domainId ?? ''}`;
   const marks = book.known.get(key);
   if (!marks) return (await learn(book, key, listing, null)).list;
-  book.known.delete(key);
-  book.known.set(key, marks);
   const now = Date.now();
   const isOld = now - marks.builtAt > limits.emailMarkTime;
   if (isOld || now - marks.extendedAt > limits.emailMarkPause)
@@ -78,10 +77,7 @@ function learn(
   if (already) return already;
   const learning = extend(db, listing, from)
     .then((marks) => {
-      known.delete(key);
       known.set(key, marks);
-      const [oldest] = known.keys();
-      if (known.size > limits.emailMarkedLists) known.delete(oldest!);
       return marks;
     })
     .finally(() => running.delete(key));

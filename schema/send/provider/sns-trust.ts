@@ -1,4 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import { createCache } from '../../../src/engine/value/cache.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSigned, type SnsEnvelope } from './sns-envelope.ts';
@@ -43,18 +44,15 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Certificates by address. One that could not be fetched is not asked for again at once. */
-const kept = new Map<string, { until: number; key: Promise<KeyObject> }>();
+const keys = createCache<string, Promise<KeyObject>>({ entries: limits.snsCertificates, age: DAY });
 
 function keyAt(url: string): Promise<KeyObject> {
-  const found = kept.get(url);
-  if (found && found.until > Date.now()) return found.key;
-  if (kept.size >= limits.snsCertificates) kept.delete(kept.keys().next().value!);
-  const entry = { until: Date.now() + DAY, key: fetchKey(url) };
-  kept.set(url, entry);
-  entry.key.catch(() => {
-    entry.until = Date.now() + limits.snsCertificatePause;
-  });
-  return entry.key;
+  const known = keys.get(url);
+  if (known) return known;
+  const key = fetchKey(url);
+  keys.set(url, key);
+  key.catch(() => keys.set(url, key, limits.snsCertificatePause));
+  return key;
 }
 
 async function fetchKey(url: string): Promise<KeyObject> {

@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { createCache } from '../../../src/engine/value/cache.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
@@ -54,24 +55,11 @@ export function render(template: ReadyTemplate, given: Variables): Rendered {
   };
 }
 
-/** Templates that are ready, by workspace and id; the one used longest ago goes first. */
-const ready = new Map<string, ReadyTemplate>();
-let held = 0;
-
-function keep(key: string, template: ReadyTemplate): void {
-  drop(key);
-  ready.set(key, template);
-  held += template.size;
-  for (const [oldest] of ready) {
-    if (held <= limits.templateCache && ready.size <= limits.templateEntries) return;
-    drop(oldest);
-  }
-}
-
-function drop(key: string): void {
-  held -= ready.get(key)?.size ?? 0;
-  ready.delete(key);
-}
+/** Templates that are ready, by workspace and id. */
+const ready = createCache<string, ReadyTemplate>({
+  entries: limits.templateEntries,
+  weight: { most: limits.templateCache, of: ({ size }) => size },
+});
 
 /**
  * The workspace's templates with these ids. What is known is not asked for again, so it may be older than the row:
@@ -86,12 +74,8 @@ export async function templatesOf(
 ): Promise<ReadonlyMap<string, ReadyTemplate>> {
   const found = new Map<string, ReadyTemplate>();
   for (const id of new Set(ids)) {
-    const key = `${ctx.workspace.id} ${id}`;
-    const known = fresh ? undefined : ready.get(key);
-    if (!known) continue;
-    ready.delete(key);
-    ready.set(key, known);
-    found.set(id, known);
+    const known = fresh ? undefined : ready.get(`${ctx.workspace.id} ${id}`);
+    if (known) found.set(id, known);
   }
   const missing = [...new Set(ids)].filter((id) => !found.has(id));
   if (missing.length > 0) for (const template of await load(ctx, missing)) found.set(template.id, template);
@@ -106,7 +90,7 @@ async function load(ctx: Ctx, ids: string[]): Promise<ReadyTemplate[]> {
   );
   return rows.map(({ public_id, version, ...content }) => {
     const template = compileTemplate(public_id, version, content);
-    keep(`${ctx.workspace.id} ${public_id}`, template);
+    ready.set(`${ctx.workspace.id} ${public_id}`, template);
     return template;
   });
 }

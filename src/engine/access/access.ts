@@ -8,6 +8,7 @@ import { evaluateRule } from '../domain/rule-text.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Operation } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
+import { perOwner } from '../value/cache.ts';
 
 const VERBS: Record<Operation, string> = {
   create: 'create',
@@ -62,13 +63,7 @@ export function checkField(ctx: Ctx, model: Model, field: Field, operation: Oper
 type RuleCache = WeakMap<Principal, Partial<Record<Operation, Node | null>>>;
 
 /** Rule trees, by model and principal. */
-const caches = new WeakMap<Model, RuleCache>();
-
-function cacheOf(model: Model): RuleCache {
-  const cache: RuleCache = caches.get(model) ?? new WeakMap();
-  caches.set(model, cache);
-  return cache;
-}
+const cacheOf = perOwner((_model: Model): RuleCache => new WeakMap());
 
 /**
  * The tree that binds the principal on `model`: all rules without a group, and one of the rules of its groups.

@@ -3,6 +3,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { RuleText } from '../domain/rule-text.ts';
 import type { Operation, Registry } from '../model/model.ts';
+import { createLoadingCache } from '../value/cache.ts';
 
 /** A right of a workspace: what members of a group (null: everybody) may do with a model. */
 export interface Right {
@@ -47,31 +48,18 @@ export interface Catalogs {
 /** Reads the catalog of a workspace from the database. */
 export type LoadCatalog = (db: Database, registry: Registry, workspaceId: number) => Promise<Catalog>;
 
-/** Reads catalogs, each once, until `forget` or until there are too many: then the oldest goes. */
+/** Reads catalogs, each once, until `forget` or until there are too many. */
 export function createCatalogs(db: Database, registry: Registry, load: LoadCatalog): Catalogs {
-  const kept = new Map<number, Promise<Catalog>>();
-  let keeping = false;
+  const catalogs = createLoadingCache<number, Catalog>({ entries: limits.identityEntries });
+  const loaded = async (workspaceId: number) => ({
+    value: await load(db, registry, workspaceId),
+    expires: Number.POSITIVE_INFINITY,
+  });
   return {
     none: emptyCatalog(registry),
-    of(workspaceId) {
-      if (!keeping) return load(db, registry, workspaceId);
-      let catalog = kept.get(workspaceId);
-      if (!catalog) {
-        catalog = load(db, registry, workspaceId);
-        catalog.catch(() => kept.delete(workspaceId));
-        if (kept.size >= limits.identityEntries) kept.delete(kept.keys().next().value!);
-        kept.set(workspaceId, catalog);
-      }
-      return catalog;
-    },
-    keep(on) {
-      keeping = on;
-      kept.clear();
-    },
-    forget: (workspaceId) => {
-      if (workspaceId) kept.delete(workspaceId);
-      else kept.clear();
-    },
+    of: async (workspaceId) => (await catalogs.get(workspaceId, () => loaded(workspaceId)))!,
+    keep: catalogs.keep,
+    forget: (workspaceId) => catalogs.forget(workspaceId ? (_, id) => id === workspaceId : undefined),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFraction } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { RawJson } from '../read/records.ts';
+import { createCache, perOwner } from '../value/cache.ts';
 import { type FieldInfo, fieldInfo } from './field-info.ts';
 
 /** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */
@@ -38,7 +39,7 @@ const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
   .map((zone): [string, string] => [zone, zone]);
 
 /** Answers kept for each catalog: facts of fields change with it alone, and clients ask for the same ones again. */
-const kept = new WeakMap<Catalog, Map<string, string>>();
+const kept = perOwner((_catalog: Catalog) => createCache<string, string>({ entries: limits.fieldAnswers }));
 
 /** As fieldsGet, in JSON. */
 export function fieldsText(
@@ -53,11 +54,7 @@ export function fieldsText(
   if (fields.some((field) => field.type === 'reference' && !field.selection)) return new RawJson(text(), 0);
   const hidden = fields.filter((field) => !mayField(ctx, field)).map((field) => field.name);
   const key = JSON.stringify([name, only, attributes, hidden]);
-  const answers = kept.get(ctx.catalog) ?? new Map<string, string>();
-  kept.set(ctx.catalog, answers);
-  const answer = answers.get(key) ?? text();
-  if (!answers.has(key) && answers.size < limits.fieldAnswers && key.length < 1_000) answers.set(key, answer);
-  return new RawJson(answer, 0);
+  return new RawJson(key.length < 1_000 ? kept(ctx.catalog).remember(key, text) : text(), 0);
 }
 
 const chosen = (info: FieldInfo, attributes: string[]): FieldInfo =>

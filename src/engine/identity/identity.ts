@@ -5,7 +5,7 @@ import type { Catalogs } from '../ctx/catalog.ts';
 import type { IdentitySource, Match } from '../ctx/product.ts';
 import type { Caller, Identity } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
-import { createKnown, type Known } from '../value/cache.ts';
+import { createCache, createLoadingCache, type LoadingCache } from '../value/cache.ts';
 import { keyedHash, prefixOf } from '../value/keys.ts';
 import { createThrottle } from '../value/throttle.ts';
 import { createKeyUse } from './key-use.ts';
@@ -20,8 +20,10 @@ export async function createIdentity(
   catalogs: Catalogs,
   source: IdentitySource,
 ): Promise<Identity> {
-  const callers = createKnown<Caller>(limits.identityAge, limits.identityEntries);
-  const workspaces = createKnown<Workspace>(limits.identityAge, limits.identityEntries);
+  const bounds = { age: limits.identityAge, entries: limits.identityEntries };
+  const callers = createLoadingCache<string, Caller>(bounds);
+  const workspaces = createLoadingCache<string, Workspace>(bounds);
+  const hashes = createCache<string, string>({ entries: limits.identityEntries });
   const forget = (workspaceId?: number) => {
     callers.forget(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined);
     workspaces.forget(workspaceId ? (workspace) => workspace.id === workspaceId : undefined);
@@ -35,11 +37,10 @@ export async function createIdentity(
   // The payload is the workspace in which something has changed; none stands for all.
   await db.listen('atrium_identity', (payload) => forget(Number(payload)));
   const used = createKeyUse(source.noteKeyUse);
-  const hashOf = remembered((key) => keyedHash(secretKey, key), limits.identityEntries);
   const byKey = async (key: string) => {
     const prefix = prefixOf(key);
     if (!prefix) return null;
-    const hash = hashOf(key);
+    const hash = hashes.remember(key, () => keyedHash(secretKey, key));
     const caller = await callers.get(hash, () => source.key(prefix, hash));
     if (caller) used(caller);
     return caller;
@@ -63,24 +64,11 @@ export async function createIdentity(
   };
 }
 
-/** The same callers come with the same keys: at most `most` answers of `fn` are kept at a time. */
-function remembered(fn: (key: string) => string, most: number): (key: string) => string {
-  const kept = new Map<string, string>();
-  return (key) => {
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    if (kept.size >= most) kept.clear();
-    const made = fn(key);
-    kept.set(key, made);
-    return made;
-  };
-}
-
 /** Recognises a user of a workspace by key or password; wrong passwords pause the address for that user. */
 function createByUser(
   source: IdentitySource,
   secretKey: string,
-  callers: Known<Caller>,
+  callers: LoadingCache<string, Caller>,
   byKey: Identity['byKey'],
 ) {
   const throttle = createThrottle(limits.loginFailures, limits.loginPause);

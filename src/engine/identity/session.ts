@@ -3,6 +3,7 @@ import { limits } from '../../limits.ts';
 import { audited } from '../ctx/audit.ts';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Caller, Runtime } from '../ctx/runtime.ts';
+import { createCache, perOwner } from '../value/cache.ts';
 import { keyedHash, newToken } from '../value/keys.ts';
 
 /** What somebody types to sign in. `source` is what failures are counted by. */
@@ -47,20 +48,21 @@ async function openSession(ctx: Ctx, caller: Caller): Promise<string> {
   return token;
 }
 
-const noted = new WeakMap<Runtime, Map<string, number>>();
+const SIGN_IN_SECONDS = 60;
+
+/** Users whose sign-in was noted within that time. */
+const noted = perOwner((_runtime: Runtime) =>
+  createCache<string, true>({ age: SIGN_IN_SECONDS * 1000, entries: limits.identityEntries }),
+);
 
 /** Notes a sign-in that opens no session, as classic RPC does: many clients do it before each call, so once a minute. */
 export async function noteSignIn(runtime: Runtime, caller: Caller): Promise<void> {
-  const users = noted.get(runtime) ?? new Map<string, number>();
-  noted.set(runtime, users);
+  const users = noted(runtime);
   const user = `${caller.workspace.id} ${caller.principal.userId}`;
-  if (Date.now() - (users.get(user) ?? 0) < SIGN_IN_SECONDS * 1000) return;
-  if (users.size >= limits.identityEntries) users.clear();
-  users.set(user, Date.now());
+  if (users.get(user)) return;
+  users.set(user, true);
   await runtime.identity.noteSignIn(runtime.db, caller, SIGN_IN_SECONDS);
 }
-
-const SIGN_IN_SECONDS = 60;
 
 /** Ends the session behind `token`, at once on every process. Does nothing when there is none. */
 export async function signOut(runtime: Runtime, token: string, requestId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { createCache } from '../value/cache.ts';
 import { localeOf } from '../value/locale.ts';
 import type { Period } from './group-spec.ts';
 
@@ -31,14 +32,12 @@ export function periodLabel(period: Period, start: string, lang: string): string
   }
 }
 
-// A format takes longer to make than to use a hundred times. There are as many as languages in use, times two.
-const formats = new Map<string, Intl.DateTimeFormat>();
+// A format takes longer to make than to use a hundred times. There are two for each language in use.
+const formats = createCache<string, Intl.DateTimeFormat>({ entries: 400 });
 
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-  formats.set(key, format);
-  return format;
+  return formats.remember(key, () => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }));
 }
 
 const DAY = 86_400_000;

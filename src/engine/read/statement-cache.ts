@@ -3,6 +3,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
 import type { Flavour } from '../sql/projection.ts';
+import { createCache, perOwner } from '../value/cache.ts';
 import type { Along } from './select-list.ts';
 
 /** A statement, `measured`, that is the same but for one parameter, its last: the id. */
@@ -14,7 +15,9 @@ export interface Kept {
 }
 
 /** By caller, whose rights are part of a statement: with a change of them he is recognised anew, and these are gone. */
-const kept = new WeakMap<Principal, Map<string, Kept | null>>();
+const kept = perOwner((_principal: Principal) =>
+  createCache<string, Kept | null>({ entries: limits.keptStatements }),
+);
 
 /**
  * The statement for one record of `model`, made once for a caller and a choice of fields: callers ask for the same
@@ -29,13 +32,7 @@ export function keptStatement(
 ): Kept | null {
   const key = keyOf(ctx, model, fields, flavour);
   if (key === null) return null;
-  const own = kept.get(ctx.principal!) ?? new Map<string, Kept | null>();
-  kept.set(ctx.principal!, own);
-  const known = own.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  if (own.size < limits.keptStatements) own.set(key, made);
-  return made;
+  return kept(ctx.principal!).remember(key, make);
 }
 
 /** null for what follows from more than the caller, the model and the names of fields. */

@@ -1,49 +1,135 @@
+export interface CacheOptions<V> {
+  /** Values kept at most. */
+  entries: number;
+  /** The weight of all values together is at most `most`. */
+  weight?: { most: number; of(value: V): number };
+  /** Milliseconds after which a value is as good as absent; for ever without. */
+  age?: number;
+  now?: () => number;
+}
+
+/** Values kept in memory, within bounds: where one has no room, those used longest ago go first. */
+export interface Cache<K, V> {
+  get(key: K): V | undefined;
+  /** @param age milliseconds, for this value alone */
+  set(key: K, value: V, age?: number): void;
+  /** The value of `key`, made when it is not there. */
+  remember(key: K, make: () => V): V;
+  delete(key: K): void;
+  /** Deletes the values that `is` true of. */
+  forget(is: (value: V, key: K) => boolean): void;
+  clear(): void;
+  /** How many values are kept, expired ones included. */
+  size(): number;
+}
+
+interface Entry<V> {
+  value: V;
+  expires: number;
+  weight: number;
+}
+
+/** Every cache of the process is made here, so none grows without bound. */
+export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
+  const { entries, weight, age = Number.POSITIVE_INFINITY, now = Date.now } = options;
+  const kept = new Map<K, Entry<V>>();
+  let held = 0;
+
+  function drop(key: K): void {
+    const entry = kept.get(key);
+    if (entry && kept.delete(key)) held -= entry.weight;
+  }
+
+  function get(key: K): V | undefined {
+    const entry = kept.get(key);
+    if (!entry) return undefined;
+    if (entry.expires <= now()) {
+      drop(key);
+      return undefined;
+    }
+    kept.delete(key);
+    kept.set(key, entry);
+    return entry.value;
+  }
+
+  function set(key: K, value: V, ownAge = age): void {
+    drop(key);
+    const entry = { value, expires: now() + ownAge, weight: weight?.of(value) ?? 0 };
+    kept.set(key, entry);
+    held += entry.weight;
+    for (const oldest of kept.keys()) {
+      if (kept.size <= entries && held <= (weight?.most ?? Number.POSITIVE_INFINITY)) return;
+      drop(oldest);
+    }
+  }
+
+  return {
+    get,
+    set,
+    remember(key, make) {
+      const known = get(key);
+      if (known !== undefined) return known;
+      const made = make();
+      set(key, made);
+      return made;
+    },
+    delete: drop,
+    forget(is) {
+      for (const [key, { value }] of kept) if (is(value, key)) drop(key);
+    },
+    clear() {
+      kept.clear();
+      held = 0;
+    },
+    size: () => kept.size,
+  };
+}
+
 /** An answer of the database with the moment (ms since 1970) from which it must be asked again. */
-export interface Loaded<T> {
-  value: T;
+export interface Loaded<V> {
+  value: V;
   expires: number;
 }
 
-/** Answers kept in memory while they are known to be true. */
-export interface Known<T> {
-  /** The answer to `key`, from memory or by `load`; what is not there is never kept. Equal questions at one time are one. */
-  get(key: string, load: () => Promise<Loaded<T> | null>): Promise<T | null>;
-  /** Nothing is kept while it is off. */
+/** Answers of the database that are kept while they are known to be true. */
+export interface LoadingCache<K, V> {
+  /** The answer to `key`, kept or loaded; what is not there is never kept. Equal questions at one time are one. */
+  get(key: K, load: () => Promise<Loaded<V> | null>): Promise<V | null>;
+  /** Nothing is kept while it is off, and it begins so. */
   keep(on: boolean): void;
-  /** Forgets all, or those that `is` true of. */
-  forget(is?: (value: T) => boolean): void;
+  /** Forgets all, or those that `is` true of; what is being loaded is not kept either. */
+  forget(is?: (value: V, key: K) => boolean): void;
 }
 
-/** @param maxAge ms after which an answer is asked for again whatever happens @param most answers kept */
-export function createKnown<T>(maxAge: number, most: number): Known<T> {
-  const kept = new Map<string, Loaded<T>>();
-  const asked = new Map<string, Promise<T | null>>();
+/** @param options with `age`, after which an answer is asked for again whatever happens */
+export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache<K, V> {
+  const { age = Number.POSITIVE_INFINITY, now = Date.now } = options;
+  const kept = createCache<K, V>(options);
+  const asked = new Map<K, Promise<V | null>>();
   let keeping = false;
   let epoch = 0;
 
-  async function ask(key: string, load: () => Promise<Loaded<T> | null>): Promise<T | null> {
+  async function ask(key: K, load: () => Promise<Loaded<V> | null>): Promise<V | null> {
     const started = epoch;
     const loaded = await load();
     if (!loaded) return null;
     // An answer from before a change must not outlive it.
-    if (keeping && started === epoch) {
-      if (kept.size >= most) kept.clear();
-      kept.set(key, { value: loaded.value, expires: Math.min(Date.now() + maxAge, loaded.expires) });
-    }
+    if (keeping && started === epoch) kept.set(key, loaded.value, Math.min(age, loaded.expires - now()));
     return loaded.value;
   }
 
-  const forget = (is?: (value: T) => boolean) => {
-    if (!is) kept.clear();
-    else for (const [key, { value }] of kept) if (is(value)) kept.delete(key);
+  function forget(is?: (value: V, key: K) => boolean): void {
+    if (is) kept.forget(is);
+    else kept.clear();
     // What is being asked may be one of them.
     asked.clear();
     epoch++;
-  };
+  }
+
   return {
     get(key, load) {
       const known = kept.get(key);
-      if (known && known.expires > Date.now()) return Promise.resolve(known.value);
+      if (known !== undefined) return Promise.resolve(known);
       const running = asked.get(key);
       if (running) return running;
       const answer = ask(key, load).finally(() => {
@@ -57,5 +143,18 @@ export function createKnown<T>(maxAge: number, most: number): Known<T> {
       forget();
     },
     forget,
+  };
+}
+
+/** One value for each owner, made when it is first wanted and kept as long as the owner lives. */
+export function perOwner<O extends object, V>(make: (owner: O) => V): (owner: O) => V {
+  const made = new WeakMap<O, { value: V }>();
+  return (owner) => {
+    let entry = made.get(owner);
+    if (!entry) {
+      entry = { value: make(owner) };
+      made.set(owner, entry);
+    }
+    return entry.value;
   };
 }

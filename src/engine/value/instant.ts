@@ -1,3 +1,5 @@
+import { createCache } from './cache.ts';
+
 /**
  * Instants as the record engine writes them: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, UTC. Times are milliseconds; the
  * wall clock of a zone is a time too, as if that zone were UTC. A zone that is not known counts as UTC.
@@ -63,15 +65,13 @@ function offsetOf(tz: string, time: number): number {
 }
 
 /** Zones that are kept. Callers name them, and in more spellings than there are zones. */
-const MOST_FORMATS = 700;
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = createCache<string, Intl.DateTimeFormat>({ entries: 700 });
 
 function formatOf(tz: string): Intl.DateTimeFormat | null {
   const known = formats.get(tz);
   if (known) return known;
   const format = newFormat(tz);
   if (!format) return null;
-  if (formats.size >= MOST_FORMATS) formats.clear();
   formats.set(tz, format);
   return format;
 }

@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import { createCache } from './cache.ts';
 
 /** Lets a few attempts at one thing fail and then pauses it. */
 export interface Throttle {
@@ -14,27 +15,21 @@ export interface Throttle {
   wipe(what: string): void;
 }
 
-const KEPT = 10_000;
+const ENTRIES = 10_000;
 
 /** @param most attempts before a pause @param pause ms from the last attempt */
 export function createThrottle(most: number, pause: number, now: () => number = Date.now): Throttle {
-  const attempts = new Map<string, { count: number; last: number }>();
-  const countOf = (what: string) => {
-    const entry = attempts.get(what);
-    return entry && now() - entry.last < pause ? entry.count : 0;
-  };
+  const attempts = createCache<string, number>({ age: pause, entries: ENTRIES, now });
+  const countOf = (what: string) => attempts.get(what) ?? 0;
   const check = (what: string) => {
     if (countOf(what) >= most) throw errors.tooManyLogins();
   };
   return {
     check,
-    wipe: (what) => {
-      attempts.delete(what);
-    },
+    wipe: attempts.delete,
     async attempt(what, fn) {
       check(what);
-      if (attempts.size >= KEPT) attempts.delete(attempts.keys().next().value!);
-      attempts.set(what, { count: countOf(what) + 1, last: now() });
+      attempts.set(what, countOf(what) + 1);
       const result = await fn();
       if (result !== null) attempts.delete(what);
       return result;

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { createCache, createLoadingCache, perOwner } from '../../src/engine/value/cache.ts';
+
+type Step = ['set', string, number?] | ['get', string] | ['wait', number] | ['forget', number] | ['clear'];
+
+/** What is left of the keys a to f after the steps; a value is the weight it was set with. */
+function left(options: { entries: number; most?: number; age?: number }, steps: Step[]): string {
+  let time = 0;
+  const cache = createCache<string, number>({
+    entries: options.entries,
+    age: options.age,
+    ...(options.most && { weight: { most: options.most, of: (value) => value } }),
+    now: () => time,
+  });
+  for (const [what, given, value] of steps) {
+    if (what === 'set') cache.set(given, value ?? 1);
+    if (what === 'get') cache.get(given);
+    if (what === 'wait') time += given;
+    if (what === 'forget') cache.forget((each) => each === given);
+    if (what === 'clear') cache.clear();
+  }
+  return [...'abcdef'].filter((key) => cache.get(key) !== undefined).join('');
+}
+
+describe('a cache', () => {
+  it.each<[string, Parameters<typeof left>[0], Step[], string]>([
+    [
+      'keeps what it is given',
+      { entries: 3 },
+      [
+        ['set', 'a'],
+        ['set', 'b'],
+      ],
+      'ab',
+    ],
+    [
+      'lets the oldest go',
+      { entries: 2 },
+      [
+        ['set', 'a'],
+        ['set', 'b'],
+        ['set', 'c'],
+      ],
+      'bc',
+    ],
+    [
+      'counts a use as new',
+      { entries: 2 },
+      [
+        ['set', 'a'],
+        ['set', 'b'],
+        ['get', 'a'],
+        ['set', 'c'],
+      ],
+      'ac',
+    ],
+    [
+      'has a key once',
+      { entries: 2 },
+      [
+        ['set', 'a'],
+        ['set', 'b'],
+        ['set', 'a'],
+        ['set', 'b'],
+      ],
+      'ab',
+    ],
+    ['keeps nothing without room', { entries: 0 }, [['set', 'a']], ''],
+    [
+      'bounds the weight of all',
+      { entries: 9, most: 5 },
+      [
+        ['set', 'a', 3],
+        ['set', 'b', 2],
+        ['set', 'c', 2],
+      ],
+      'bc',
+    ],
+    [
+      'keeps none that is too heavy alone',
+      { entries: 9, most: 5 },
+      [
+        ['set', 'a', 6],
+        ['set', 'b', 1],
+      ],
+      'b',
+    ],
+    [
+      'weighs a value that is replaced once',
+      { entries: 9, most: 5 },
+      [
+        ['set', 'a', 4],
+        ['set', 'a', 4],
+        ['set', 'b'],
+      ],
+      'ab',
+    ],
+    [
+      'forgets the weight as well',
+      { entries: 9, most: 5 },
+      [
+        ['set', 'a', 4],
+        ['forget', 4],
+        ['set', 'b', 5],
+      ],
+      'b',
+    ],
+    ['is empty when cleared', { entries: 9, most: 5 }, [['set', 'a', 5], ['clear'], ['set', 'b', 5]], 'b'],
+    [
+      'believes a value for its age',
+      { entries: 9, age: 10 },
+      [
+        ['set', 'a'],
+        ['wait', 9],
+        ['set', 'b'],
+      ],
+      'ab',
+    ],
+    [
+      'and no longer, used or not',
+      { entries: 9, age: 10 },
+      [
+        ['set', 'a'],
+        ['wait', 9],
+        ['get', 'a'],
+        ['wait', 1],
+      ],
+      '',
+    ],
+    [
+      'forgets what is meant',
+      { entries: 9 },
+      [
+        ['set', 'a', 1],
+        ['set', 'b', 2],
+        ['forget', 1],
+      ],
+      'b',
+    ],
+  ])('%s', (_name, options, steps, kept) => {
+    expect(left(options, steps)).toBe(kept);
+  });
+
+  it('makes a value once, null included, and takes an age for one value alone', () => {
+    let time = 0;
+    let made = 0;
+    const cache = createCache<string, null>({ entries: 2, age: 100, now: () => time });
+    const make = () => {
+      made += 1;
+      return null;
+    };
+    expect([cache.remember('a', make), cache.remember('a', make), made]).toEqual([null, null, 1]);
+    cache.set('b', null, 5);
+    time = 5;
+    expect([cache.get('a'), cache.get('b'), cache.size()]).toEqual([null, undefined, 1]);
+  });
+});
+
+describe('a cache that loads', () => {
+  const answer = { value: 'yes', expires: Number.POSITIVE_INFINITY };
+
+  function counted(value: typeof answer | null = answer) {
+    const load = async () => {
+      load.times += 1;
+      await Promise.resolve();
+      return value;
+    };
+    load.times = 0;
+    return load;
+  }
+
+  it('asks once for equal questions at one time, and again each time while it keeps nothing', async () => {
+    const cache = createLoadingCache<string, string>({ entries: 9 });
+    const load = counted();
+    expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual(['yes', 'yes']);
+    expect(load.times).toBe(1);
+    await cache.get('a', load);
+    expect(load.times).toBe(2);
+    cache.keep(true);
+    await cache.get('a', load);
+    await cache.get('a', load);
+    expect(load.times).toBe(3);
+  });
+
+  it('keeps neither what is not there nor what failed', async () => {
+    const cache = createLoadingCache<string, string>({ entries: 9 });
+    cache.keep(true);
+    const load = counted(null);
+    expect([await cache.get('a', load), await cache.get('a', load), load.times]).toEqual([null, null, 2]);
+    await expect(cache.get('b', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+    expect(await cache.get('b', counted())).toBe('yes');
+  });
+
+  it('an answer that was asked for before a change does not outlive it', async () => {
+    const cache = createLoadingCache<string, string>({ entries: 9 });
+    cache.keep(true);
+    const load = counted();
+    const early = cache.get('a', load);
+    cache.forget((value) => value === 'no');
+    const late = cache.get('a', load);
+    expect([await early, await late, load.times]).toEqual(['yes', 'yes', 2]);
+    expect(await cache.get('a', load)).toBe('yes');
+    expect(load.times).toBe(2);
+    cache.forget((_, key) => key === 'a');
+    await cache.get('a', load);
+    expect(load.times).toBe(3);
+  });
+
+  it('believes an answer until the earlier of its own end and the age', async () => {
+    let time = 0;
+    const cache = createLoadingCache<string, string>({ entries: 9, age: 10, now: () => time });
+    cache.keep(true);
+    const load = counted({ value: 'yes', expires: 5 });
+    await cache.get('a', load);
+    time = 4;
+    await cache.get('a', load);
+    expect(load.times).toBe(1);
+    time = 5;
+    await cache.get('a', load);
+    expect(load.times).toBe(2);
+  });
+});
+
+it('an owner has one value of its own', () => {
+  let made = 0;
+  const numberOf = perOwner((_owner: object) => ++made);
+  const [a, b] = [{}, {}];
+  expect([numberOf(a), numberOf(b), numberOf(a)]).toEqual([1, 2, 1]);
+});
