@@ -18,7 +18,7 @@ const FLOORS = [
   ['value', 'model'],
   ['domain'],
   ['sql', 'ctx'],
-  ['access', 'verb', 'identity', 'entry', 'work'],
+  ['access', 'verb', 'identity', 'work'],
   ['read', 'write', 'describe'],
   ['table'],
 ];

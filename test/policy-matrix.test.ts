@@ -144,6 +144,20 @@ describe('every root field, for every sort of caller, answers as its printed pol
     expect(outcomes.get('an administrator without features')!.refused).toBeGreaterThanOrEqual(featured);
   });
 
+  it('callers without a key have these root fields, and a link is always of a named kind', () => {
+    const open = roots
+      .filter(({ auth }) => auth.some((sort) => ['ANYONE', 'LINK', 'SIGNED'].includes(sort)))
+      .map(({ field, auth }) => [field.name, ...auth, printed(field, 'auth', 'link')].join(' '));
+    expect(open.sort()).toEqual([
+      'publicFile ANYONE ',
+      'snsMessageReceive SIGNED ',
+      'subscriptionConfirm LINK subscribe',
+      'subscriptionConfirmView LINK subscribe',
+      'unsubscribe LINK unsubscribe',
+      'unsubscribeView LINK unsubscribe',
+    ]);
+  });
+
   it('no mutation asks for less than the scope write, but for sending that of sending', () => {
     expect(
       roots
@@ -229,7 +243,8 @@ function printed(field: GraphQLField<unknown, unknown>, directive: string, argum
 /** The rule in words of its own, so that the engine's decision is not tested against itself. */
 function expected({ auth, scope, feature }: Root, who: Who): string {
   if (who.unknown || who.is.length === 0) return 'UNAUTHENTICATED';
-  if (!auth.some((sort) => who.is.includes(sort as 'USER'))) return 'FORBIDDEN';
+  // Whoever has a key knows the workspace; no key is a link or a signed message.
+  if (!auth.some((sort) => sort === 'ANYONE' || who.is.includes(sort as 'USER'))) return 'FORBIDDEN';
   if (who.scopes && !who.scopes.includes(scope) && !who.scopes.includes('write')) return 'FORBIDDEN';
   if (feature && !who.features) return 'FEATURE_OFF';
   return 'allowed';

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { intakeOf } from '../../src/engine/entry/intake.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { messageCtx } from '../../src/http/guest.ts';
 import { answerable, readBody, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 
@@ -20,7 +21,8 @@ export function sesDoor(runtime: Runtime): Hono {
     const requestId = requestIdOf(c.req.raw.headers);
     c.header('x-request-id', requestId);
     try {
-      await intakeOf('ses')(runtime, await readBody(c.req.raw, limits.snsBody));
+      const body = await readBody(c.req.raw, limits.snsBody);
+      await call(messageCtx(runtime, requestId), 'snsMessageReceive', { body });
       return c.json({ data: 'Success' });
     } catch (error) {
       const { kind, message, status } = answerable(runtime, error, requestId);

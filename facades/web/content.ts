@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { askOpen } from '../../src/engine/entry/open-question.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
+import { publicCtx } from '../../src/http/guest.ts';
 import { callerOf, ctxOf, isKnown, slugOfHost } from '../../src/http/http.ts';
 
 /** What is wanted; an attachment by its id, else the binary field of a record. */
@@ -59,7 +59,8 @@ async function fileOf(
     headers.get('x-odoo-database') ??
     url.searchParams.get('db');
   const token = url.searchParams.get('access_token');
-  return slug ? askOpen<File>(runtime, slug, 'attachment', { id: Number(id), token }, requestId) : null;
+  const ctx = slug ? await publicCtx(runtime, slug, requestId) : null;
+  return ctx && call<File | null>(ctx, 'publicFile', { id: Number(id), token });
 }
 
 /** A refusal is as good as nothing. */

@@ -1,6 +1,8 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { followLink, type SignedLink } from '../../src/engine/entry/signed-link.ts';
+import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
+import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
+import { linkCtx } from '../../src/http/guest.ts';
 import { html } from './html.ts';
 import { json, page } from './layout.ts';
 
@@ -29,7 +31,11 @@ export async function unsubscribePage(
   if (wanted !== null && wanted !== 'unsubscribe' && wanted !== 'subscribe')
     throw errors.badRequest('There is no such action.');
   const link = leavingLink(query);
-  const shown = await followLink<Subscription>(runtime, 'unsubscribe', link, wanted, requestId);
+  const ctx = await linkCtx(runtime, 'unsubscribe', link, requestId);
+  const shown =
+    wanted === null
+      ? await call<Subscription>(ctx, 'unsubscribeView', {})
+      : await call<Subscription>(ctx, 'unsubscribe', { subscribed: wanted === 'subscribe' });
   if (!shown) return gone(requestId);
   const { email, list, subscribed } = shown;
   const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
@@ -57,7 +63,8 @@ export async function unsubscribeAtOnce(
   requestId: string,
 ): Promise<Response> {
   const link = leavingLink(new URL(request.url).searchParams);
-  const shown = await followLink<Subscription>(runtime, 'unsubscribe', link, 'unsubscribe', requestId);
+  const ctx = await linkCtx(runtime, 'unsubscribe', link, requestId);
+  const shown = await call<Subscription>(ctx, 'unsubscribe', {});
   const message = shown ? 'You are unsubscribed.' : NO_MORE;
   return json(JSON.stringify({ success: !shown?.subscribed, message }), requestId);
 }
@@ -72,8 +79,12 @@ export async function subscribePage(
   const expires = query.get('expiresAt') ?? '';
   if (!/^\d{1,15}$/.test(expires)) throw errors.badRequest('This link is not valid. Was all of it copied?');
   const link = { id: query.get('contactId') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
-  const action = request.method === 'POST' ? 'subscribe' : null;
-  const shown = await followLink<Subscription>(runtime, 'subscribe', link, action, requestId);
+  const ctx = await linkCtx(runtime, 'subscribe', link, requestId);
+  const shown = await call<Subscription>(
+    ctx,
+    request.method === 'POST' ? 'subscriptionConfirm' : 'subscriptionConfirmView',
+    {},
+  );
   if (!shown) return gone(requestId);
   const { email, list, subscribed } = shown;
   if (subscribed)

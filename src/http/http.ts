@@ -4,7 +4,7 @@ import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
 import type { Caller, Runtime } from '../engine/ctx/runtime.ts';
 import type { Workspace } from '../engine/ctx/workspace.ts';
 import { namingOf } from '../engine/model/naming.ts';
-import type { Channel } from '../engine/model/principal.ts';
+import type { Channel, Guest } from '../engine/model/principal.ts';
 import { createCache } from '../engine/value/cache.ts';
 import { AppError, errors, fromPostgres } from '../errors.ts';
 import { limits } from '../limits.ts';
@@ -128,8 +128,12 @@ export const ctxOf = (runtime: Runtime, caller: Caller, channel: Channel, reques
   createCtx(runtime, { ...caller, channel, requestId });
 
 /** A ctx without a principal, for doors that answer anonymous callers through the same policy. */
-export const anonymousCtx = (runtime: Runtime, channel: Channel, requestId: string): Ctx =>
-  createCtx(runtime, { workspace: NOBODY, principal: null, channel, requestId });
+export const anonymousCtx = (
+  runtime: Runtime,
+  channel: Channel,
+  requestId: string,
+  guest: Guest | null = null,
+): Ctx => createCtx(runtime, { workspace: NOBODY, principal: null, guest, channel, requestId });
 
 const NOBODY: Workspace = {
   id: 0,

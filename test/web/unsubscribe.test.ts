@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
-import { signLink } from '../../src/engine/entry/signed-link.ts';
+import { signLink } from '../../src/engine/identity/signed-link.ts';
 import { startTeam, type Team } from '../rest/team.ts';
 
 let team: Team;

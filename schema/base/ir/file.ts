@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkRows } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineOpen } from '../../../src/engine/entry/open-question.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -47,16 +47,21 @@ verb('fileContent', {
   },
 });
 
-/** An attachment that is public, or whose token the asker has; null for any other. */
-defineOpen('attachment', (ctx, { id, token }) =>
-  attachmentFile(ctx, id as number, 'and (a.public or a.access_token = $3)', [token || null]),
-);
+verb('publicFile', {
+  kind: 'query',
+  policy: { auth: ['ANYONE'], scope: 'read' },
+  description:
+    'A file `{name, mimetype, checksum, datas}`: an attachment that is public, or whose access token is given; null for any other.',
+  args: (arg) => ({ id: arg.int({ required: true }), token: arg.string() }),
+  nullable: true,
+  run: (ctx, { id, token }) => attachmentFile(ctx, id, sql`(a.public or a.access_token = ${token || null})`),
+});
 
 async function ownAttachment(ctx: Ctx, id: number): Promise<FileContent> {
   const model = modelOf(ctx, 'ir.attachment');
   checkModel(ctx, model, 'read');
   await checkRows(ctx, model, [id], 'read');
-  const file = await attachmentFile(ctx, id, '', []);
+  const file = await attachmentFile(ctx, id, sql`true`);
   if (!file) throw errors.missing('ir.attachment', [id]);
   return file;
 }
@@ -68,17 +73,11 @@ interface Row {
   content: Buffer;
 }
 
-async function attachmentFile(
-  ctx: Ctx,
-  id: number,
-  more: string,
-  params: unknown[],
-): Promise<FileContent | null> {
+async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<FileContent | null> {
   const [row] = await ctx.db.rows<Row>(
-    `select a.name, a.mimetype, a.checksum, b.content from ir_attachment a
+    sql`select a.name, a.mimetype, a.checksum, b.content from ir_attachment a
      join svc_blob b on b.workspace_id = a.workspace_id and b.hash = a.store_hash
-     where a.workspace_id = $1 and a.id = $2 and a.type = 'binary' ${more}`,
-    [ctx.workspace.id, id, ...params],
+     where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.type = 'binary' and ${condition}`,
   );
   if (!row) return null;
   return new FileContent(row.name, row.mimetype ?? 'application/octet-stream', row.checksum, row.content);

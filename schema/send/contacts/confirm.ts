@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineLink, signLink } from '../../../src/engine/entry/signed-link.ts';
+import { linkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { emit } from '../../../src/engine/work/events.ts';
@@ -16,7 +16,15 @@ import { confirmationSender } from './book-input.ts';
 import { type BookRow, bookBy } from './books.ts';
 import { eventJson } from './contact-json.ts';
 import { type Addressee, contactValues } from './contact-values.ts';
-import { type Subscription, subscriptionOf } from './subscription.ts';
+import {
+  answersSubscription,
+  lockedSubscription,
+  type Subscription,
+  subscriptionOf,
+} from './subscription.ts';
+
+/** The kind of the links. Part of their signature: mail that is out has it. */
+const LINK = 'subscribe';
 
 /** A contact that has not answered yet. */
 export type Pending = Addressee & { public_id: string };
@@ -46,7 +54,7 @@ export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pendi
 
 function confirmUrl(ctx: Ctx, contactId: string): string {
   const { secretKey, publicUrl } = ctx.runtime.config;
-  const link = signLink(secretKey, 'subscribe', ctx.workspace.id, contactId, Date.now() + limits.confirmTime);
+  const link = signLink(secretKey, LINK, ctx.workspace.id, contactId, Date.now() + limits.confirmTime);
   return `${publicUrl}/subscribe?contactId=${link.id}&expiresAt=${link.expires}&hash=${link.hash}`;
 }
 
@@ -73,21 +81,38 @@ verb('contactConfirmationSend', {
     }),
 });
 
-/** Only who has not answered yet is asked: somebody who has unsubscribed since is not subscribed by an old link. */
-defineLink('subscribe', async (ctx, contactId, action): Promise<Subscription | null> => {
-  return ctx.tx(async (tx) => {
-    const found = await subscriptionOf(tx, contactId);
-    if (!found) return null;
-    const { shown, reason } = found;
-    if (action !== 'subscribe' || shown.subscribed) return shown;
-    if (reason !== null) throw errors.badRequest('This address has been unsubscribed since.');
-    const [row] = await tx.db.rows<{ event: Record<string, unknown> }>(
-      `update svc_contact c set subscribed = true, write_date = now() from svc_contact_book b
-       where c.workspace_id = $1 and c.public_id = $2 and b.workspace_id = c.workspace_id and b.id = c.book_id
-       returning ${eventJson('c', 'b.public_id')} as event`,
-      [tx.workspace.id, contactId],
-    );
-    await emit(tx, 'contact.updated', row!.event);
-    return { ...shown, subscribed: true };
-  });
+verb('subscriptionConfirmView', {
+  kind: 'query',
+  policy: { auth: ['LINK'], link: LINK, scope: 'read' },
+  description:
+    'The subscription that a confirmation link is about; null when the contact or its book is gone.',
+  args: () => ({}),
+  ...answersSubscription,
+  run: (ctx) => subscriptionOf(ctx, linkSubject(ctx)),
 });
+
+verb('subscriptionConfirm', {
+  kind: 'mutation',
+  policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.confirm' },
+  description: 'Subscribes the contact that a confirmation link is about.',
+  args: () => ({}),
+  ...answersSubscription,
+  run: (ctx) => ctx.tx((tx) => confirm(tx, linkSubject(tx))),
+});
+
+/** Only who has not answered yet is asked: somebody who has unsubscribed since is not subscribed by an old link. */
+async function confirm(ctx: Ctx, contactId: string): Promise<Subscription | null> {
+  const found = await lockedSubscription(ctx, contactId);
+  if (!found) return null;
+  const { shown, reason } = found;
+  if (shown.subscribed) return shown;
+  if (reason !== null) throw errors.badRequest('This address has been unsubscribed since.');
+  const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
+    `update svc_contact c set subscribed = true, write_date = now() from svc_contact_book b
+     where c.workspace_id = $1 and c.public_id = $2 and b.workspace_id = c.workspace_id and b.id = c.book_id
+     returning ${eventJson('c', 'b.public_id')} as event`,
+    [ctx.workspace.id, contactId],
+  );
+  await emit(ctx, 'contact.updated', row!.event);
+  return { ...shown, subscribed: true };
+}

@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
 
 /** What a page shows of a subscription. */
 export interface Subscription {
@@ -9,15 +10,39 @@ export interface Subscription {
   subscribed: boolean;
 }
 
-/** The subscription of a contact, kept from others until the transaction ends; null when it or its book is gone. */
-export async function subscriptionOf(
+const SubscriptionType = builder.objectRef<Subscription>('ListSubscription').implement({
+  description: 'The subscription of one contact to one list, as it is shown to the contact.',
+  fields: (t) => ({
+    email: t.exposeString('email'),
+    list: t.exposeString('list', { description: 'The name of the contact book.' }),
+    subscribed: t.exposeBoolean('subscribed'),
+  }),
+});
+
+/** Of a verb that answers with a subscription; null when the contact or its book is gone. */
+export const answersSubscription = {
+  type: SubscriptionType,
+  select: '{ email list subscribed }',
+  nullable: true,
+};
+
+/** The subscription of a contact; null when it or its book is gone. */
+export const subscriptionOf = async (ctx: Ctx, contactId: string): Promise<Subscription | null> =>
+  (await rowOf(ctx, contactId, false))?.shown ?? null;
+
+/** As `subscriptionOf`, locked until the transaction ends, with the reason for which it ended. */
+export const lockedSubscription = (ctx: Ctx, contactId: string) => rowOf(ctx, contactId, true);
+
+async function rowOf(
   ctx: Ctx,
   contactId: string,
+  locked: boolean,
 ): Promise<{ shown: Subscription; reason: string | null } | null> {
   const [row] = await ctx.db.rows<Subscription & { reason: string | null }>(
     sql`select c.email, b.name as list, c.subscribed, c.unsubscribe_reason as reason from svc_contact c
      join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
-     where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${contactId} for update of c`,
+     where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${contactId}
+     ${locked ? sql`for update of c` : sql.empty}`,
   );
   if (!row) return null;
   const { reason, ...shown } = row;

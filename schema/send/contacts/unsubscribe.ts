@@ -1,8 +1,17 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { defineLink, signLink } from '../../../src/engine/entry/signed-link.ts';
+import { linkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
 import { emit } from '../../../src/engine/work/events.ts';
 import { eventJson } from './contact-json.ts';
-import { type Subscription, subscriptionOf } from './subscription.ts';
+import {
+  answersSubscription,
+  lockedSubscription,
+  type Subscription,
+  subscriptionOf,
+} from './subscription.ts';
+
+/** The kind of the links. Part of their signature: mail that is out has it. */
+const LINK = 'unsubscribe';
 
 /** The query of the links by which a contact leaves a book; good for ever, since the mail lies somewhere for ever. */
 export function unsubscribeQuery(
@@ -11,29 +20,52 @@ export function unsubscribeQuery(
   contactId: string,
   campaignId: string,
 ): string {
-  const { id, hash } = signLink(secretKey, 'unsubscribe', workspaceId, `${contactId}-${campaignId}`);
+  const { id, hash } = signLink(secretKey, LINK, workspaceId, `${contactId}-${campaignId}`);
   return `id=${id}&hash=${hash}`;
 }
 
 /** Looking changes nothing: programs that check links look at every one. */
-defineLink('unsubscribe', (ctx, subject, action): Promise<Subscription | null> => {
-  const [contactId, campaignId] = subject.split('-') as [string, string];
-  return ctx.tx(async (tx) => {
-    const found = await subscriptionOf(tx, contactId);
-    if (!found) return null;
-    const { shown, reason } = found;
-    if (action === 'unsubscribe' && (shown.subscribed || reason === null)) {
-      await change(tx, contactId, campaignId, false);
-      return { ...shown, subscribed: false };
-    }
-    // Whoever bounced or complained is not written to again because somebody found an old mail.
-    if (action === 'subscribe' && reason === 'UNSUBSCRIBED') {
-      await change(tx, contactId, campaignId, true);
-      return { ...shown, subscribed: true };
-    }
-    return shown;
-  });
+verb('unsubscribeView', {
+  kind: 'query',
+  policy: { auth: ['LINK'], link: LINK, scope: 'read' },
+  description:
+    'The subscription that an unsubscribe link is about; null when the contact or its book is gone.',
+  args: () => ({}),
+  ...answersSubscription,
+  run: (ctx) => subscriptionOf(ctx, linkedContact(ctx).contactId),
 });
+
+verb('unsubscribe', {
+  kind: 'mutation',
+  policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.unsubscribe' },
+  description:
+    'Unsubscribes the contact that an unsubscribe link is about. With `subscribed: true` it takes that back, unless the contact bounced or complained.',
+  args: (arg) => ({ subscribed: arg.boolean({ defaultValue: false }) }),
+  ...answersSubscription,
+  run: (ctx, { subscribed }) => ctx.tx((tx) => answer(tx, subscribed ?? false)),
+});
+
+function linkedContact(ctx: Ctx): { contactId: string; campaignId: string } {
+  const [contactId, campaignId] = linkSubject(ctx).split('-') as [string, string];
+  return { contactId, campaignId };
+}
+
+async function answer(ctx: Ctx, subscribed: boolean): Promise<Subscription | null> {
+  const { contactId, campaignId } = linkedContact(ctx);
+  const found = await lockedSubscription(ctx, contactId);
+  if (!found) return null;
+  if (!isChange(subscribed, found)) return found.shown;
+  await change(ctx, contactId, campaignId, subscribed);
+  return { ...found.shown, subscribed };
+}
+
+/** A contact that bounced or complained is not written to again because somebody found an old mail. Pure. */
+function isChange(
+  wanted: boolean,
+  { shown, reason }: { shown: Subscription; reason: string | null },
+): boolean {
+  return wanted ? reason === 'UNSUBSCRIBED' : shown.subscribed || reason === null;
+}
 
 /** The campaign, when there still is one, counts who left because of it. */
 async function change(ctx: Ctx, contactId: string, campaignId: string, subscribed: boolean): Promise<void> {

@@ -1,11 +1,24 @@
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { defineIntake } from '../../../src/engine/entry/intake.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
 import { takeNotice } from './batch.ts';
 import { readSesEvent } from './ses-event.ts';
 import { readEnvelope, type SnsEnvelope } from './sns-envelope.ts';
 import { checkTrust, confirmSubscription, type SnsTrust } from './sns-trust.ts';
 
-defineIntake('ses', async (runtime, body) => {
+verb('snsMessageReceive', {
+  kind: 'mutation',
+  policy: { auth: ['SIGNED'], scope: 'write' },
+  description: 'Takes a message of Amazon SNS, as it was posted. Returns once the message is kept.',
+  args: (arg) => ({ body: arg({ type: 'Bytes', required: true }) }),
+  type: 'Boolean',
+  run: async ({ runtime }, { body }) => {
+    await receive(runtime, body);
+    return true;
+  },
+});
+
+/** @throws BAD_REQUEST for what is no message of SNS, FORBIDDEN for one that is not to be trusted */
+async function receive(runtime: Runtime, body: Buffer): Promise<void> {
   const envelope = readEnvelope(body);
   const { sesTopicArns, awsSnsEndpoint } = runtime.config;
   const trust = { topics: sesTopicArns, endpoint: awsSnsEndpoint };
@@ -17,7 +30,7 @@ defineIntake('ses', async (runtime, body) => {
     runtime.log.warn({ err: error, type, topic, message }, 'a message of Amazon SNS was not taken');
     throw error;
   }
-});
+}
 
 async function take(runtime: Runtime, envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
   const topic = envelope.TopicArn;

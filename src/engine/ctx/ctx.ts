@@ -1,7 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/pool.ts';
-import type { CallContext, Channel, Principal } from '../model/principal.ts';
+import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
 import { persistent } from '../value/retry.ts';
 import type { Catalog } from './catalog.ts';
 import type { Runtime } from './runtime.ts';
@@ -23,6 +23,8 @@ export interface Ctx {
   readonly runtime: Runtime;
   readonly workspace: Workspace;
   readonly principal: Principal | null;
+  /** Who calls when there is no principal; null for somebody unknown, who may do nothing. */
+  readonly guest: Guest | null;
   readonly channel: Channel;
   readonly requestId: string;
   readonly log: Logger;
@@ -66,12 +68,14 @@ type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'a
 /** The ctx of a new request. */
 export function createCtx(
   runtime: Runtime,
-  parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> & Partial<Pick<Ctx, 'mask'>>,
+  parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> &
+    Partial<Pick<Ctx, 'mask' | 'guest'>>,
 ): Ctx {
   return build({
     runtime,
     log: runtime.log,
     db: runtime.db,
+    guest: null,
     sudo: false,
     mask: false,
     context: PLAIN_CONTEXT,

@@ -21,6 +21,25 @@ export interface Principal {
   domainId: number | null;
 }
 
+/**
+ * A caller without a principal, by what admits it. Only a door that has seen that makes one, so no document and no
+ * argument of a call can pretend to be a guest.
+ */
+export type Guest =
+  /** Knows the name of the workspace. */
+  | { kind: 'ANYONE' }
+  /** Posts a message that proves its sender; the verb checks the proof. */
+  | { kind: 'SIGNED' }
+  | LinkGuest;
+
+/** Follows a link that the workspace has signed, and may act on its subject alone. */
+export interface LinkGuest {
+  kind: 'LINK';
+  /** The kind of link: one of another kind does not do. */
+  link: string;
+  subject: string;
+}
+
 /** How a caller wants its call understood: the `context` of classic RPC (see call-context.ts). */
 export interface CallContext {
   /** Archived records are left out unless they are asked for. */

@@ -10,11 +10,15 @@ import {
 import { type AppError, errors } from '../../errors.ts';
 import { audited } from '../ctx/audit.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import type { Principal } from '../model/principal.ts';
+import type { Guest, Principal } from '../model/principal.ts';
 import { roleOf } from '../model/roles.ts';
 
-/** Who may call: a user, an administrator, the workspace itself (a team key). */
-type Auth = 'USER' | 'ADMIN' | 'TEAM';
+/**
+ * Who may call: a user, an administrator, the workspace itself (a team key). Callers without a key: ANYONE who knows the
+ * workspace's name (the verb decides what it tells), who follows a LINK of the workspace, who posts a SIGNED message (the
+ * verb checks the signature).
+ */
+type Auth = 'USER' | 'ADMIN' | 'TEAM' | Guest['kind'];
 
 /** Policy of one root field; printed on it as `@auth @scope @feature @audit`. */
 export interface Policy {
@@ -23,36 +27,67 @@ export interface Policy {
   /** `send` is a part of `write`: a key for sending may do that and nothing else. */
   scope: 'read' | 'write' | 'send';
   feature?: string;
+  /** For LINK: the kind of link that admits, for its subject alone (see signed-link.ts). */
+  link?: string;
   /** Name of the security event to write, when the verb is one. */
   audit?: string;
   /** It waits for a provider, so no transaction is around it and its line in the audit trail. */
   waits?: boolean;
 }
 
-/** Why the principal may not call a verb with this policy; null when it may. Pure. */
-function decide(policy: Policy, principal: Principal | null, features: ReadonlySet<string>): AppError | null {
-  if (!principal) return errors.noCredential();
+/** Why the caller may not call a verb with this policy; null when it may. Pure. */
+export function decide(policy: Policy, { principal, guest, workspace }: Asker): AppError | null {
+  if (!principal && !(guest && admits(policy, guest))) return errors.noCredential();
+  return (
+    (principal && refusedPrincipal(policy, principal)) ??
+    (policy.feature && !workspace.features.has(policy.feature) ? errors.featureOff(policy.feature) : null)
+  );
+}
+
+/** What of a ctx a policy looks at. */
+type Asker = Pick<Ctx, 'principal' | 'guest'> & { workspace: { features: ReadonlySet<string> } };
+
+const admits = ({ auth, link }: Policy, guest: Guest): boolean =>
+  auth.includes(guest.kind) && (guest.kind !== 'LINK' || guest.link === link);
+
+function refusedPrincipal(policy: Policy, principal: Principal): AppError | null {
   if (!policy.auth.some((auth) => holds(auth, principal)))
     return errors.notAllowed(`This needs ${policy.auth.map(describe).join(' or ')}.`);
   if (principal.scopes && !principal.scopes.some((scope) => scope === policy.scope || scope === 'write')) {
     return errors.notAllowed(`This needs the scope ${policy.scope}, which the key does not have.`);
   }
-  if (policy.feature && !features.has(policy.feature)) return errors.featureOff(policy.feature);
   return null;
 }
 
-/** Whether the ctx's principal may call a verb with this policy. */
-export const mayCall = ({ principal, workspace }: Ctx, policy: Policy): boolean =>
-  decide(policy, principal, workspace.features) === null;
+/** Whether the ctx's caller may call a verb with this policy. */
+export const mayCall = (ctx: Ctx, policy: Policy): boolean => decide(policy, ctx) === null;
 
-function holds(auth: Auth, principal: Principal): boolean {
-  if (auth === 'TEAM') return principal.kind === 'workspace';
-  if (principal.kind !== 'user') return false;
-  return auth === 'USER' || principal.groups.has(roleOf('administrators'));
+/** No key stands in for a link or a signature. */
+function holds(auth: Auth, { kind, groups }: Principal): boolean {
+  switch (auth) {
+    case 'ANYONE':
+      return true;
+    case 'USER':
+      return kind === 'user';
+    case 'ADMIN':
+      return kind === 'user' && groups.has(roleOf('administrators'));
+    case 'TEAM':
+      return kind === 'workspace';
+    default:
+      return false;
+  }
 }
 
-const describe = (auth: Auth): string =>
-  ({ USER: "a user's key", ADMIN: 'the Administrator role', TEAM: "the workspace's own key" })[auth];
+const describe = (auth: Auth): string => NEEDED[auth];
+
+const NEEDED: Record<Auth, string> = {
+  ANYONE: 'the name of a workspace',
+  USER: "a user's key",
+  ADMIN: 'the Administrator role',
+  TEAM: "the workspace's own key",
+  LINK: 'a signed link',
+  SIGNED: 'a signed message',
+};
 
 const text = { type: GraphQLString };
 const locations = [DirectiveLocation.FIELD_DEFINITION];
@@ -62,8 +97,11 @@ export const policyDirectives = [
   new GraphQLDirective({
     name: 'auth',
     locations,
-    description: 'Who may call the field; any one suffices.',
-    args: { requires: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) } },
+    description: 'Who may call the field; any one suffices. For LINK, the kind of signed link.',
+    args: {
+      requires: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) },
+      link: text,
+    },
   }),
   new GraphQLDirective({
     name: 'scope',
@@ -88,7 +126,7 @@ export const policyDirectives = [
 /** The policy as the schema's text shows it. */
 export function directivesOf(policy: Policy): Record<string, object> {
   return {
-    auth: { requires: policy.auth },
+    auth: { requires: policy.auth, ...(policy.link && { link: policy.link }) },
     scope: { name: policy.scope },
     ...(policy.feature && { feature: { key: policy.feature } }),
     ...(policy.audit && { audit: { event: policy.audit } }),
@@ -103,9 +141,9 @@ export function guarded(
   resolver: GraphQLFieldResolver<unknown, Ctx>,
 ): GraphQLFieldResolver<unknown, Ctx> {
   return (parent, args, ctx, info) => {
-    const refusal = decide(policy, ctx.principal, ctx.workspace.features);
-    // Nobody has no workspace whose trail could tell of it.
-    if (!policy.audit || !ctx.principal) {
+    const refusal = decide(policy, ctx);
+    // An unknown caller has no workspace whose trail could tell of it.
+    if (!policy.audit || !(ctx.principal || ctx.guest)) {
       if (refusal) throw refusal;
       return resolver(parent, args, ctx, info);
     }
@@ -113,8 +151,17 @@ export function guarded(
       if (refusal) throw refusal;
       return resolver(parent, args, inner, info);
     };
-    return audited(ctx, policy.audit, args, run, !policy.waits);
+    const { guest } = ctx;
+    const told = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
+    return audited(ctx, policy.audit, told, run, !policy.waits);
   };
+}
+
+/** A link without a kind would be none; a signed message is of no workspace, so of no audit trail (ADR 11). */
+function checkPolicy(field: string, { auth, link, audit }: Policy): void {
+  if (auth.includes('LINK') !== (link !== undefined))
+    throw new Error(`${field}: LINK and the kind of link go together`);
+  if (auth.includes('SIGNED') && audit) throw new Error(`${field}: a signed message has no audit trail`);
 }
 
 /** Puts the policy around every root field at schema build; a root field without one stops the build. */
@@ -125,6 +172,7 @@ class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (!ROOTS.has(config.parentType)) return config;
     const policy = config.pothosOptions.policy;
     if (!policy) throw new Error(`${config.parentType}.${config.name} declares no policy`);
+    checkPolicy(`${config.parentType}.${config.name}`, policy);
     return { ...config, extensions: { ...config.extensions, policy, directives: directivesOf(policy) } };
   }
 

@@ -1,0 +1,59 @@
+import { sql } from '../../db/sql.ts';
+import { errors } from '../../errors.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Runtime } from '../ctx/runtime.ts';
+import type { Workspace } from '../ctx/workspace.ts';
+import type { LinkGuest } from '../model/principal.ts';
+import { keyedHash, sameHash } from '../value/keys.ts';
+
+// Links for people who have no account: the signature is their credential, for one subject only.
+
+/** The part of a link that is signed, as it stands in its query. */
+export interface SignedLink {
+  id: string;
+  hash: string;
+  /** Milliseconds since 1970; null for a link that never expires. */
+  expires: number | null;
+}
+
+const linkHash = (secretKey: string, kind: string, id: string, expires: number | null): string =>
+  keyedHash(secretKey, `link ${kind} ${id} ${expires ?? ''}`);
+
+/** A link of a kind about `subject` in a workspace. */
+export function signLink(
+  secretKey: string,
+  kind: string,
+  workspaceId: number,
+  subject: string,
+  expires: number | null = null,
+): SignedLink {
+  const id = `${subject}-${workspaceId}`;
+  return { id, hash: linkHash(secretKey, kind, id, expires), expires };
+}
+
+/**
+ * Checks a link and returns who follows it: a guest of the workspace that signed it.
+ * @throws BAD_REQUEST when it is not one of ours or has expired, NOT_FOUND when its workspace is gone
+ */
+export async function openLink(
+  runtime: Runtime,
+  kind: string,
+  { id, hash, expires }: SignedLink,
+): Promise<{ workspace: Workspace; guest: LinkGuest }> {
+  if (!sameHash(linkHash(runtime.config.secretKey, kind, id, expires), hash))
+    throw errors.badRequest('This link is not valid. Was all of it copied?');
+  if (expires !== null && expires < Date.now()) throw errors.badRequest('This link is no longer valid.');
+  const cut = id.lastIndexOf('-');
+  const [row] = await runtime.db.rows<{ slug: string }>(
+    sql`select slug from workspace where id = ${Number(id.slice(cut + 1))}`,
+  );
+  const workspace = row && (await runtime.identity.workspace(row.slug));
+  if (!workspace) throw errors.notFound('Workspace');
+  return { workspace, guest: { kind: 'LINK', link: kind, subject: id.slice(0, cut) } };
+}
+
+/** What the link is about that the caller follows. Only a verb whose policy asks for a link has one. */
+export function linkSubject({ guest }: Ctx): string {
+  if (guest?.kind !== 'LINK') throw new Error('a verb that needs a link was called without one');
+  return guest.subject;
+}

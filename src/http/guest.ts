@@ -1,0 +1,28 @@
+import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
+import type { Runtime } from '../engine/ctx/runtime.ts';
+import { openLink, type SignedLink } from '../engine/identity/signed-link.ts';
+import { anonymousCtx } from './http.ts';
+
+// What doors make for callers without a key, once they have seen what admits them. Verbs say in their policy whom they take.
+
+/** The ctx of somebody who follows a signed link. @throws BAD_REQUEST, NOT_FOUND as `openLink` */
+export async function linkCtx(
+  runtime: Runtime,
+  kind: string,
+  link: SignedLink,
+  requestId: string,
+): Promise<Ctx> {
+  const { workspace, guest } = await openLink(runtime, kind, link);
+  return createCtx(runtime, { workspace, principal: null, guest, channel: 'web', requestId });
+}
+
+/** The ctx of anyone who names a workspace; null when there is none of that name. */
+export async function publicCtx(runtime: Runtime, slug: string, requestId: string): Promise<Ctx | null> {
+  const workspace = await runtime.identity.workspace(slug);
+  const guest = { kind: 'ANYONE' } as const;
+  return workspace && createCtx(runtime, { workspace, principal: null, guest, channel: 'web', requestId });
+}
+
+/** The ctx of a message that proves its sender, of no workspace: which ones it concerns stands in the message. */
+export const messageCtx = (runtime: Runtime, requestId: string): Ctx =>
+  anonymousCtx(runtime, 'web', requestId, { kind: 'SIGNED' });

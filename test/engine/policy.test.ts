@@ -1,0 +1,67 @@
+import SchemaBuilder from '@pothos/core';
+import { describe, expect, test } from 'vitest';
+import { ADMIN_GROUP } from '../../schema/base/roles.ts';
+import type { Guest, Principal } from '../../src/engine/model/principal.ts';
+import { decide, type Policy } from '../../src/engine/verb/policy.ts';
+
+const user = { kind: 'user', groups: new Set(), scopes: null } as unknown as Principal;
+const admin = { ...user, groups: new Set([ADMIN_GROUP]) };
+const team = { ...user, kind: 'workspace' } as Principal;
+const reader = { ...admin, scopes: ['read'] };
+
+const anyone: Guest = { kind: 'ANYONE' };
+const signed: Guest = { kind: 'SIGNED' };
+const link = (kind: string): Guest => ({ kind: 'LINK', link: kind, subject: 's' });
+
+const forUsers: Policy = { auth: ['USER'], scope: 'read' };
+const forAnyone: Policy = { auth: ['ANYONE'], scope: 'read' };
+const forSigned: Policy = { auth: ['SIGNED'], scope: 'write' };
+const forLink: Policy = { auth: ['LINK'], link: 'leave', scope: 'write' };
+const featured: Policy = { ...forAnyone, feature: 'email' };
+
+const cases: [string, Policy, Principal | null, Guest | null, string | null][] = [
+  ['a user may what users may', forUsers, user, null, null],
+  ['an unknown caller may nothing', forUsers, null, null, 'UNAUTHENTICATED'],
+  ['an unknown caller is not anyone: it has named no workspace', forAnyone, null, null, 'UNAUTHENTICATED'],
+  ['a guest may not what users may', forUsers, null, anyone, 'UNAUTHENTICATED'],
+  ['a link does not stand for a user', forUsers, null, link('leave'), 'UNAUTHENTICATED'],
+  ['anyone may what is for anyone', forAnyone, null, anyone, null],
+  ['a user is anyone', forAnyone, user, null, null],
+  ['a team is anyone', forAnyone, team, null, null],
+  ['a key keeps its scope there', { ...forAnyone, scope: 'write' }, reader, null, 'FORBIDDEN'],
+  ['a link admits to verbs of its kind', forLink, null, link('leave'), null],
+  ['a link of another kind does not', forLink, null, link('join'), 'UNAUTHENTICATED'],
+  ['a link is not anyone', forAnyone, null, link('leave'), 'UNAUTHENTICATED'],
+  ['a signed message is no link', forLink, null, signed, 'UNAUTHENTICATED'],
+  ['anyone has no link', forLink, null, anyone, 'UNAUTHENTICATED'],
+  ["an administrator's key is no link", forLink, admin, null, 'FORBIDDEN'],
+  ["a team's key is no link", forLink, team, null, 'FORBIDDEN'],
+  [
+    'a policy that forgets its kind of link admits none',
+    { ...forLink, link: undefined },
+    null,
+    link(''),
+    'UNAUTHENTICATED',
+  ],
+  ['a signed message is taken', forSigned, null, signed, null],
+  ['a key is no signed message', forSigned, admin, null, 'FORBIDDEN'],
+  ['a link is no signed message', forSigned, null, link('leave'), 'UNAUTHENTICATED'],
+  ['a feature that is off is off for guests too', featured, null, anyone, 'FEATURE_OFF'],
+];
+
+test.each(cases)('%s', (_, policy, principal, guest, refusal) => {
+  const workspace = { features: new Set<string>() };
+  expect(decide(policy, { principal, guest, workspace })?.kind ?? null).toBe(refusal);
+});
+
+describe('a policy that contradicts itself stops the build of the schema', () => {
+  test.each([
+    ['a link of no kind', { auth: ['LINK'], scope: 'read' }, 'go together'],
+    ['a kind of link without LINK', { auth: ['USER'], link: 'leave', scope: 'read' }, 'go together'],
+    ['an audited signed message', { auth: ['SIGNED'], scope: 'write', audit: 'x' }, 'no audit trail'],
+  ])('%s', (_, policy, words) => {
+    const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
+    builder.queryType({ fields: (t) => ({ a: t.string({ policy, resolve: () => '' } as never) }) });
+    expect(() => builder.toSchema()).toThrow(words);
+  });
+});

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../src/db/sql.ts';
+import { signLink } from '../src/engine/identity/signed-link.ts';
+import { call } from '../src/engine/verb/call.ts';
+import { linkCtx, messageCtx, publicCtx } from '../src/http/guest.ts';
+import { ask } from './graphql/ask.ts';
+import { post } from './harness/app.ts';
+import { send as sendMcp, switchMcp, tool } from './mcp/mcp.ts';
+import { startTeam, type Team } from './rest/team.ts';
+import { postXml } from './rpc/xml-client.ts';
+
+// Verbs for callers without a key: what admits them cannot be had, or made up, at any other door.
+
+let team: Team;
+let book: string;
+let contactId: string;
+
+beforeAll(async () => {
+  team = await startTeam();
+  await switchMcp(team, team.main, true);
+  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  const body = { email: 'reader@example.net' };
+  contactId = (await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body })).json.contactId;
+});
+afterAll(() => team?.close());
+
+const isSubscribed = async (): Promise<boolean> =>
+  (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json.subscribed;
+
+/** What there is to be forged: a subscription, and reports of the provider. */
+async function state() {
+  const [row] = await team.runtime.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_provider_event where workspace_id is null or workspace_id > 0`,
+  );
+  return { subscribed: await isSubscribed(), reports: row!.n };
+}
+
+let before: Awaited<ReturnType<typeof state>>;
+beforeEach(async () => {
+  before = await state();
+});
+
+const KEYS: [string, () => string | undefined][] = [
+  ['nobody', () => undefined],
+  ['a user', () => team.main.user.key],
+  ['an administrator', () => team.main.admin.key],
+  ['a team', () => team.main.teamKey],
+];
+
+const message = {
+  Type: 'Notification',
+  MessageId: 'made-up',
+  TopicArn: 'arn:aws:sns:eu-west-1:123456789012:ses-events',
+  Message: JSON.stringify({ eventType: 'Complaint', mail: { messageId: 'x' }, complaint: {} }),
+  Timestamp: new Date().toISOString(),
+  SignatureVersion: '2',
+  Signature: Buffer.from('made up').toString('base64'),
+  SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0.pem',
+};
+const bytes = Buffer.from(JSON.stringify(message)).toString('base64');
+
+describe.each(KEYS)('what %s tries', (_, keyOf) => {
+  test.each([
+    'mutation { unsubscribe { email subscribed } }',
+    'mutation { unsubscribe(subscribed: true) { email subscribed } }',
+    'query { unsubscribeView { email } }',
+    'mutation { subscriptionConfirm { email } }',
+    'query { subscriptionConfirmView { email } }',
+    `mutation { snsMessageReceive(body: "${bytes}") }`,
+  ])('at /graphql: %.40s', async (query) => {
+    const key = keyOf();
+    const { errors, data } = await ask(team, query, { key });
+    expect(errors[0]!.extensions.code).toBe(key ? 'FORBIDDEN' : 'UNAUTHENTICATED');
+    expect(Object.values(data).every((value) => value === null)).toBe(true);
+    expect(await state()).toEqual(before);
+  });
+
+  test('at /graphql with the link, or what it signs, as an argument, a header or a context', async () => {
+    const { secretKey } = team.runtime.config;
+    const { id, hash } = signLink(secretKey, 'unsubscribe', team.main.ctx.workspace.id, `${contactId}-x`);
+    for (const given of ['subject', 'guest', 'id', 'hash', 'link']) {
+      const query = `mutation { unsubscribe(${given}: "${given === 'hash' ? hash : id}") { email } }`;
+      expect((await ask(team, query, { key: keyOf() })).errors[0]!.extensions.code).toBe(
+        'GRAPHQL_VALIDATION_FAILED',
+      );
+    }
+    const headers = { 'x-guest': 'LINK', 'x-link-id': id, 'x-link-hash': hash };
+    const { errors } = await ask(team, 'mutation { unsubscribe { email } }', { key: keyOf(), headers });
+    expect(errors[0]!.extensions.code).toMatch(/^(FORBIDDEN|UNAUTHENTICATED)$/);
+    expect(await state()).toEqual(before);
+  });
+
+  test('at the JSON API, by every address that comes to mind', async () => {
+    const bodies = [{}, { subscribed: false }, { body: bytes }, { context: { guest: { kind: 'SIGNED' } } }];
+    for (const method of ['unsubscribe', 'subscriptionConfirm', 'snsMessageReceive', 'publicFile'])
+      for (const model of ['svc.contact', 'res.partner', 'ir.attachment', '*'])
+        for (const body of bodies) {
+          const { status } = await post(`${team.url}/json/2/${model}/${method}`, body, keyOf());
+          expect(status, `${model}/${method}`).toBe(keyOf() ? 404 : 401);
+        }
+    expect(await state()).toEqual(before);
+  });
+
+  test('at the REST API and as a tool of MCP', async () => {
+    for (const path of ['unsubscribe', 'snsMessageReceive', 'contacts/unsubscribe']) {
+      const { status } = await team.ask('POST', `/api/v1/${path}`, { body: {}, key: keyOf() ?? null });
+      expect([401, 403, 404]).toContain(status);
+    }
+    const key = keyOf();
+    for (const name of ['unsubscribe', 'snsMessageReceive', 'publicFile']) {
+      if (key) expect((await tool(team, key, name, { body: bytes })).content).toBeUndefined();
+      else
+        expect(
+          (await sendMcp(team, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } })).status,
+        ).toBe(401);
+    }
+    expect(await state()).toEqual(before);
+  });
+});
+
+test('classic RPC has no such methods, over XML or JSON', async () => {
+  const { id, key } = team.main.admin;
+  for (const method of ['unsubscribe', 'subscriptionConfirm', 'snsMessageReceive', 'publicFile'])
+    for (const model of ['res.partner', 'ir.attachment']) {
+      const params = ['main', id, key, model, method, [], {}];
+      const xml = await postXml(`${team.url}/xmlrpc/2/object`, 'execute_kw', params);
+      expect(xml.fault, method).toBeDefined();
+      const rpc = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'call',
+        params: { service: 'object', method: 'execute_kw', args: params },
+      };
+      expect((await post(`${team.url}/jsonrpc`, rpc)).json().error, method).toBeDefined();
+    }
+  expect(await state()).toEqual(before);
+});
+
+test('a made-up message is refused where messages are taken, and nothing of it is kept', async () => {
+  for (const body of [
+    JSON.stringify(message),
+    '{}',
+    '',
+    'x',
+    Buffer.from([0xff, 0xfe]),
+    JSON.stringify({ body: bytes }),
+  ]) {
+    const answer = await fetch(`${team.url}/api/ses_callback`, { method: 'POST', body });
+    expect([400, 403]).toContain(answer.status);
+  }
+  expect(await state()).toEqual(before);
+});
+
+describe('a guest', () => {
+  const link = (kind: string, expires: number | null = null) =>
+    signLink(team.runtime.config.secretKey, kind, team.main.ctx.workspace.id, contactId, expires);
+  const refused = { kind: 'UNAUTHENTICATED' };
+
+  test('who follows a link may do nothing but what links of its kind are for', async () => {
+    const ctx = await linkCtx(team.runtime, 'subscribe', link('subscribe'), 'r');
+    await expect(call(ctx, 'subscriptionConfirmView', {})).resolves.toMatchObject({ list: 'Readers' });
+    for (const [name, args] of [
+      ['unsubscribe', {}],
+      ['unsubscribeView', {}],
+      ['publicFile', { id: 1 }],
+      ['snsMessageReceive', { body: Buffer.from('{}') }],
+      ['recordSearch', { model: 'res.partner', domain: [] }],
+      ['keyCreate', { name: 'x' }],
+    ] as const)
+      await expect(call(ctx, name, args), name).rejects.toMatchObject(refused);
+  });
+
+  test('with a link that is forged, of another kind or expired is none', async () => {
+    const good = link('unsubscribe');
+    for (const [kind, wrong] of [
+      ['unsubscribe', { ...good, hash: good.hash.replace(/^./, (c) => (c === '0' ? '1' : '0')) }],
+      ['unsubscribe', { ...good, id: good.id.replace(/\d+$/, '999') }],
+      ['unsubscribe', { ...good, expires: Date.now() + 1000 }],
+      ['subscribe', good],
+      ['subscribe', link('subscribe', Date.now() - 1)],
+    ] as const)
+      await expect(linkCtx(team.runtime, kind, wrong, 'r')).rejects.toMatchObject({ kind: 'BAD_REQUEST' });
+  });
+
+  test('who knows the name of a workspace, or brings a message, may do nothing else either', async () => {
+    const anyone = (await publicCtx(team.runtime, 'main', 'r'))!;
+    await expect(call(anyone, 'publicFile', { id: 1 })).resolves.toBeNull();
+    await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(refused);
+    await expect(call(anyone, 'fileContent', { id: 1 })).rejects.toMatchObject(refused);
+    const signed = messageCtx(team.runtime, 'r');
+    await expect(call(signed, 'publicFile', { id: 1 })).rejects.toMatchObject(refused);
+    await expect(call(signed, 'unsubscribe', {})).rejects.toMatchObject(refused);
+    expect(await publicCtx(team.runtime, 'nowhere', 'r')).toBeNull();
+  });
+});
+
+test('a file for anyone is told at /graphql to who has a key, and one that is private is not', async () => {
+  const { key } = team.main.admin;
+  const attach = async (vals: object): Promise<number> =>
+    (await post(`${team.url}/json/2/ir.attachment/create`, { vals_list: vals }, key)).json()[0];
+  const shown = await attach({ name: 'open.txt', raw: 'open', public: true });
+  const hidden = await attach({ name: 'hidden.txt', raw: 'hidden' });
+  const query = 'query ($id: Int!, $token: String) { publicFile(id: $id, token: $token) }';
+  const tell = async (id: number, token?: string) =>
+    (await ask(team, query, { key: team.main.user.key, variables: { id, token } })).data.publicFile;
+  expect(await tell(shown)).toMatchObject({
+    name: 'open.txt',
+    datas: Buffer.from('open').toString('base64'),
+  });
+  expect(await tell(hidden)).toBeNull();
+  expect(await tell(hidden, '')).toBeNull();
+  expect(await tell(hidden, 'null')).toBeNull();
+  expect((await ask(team, query, { variables: { id: shown } })).errors[0]!.extensions.code).toBe(
+    'UNAUTHENTICATED',
+  );
+});
+
+describe('the audit trail of a workspace', () => {
+  let from = 0;
+  const trail = () =>
+    team.runtime.db.rows<Record<string, unknown>>(
+      sql`select id, event, success, user_id, channel, error, summary from svc_audit_event
+        where workspace_id = ${team.main.ctx.workspace.id} and event like 'contact.%' and id > ${from} order by id`,
+    );
+  const url = (kind: string, path: string, expires: number | null = null) => {
+    const subject = kind === 'unsubscribe' ? `${contactId}-none` : contactId;
+    const { id, hash } = signLink(
+      team.runtime.config.secretKey,
+      kind,
+      team.main.ctx.workspace.id,
+      subject,
+      expires,
+    );
+    return `${team.url}${path}?${expires ? `contactId=${id}&expiresAt=${expires}` : `id=${id}`}&hash=${hash}`;
+  };
+
+  test('has a line for each attempt without one', async () => {
+    const { key, id } = team.main.user;
+    await ask(team, 'mutation { unsubscribe { email } }', { key });
+    const lines = await trail();
+    expect(lines.at(-1)).toMatchObject({
+      event: 'contact.unsubscribe',
+      success: false,
+      user_id: id,
+      error: 'This needs a signed link.',
+    });
+    from = lines.at(-1)!.id as number;
+  });
+
+  test('has a line for each write by a link, and none for looking or for a forged link', async () => {
+    const leave = url('unsubscribe', '/unsubscribe');
+    expect((await fetch(leave)).status).toBe(200);
+    expect((await fetch(`${leave}0`, { method: 'POST' })).status).toBe(400);
+    expect(await trail()).toEqual([]);
+    expect((await fetch(leave, { method: 'POST' })).status).toBe(200);
+    const confirm = url('subscribe', '/subscribe', Date.now() + 60_000);
+    expect((await fetch(confirm)).status).toBe(200);
+    expect((await fetch(confirm, { method: 'POST' })).status).toBe(400);
+    const lines = await trail();
+    expect(lines).toMatchObject([
+      { event: 'contact.unsubscribe', success: true, user_id: null, channel: 'web', error: null },
+      { event: 'contact.confirm', success: false, user_id: null, channel: 'web' },
+    ]);
+    expect(lines.map(({ summary }) => JSON.parse(summary as string))).toEqual([
+      { subscribed: false, subject: `${contactId}-none` },
+      { subject: contactId },
+    ]);
+  });
+});
