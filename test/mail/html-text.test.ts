@@ -14,6 +14,7 @@ test.each([
   ['images', '<img src="x.png" alt="Our logo"><img src="y.png">', 'Our logo'],
   ['tables', '<table><tr><td>A</td><td>B</td></tr><tr><td>C</td></tr></table>', 'A B\nC'],
   ['entities', '&lt;a&gt; &amp; &#8364; &#x1F600; &nbsp;&unknown; &amp;lt;', '<a> & € 😀 &unknown; &lt;'],
+  ['entities of the whole table', '&hearts;&NotEqualTilde;&Aacute;&shy;&zwj;', '♥≂̸Á'],
   ['preformatted text', '<pre>  a\n    b</pre>', 'a\n    b'],
   [
     'what is not shown',
@@ -39,6 +40,10 @@ test.each([
   ['attributes', `<a ${' href '.repeat(200_000)}>x</a>`],
   ['words', 'word <b>x</b> '.repeat(200_000)],
   ['white space', `${`${' '.repeat(100)}\t<br>`.repeat(20_000)}`],
+  ['open elements, closed by others', '<b>'.repeat(200_000) + '</i>'.repeat(200_000)],
+  ['elements that are not shown, in each other', '<svg>'.repeat(200_000)],
+  ['attributes of many names', `<a ${Array.from({ length: 100_000 }, (_, i) => `a${i}=1`).join(' ')}>x</a>`],
+  ['broken entities', '&CounterClockwiseContourIntegra'.repeat(30_000)],
   ['open comments', '<!--'.repeat(300_000)],
   ['ampersands', '&'.repeat(1_000_000)],
 ])('a large text of %s takes a moment only', (_case, html) => {

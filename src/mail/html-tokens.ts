@@ -1,0 +1,99 @@
+import { Tokenizer } from 'htmlparser2';
+
+/** What is met while HTML is read. Tags come as they are written: nothing is closed that the text does not close. */
+export interface Tokens {
+  opened(name: string, attributes: Attributes): void;
+  closed(name: string): void;
+  /** All that stands between two tags, with its entities decoded. */
+  text(text: string): void;
+}
+
+/** By lower-case name. Of two with the same name the first counts. */
+export type Attributes = ReadonlyMap<string, string>;
+
+/** Elements of which nothing is read. */
+const SILENT = new Set(['head', 'script', 'style', 'title', 'template', 'noscript', 'svg', 'select']);
+
+/** Entities that say where a word may be broken or joined. */
+const INVISIBLE = new Set([0xad, 0x200c, 0x200d]);
+
+const NO_BREAK_SPACE = 0xa0;
+
+/**
+ * Reads HTML in time proportional to its length, whatever it is given. It is the tokenizer and not the parser of
+ * htmlparser2, because the parser looks through all open elements at each closing tag.
+ */
+export function readHtml(html: string, tokens: Tokens): void {
+  let text = '';
+  let tag = '';
+  let attributes = new Map<string, string>();
+  let attribute = '';
+  let value = '';
+  /** The element that is being skipped. */
+  let silent = '';
+  const flush = () => {
+    if (text && !silent) tokens.text(text);
+    text = '';
+  };
+  const open = () => {
+    if (!silent) tokens.opened(tag, attributes);
+  };
+  const reader = new Tokenizer(
+    {},
+    {
+      ...IGNORED,
+      ontext: (from, to) => {
+        text += html.slice(from, to);
+      },
+      ontextentity: (code) => {
+        text += characterOf(code);
+      },
+      onopentagname: (from, to) => {
+        flush();
+        tag = html.slice(from, to).toLowerCase();
+        attributes = new Map();
+      },
+      onattribname: (from, to) => {
+        attribute = html.slice(from, to).toLowerCase();
+        value = '';
+      },
+      onattribdata: (from, to) => {
+        value += html.slice(from, to);
+      },
+      onattribentity: (code) => {
+        value += characterOf(code);
+      },
+      onattribend: () => {
+        if (!attributes.has(attribute)) attributes.set(attribute, value);
+      },
+      onselfclosingtag: open,
+      onopentagend: () => {
+        open();
+        if (!silent && SILENT.has(tag)) silent = tag;
+      },
+      onclosetag: (from, to) => {
+        flush();
+        const name = html.slice(from, to).toLowerCase();
+        if (!silent) tokens.closed(name);
+        else if (name === silent) silent = '';
+      },
+      onend: flush,
+    },
+  );
+  reader.write(html);
+  reader.end();
+}
+
+const ignore = () => {};
+
+const IGNORED = {
+  oncdata: ignore,
+  oncomment: ignore,
+  ondeclaration: ignore,
+  onprocessinginstruction: ignore,
+};
+
+const characterOf = (code: number): string => {
+  if (INVISIBLE.has(code)) return '';
+  return code === NO_BREAK_SPACE ? ' ' : String.fromCodePoint(code);
+};
