@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, sourceOf, visitorOf } from '../../src/http/http.ts';
 import { content, type Wanted } from './content.ts';
 import { homePage } from './home.ts';
-import { html } from './html.ts';
 import { json, likesHtml, page } from './layout.ts';
 import { login, loginPage, logout } from './login.ts';
 import { outbox } from './outbox.ts';

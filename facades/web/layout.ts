@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Html, html } from './html.ts';
+import { html, raw } from 'hono/html';
+
+/** A piece of a page: hono escapes every value in it that is not itself such a piece. */
+export type Html = ReturnType<typeof html>;
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --paper: #fbfaf7; --card: #fff; --line: #e3e0d8; --accent: #0b6b5d }
@@ -39,21 +42,23 @@ const SAFE = {
 
 /** A whole page around `body`. */
 export function page(title: string, body: Html, requestId: string, status = 200): Response {
-  const { text } = html`<!doctype html>
+  const text = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<style>${new Html(STYLE)}</style>
+<style>${raw(STYLE)}</style>
 </head>
 <body><main>
 ${body}
 </main></body>
 </html>
 `;
-  return new Response(text, {
+  // Only a promise among the values would make the whole one.
+  if (text instanceof Promise) throw new Error('a page is made of values, not of promises');
+  return new Response(`${text}`, {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', 'x-request-id': requestId, ...SAFE },
   });

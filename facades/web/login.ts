@@ -1,9 +1,9 @@
+import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { readBody, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import { html } from './html.ts';
 import { page, redirect } from './layout.ts';
 
 /** The form; on a workspace's own host name there is no workspace to choose. */

@@ -1,10 +1,10 @@
+import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { RawJson } from '../../src/engine/read/records.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { callerOf, ctxOf } from '../../src/http/http.ts';
-import { type Html, html } from './html.ts';
-import { json, likesHtml, page, redirect } from './layout.ts';
+import { type Html, json, likesHtml, page, redirect } from './layout.ts';
 
 /** A message as the verb `outbox` gives it. */
 interface Message {

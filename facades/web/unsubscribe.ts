@@ -1,9 +1,9 @@
+import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { linkCtx } from '../../src/http/guest.ts';
-import { html } from './html.ts';
 import { json, page } from './layout.ts';
 
 // Pages of people who get mail: they have no account, the signed link is all they bring.
