@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { type CsvError, type Options, parse } from 'csv-parse';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -31,29 +32,37 @@ interface Columns {
  * @throws BAD_REQUEST when there is no such first line, or the file is too large
  */
 export async function* csvRows(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<CsvLine> {
-  const { chunks, delimiter } = await begun(source);
+  const file = bounded(source);
+  const head = await beginning(file);
   const faults: CsvLine[] = [];
-  const parser = parse({ ...OPTIONS, delimiter, on_skip: (error) => void faults.push(faultOf(error)) });
-  const feeding = feed(parser, chunks);
+  const parser = parse({
+    ...OPTIONS,
+    delimiter: delimiterOf(head),
+    on_skip: (error) => void faults.push(faultOf(error)),
+  });
+  // What goes wrong with the file destroys the parser, which throws it to the reader.
+  const feeding = pipeline(continued(head, file), parser).catch(() => undefined);
   let columns: Columns | null = null;
   let rows = 0;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{
-      record: string[];
-      info: { lines: number };
-    }>) {
+    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       yield* faults.splice(0);
       if (!columns) columns = columnsOf(record);
       else if (++rows > limits.contactRows) throw errors.badRequest(`At most ${limits.contactRows} rows.`);
       else yield contactLine(record, columns, info.lines);
     }
     yield* faults.splice(0);
-    await feeding;
   } finally {
     parser.destroy();
-    await feeding.catch(() => undefined);
+    await feeding;
   }
   if (!columns) throw errors.badRequest(NO_HEADER);
+}
+
+/** A record as `info: true` gives it. */
+interface Parsed {
+  record: string[];
+  info: { lines: number };
 }
 
 const OPTIONS: Options = {
@@ -68,74 +77,46 @@ const OPTIONS: Options = {
 
 const NO_HEADER = 'The first line must name the columns, one of them email.';
 
-/** The file from its beginning, with what separates its columns: what the first line has most of. */
-async function begun(
-  source: AsyncIterable<Uint8Array | string>,
-): Promise<{ chunks: AsyncIterable<Buffer>; delimiter: string }> {
-  const iterator = source[Symbol.asyncIterator]();
-  const first: Buffer[] = [];
+/** @throws BAD_REQUEST when the file is too large */
+async function* bounded(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let size = 0;
-  let done = false;
-  while (!done && size < limits.contactRow && !first.at(-1)?.includes(10)) {
-    const next = await iterator.next();
-    done = next.done ?? false;
-    if (!done) first.push(Buffer.from(next.value as string));
-    size += first.at(-1)?.length ?? 0;
+  for await (const given of source) {
+    const chunk = Buffer.from(given as string);
+    size += chunk.length;
+    if (size > limits.contactFile) throw errors.badRequest(`The file has over ${limits.contactFile} bytes.`);
+    yield chunk;
   }
-  const head = Buffer.concat(first);
-  const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1);
-  return { chunks: chunksOf(head, done ? null : iterator), delimiter: delimiterOf(line) };
 }
 
-async function* chunksOf(
-  head: Buffer,
-  rest: AsyncIterator<Uint8Array | string> | null,
-): AsyncGenerator<Buffer> {
-  let size = head.length;
+/** The chunks that hold the first line. */
+async function beginning(file: AsyncGenerator<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  while (size < limits.contactRow && !chunks.at(-1)?.includes(10)) {
+    const { value, done } = await file.next();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  return Buffer.concat(chunks);
+}
+
+async function* continued(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield head;
-    for (let next = await rest?.next(); next && !next.done; next = await rest!.next()) {
-      const chunk = Buffer.from(next.value as string);
-      size += chunk.length;
-      if (size > limits.contactFile)
-        throw errors.badRequest(`The file has over ${limits.contactFile} bytes.`);
-      yield chunk;
-    }
+    yield* rest;
   } finally {
     // A reader that has had enough lets go of the file.
-    await rest?.return?.();
+    await rest.return(undefined);
   }
 }
 
-function delimiterOf(line: string): string {
+/** What separates the columns: what the first line has most of. */
+function delimiterOf(head: Buffer): string {
+  const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
-
-/** No faster than rows are taken: what is not yet parsed does not pile up. */
-async function feed(parser: ReturnType<typeof parse>, chunks: AsyncIterable<Buffer>): Promise<void> {
-  try {
-    for await (const chunk of chunks) {
-      if (parser.destroyed) return;
-      if (!parser.write(chunk)) await roomIn(parser);
-    }
-    parser.end();
-  } catch (error) {
-    parser.destroy(error as Error);
-    throw error;
-  }
-}
-
-const roomIn = (parser: ReturnType<typeof parse>): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      parser.off('drain', done);
-      parser.off('close', done);
-      resolve();
-    };
-    parser.once('drain', done);
-    parser.once('close', done);
-  });
 
 /** @throws BAD_REQUEST */
 function columnsOf(names: string[]): Columns {
