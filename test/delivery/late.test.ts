@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { reap } from '../../schema/send/queue/claim.ts';
 import type { Delivery } from '../../schema/send/queue/deliver.ts';
+import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
@@ -72,7 +72,7 @@ async function inFlight(address = 'ann@example.net'): Promise<Delivery> {
 async function lost(fields: object = {}): Promise<string> {
   const id = await accepted(fields);
   await change(team, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
-  await reap(team.runtime.db, false);
+  await endExpiredLeases(team.runtime.db, false);
   expect((await row(team, id)).state).toBe('unknown');
   return id;
 }
@@ -285,7 +285,7 @@ test('an email of a paused campaign nobody knows about is sent again when the ca
     email,
     `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
-  await reap(team.runtime.db, false);
+  await endExpiredLeases(team.runtime.db, false);
   await turn(id, 'pause');
   await sendAgain(email);
   const worker = await team.deliver();

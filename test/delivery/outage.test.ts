@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claim, reap } from '../../schema/send/queue/claim.ts';
+import { claim } from '../../schema/send/queue/claim.ts';
 import { startDelivery } from '../../schema/send/queue/deliver.ts';
+import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -84,7 +85,7 @@ test('a worker that is told to stop while the database is away stops, and says n
   await untilPosted(ses);
   away(true);
   await expect(worker.stop()).resolves.toBeUndefined();
-  await eventually(() => reap(app.runtime.db, false), 'its lease runs out');
+  await eventually(() => endExpiredLeases(app.runtime.db, false), 'its lease runs out');
   expect(await row(app, id!)).toMatchObject({ state: 'unknown' });
 });
 
@@ -118,7 +119,7 @@ test('a lease does not run out while its send is still running', async () => {
       .over;
   while (!(await over())) {
     await pause(100);
-    expect(await reap(app.runtime.db, false)).toBe(0);
+    expect(await endExpiredLeases(app.runtime.db, false)).toBe(0);
   }
   provider.answer();
   expect(await until(app, id!, (r) => r.state === 'sent')).toMatchObject({ attempts: 1 });
@@ -132,7 +133,7 @@ test('a worker that was only cut off still tells what became of an email taken f
   const [id] = await send(app, app.main);
   await eventually(provider.asked, 'it is with the provider');
   await change(app, id!, `lease_until = now() - interval '1 second'`);
-  await reap(app.runtime.db, false);
+  await endExpiredLeases(app.runtime.db, false);
   expect(await row(app, id!)).toMatchObject({ state: 'unknown', latest_status: 'DELIVERY_DELAYED' });
   provider.answer();
   const sent = await until(app, id!, (r) => r.state === 'sent');
@@ -178,7 +179,7 @@ test('no more sends run at once than the transport can run, and a stop puts back
 async function lost(): Promise<{ id: string; event: (status: EmailStatus) => Promise<unknown> }> {
   const [id] = await send(app, app.main);
   await change(app, id!, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
-  await reap(app.runtime.db, false);
+  await endExpiredLeases(app.runtime.db, false);
   const [key] = await app.runtime.db.rows<{ workspaceId: number; emailId: number }>(
     sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = ${id}`,
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ClaimedEmail } from '../../schema/send/queue/claim.ts';
 import { openPart } from '../../schema/send/queue/leave-out-suppressed.ts';
-import { settledBy, type Withheld } from '../../schema/send/queue/record-outcome.ts';
+import { type NotSent, outcomeOf } from '../../schema/send/queue/record-outcome.ts';
 import type { Answer, Outcome, Part } from '../../src/delivery/transport.ts';
 
 const email = { workspace_id: 1, id: 2, attempts: 1, pending: [] as string[], partly: false };
@@ -10,8 +10,8 @@ const sent: Answer = { kind: 'sent', providerId: 'p1' };
 const no: Answer = { kind: 'refused', code: 'SMTP_550', reason: 'gone' };
 const later: Answer = { kind: 'throttled', scope: 'rate', retryAfterMs: 60_000, reason: 'grey' };
 const lost: Answer = { kind: 'unknown', reason: 'reset' };
-const nobody: Withheld = { kind: 'suppressed' };
-const unwanted: Withheld = { kind: 'cancelled', reason: 'left' };
+const nobody: NotSent = { kind: 'suppressed' };
+const unwanted: NotSent = { kind: 'cancelled', reason: 'left' };
 const parts = (...outcomes: Answer[]): Outcome => ({
   kind: 'partial',
   parts: outcomes.map((outcome, i): Part => ({ recipients: [`r${i}@b.test`], outcome })),
@@ -75,7 +75,7 @@ test.each([
   ['not wanted for the rest', rest, unwanted, { state: 'sent', reason: 'Not sent to late@b.test: left' }],
   ['refused and lost', email, parts(no, lost), { state: 'unknown', status: 'DELIVERY_DELAYED' }],
 ] as const)('an email that was %s', (_, given, outcome, expected) => {
-  expect(settledBy({ ...given, pending: [...given.pending] }, outcome, 'smtp')).toMatchObject(expected);
+  expect(outcomeOf({ ...given, pending: [...given.pending] }, outcome, 'smtp')).toMatchObject(expected);
 });
 
 const lists = { to: ['A <a@b.test>', 'B@b.test'], cc: ['c@b.test'], bcc: [] as string[] };
@@ -99,17 +99,17 @@ test.each([
 });
 
 test('the local transport writes its own events', () => {
-  expect(settledBy(email, sent, 'local').status).toBeNull();
+  expect(outcomeOf(email, sent, 'local').status).toBeNull();
 });
 
 test("what the database cannot hold is taken out of the provider's words", () => {
   const reason = 'bad \0 byte and half \ud83d';
-  expect(settledBy(email, { ...no, reason }, 'smtp').reason).toBe('bad  byte and half \ufffd');
+  expect(outcomeOf(email, { ...no, reason }, 'smtp').reason).toBe('bad  byte and half \ufffd');
 });
 
 test('each attempt waits longer, up to five minutes, and never less than the provider asks for', () => {
   const waits = [1, 5, 30].map(
-    (attempts) => settledBy({ ...email, attempts }, { ...later, retryAfterMs: 3000 }, 'ses').wait,
+    (attempts) => outcomeOf({ ...email, attempts }, { ...later, retryAfterMs: 3000 }, 'ses').wait,
   );
   expect(waits).toEqual([3, 16, 300]);
 });

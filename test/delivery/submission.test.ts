@@ -7,7 +7,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
-import type { EmailContent } from '../../schema/send/kit/email-content.ts';
+import type { EmailContent } from '../../schema/send/accept/email-draft.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { startProcess } from '../harness/process.ts';

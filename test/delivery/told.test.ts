@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claim, reap } from '../../schema/send/queue/claim.ts';
-import { settle, settledBy } from '../../schema/send/queue/record-outcome.ts';
+import { claim } from '../../schema/send/queue/claim.ts';
+import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
+import { outcomeOf, recordOutcomes } from '../../schema/send/queue/record-outcome.ts';
 import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -48,7 +49,7 @@ async function reported(kind: 'Delivery' | 'Bounce'): Promise<string> {
   expect(await ses.notify(ses.accepted[0]!.messageId, kind)).toBe(200);
   // From here on the worker is one that has died.
   await change(team, id!, `lease_by = 'dead', lease_until = now() - interval '1 second'`);
-  await reap(team.runtime.db, false);
+  await endExpiredLeases(team.runtime.db, false);
   void worker.stop();
   return id!;
 }
@@ -78,7 +79,7 @@ test('an email that is reported before the first answer to it is lost is sent, w
     leaseTime: 60_000,
   });
   await change(team, id!, `latest_status = 'DELIVERED', provider_id = 'p1'`);
-  await settle(db, 'w', [settledBy(email!, { kind: 'unknown', reason: 'socket hang up' }, 'ses')]);
+  await recordOutcomes(db, 'w', [outcomeOf(email!, { kind: 'unknown', reason: 'socket hang up' }, 'ses')]);
   expect(await row(team, id!)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
   const [{ timed } = { timed: false }] = await db.rows<{ timed: boolean }>(
     sql`select sent_at is not null as timed from svc_email where workspace_id > 0 and public_id = ${id}`,

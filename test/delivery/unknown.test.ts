@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { reap } from '../../schema/send/queue/claim.ts';
-import { settle, settledBy } from '../../schema/send/queue/record-outcome.ts';
+import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
+import { outcomeOf, recordOutcomes } from '../../schema/send/queue/record-outcome.ts';
 import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
@@ -41,7 +41,7 @@ async function lost(): Promise<string> {
     id!,
     `state = 'sending', attempts = attempts + 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
-  await reap(app.runtime.db, false);
+  await endExpiredLeases(app.runtime.db, false);
   expect((await row(app, id!)).state).toBe('unknown');
   return id!;
 }
@@ -128,7 +128,9 @@ test('a report that comes during the second attempt keeps it from a third', asyn
     sql`select workspace_id, id, attempts from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   const throttled = { kind: 'throttled', scope: 'rate', retryAfterMs: 0, reason: 'slow down' } as const;
-  await settle(app.runtime.db, 'w', [settledBy({ ...email!, pending: [], partly: false }, throttled, 'ses')]);
+  await recordOutcomes(app.runtime.db, 'w', [
+    outcomeOf({ ...email!, pending: [], partly: false }, throttled, 'ses'),
+  ]);
   expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
 });
 
@@ -137,7 +139,7 @@ test('when the second answer is lost as well it fails with both reasons, and a l
   await older(id, 11);
   expect(await resolve()).toBe(1);
   await change(app, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
-  await reap(app.runtime.db, false);
+  await endExpiredLeases(app.runtime.db, false);
   expect(await resolve()).toBe(0);
   await older(id, 11);
   expect(await resolve()).toBe(0);

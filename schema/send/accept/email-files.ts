@@ -2,14 +2,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Attachment, base64Digits, bytesOfDigits, isContentId } from '../../../src/mail/attachment.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-
-/** A file as a caller gives it. */
-export interface FileInput {
-  filename: string;
-  content: string;
-  contentType?: string | null;
-  contentId?: string | null;
-}
+import type { FileInput } from './email-input.ts';
 
 /** Linear whatever it is given: no character fits two of its parts that repeat. */
 const BASE64 = /^[A-Za-z0-9+/_\-\s]+(?:=\s*){0,2}$/;

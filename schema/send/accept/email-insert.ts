@@ -1,10 +1,13 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { ALL_CLOSED, closedOf, openOf } from '../kit/recipients.ts';
-import { callsOf } from '../state/emit.ts';
+import { type FIRST_STATES, STATUS_OF } from '../state/email-state.ts';
+import { webhookCalls } from '../state/webhook-calls.ts';
 import type { Draft } from './email-draft.ts';
+import { FIELDS } from './email-fields.ts';
 
 /** What a repeated request is known by. */
 export interface Claim {
@@ -15,12 +18,13 @@ export interface Claim {
 /** The row of an accepted email; one whose recipients are all suppressed is kept, with the reason, and not sent. */
 export function rowOf(draft: Draft, closed: ReadonlySet<string>) {
   const open = openOf(draft, closed);
+  const state: (typeof FIRST_STATES)[number] = open ? 'queued' : 'suppressed';
   return {
     ...draft,
     ...open,
     suppressed: closedOf(draft, closed),
-    state: open ? 'queued' : 'suppressed',
-    latest_status: !open ? 'SUPPRESSED' : draft.scheduled_at ? 'SCHEDULED' : 'QUEUED',
+    state,
+    latest_status: open && draft.scheduled_at ? 'SCHEDULED' : STATUS_OF[state],
     reason: open ? null : ALL_CLOSED,
   };
 }
@@ -30,56 +34,97 @@ export const domainsOf = (drafts: { domain: string }[]): string[] => [
   ...new Set(drafts.map((draft) => draft.domain)),
 ];
 
-const COLUMNS = `public_id text, "from" text, "to" text[], cc text[], bcc text[], suppressed text[], reply_to text[], subject text, html text, text text,
-  headers jsonb, attachments jsonb, scheduled_at timestamptz, in_reply_to_id text, state text, latest_status text, reason text, template_id text, tags jsonb, metadata jsonb`;
-const NAMES = COLUMNS.split(',').map((column) => column.trim().split(' ')[0]!);
+/** Columns of a row: what is asked to be sent, and what the suppression list makes of it. */
+const COLUMNS: Record<string, { type: string; stored?(value: Sql): Sql }> = {
+  ...FIELDS,
+  suppressed: { type: 'text[]' },
+  state: { type: 'text' },
+  latest_status: { type: 'text' },
+  reason: { type: 'text' },
+};
+
+const columns = (part: (name: string) => Sql): Sql => sql.join(Object.keys(COLUMNS).map(part));
+
+const names = columns((name) => sql.id(name));
+const types = columns((name) => sql`${sql.id(name)} ${sql.raw(COLUMNS[name]!.type)}`);
+const stored = columns((name) => COLUMNS[name]!.stored?.(sql.id('r', name)) ?? sql.id('r', name));
+
+/** What the statement is run with. */
+interface InsertArgs {
+  workspace: number;
+  /** Of the idempotency record, with the ids it answers with as JSON. */
+  key: string | null;
+  hash: string;
+  ids: string;
+  apiKey: number | null;
+  /** JSON. */
+  rows: string;
+  /** Each must be verified, and the one that the caller's key is bound to. */
+  domains: string[];
+  bound: number | null;
+  /** None may be suppressed. */
+  recipients: string[];
+  /** Each must have this version still. */
+  templates: string[];
+  versions: number[];
+  /** Public ids of emails that must be there to be answered. */
+  answered: string[];
+}
 
 /**
- * One statement, so one transaction: the gate, the idempotency record, the emails and the calls of webhooks. A second
+ * One statement, so one transaction: the conditions, the idempotency record, the emails and the webhook calls. A second
  * request with the key waits here for the first to end, and inserts nothing when that one has. Nothing is inserted
- * either unless every domain in $7 is verified, and the one the key is bound to ($9), no recipient in $8 is suppressed,
- * every template in $10 has its version in $11, and every email in $12 is there to be answered.
+ * either unless every condition holds.
  */
-const INSERT = `
+const insertion = sql.prepare<InsertArgs>(
+  (p) => sql`
   with open as (
     select 1
-    where cardinality($7::text[]) = (select count(*) from svc_domain where workspace_id = $1 and name = any($7) and status = 'SUCCESS'
-        and ($9::int is null or id = $9))
-      and (cardinality($10::text[]) = 0 or cardinality($10) = (select count(*) from svc_template t join unnest($10::text[], $11::int[]) g(id, version)
-        on t.public_id = g.id and t.version = g.version where t.workspace_id = $1))
-      and (cardinality($12::text[]) = 0 or cardinality($12) = (select count(*) from svc_email where workspace_id = $1 and public_id = any($12)
-        and ($9::int is null or domain_id = $9)))
-      and not exists (select 1 from svc_suppression where workspace_id = $1 and email = any($8::text[]))
+    where cardinality(${p.domains}::text[]) = (select count(*) from svc_domain
+        where workspace_id = ${p.workspace} and name = any(${p.domains}) and status = 'SUCCESS'
+          and (${p.bound}::int is null or id = ${p.bound}))
+      and (cardinality(${p.templates}::text[]) = 0 or cardinality(${p.templates}) = (select count(*) from svc_template t
+        join unnest(${p.templates}::text[], ${p.versions}::int[]) g(id, version)
+          on t.public_id = g.id and t.version = g.version where t.workspace_id = ${p.workspace}))
+      and (cardinality(${p.answered}::text[]) = 0 or cardinality(${p.answered}) = (select count(*) from svc_email
+        where workspace_id = ${p.workspace} and public_id = any(${p.answered})
+          and (${p.bound}::int is null or domain_id = ${p.bound})))
+      and not exists (select 1 from svc_suppression
+        where workspace_id = ${p.workspace} and email = any(${p.recipients}::text[]))
   ), idem as (
     insert into svc_idempotency (workspace_id, key, body_hash, response)
-    select $1, $2, $3, $4::jsonb from open where $2::text is not null
-    on conflict (workspace_id, key) do update set body_hash = excluded.body_hash, response = excluded.response, created_at = now()
-      where svc_idempotency.created_at < now() - make_interval(hours => ${limits.idempotencyHours})
+    select ${p.workspace}, ${p.key}, ${p.hash}, ${p.ids}::jsonb from open where ${p.key}::text is not null
+    on conflict (workspace_id, key) do update
+      set body_hash = excluded.body_hash, response = excluded.response, created_at = now()
+      where svc_idempotency.created_at < now() - make_interval(hours => ${HOURS})
     returning 1
   ), mail as (
-    insert into svc_email (workspace_id, api_key_id, run_at, domain_id, ${NAMES.join(', ')})
-    select $1, $5, coalesce(r.scheduled_at at time zone 'UTC', now()),
-      (select id from svc_domain d where d.workspace_id = $1 and d.name = r.domain),
-      ${NAMES.map((name) => (name === 'scheduled_at' ? `r.scheduled_at at time zone 'UTC'` : `r.${name}`)).join(', ')}
-    from json_to_recordset($6::json) r(domain text, ${COLUMNS})
-    where exists (select 1 from open) and ($2::text is null or exists (select 1 from idem))
+    insert into svc_email (workspace_id, api_key_id, run_at, domain_id, ${names})
+    select ${p.workspace}, ${p.apiKey}, coalesce(r.scheduled_at at time zone 'UTC', now()),
+      (select id from svc_domain d where d.workspace_id = ${p.workspace} and d.name = r.domain), ${stored}
+    from json_to_recordset(${p.rows}::json) r(domain text, ${types})
+    where exists (select 1 from open) and (${p.key}::text is null or exists (select 1 from idem))
     returning id, domain_id, state, reason
   ), news as (
-    select $1 as workspace_id, id as email_id, domain_id, case when state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status,
+    select ${p.workspace} as workspace_id, id as email_id, domain_id,
+      case when state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status,
       case when state = 'suppressed' then jsonb_build_object('error', reason) end as data
     from mail
-  ), called as (${callsOf('news')}), told as (
+  ), called as (${webhookCalls(sql`news`)}), recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
   )
-  select count(*)::int as n from mail`;
+  select count(*)::int as n from mail`,
+);
+
+const HOURS = sql.raw(String(limits.idempotencyHours));
 
 /** Versions of the templates that the emails were rendered with, by id. */
 const versionsOf = (rows: Pick<Draft, 'template_id' | 'template_version'>[]): Map<string, number> =>
   new Map(rows.flatMap((row) => (row.template_id ? [[row.template_id, row.template_version!]] : [])));
 
 /** @returns the ids, or null when nothing was inserted */
-export async function insert(
+export async function insertEmails(
   ctx: Ctx,
   rows: ReturnType<typeof rowOf>[],
   claim: Claim,
@@ -87,20 +132,22 @@ export async function insert(
 ): Promise<string[] | null> {
   const ids = rows.map((row) => row.public_id);
   const templates = versionsOf(rows);
-  const [done] = await ctx.db.rows<{ n: number }>(INSERT, [
-    ctx.workspace.id,
-    claim.key,
-    claim.hash,
-    JSON.stringify(ids),
-    ctx.principal?.keyId ?? null,
-    JSON.stringify(rows),
-    domainsOf(rows),
-    recipients,
-    boundDomain(ctx),
-    [...templates.keys()],
-    [...templates.values()],
-    [...new Set(rows.flatMap((row) => row.in_reply_to_id ?? []))],
-  ]);
+  const [done] = await ctx.db.rows<{ n: number }>(
+    insertion({
+      workspace: ctx.workspace.id,
+      key: claim.key,
+      hash: claim.hash,
+      ids: JSON.stringify(ids),
+      apiKey: ctx.principal?.keyId ?? null,
+      rows: JSON.stringify(rows),
+      domains: domainsOf(rows),
+      bound: boundDomain(ctx),
+      recipients,
+      templates: [...templates.keys()],
+      versions: [...templates.values()],
+      answered: [...new Set(rows.flatMap((row) => row.in_reply_to_id ?? []))],
+    }),
+  );
   if (done!.n === 0) return null;
   ctx.afterCommit(() => ctx.runtime.wakeDelivery());
   return ids;
@@ -112,12 +159,13 @@ export async function insert(
  */
 export async function replay(ctx: Ctx, { key, hash }: Claim): Promise<string[] | null> {
   if (key === null) return null;
+  const bound = sql.param(boundDomain(ctx));
   const [kept] = await ctx.db.rows<{ body_hash: string; response: string[]; elsewhere: boolean }>(
-    `select body_hash, response, $3::int is not null and exists (select 1 from svc_email e
-       where e.workspace_id = $1 and e.public_id in (select jsonb_array_elements_text(response)) and e.domain_id is distinct from $3) as elsewhere
-     from svc_idempotency
-     where workspace_id = $1 and key = $2 and created_at >= now() - make_interval(hours => ${limits.idempotencyHours})`,
-    [ctx.workspace.id, key, boundDomain(ctx)],
+    sql`select body_hash, response, ${bound}::int is not null and exists (select 1 from svc_email e
+       where e.workspace_id = ${ctx.workspace.id} and e.public_id in (select jsonb_array_elements_text(response))
+         and e.domain_id is distinct from ${bound}) as elsewhere
+     from svc_idempotency where workspace_id = ${ctx.workspace.id} and key = ${key}
+       and created_at >= now() - make_interval(hours => ${HOURS})`,
   );
   if (!kept) return null;
   if (kept.body_hash !== hash) throw errors.notUnique('This Idempotency-Key was used with another body.');

@@ -1,53 +1,17 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
 import { checkKey } from '../../../src/engine/verb/idempotency.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppError, errors, fromPostgres } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
+import { boundDomain, inBoundDomain } from '../kit/bound-domain.ts';
 import { bare } from '../kit/recipients.ts';
 import { templatesOf } from '../templates/render.ts';
-import { type Draft, draftOf, type EmailInput, fingerprint } from './email-draft.ts';
-import { type Claim, domainsOf, insert, replay, rowOf } from './email-insert.ts';
+import { type Draft, draftOf } from './email-draft.ts';
+import { type EmailInput, EmailInputType } from './email-input.ts';
+import { type Claim, domainsOf, insertEmails, replay, rowOf } from './email-insert.ts';
+import { requestHash } from './request-hash.ts';
 import { checkSender, type SenderDomain } from './sender-domain.ts';
-
-const Attachment = builder.inputType('EmailAttachmentInput', {
-  fields: (t) => ({
-    filename: t.string({ required: true }),
-    content: t.string({ required: true, description: 'base64' }),
-    contentType: t.string({ description: 'By default what the file name says.' }),
-    contentId: t.string({ description: 'The HTML shows the file by cid: and this.' }),
-  }),
-});
-
-const Email = builder.inputType('EmailInput', {
-  description: 'An email to send. Needs a subject or a templateId.',
-  fields: (t) => ({
-    to: t.stringList({ required: true }),
-    from: t.string({
-      required: true,
-      description: 'Display Name <address> of a verified domain of the workspace',
-    }),
-    subject: t.string(),
-    replyTo: t.stringList(),
-    cc: t.stringList(),
-    bcc: t.stringList(),
-    html: t.string(),
-    text: t.string(),
-    templateId: t.string({ description: 'The template gives subject, HTML and text.' }),
-    variables: t.field({
-      type: 'JSON',
-      description: 'Values of the template: texts, numbers, true or false.',
-    }),
-    headers: t.field({ type: 'JSON' }),
-    attachments: t.field({ type: [Attachment] }),
-    scheduledAt: t.field({ type: 'DateTime' }),
-    inReplyToId: t.string(),
-    tags: t.field({ type: 'JSON', description: 'Texts by name, told with every event.' }),
-    metadata: t.field({ type: 'JSON', description: 'An object of your own, told with every event.' }),
-  }),
-});
 
 verb('emailsSend', {
   kind: 'mutation',
@@ -55,7 +19,7 @@ verb('emailsSend', {
   description:
     'Accepts emails for sending, all or none, and answers with their ids in the order given. The same idempotencyKey gives the same answer and sends nothing twice.',
   args: (arg) => ({
-    emails: arg({ type: [Email], required: true }),
+    emails: arg({ type: [EmailInputType], required: true }),
     batch: arg.boolean({
       defaultValue: false,
       description: 'Part of what a repeated request is compared by.',
@@ -64,7 +28,7 @@ verb('emailsSend', {
   }),
   type: ['String'],
   run: (ctx, { emails, batch, idempotencyKey }) =>
-    sendEmails(ctx, emails as EmailInput[], batch ?? false, idempotencyKey ?? null),
+    sendEmails(ctx, emails, batch ?? false, idempotencyKey ?? null),
 });
 
 async function sendEmails(
@@ -80,10 +44,10 @@ async function sendEmails(
   const request: Request = {
     emails,
     batch,
-    claim: { key, hash: key === null ? '' : fingerprint({ batch, emails }) },
+    claim: { key, hash: key === null ? '' : requestHash({ batch, emails }) },
   };
   try {
-    return (await acceptPlain(ctx, request)) ?? (await acceptAsked(ctx, request));
+    return (await acceptOptimistic(ctx, request)) ?? (await acceptExplained(ctx, request));
   } catch (error) {
     throw fromPostgres(error) ?? error;
   }
@@ -113,7 +77,7 @@ async function draftsOf(ctx: Ctx, { emails, batch }: Request, fresh: boolean): P
 }
 
 /** The ordinary request in one round trip; null, with nothing written, when there is anything to look at more closely. */
-async function acceptPlain(ctx: Ctx, request: Request): Promise<string[] | null> {
+async function acceptOptimistic(ctx: Ctx, request: Request): Promise<string[] | null> {
   const drafts = await draftsOf(ctx, request, false).catch((error) => {
     // What is known of a template may be old, and a request that was answered before is answered again.
     if (error instanceof AppError && request.emails.some((email) => email.templateId)) return null;
@@ -121,17 +85,17 @@ async function acceptPlain(ctx: Ctx, request: Request): Promise<string[] | null>
   });
   if (!drafts) return null;
   const rows = drafts.map((draft) => rowOf(draft, NOBODY));
-  return insert(ctx, rows, request.claim, recipientsOf(drafts));
+  return insertEmails(ctx, rows, request.claim, recipientsOf(drafts));
 }
 
-/** Tells why a request was not accepted, leaves out suppressed recipients, or gives the answer a repeated one had. */
-async function acceptAsked(ctx: Ctx, request: Request): Promise<string[]> {
+/** The same request with every question asked: it explains a refusal, leaves out suppressed recipients, or replays an answer. */
+async function acceptExplained(ctx: Ctx, request: Request): Promise<string[]> {
   const kept = await replay(ctx, request.claim);
   if (kept) return kept;
   const drafts = await draftsOf(ctx, request, true);
   const closed = await askGate(ctx, drafts);
   const rows = drafts.map((draft) => rowOf(draft, closed));
-  const ids = (await insert(ctx, rows, request.claim, [])) ?? (await replay(ctx, request.claim));
+  const ids = (await insertEmails(ctx, rows, request.claim, [])) ?? (await replay(ctx, request.claim));
   if (!ids) throw errors.busy('Something this request depends on was changed at the same time; try again.');
   return ids;
 }
@@ -149,8 +113,11 @@ async function askGate(ctx: Ctx, drafts: Draft[]): Promise<ReadonlySet<string>> 
     domains: SenderDomain[] | null;
     suppressed: string[];
   }>(
-    sql`select (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain where workspace_id = ${ctx.workspace.id} and name = any(${domainsOf(drafts)})) as domains,
-            array(select email from svc_suppression where workspace_id = ${ctx.workspace.id} and email = any(${recipientsOf(drafts)})) as suppressed`,
+    sql`select
+       (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain
+        where workspace_id = ${ctx.workspace.id} and name = any(${domainsOf(drafts)})) as domains,
+       array(select email from svc_suppression
+        where workspace_id = ${ctx.workspace.id} and email = any(${recipientsOf(drafts)})) as suppressed`,
   );
   const known = new Map(row!.domains?.map((domain) => [domain.name, domain]));
   for (const name of domainsOf(drafts)) checkSender(name, known.get(name), boundDomain(ctx));
@@ -165,8 +132,8 @@ async function checkReplies(ctx: Ctx, drafts: Draft[]): Promise<void> {
   const wanted = [...new Set(drafts.flatMap((draft) => draft.in_reply_to_id ?? []))];
   if (wanted.length === 0) return;
   const rows = await ctx.db.rows(
-    `select 1 from svc_email where workspace_id = $1 and public_id = any($2) and ($3::int is null or domain_id = $3)`,
-    [ctx.workspace.id, wanted, boundDomain(ctx)],
+    sql`select 1 from svc_email m where m.workspace_id = ${ctx.workspace.id} and m.public_id = any(${wanted})
+       and ${inBoundDomain(ctx, sql`m.domain_id`)}`,
   );
   if (rows.length < wanted.length) throw errors.badRequest('inReplyToId: there is no such email.');
 }

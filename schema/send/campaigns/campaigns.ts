@@ -8,7 +8,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
-import { pageNumber } from '../kit/page-number.ts';
+import { pageNumber } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { isOfDomain, refuseOther } from './campaign-sender.ts';
 

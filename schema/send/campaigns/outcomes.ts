@@ -1,6 +1,8 @@
 import type { Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { eventJson } from '../contacts/contact-json.ts';
-import { onEmailEvents, type ToldEvent } from '../state/email-events.ts';
+import { onEmailEvents, type RecordedEvent } from '../state/email-events.ts';
+import { campaignCountersOf } from '../state/usage.ts';
 
 /** One thing to note about an email. */
 interface Outcome {
@@ -20,7 +22,7 @@ onEmailEvents(async (db, events) => {
 });
 
 /** What an event means for the campaign of its email, if it has one. Pure. */
-function outcomesOf({ email, firsts, status, data }: ToldEvent): Outcome[] {
+function outcomesOf({ email, firsts, status, data }: RecordedEvent): Outcome[] {
   const base = { workspace_id: email.workspace_id, email_id: email.id };
   const counted = firsts.filter((counter) => counter !== 'clicked' || !isLeaving(data?.link));
   const leave = status === 'COMPLAINED' ? 'COMPLAINED' : firsts.includes('hard_bounced') ? 'BOUNCED' : null;
@@ -33,44 +35,31 @@ function outcomesOf({ email, firsts, status, data }: ToldEvent): Outcome[] {
 /** Who wants to leave has not followed what the campaign is about. */
 const isLeaving = (link: unknown): boolean => typeof link === 'string' && /\/unsubscribe\?id=/.test(link);
 
-const COUNTERS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'hard_bounced', 'complained'];
-
-const sums = COUNTERS.map((counter) => `count(*) filter (where r.counter = '${counter}') as ${counter}`).join(
-  ', ',
-);
-
-/** SQL that adds up what `source` tells: its columns are `workspace_id`, `email_id` and `counter`. */
-export const countedFor = (source: string): string => `
-  update svc_campaign c set ${COUNTERS.map((counter) => `${counter} = c.${counter} + n.${counter}`).join(', ')}
-  from (
-    select e.workspace_id, e.campaign_id, ${sums}
-    from ${source} join svc_email e on e.workspace_id = r.workspace_id and e.id = r.email_id
-    where e.campaign_id is not null group by 1, 2
-  ) n where c.workspace_id = n.workspace_id and c.id = n.campaign_id`;
-
 const count = (db: Db, outcomes: Outcome[]) =>
-  db.rows(countedFor(`json_to_recordset($1::json) r(workspace_id int, email_id int, counter text)`), [
-    JSON.stringify(outcomes),
-  ]);
+  db.rows(
+    campaignCountersOf(
+      sql`json_to_recordset(${JSON.stringify(outcomes)}::json) r(workspace_id int, email_id int, counter text)`,
+    ),
+  );
 
 /** The address is left alone in every book of the workspace, with the reason. */
 const leave = (db: Db, outcomes: Outcome[]) =>
   db.rows(
-    `with gone as (
+    sql`with gone as (
        update svc_contact c set subscribed = false, unsubscribe_reason = left_by.leave, write_date = now()
        from (
          select distinct on (1, 2) r.workspace_id, lower(o.email) as email, r.leave
-         from json_to_recordset($1::json) r(workspace_id int, email_id int, leave text)
+         from json_to_recordset(${JSON.stringify(outcomes)}::json) r(workspace_id int, email_id int, leave text)
          join svc_email e on e.workspace_id = r.workspace_id and e.id = r.email_id and e.campaign_id is not null
          join svc_contact o on o.workspace_id = e.workspace_id and o.id = e.contact_id
          order by 1, 2, 3 desc
        ) left_by
        where c.workspace_id = left_by.workspace_id and lower(c.email) = left_by.email
-         and (c.subscribed or c.unsubscribe_reason is distinct from left_by.leave and c.unsubscribe_reason is distinct from 'COMPLAINED')
+         and (c.subscribed or c.unsubscribe_reason is distinct from left_by.leave
+           and c.unsubscribe_reason is distinct from 'COMPLAINED')
        returning c.*
      )
      insert into svc_event (workspace_id, topic, payload)
-     select gone.workspace_id, 'contact.updated', ${eventJson('gone', 'b.public_id')}
+     select gone.workspace_id, 'contact.updated', ${sql.raw(eventJson('gone', 'b.public_id'))}
      from gone join svc_contact_book b on b.workspace_id = gone.workspace_id and b.id = gone.book_id`,
-    [JSON.stringify(outcomes)],
   );

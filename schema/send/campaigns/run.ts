@@ -7,7 +7,7 @@ import { limits } from '../../../src/limits.ts';
 import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { ALL_CLOSED, bare, closedOf } from '../kit/recipients.ts';
-import { callsOf } from '../state/emit.ts';
+import { webhookCalls } from '../state/webhook-calls.ts';
 import { type DueCampaign, type DueContact, dueContacts, isAhead, nextDue } from './due.ts';
 import { createMessages } from './message.ts';
 import { RUN } from './schedule.ts';
@@ -97,7 +97,7 @@ const INSERT = `
   ), news as (
     select $1::int as workspace_id, id as email_id, domain_id, status, case when reason is not null then jsonb_build_object('error', reason) end as data
     from mail
-  ), called as (${callsOf('news')}), told as (
+  ), called as (${webhookCalls(sql`news`).render().text}), told as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
   )

@@ -1,4 +1,4 @@
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawJson } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -6,6 +6,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
+import { editEmails } from '../state/move-emails.ts';
 import { batchSizeOf } from './campaign-input.ts';
 import { refuseOther } from './campaign-sender.ts';
 import { type CampaignStatus, campaignJson } from './campaigns.ts';
@@ -69,11 +70,12 @@ export async function scheduleCampaign(
   const time = asked.scheduledAt?.trim() ? notLongPast(whenOf(asked.scheduledAt, now), now) : now;
   const total = await subscribers(ctx, campaign.book_id);
   await checkVariables(ctx, campaign.id);
+  const at = sql`${sql.param(new Date(time).toISOString())}::timestamptz at time zone 'UTC'`;
   await ctx.db.rows(
-    `update svc_campaign set status = 'SCHEDULED', reason = null, scheduled_at = $3::timestamptz at time zone 'UTC', next_at = $3::timestamptz at time zone 'UTC',
-       total = $4, batch_size = coalesce($5, batch_size), write_date = now(), write_uid = $6
-     where workspace_id = $1 and id = $2`,
-    [ctx.workspace.id, campaign.id, new Date(time).toISOString(), total, size, ctx.principal?.userId ?? null],
+    sql`update svc_campaign set status = 'SCHEDULED', reason = null, scheduled_at = ${at}, next_at = ${at},
+       total = ${total}, batch_size = coalesce(${size}, batch_size), write_date = now(),
+       write_uid = ${ctx.principal?.userId ?? null}
+     where workspace_id = ${ctx.workspace.id} and id = ${campaign.id}`,
   );
   if (time <= now) await ctx.runtime.jobs.enqueue(ctx, RUN, {});
   return true;
@@ -122,12 +124,16 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
 /** @returns how many of its emails wait now until it is resumed */
 async function hold(ctx: Ctx, id: number): Promise<number> {
   const [row] = await ctx.db.rows<{ n: number }>(
-    // What somebody else has locked is on its way; who writes what becomes of it may wait for the campaign, which is locked here.
+    // What somebody else has locked is on its way; who records its outcome may wait for the campaign, which is locked here.
     sql`with waiting as (
-       select id from svc_email where workspace_id = ${ctx.workspace.id} and campaign_id = ${id} and state = 'queued' for no key update skip locked
-     ), held as (
-       update svc_email m set run_at = 'infinity' from waiting where m.workspace_id = ${ctx.workspace.id} and m.id = waiting.id returning 1
-     ) select count(*)::int as n from held`,
+       select id from svc_email where workspace_id = ${ctx.workspace.id} and campaign_id = ${id} and state = 'queued'
+       for no key update skip locked
+     ), held as (${editEmails({
+       set: sql`run_at = 'infinity'`,
+       source: sql`waiting`,
+       which: sql`m.workspace_id = ${ctx.workspace.id} and m.id = waiting.id`,
+       returning: sql`1`,
+     })}) select count(*)::int as n from held`,
   );
   return row!.n;
 }
@@ -148,7 +154,10 @@ verb('campaignResume', {
       await setStatus(tx, campaign.id, status);
       await tx.db.rows(
         // Its time to be sent in begins now, however long it has waited.
-        sql`update svc_email set run_at = now(), scheduled_at = now() where workspace_id = ${tx.workspace.id} and campaign_id = ${campaign.id} and state = 'queued'`,
+        editEmails({
+          set: sql`run_at = now(), scheduled_at = now()`,
+          which: queuedOf(tx, campaign.id),
+        }),
       );
       if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN, {});
       tx.afterCommit(() => tx.runtime.wakeDelivery());
@@ -189,11 +198,10 @@ async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
     return { shown, number };
   });
   // Afterwards: who writes what became of an email of it waits for the campaign, and would be waited for.
-  await cancel(
-    ctx.db,
-    `workspace_id = $2 and campaign_id = $3 and state = 'queued'`,
-    'The campaign was deleted.',
-    [ctx.workspace.id, number],
-  );
+  await cancel(ctx.db, queuedOf(ctx, number), 'The campaign was deleted.');
   return shown;
 }
+
+/** The campaign's emails `m` that wait to be sent. */
+const queuedOf = (ctx: Ctx, id: number): Sql =>
+  sql`m.workspace_id = ${ctx.workspace.id} and m.campaign_id = ${id} and m.state = 'queued'`;

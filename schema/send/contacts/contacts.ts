@@ -10,7 +10,7 @@ import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { pageNumber } from '../kit/page-number.ts';
+import { pageNumber } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { bookBy } from './books.ts';

@@ -7,7 +7,7 @@ import { emit, onEvent } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { cancel } from '../state/cancel.ts';
-import { QUEUED } from '../state/waiting.ts';
+import { QUEUED } from '../state/state-sql.ts';
 import { ownerOf } from './domain-check.ts';
 import { DOMAIN_EVENT } from './domain-json.ts';
 
@@ -106,10 +106,11 @@ async function markForCheck(ctx: Ctx, id: number): Promise<string> {
 
 /** What waits cannot go out under a name that is given up, but it need not wait for a worker to be told so. */
 const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
-  cancel(db, `workspace_id = $2 and domain_id = $3 and ${QUEUED}`, 'Its domain was deleted.', [
-    workspaceId,
-    domainId,
-  ]);
+  cancel(
+    db,
+    sql`m.workspace_id = ${workspaceId} and m.domain_id = ${domainId} and ${QUEUED}`,
+    'Its domain was deleted.',
+  );
 
 /** Once more afterwards: a send that was being accepted meanwhile saw the domain still there, and a process may end before. */
 onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {

@@ -2,6 +2,8 @@ import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
+import { editEmails } from '../state/move-emails.ts';
+import { HAS_ENDED } from '../state/state-sql.ts';
 
 /** Each night, where the operator has set for how long bodies are kept (EMAIL_BODY_DAYS). */
 defineJob({
@@ -28,12 +30,9 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
   let purged = 0;
   for (const { id } of workspaces) {
     for (let from: Place | null = { at: '-infinity', id: 0 }; from; ) {
-      const [done]: (Place & { n: number; purged: number })[] = await db.rows(PURGE, [
-        id,
-        days,
-        from.at,
-        from.id,
-      ]);
+      const [done]: (Place & { n: number; purged: number })[] = await db.rows(
+        purge({ workspace: id, days, at: from.at, id: from.id }),
+      );
       purged += done!.purged;
       from = done!.n < limits.emailBodyBatch ? null : done!;
     }
@@ -42,19 +41,23 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
 }
 
 /** A step along the list of a workspace, in the order of its index. */
-const PURGE = `
+const purge = sql.prepare<{ workspace: number; days: number; at: string; id: number }>(
+  (p) => sql`
   with old as (
-    select create_date, id, state, html is not null or text is not null or headers is not null or attachments is not null as has
-    from svc_email where workspace_id = $1 and (create_date, id) > ($3::timestamp, $4::int) and create_date < now() - make_interval(days => $2)
-    order by create_date, id limit ${limits.emailBodyBatch}
-  ), bare as (
-    update svc_email e set html = null, text = null, headers = null, attachments = null, variables = null
-    from old where e.workspace_id = $1 and e.id = old.id and old.has and e.state in ('sent', 'failed', 'cancelled', 'suppressed')
-    returning e.id
-  ), kept as (
-    delete from svc_outbox o using bare where o.workspace_id = $1 and o.email_id = bare.id
+    select create_date, id, html is not null or text is not null or headers is not null or attachments is not null as has
+    from svc_email where workspace_id = ${p.workspace} and (create_date, id) > (${p.at}::timestamp, ${p.id}::int)
+      and create_date < now() - make_interval(days => ${p.days})
+    order by create_date, id limit ${sql.raw(String(limits.emailBodyBatch))}
+  ), bare as (${editEmails({
+    set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,
+    source: sql`old`,
+    which: sql`m.workspace_id = ${p.workspace} and m.id = old.id and old.has and ${HAS_ENDED}`,
+    returning: sql`m.id`,
+  })}), kept as (
+    delete from svc_outbox o using bare where o.workspace_id = ${p.workspace} and o.email_id = bare.id
   )
   select count(*)::int as n, (select count(*)::int from bare) as purged,
     (select create_date::text from old order by create_date desc, id desc limit 1) as at,
     (select id from old order by create_date desc, id desc limit 1) as id
-  from old`;
+  from old`,
+);

@@ -6,11 +6,12 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
+import { inBoundDomain } from '../kit/bound-domain.ts';
 import { jsonList } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { recordEvents } from '../state/email-events.ts';
 import type { EmailStatus } from '../state/email-status.ts';
+import { moveEmails } from '../state/move-emails.ts';
 
 defineModel('svc.outbox', {
   display: 'email_id',
@@ -26,8 +27,12 @@ defineModel('svc.outbox', {
 export async function keepMessage(db: Database, message: Kept): Promise<void> {
   await db.transaction(async (tx) => {
     const [email] = await tx.rows<{ workspace_id: number; id: number }>(
-      sql`update svc_email set state = 'sent', provider_id = ${message.providerId}, sent_at = now(), reason = null, write_date = now()
-       where workspace_id = ${Number(message.tags?.workspace)} and public_id = ${message.emailId} and state = 'sending' returning workspace_id, id`,
+      moveEmails('keepMessage', {
+        to: 'sent',
+        set: sql`provider_id = ${message.providerId}, sent_at = now(), reason = null`,
+        which: sql`m.workspace_id = ${Number(message.tags?.workspace)} and m.public_id = ${message.emailId}`,
+        returning: sql`m.workspace_id, m.id`,
+      }),
     );
     if (!email) return;
     await tx.rows(
@@ -54,11 +59,14 @@ verb('outbox', {
   run: (ctx, { limit }) =>
     jsonList(
       ctx.db,
-      `select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
-           ${iso('o.create_date')} as "keptAt", convert_from(substring(o.raw from 1 for ${limits.outboxSource}), 'LATIN1') as source,
-           octet_length(o.raw) > ${limits.outboxSource} as "isCut"
+      sql`select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
+           ${sql.raw(iso('o.create_date'))} as "keptAt", octet_length(o.raw) > ${SOURCE} as "isCut",
+           convert_from(substring(o.raw from 1 for ${SOURCE}), 'LATIN1') as source
        from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
-       where o.workspace_id = $1 and ($3::int is null or e.domain_id = $3) order by o.id desc limit $2`,
-      [ctx.workspace.id, Math.min(200, Math.max(1, limit ?? 50)), boundDomain(ctx)],
+       where o.workspace_id = ${ctx.workspace.id} and ${inBoundDomain(ctx, sql`e.domain_id`)}
+       order by o.id desc limit ${Math.min(200, Math.max(1, limit ?? 50))}`,
     ),
 });
+
+/** Bytes of a message's source that are shown. */
+const SOURCE = sql.raw(String(limits.outboxSource));

@@ -6,7 +6,7 @@ import { parseAddress } from '../../../src/mail/address.ts';
 import { ComposeError, compose } from '../../../src/mail/compose.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { ClaimedEmail } from './claim.ts';
-import type { Withheld } from './record-outcome.ts';
+import type { NotSent } from './record-outcome.ts';
 
 /** A send that would have to wait longer behind others goes back to the queue. */
 const LONGEST_WAIT = 10_000;
@@ -20,7 +20,7 @@ export async function deliverOne(
   transport: Transport,
   pace: Pace,
   stopping: AbortSignal,
-): Promise<Outcome | Withheld> {
+): Promise<Outcome | NotSent> {
   const message = outgoing(email);
   if ('kind' in message) return message;
   const turned = await turn(pace, message.recipients.length, stopping);
@@ -56,7 +56,7 @@ export const putBack = (
   reason,
 });
 
-function outgoing(email: ClaimedEmail): Outgoing | Answer | Withheld {
+function outgoing(email: ClaimedEmail): Outgoing | Answer | NotSent {
   const held = withheld(email);
   if (held) return held;
   try {
@@ -78,7 +78,7 @@ function outgoing(email: ClaimedEmail): Outgoing | Answer | Withheld {
 }
 
 /** What becomes of an email that may not go out, or not now, though it was accepted. */
-function withheld({ domain_status, orphaned, contact }: ClaimedEmail): Answer | Withheld | null {
+function withheld({ domain_status, orphaned, contact }: ClaimedEmail): Answer | NotSent | null {
   if (orphaned) return withdrawn('Its campaign was deleted.');
   if (domain_status === null) return withdrawn('Its domain was deleted.');
   if (contact === 'gone') return { kind: 'cancelled', reason: 'The contact was deleted.' };

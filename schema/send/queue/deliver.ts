@@ -5,12 +5,13 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { limits } from '../../../src/limits.ts';
 import { createNap, type Nap } from '../kit/nap.ts';
 import { expire } from '../state/expire.ts';
-import { type ClaimedEmail, claim, reap, renew, sharers, type Turns } from './claim.ts';
+import { type ClaimedEmail, claim, type LastServed, renew, sharers } from './claim.ts';
 import { deliverOne, putBack } from './deliver-one.ts';
-import { stillOpen } from './leave-out-suppressed.ts';
+import { endExpiredLeases } from './expired-leases.ts';
+import { leaveOutSuppressed } from './leave-out-suppressed.ts';
 import { noteBlocked } from './note-blocked.ts';
-import { type Acks, createAcks } from './outcome-writer.ts';
-import { settledBy, type Withheld } from './record-outcome.ts';
+import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
+import { type NotSent, outcomeOf } from './record-outcome.ts';
 import { resolveUnknown } from './unknown.ts';
 
 /** Sends waiting emails until it is stopped. */
@@ -32,7 +33,7 @@ interface Work {
   worker: string;
   leaseTime: number;
   pace: Pace;
-  acks: Acks;
+  outcomes: OutcomeWriter;
   /** Ids of the emails that are being sent or whose outcome is being written. */
   held: Set<number>;
   /** Emails that are with the provider now. */
@@ -66,7 +67,7 @@ export function startDelivery(
     worker,
     leaseTime,
     pace: createPace(),
-    acks: createAcks(runtime, worker, leaseTime),
+    outcomes: createOutcomeWriter(runtime, worker, leaseTime),
     held: new Set(),
     sending: 0,
     limitless: null,
@@ -84,7 +85,7 @@ async function stop(work: Work, running: Promise<unknown>): Promise<void> {
   work.stopping.abort();
   work.nap.wake();
   await running;
-  const written = work.acks.finishBy(end);
+  const written = work.outcomes.finishBy(end);
   while (work.held.size > 0 && Date.now() < end) await work.nap.sleep(20);
   await written;
   await work.transport
@@ -94,7 +95,7 @@ async function stop(work: Work, running: Promise<unknown>): Promise<void> {
 
 async function send(work: Work): Promise<void> {
   const { runtime, worker, leaseTime } = work;
-  const after: Turns = { own: 0, bulk: 0 };
+  const after: LastServed = { own: 0, bulk: 0 };
   while (!work.stopping.signal.aborted) {
     try {
       await refresh(work);
@@ -128,7 +129,7 @@ function freeSlots({ transport, held, sending, pace }: Work): number {
  */
 async function sendAll(work: Work, emails: ClaimedEmail[]): Promise<void> {
   const { runtime, transport, pace, stopping } = work;
-  const open = await stillOpen(runtime.db, emails).catch((error) => {
+  const open = await leaveOutSuppressed(runtime.db, emails).catch((error) => {
     runtime.log.warn({ err: error }, 'the suppression list could not be read');
     return null;
   });
@@ -142,7 +143,7 @@ async function sendAll(work: Work, emails: ClaimedEmail[]): Promise<void> {
 const SUPPRESSED = { kind: 'suppressed' } as const;
 const UNREAD = putBack(1_000, 'The suppression list could not be read.');
 
-function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | Withheld>): void {
+function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | NotSent>): void {
   const { runtime, transport, held } = work;
   held.add(email.id);
   work.sending++;
@@ -154,10 +155,13 @@ function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | Withheld>
     .then((outcome) => {
       runtime.metrics.sent.inc({ outcome: outcome.kind });
       tellOutage(work, outcome);
-      return work.acks.add(settledBy(email, outcome, transport.name));
+      return work.outcomes.write(outcomeOf(email, outcome, transport.name));
     })
     .catch((error) =>
-      runtime.log.error({ err: error, email: email.public_id }, 'an email could not be settled'),
+      runtime.log.error(
+        { err: error, email: email.public_id },
+        'the outcome of an email could not be recorded',
+      ),
     )
     .finally(() => {
       held.delete(email.id);
@@ -166,7 +170,7 @@ function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | Withheld>
 }
 
 /** Each email that waits for the provider has the reason on it; the log has it once an outage, and when it is over. */
-function tellOutage(work: Work, outcome: Outcome | Withheld): void {
+function tellOutage(work: Work, outcome: Outcome | NotSent): void {
   const away = outcome.kind === 'throttled' && outcome.scope === 'unreachable';
   if (away && !work.away)
     work.runtime.log.warn({ reason: outcome.reason }, 'the mail provider cannot be reached: mail waits');
@@ -212,13 +216,13 @@ async function keepHouse(work: Work): Promise<void> {
     await nap.sleep(Math.min(HOUSEKEEPING, leaseTime / 3));
     try {
       await renew(db, worker, [...work.held], leaseTime);
-      await reap(db, transport.name === 'local');
+      await endExpiredLeases(db, transport.name === 'local');
       if ((await resolveUnknown(db, config)) > 0) work.nap.wake();
       if (Date.now() < expiry) continue;
       expiry = Date.now() + EXPIRY;
       await expire(db);
     } catch (error) {
-      runtime.log.warn({ err: error }, 'the reaper pauses');
+      runtime.log.warn({ err: error }, 'housekeeping of the queue pauses');
     }
   }
 }

@@ -1,13 +1,18 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { bare, closedOf, openOf } from '../kit/recipients.ts';
+import { editEmails } from '../state/move-emails.ts';
+import { sameEmail } from '../state/state-sql.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /**
  * Claimed emails, by id, without the recipients who have come onto the suppression list since they were accepted; null for
  * one that has nobody left. Rows name those left, as they do of an email that is accepted, and those left out.
  */
-export async function stillOpen(db: Db, emails: ClaimedEmail[]): Promise<Map<number, ClaimedEmail | null>> {
+export async function leaveOutSuppressed(
+  db: Db,
+  emails: ClaimedEmail[],
+): Promise<Map<number, ClaimedEmail | null>> {
   const closed = await closedIn(db, emails);
   const open = new Map<number, ClaimedEmail | null>();
   const narrowed: Narrowed[] = [];
@@ -61,19 +66,22 @@ function closedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] 
 type Narrowed = ClaimedEmail & { suppressed: string[] };
 
 /** An attempt that comes again leaves out the same people, who are noted once. */
-const write = (db: Db, emails: Narrowed[]) =>
-  db.rows(
-    sql`update svc_email e set "to" = g."to", cc = g.cc, bcc = g.bcc,
-       suppressed = e.suppressed || array(select s from unnest(g.suppressed) s where s <> all(e.suppressed))
-     from json_to_recordset(${JSON.stringify(
-       emails.map(({ workspace_id, id, to, cc, bcc, suppressed }) => ({
-         workspace_id,
-         id,
-         to,
-         cc,
-         bcc,
-         suppressed,
-       })),
-     )}::json) g(workspace_id int, id int, "to" text[], cc text[], bcc text[], suppressed text[])
-     where e.workspace_id = g.workspace_id and e.id = g.id`,
+function write(db: Db, emails: Narrowed[]) {
+  const rows = emails.map(({ workspace_id, id, to, cc, bcc, suppressed }) => ({
+    workspace_id,
+    id,
+    to,
+    cc,
+    bcc,
+    suppressed,
+  }));
+  return db.rows(
+    editEmails({
+      set: sql`"to" = g."to", cc = g.cc, bcc = g.bcc,
+        suppressed = m.suppressed || array(select s from unnest(g.suppressed) s where s <> all(m.suppressed))`,
+      source: sql`json_to_recordset(${JSON.stringify(rows)}::json)
+        g(workspace_id int, id int, "to" text[], cc text[], bcc text[], suppressed text[])`,
+      which: sameEmail('g'),
+    }),
   );
+}

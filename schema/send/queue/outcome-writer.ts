@@ -1,19 +1,19 @@
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { type Settled, settle } from './record-outcome.ts';
+import { type EmailOutcome, recordOutcomes } from './record-outcome.ts';
 
-/** Writes what became of emails. */
-export interface Acks {
+/** Writes outcomes of emails. */
+export interface OutcomeWriter {
   /** Resolves when it is written, or given up; never rejects. */
-  add(settled: Settled): Promise<void>;
+  write(outcome: EmailOutcome): Promise<void>;
   /** From now on nothing is tried for longer than until `time`; resolves when nothing waits. */
   finishBy(time: number): Promise<void>;
 }
 
 const PAUSE = 250;
 
-/** Collects what became of emails and writes it together: while one statement runs, the next ones gather. */
-export function createAcks(runtime: Runtime, worker: string, patience: number): Acks {
-  let waiting: Settled[] = [];
+/** Collects outcomes and writes them together: while one statement runs, the next ones gather. */
+export function createOutcomeWriter(runtime: Runtime, worker: string, patience: number): OutcomeWriter {
+  let waiting: EmailOutcome[] = [];
   let flushing: Promise<void> | null = null;
   let latest = Number.POSITIVE_INFINITY;
 
@@ -22,7 +22,7 @@ export function createAcks(runtime: Runtime, worker: string, patience: number): 
       while (waiting.length > 0) {
         const batch = waiting;
         waiting = [];
-        await settleSurely(batch);
+        await writeWithRetries(batch);
       }
     } finally {
       flushing = null;
@@ -31,17 +31,17 @@ export function createAcks(runtime: Runtime, worker: string, patience: number): 
 
   /**
    * The provider has answered; that must not get lost because the database is away for a moment. When it stays away
-   * this batch is given up: the reaper finds its emails.
+   * this batch is given up: its leases expire.
    */
-  async function settleSurely(batch: Settled[]): Promise<void> {
+  async function writeWithRetries(batch: EmailOutcome[]): Promise<void> {
     const end = Date.now() + patience;
     for (;;) {
       try {
-        return await settle(runtime.db, worker, batch);
+        return await recordOutcomes(runtime.db, worker, batch);
       } catch (error) {
         if (Date.now() > Math.min(end, latest)) {
           const emails = batch.map(({ id, state }) => `${id} ${state}`);
-          return runtime.log.error({ err: error, emails }, 'what became of emails could not be written');
+          return runtime.log.error({ err: error, emails }, 'outcomes of emails could not be written');
         }
         runtime.log.warn({ err: error }, 'outcomes are written again');
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -50,8 +50,8 @@ export function createAcks(runtime: Runtime, worker: string, patience: number): 
   }
 
   return {
-    add(settled) {
-      waiting.push(settled);
+    write(outcome) {
+      waiting.push(outcome);
       flushing ??= flush();
       return flushing;
     },

@@ -1,19 +1,18 @@
 import type { Database } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Outcome, Part } from '../../../src/delivery/transport.ts';
-import { countedFor } from '../campaigns/outcomes.ts';
 import { ALL_CLOSED } from '../kit/recipients.ts';
-import { dueAgain } from '../state/due-again.ts';
+import { type EmailState, STATUS_OF } from '../state/email-state.ts';
 import type { EmailStatus } from '../state/email-status.ts';
-import { notedOf } from '../state/noted.ts';
-import { TOLD } from '../state/told.ts';
-import { usageOf } from '../state/usage.ts';
+import { recordMove } from '../state/move-emails.ts';
+import { dueAgain, PROVIDER_REPORTED, sameEmail } from '../state/state-sql.ts';
 import type { ClaimedEmail } from './claim.ts';
 
-/** What became of a claimed email. */
-export interface Settled {
+/** The outcome of a claimed email, as it is recorded. */
+export interface EmailOutcome {
   workspace_id: number;
   id: number;
-  state: 'queued' | 'sent' | 'failed' | 'unknown' | 'suppressed' | 'cancelled';
+  state: Exclude<EmailState, 'sending'>;
   /** Seconds until it may be claimed again, for `queued`. */
   wait: number;
   reason: string | null;
@@ -28,43 +27,46 @@ export interface Settled {
   data: Record<string, unknown> | null;
 }
 
-/** An attempt that ended without success though the provider tells of it, or of the one before: it has the email. */
-const HAD = `g.state <> 'sent' and cardinality(g.pending) = 0 and ${TOLD}`;
+/** An attempt that ended without success though the provider reports of it, or of the one before: it has the email. */
+const WENT_OUT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROVIDER_REPORTED}`;
 
-/** Without the white space it is well within what is prepared (statements.ts): to plan it costs more than to run it. */
-const SETTLE = `
-  with given as (
-    select * from json_to_recordset($1::json)
-      g(workspace_id int, id int, state text, wait float8, reason text, provider_id text, pending text[], partly boolean, status text, data jsonb)
-  ), done as (
-    update svc_email m set state = case when ${HAD} then 'sent' else g.state end, reason = case when ${HAD} then null else g.reason end,
+/** A late outcome of an email that is sent by now; it may only put it back for recipients who were put off. */
+const STAYS = sql`m.state = 'sent' and g.state <> 'queued'`;
+
+const WAIT = sql`now() + make_interval(secs => g.wait)`;
+
+const record = sql.prepare<{ outcomes: string; worker: string }>((p) =>
+  recordMove('recordOutcome', {
+    before: sql`given as (
+      select * from json_to_recordset(${p.outcomes}::json) g(workspace_id int, id int, state text, wait float8, reason text,
+        provider_id text, pending text[], partly boolean, status text, data jsonb)), `,
+    to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,
+    set: sql`reason = case when ${WENT_OUT} then null else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
-      run_at = case when g.state = 'queued' then ${dueAgain('now() + make_interval(secs => g.wait)')} else m.run_at end, lease_by = null, lease_until = null, write_date = now(),
-      sent_at = case when g.provider_id is not null or ${HAD} then coalesce(m.sent_at, now()) else m.sent_at end,
-      latest_status = case when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status else m.latest_status end
-    from given g where m.workspace_id = g.workspace_id and m.id = g.id and m.lease_by = $2
-    returning m.workspace_id, m.id as email_id, m.domain_id, g.partly, case when m.state = g.state then g.status end as status, g.data
-  ), told as (
-    select * from done where status is not null
-  ), ${notedOf('told')}, counted as (
-    ${usageOf(`(select workspace_id, domain_id, 'sent' as counter from told where status = 'SENT' and not partly) r`)}
-  ), campaigns as (
-    ${countedFor(`(select workspace_id, email_id, 'sent' as counter from told where status = 'SENT' and not partly) r`)}
-  )
-  select 1`.replace(/\s+/g, ' ');
+      run_at = case when g.state = 'queued' then ${dueAgain(WAIT)} else m.run_at end,
+      lease_by = null, lease_until = null,
+      sent_at = case when g.provider_id is not null or ${WENT_OUT} then coalesce(m.sent_at, now()) else m.sent_at end,
+      latest_status = case when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED')
+        then g.status else m.latest_status end`,
+    source: sql`given g`,
+    which: sql`${sameEmail('g')} and m.lease_by = ${p.worker}`,
+    event: { status: sql`case when m.state = g.state then g.status end`, data: sql`g.data` },
+    count: { counter: 'sent', when: sql`m.state = g.state and g.status = 'SENT' and not g.partly` },
+  }),
+);
 
-/** Writes what became of emails that `worker` still holds; a lease that was lost to another changes nothing. */
-export async function settle(db: Database, worker: string, settled: Settled[]): Promise<void> {
-  await db.rows(SETTLE, [JSON.stringify(settled), worker]);
+/** Records outcomes of emails that `worker` still holds; one whose lease another has taken changes nothing. */
+export async function recordOutcomes(db: Database, worker: string, outcomes: EmailOutcome[]): Promise<void> {
+  await db.rows(record({ outcomes: JSON.stringify(outcomes), worker }));
 }
 
 type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'pending' | 'partly'>;
 
 /** It is not sent: nobody is left to write to, or whoever it was made for does not want it any more. */
-export type Withheld = { kind: 'suppressed' } | { kind: 'cancelled'; reason: string };
+export type NotSent = { kind: 'suppressed' } | { kind: 'cancelled'; reason: string };
 
 /** What an outcome means for the row of the email. Pure. */
-export function settledBy(email: Held, outcome: Outcome | Withheld, transport: string): Settled {
+export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: string): EmailOutcome {
   const { workspace_id, id, pending, partly } = email;
   const base = { workspace_id, id, wait: 0, reason: null, provider_id: null, pending, partly, data: null };
   switch (outcome.kind) {
@@ -103,23 +105,13 @@ export function settledBy(email: Held, outcome: Outcome | Withheld, transport: s
   }
 }
 
-const ENDS = {
-  failed: 'FAILED',
-  unknown: 'DELIVERY_DELAYED',
-  suppressed: 'SUPPRESSED',
-  cancelled: 'CANCELLED',
-} as const;
-
-/**
- * An end without success. `unknown` shows as DELIVERY_DELAYED: of the statuses that clients know, the one that says
- * neither that it is out nor that it is not. An email that others have received already stays sent.
- */
+/** An end without success. An email that others have received already stays sent. */
 function ended(
   email: Held,
-  state: keyof typeof ENDS,
+  state: 'failed' | 'unknown' | 'suppressed' | 'cancelled',
   why: string,
-): Pick<Settled, 'state' | 'reason' | 'status'> {
-  const status = ENDS[state];
+): Pick<EmailOutcome, 'state' | 'reason' | 'status'> {
+  const status = STATUS_OF[state];
   if (!email.partly) return { state, reason: why, status };
   const which = state === 'unknown' ? 'Not known whether sent to' : 'Not sent to';
   return { state: 'sent', reason: `${which} ${email.pending.join(', ')}: ${why}`, status };
@@ -129,7 +121,7 @@ function ended(
 function partial(
   email: Held,
   parts: Part[],
-): Pick<Settled, 'state' | 'reason' | 'status'> & Partial<Settled> {
+): Pick<EmailOutcome, 'state' | 'reason' | 'status'> & Partial<EmailOutcome> {
   const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
   const error = clean(parts.flatMap(fate).join('; '));
   const shown = { provider_id: sent[0] ?? null, data: { error } };

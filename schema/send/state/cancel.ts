@@ -1,27 +1,28 @@
 import type { Db } from '../../../src/db/pool.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { inPieces } from '../../../src/engine/work/batch.ts';
-import { notedOf } from './noted.ts';
-import { pieceOf } from './pieces.ts';
+import { recordMove } from './move-emails.ts';
+import { batchOf, sameEmail } from './state-sql.ts';
 
 /**
- * Cancels emails.
- * @param which condition on `m`, an email; its parameters are `params`, from $2 on
+ * Cancels queued emails.
+ * @param which condition on `m`, an email
  * @param why null when somebody wanted it
  * @returns how many
  */
-export async function cancel(
-  db: Db,
-  which: string,
-  why: string | null,
-  params: readonly unknown[],
-): Promise<number> {
-  return inPieces(
-    db,
-    `with ended as (
-       update svc_email m set state = 'cancelled', latest_status = 'CANCELLED', reason = coalesce($1::text, reason), write_date = now()
-       from ${pieceOf(which)} piece where m.workspace_id = piece.workspace_id and m.id = piece.id
-       returning m.workspace_id, m.id as email_id, m.domain_id, 'CANCELLED' as status, case when $1::text is not null then jsonb_build_object('error', $1::text) end as data
-     ), ${notedOf('ended')} select count(*)::int as n from ended`,
-    [why, ...params],
-  );
+export const cancel = (db: Db, which: Sql, why: string | null): Promise<number> =>
+  inPieces(db, cancelled(which, why));
+
+function cancelled(which: Sql, why: string | null): Sql {
+  const reason = sql.param(why);
+  return recordMove('cancel', {
+    to: 'cancelled',
+    set: sql`latest_status = 'CANCELLED', reason = coalesce(${reason}::text, m.reason)`,
+    source: batchOf(which),
+    which: sameEmail('batch'),
+    event: {
+      status: 'CANCELLED',
+      data: sql`case when ${reason}::text is not null then jsonb_build_object('error', ${reason}::text) end`,
+    },
+  });
 }

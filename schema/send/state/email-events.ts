@@ -1,16 +1,20 @@
 import type { Db } from '../../../src/db/pool.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
+import type { EmailState } from './email-state.ts';
 import { type EmailStatus, isTaken, rankOf } from './email-status.ts';
-import { callsOf } from './emit.ts';
+import { moveSome } from './move-emails.ts';
+import { sameEmail } from './state-sql.ts';
 import { type Counter, counterOf, usageOf } from './usage.ts';
+import { webhookCalls } from './webhook-calls.ts';
 
-/** One thing that happened to an email, as the provider or the worker tells it. */
+/** One thing that happened to an email, as the provider or the worker reports it. */
 export interface EmailEvent {
   workspaceId: number;
   emailId: number;
   status: EmailStatus;
   data: Record<string, unknown> | null;
-  /** The provider's id of the message, when it is the provider that tells. */
+  /** The provider's id of the message, when the provider reports it. */
   providerId?: string | null;
 }
 
@@ -20,24 +24,24 @@ export interface KnownEmail {
   id: number;
   public_id: string;
   domain_id: number | null;
-  state: string;
+  state: EmailState;
   latest_status: EmailStatus;
-  /** Statuses and counters its events have told of already. */
+  /** Statuses and counters that its events have reported already. */
   seen: string[];
 }
 
-/** An event that is written, with what it is the first to tell of its email. */
-export type ToldEvent = EmailEvent & { email: KnownEmail; firsts: Counter[] };
+/** An event that is recorded, with the counters for which it is the first of its email. */
+export type RecordedEvent = EmailEvent & { email: KnownEmail; firsts: Counter[] };
 
 /** What becomes of an email by some events. */
 interface Change {
-  told: ToldEvent[];
-  /** Told by the worker in a moment, if it lives. */
+  recorded: RecordedEvent[];
+  /** Recorded by the worker in a moment, if it lives. */
   later: EmailEvent[];
   row: Record<string, unknown> | null;
 }
 
-type Subscriber = (db: Db, events: ToldEvent[]) => Promise<void>;
+type Subscriber = (db: Db, events: RecordedEvent[]) => Promise<void>;
 
 const subscribers: Subscriber[] = [];
 
@@ -48,7 +52,7 @@ export function onEmailEvents(subscriber: Subscriber): void {
 
 /**
  * Writes events and moves each email's status forward, never back. A permanent bounce and a complaint suppress
- * the addresses they name. An email of which nobody knew whether it went out is settled by what is reported of it.
+ * the addresses they name. A report decides the state of an email whose outcome was unknown.
  * Usage is counted and webhooks are called, all in one transaction.
  * @returns events that must be given again later: a SENT of an email whose sending still runs. Those of unknown
  *   emails are left out.
@@ -63,30 +67,28 @@ export async function recordEvents(db: Db, events: EmailEvent[]): Promise<EmailE
         events.filter((event) => event.workspaceId === email.workspace_id && event.emailId === email.id),
       ),
     );
-    const told = changes.flatMap((each) => each.told);
-    if (told.length > 0) await write(tx, told, changes);
-    if (told.length > 0) for (const subscriber of subscribers) await subscriber(tx, told);
+    const recorded = changes.flatMap((each) => each.recorded);
+    if (recorded.length > 0) await write(tx, recorded, changes);
+    if (recorded.length > 0) for (const subscriber of subscribers) await subscriber(tx, recorded);
     return changes.flatMap((each) => each.later);
   });
 }
 
-const EMAILS = `(select * from unnest($1::int[], $2::int[]))`;
-
 /**
- * Locked, in the order of their ids: what is decided from them stays true until it is written. What their events have told
- * is asked once the locks are there, for a statement does not see what was committed while it waited.
+ * Locked, in the order of their ids: what is decided from them stays true until it is written. What their events have
+ * reported is asked once the locks are there, for a statement does not see what was committed while it waited.
  */
 async function knownEmails(db: Db, events: EmailEvent[]): Promise<KnownEmail[]> {
-  const ids = [events.map((event) => event.workspaceId), events.map((event) => event.emailId)];
+  const ids = sql`(select * from unnest(${events.map((event) => event.workspaceId)}::int[],
+    ${events.map((event) => event.emailId)}::int[]))`;
   const emails = await db.rows<Omit<KnownEmail, 'seen'>>(
-    `select workspace_id, id, public_id, domain_id, state, latest_status from svc_email
-     where (workspace_id, id) in ${EMAILS} order by workspace_id, id for no key update`,
-    ids,
+    sql`select workspace_id, id, public_id, domain_id, state, latest_status from svc_email
+     where (workspace_id, id) in ${ids} order by workspace_id, id for no key update`,
   );
   const seen = await db.rows<{ email_id: number; seen: string[] }>(
-    `select email_id, array_agg(distinct case when status = 'BOUNCED' and data->>'bounceType' = 'Permanent' then 'hard_bounced' else status end) as seen
-     from svc_email_event where (workspace_id, email_id) in ${EMAILS} group by workspace_id, email_id`,
-    ids,
+    sql`select email_id, array_agg(distinct case when status = 'BOUNCED' and data->>'bounceType' = 'Permanent'
+       then 'hard_bounced' else status end) as seen
+     from svc_email_event where (workspace_id, email_id) in ${ids} group by workspace_id, email_id`,
   );
   // Ids of emails are of the whole installation.
   const seenBy = new Map(seen.map((row) => [row.email_id, row.seen]));
@@ -97,17 +99,17 @@ async function knownEmails(db: Db, events: EmailEvent[]): Promise<KnownEmail[]> 
 export function change(email: KnownEmail, events: EmailEvent[]): Change {
   const seen = new Set(email.seen);
   if (seen.has('hard_bounced')) seen.add('BOUNCED');
-  const told: ToldEvent[] = [];
+  const recorded: RecordedEvent[] = [];
   const later: EmailEvent[] = [];
   for (const event of events) {
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
-    // The worker's word and the provider's are the same news.
+    // The worker and the provider report the same.
     else if (event.status !== 'SENT' || !seen.has('SENT')) {
-      told.push({ ...event, email, firsts: firstsOf(event, seen) });
+      recorded.push({ ...event, email, firsts: firstsOf(event, seen) });
       seen.add(event.status);
     }
   }
-  return { told, later, row: told.length > 0 ? rowOf(email, told) : null };
+  return { recorded, later, row: recorded.length > 0 ? rowOf(email, recorded) : null };
 }
 
 /** An email counts once for each thing that happens to it, however often that does. */
@@ -122,52 +124,59 @@ function firstsOf(event: EmailEvent, seen: Set<string>): Counter[] {
 }
 
 /**
- * `settled`: its end was not known, or was taken for a failure that the provider's word disproves, or it was put back into
- * the queue because nobody knew.
+ * `resolved`: its outcome was unknown, or was taken for a failure that the report disproves, or it was put back into the
+ * queue because the outcome was unknown.
  */
-function rowOf(email: KnownEmail, told: ToldEvent[]): Record<string, unknown> {
-  const statuses = told.map((event) => event.status);
+function rowOf(email: KnownEmail, recorded: RecordedEvent[]): Record<string, unknown> {
+  const statuses = recorded.map((event) => event.status);
   const top = statuses.reduce((a, b) => (rankOf(b) > rankOf(a) ? b : a));
   const taken = isTaken(top);
   // One that is queued to be sent again need not be: the provider had it.
   const again = email.state === 'queued' && email.seen.includes('QUEUED');
-  const settled = email.state === 'unknown' || (taken && (again || email.state === 'failed'));
-  const moved = settled || rankOf(top) > rankOf(email.latest_status);
+  const resolved = email.state === 'unknown' || (taken && (again || email.state === 'failed'));
+  const moved = resolved || rankOf(top) > rankOf(email.latest_status);
   return {
     workspace_id: email.workspace_id,
     id: email.id,
     latest_status: moved ? top : email.latest_status,
-    settled,
+    resolved,
     taken,
-    provider_id: told.find((event) => event.providerId)?.providerId ?? null,
+    provider_id: recorded.find((event) => event.providerId)?.providerId ?? null,
   };
 }
 
-const WRITE = `
+/** Events, suppressions and counters are rows of JSON; so are the emails as the events leave them. */
+const record = sql.prepare<{ events: string; emails: string; counters: string }>(
+  (p) => sql`
   with given as (
-    select * from json_to_recordset($1::json)
-      g(place int, workspace_id int, email_id int, domain_id int, public_id text, status text, data jsonb, suppress text[], reason text)
-  ), told as (
+    select * from json_to_recordset(${p.events}::json) g(place int, workspace_id int, email_id int, domain_id int,
+      public_id text, status text, data jsonb, suppress text[], reason text)
+  ), recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select workspace_id, email_id, status, data from given order by place
-  ), kept as (
+  ), suppressed as (
     insert into svc_suppression (workspace_id, email, reason, source)
     select distinct on (workspace_id, s) workspace_id, s, reason, public_id from given cross join unnest(suppress) s
     order by workspace_id, s, place on conflict (workspace_id, email) do nothing
-  ), called as (${callsOf('given', 'order by r.place')}), counted as (
-    ${usageOf(`json_to_recordset($3::json) r(workspace_id int, domain_id int, counter text)`)}
-  )
-  update svc_email e set latest_status = t.latest_status, write_date = now(),
-    state = case when not t.settled then e.state when t.taken then 'sent' else 'failed' end,
-    reason = case when t.settled and t.taken then null else e.reason end,
-    sent_at = case when t.settled and t.taken then coalesce(e.sent_at, now()) else e.sent_at end,
-    lease_by = case when t.settled then null else e.lease_by end,
-    provider_id = coalesce(e.provider_id, t.provider_id)
-  from json_to_recordset($2::json) t(workspace_id int, id int, latest_status text, settled boolean, taken boolean, provider_id text)
-  where e.workspace_id = t.workspace_id and e.id = t.id`;
+  ), called as (${webhookCalls(sql`given`, sql`order by r.place`)}), counted as (
+    ${usageOf(sql`json_to_recordset(${p.counters}::json) r(workspace_id int, domain_id int, counter text)`)}
+  ) ${reported(p.emails)}`,
+);
 
-async function write(db: Db, told: ToldEvent[], changes: Change[]): Promise<void> {
-  const given = told.map(({ email, status, data }, place) => ({
+const reported = (emails: unknown): Sql =>
+  moveSome('applyReport', sql`t.resolved`, {
+    to: sql`case when t.taken then 'sent' else 'failed' end`,
+    set: sql`latest_status = t.latest_status, provider_id = coalesce(m.provider_id, t.provider_id),
+      reason = case when t.resolved and t.taken then null else m.reason end,
+      sent_at = case when t.resolved and t.taken then coalesce(m.sent_at, now()) else m.sent_at end,
+      lease_by = case when t.resolved then null else m.lease_by end`,
+    source: sql`json_to_recordset(${emails}::json) t(workspace_id int, id int, latest_status text, resolved boolean,
+      taken boolean, provider_id text)`,
+    which: sameEmail('t'),
+  });
+
+async function write(db: Db, recorded: RecordedEvent[], changes: Change[]): Promise<void> {
+  const given = recorded.map(({ email, status, data }, place) => ({
     place,
     workspace_id: email.workspace_id,
     email_id: email.id,
@@ -178,13 +187,16 @@ async function write(db: Db, told: ToldEvent[], changes: Change[]): Promise<void
     suppress: suppressedBy({ status, data }),
     reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
   }));
-  const counted = told.flatMap(({ email, firsts }) =>
+  const counted = recorded.flatMap(({ email, firsts }) =>
     firsts.map((counter) => ({ workspace_id: email.workspace_id, domain_id: email.domain_id, counter })),
   );
   const rows = changes.flatMap((each) => each.row ?? []);
   await db.rows(
-    WRITE,
-    [given, rows, counted].map((list) => JSON.stringify(list)),
+    record({
+      events: JSON.stringify(given),
+      emails: JSON.stringify(rows),
+      counters: JSON.stringify(counted),
+    }),
   );
 }
 

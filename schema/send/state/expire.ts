@@ -1,41 +1,32 @@
 import type { Database, Db } from '../../../src/db/pool.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { inPieces } from '../../../src/engine/work/batch.ts';
 import { limits } from '../../../src/limits.ts';
-import { notedOf } from './noted.ts';
-import { pieceOf } from './pieces.ts';
-import { QUEUED } from './waiting.ts';
+import { recordMove } from './move-emails.ts';
+import { batchOf, QUEUED, sameEmail } from './state-sql.ts';
 
-/** Gives up on emails that have waited too long, with the reason they waited for. One that reached some of its recipients stays sent. */
+const EXPIRED = sql`${QUEUED} and m.run_at < 'infinity'
+  and coalesce(m.scheduled_at, m.create_date) < now() - make_interval(hours => ${sql.raw(String(limits.queueHours))})`;
+
+/** Gives up on emails that have waited too long, with the reason they waited for. */
 export async function expire(db: Database): Promise<void> {
-  await giveUp(
-    db,
-    `${QUEUED} and run_at < 'infinity' and coalesce(scheduled_at, create_date) < now() - make_interval(hours => ${limits.queueHours})`,
-    `Not sent within ${limits.queueHours} hours. `,
-  );
+  await giveUp(db, EXPIRED, `Not sent within ${limits.queueHours} hours. `);
 }
 
 /**
- * Fails emails for good.
- * @param which condition on `m`, an email; its parameters are `params`, from $2 on
+ * Fails emails for good; one that reached some of its recipients stays sent.
+ * @param which condition on `m`, an email
  * @param why goes before the reason they have
  * @returns how many
  */
-export async function giveUp(
-  db: Db,
-  which: string,
-  why: string,
-  params: readonly unknown[] = [],
-): Promise<number> {
-  return inPieces(
-    db,
-    `with old as (
-       update svc_email m set state = case when sent_at is null then 'failed' else 'sent' end, reason = $1 || coalesce(reason, ''),
-         latest_status = case when sent_at is null then 'FAILED' else latest_status end, lease_by = null, write_date = now()
-       from ${pieceOf(which)} piece where m.workspace_id = piece.workspace_id and m.id = piece.id
-       returning m.workspace_id, m.id, m.domain_id, m.reason
-     ), told as (
-       select workspace_id, id as email_id, domain_id, 'FAILED' as status, jsonb_build_object('error', reason) as data from old
-     ), ${notedOf('told')} select count(*)::int as n from old`,
-    [why, ...params],
-  );
-}
+export const giveUp = (db: Db, which: Sql, why: string): Promise<number> => inPieces(db, givenUp(which, why));
+
+const givenUp = (which: Sql, why: string): Sql =>
+  recordMove('giveUp', {
+    to: sql`case when m.sent_at is null then 'failed' else 'sent' end`,
+    set: sql`reason = ${why} || coalesce(m.reason, ''), lease_by = null,
+      latest_status = case when m.sent_at is null then 'FAILED' else m.latest_status end`,
+    source: batchOf(which),
+    which: sameEmail('batch'),
+    event: { status: 'FAILED', data: sql`jsonb_build_object('error', m.reason)` },
+  });

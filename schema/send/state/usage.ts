@@ -1,6 +1,7 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { EmailStatus } from './email-status.ts';
 
-/** What is counted of emails by day and domain; each email once for each. */
+/** What is counted of emails, by day and domain and by campaign; each email once for each. */
 export const COUNTERS = [
   'sent',
   'delivered',
@@ -23,16 +24,35 @@ const BY_STATUS: Partial<Record<EmailStatus, Counter>> = {
 
 export const counterOf = (status: EmailStatus): Counter | null => BY_STATUS[status] ?? null;
 
+const forEach = (part: (counter: Sql, name: string) => Sql): Sql =>
+  sql.join(COUNTERS.map((name) => part(sql.raw(name), name)));
+
+const counts = forEach(
+  (counter, name) => sql`count(*) filter (where r.counter = ${sql.literal(name)}) as ${counter}`,
+);
+
 /**
- * SQL that counts the rows of `source`, which has the columns `workspace_id`, `domain_id` and `counter`. A connection
- * writes rows of its own (`slot`): with one row for a domain, every transaction would wait for the one before it.
+ * A statement that counts by day and domain.
+ * @param rows a relation `r` with the columns `workspace_id`, `domain_id` and `counter`
  */
-export const usageOf = (source: string): string => `
-  insert into svc_daily_usage as u (workspace_id, day, domain_id, slot, ${COUNTERS.join(', ')})
-  select r.workspace_id, current_date, coalesce(r.domain_id, 0), pg_backend_pid() % 16, ${COUNTERS.map(
-    (counter) => `count(*) filter (where r.counter = '${counter}')`,
-  ).join(', ')}
-  from ${source} group by 1, 3 order by 1, 3
-  on conflict (workspace_id, day, domain_id, slot) do update set ${COUNTERS.map(
-    (counter) => `${counter} = u.${counter} + excluded.${counter}`,
-  ).join(', ')}`;
+export const usageOf = (rows: Sql): Sql => sql`
+  insert into svc_daily_usage as u (workspace_id, day, domain_id, slot, ${forEach((counter) => counter)})
+  select r.workspace_id, current_date, coalesce(r.domain_id, 0), ${SLOT}, ${counts}
+  from ${rows} group by 1, 3 order by 1, 3
+  on conflict (workspace_id, day, domain_id, slot)
+    do update set ${forEach((counter) => sql`${counter} = u.${counter} + excluded.${counter}`)}`;
+
+/** A connection writes rows of its own: with one row for a domain, every transaction would wait for the one before it. */
+const SLOT = sql`pg_backend_pid() % 16`;
+
+/**
+ * A statement that counts by campaign.
+ * @param rows a relation `r` with the columns `workspace_id`, `email_id` and `counter`
+ */
+export const campaignCountersOf = (rows: Sql): Sql => sql`
+  update svc_campaign c set ${forEach((counter) => sql`${counter} = c.${counter} + n.${counter}`)}
+  from (
+    select e.workspace_id, e.campaign_id, ${counts}
+    from ${rows} join svc_email e on e.workspace_id = r.workspace_id and e.id = r.email_id
+    where e.campaign_id is not null group by 1, 2
+  ) n where c.workspace_id = n.workspace_id and c.id = n.campaign_id`;

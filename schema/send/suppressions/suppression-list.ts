@@ -10,7 +10,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { csvCell } from '../contacts/csv-cell.ts';
-import { pageNumber } from '../kit/page-number.ts';
+import { pageNumber } from '../kit/json-list.ts';
 import { adminReads, adminWrites } from '../kit/policies.ts';
 import { bareArgument } from './suppressions.ts';
 

@@ -1,7 +1,8 @@
 import type { Db } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { type Event, onEvent } from '../../../src/engine/work/events.ts';
 import { DOMAIN_EVENT } from '../domains/domain-json.ts';
-import { wanted } from '../state/emit.ts';
+import { wanted } from '../state/webhook-calls.ts';
 import { KINDS } from './kinds.ts';
 
 for (const kind of KINDS.filter((each) => /^(contact|domain)\./.test(each)))
@@ -11,12 +12,12 @@ for (const kind of KINDS.filter((each) => /^(contact|domain)\./.test(each)))
 async function callFor(db: Db, { id, workspaceId, topic, payload }: Event): Promise<void> {
   const domainId = topic.startsWith('domain.') ? Number(payload.id) : null;
   const data = domainId === null ? payload : ((await domainData(db, workspaceId, domainId)) ?? payload);
+  const kind = sql.param(topic);
   await db.rows(
-    `insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data, event_id)
-     select w.workspace_id, w.id, gen_random_uuid(), $2, $3::jsonb, $4
-     from svc_webhook w where w.workspace_id = $1 and ${wanted('$2', '$5::int')}
+    sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data, event_id)
+     select w.workspace_id, w.id, gen_random_uuid(), ${kind}, ${JSON.stringify(data)}::jsonb, ${id}
+     from svc_webhook w where w.workspace_id = ${workspaceId} and ${wanted(sql`${kind}`, sql`${sql.param(domainId)}::int`)}
      on conflict (workspace_id, webhook_id, event_id) do nothing`,
-    [workspaceId, topic, JSON.stringify(data), id, domainId],
   );
 }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { limits } from '../../../src/limits.ts';
-import { lastServed } from '../kit/last-served.ts';
-import { createNap, type Nap } from '../kit/nap.ts';
+import { createNap, lastServed, type Nap } from '../kit/nap.ts';
 import { claimWebhooks, type DueCall, type Held, release, takeCall } from './claim.ts';
 import { fateOf, noteOutcome } from './outcome.ts';
 import { emailData, VERSION } from './payload.ts';

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/pool.ts';
+import type { Sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /**
@@ -6,9 +7,13 @@ import { limits } from '../../limits.ts';
  * however many there are, none takes longer than a statement may, and none keeps many rows from others.
  * @returns how many in all
  */
-export async function inPieces(db: Db, text: string, params: readonly unknown[] = []): Promise<number> {
+export async function inPieces(
+  db: Db,
+  statement: Sql | string,
+  params: readonly unknown[] = [],
+): Promise<number> {
   for (let all = 0; ; ) {
-    const [row] = await db.rows<{ n: number }>(text, [...params]);
+    const [row] = await db.rows<{ n: number }>(statement, [...params]);
     all += row!.n;
     if (row!.n < limits.pieceRows) return all;
   }

@@ -1,0 +1,107 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { errors } from '../../../src/errors.ts';
+import { isObject } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
+import { parseAddress } from '../../../src/mail/address.ts';
+import { hasControl, headerFault } from '../../../src/mail/header.ts';
+import { newPublicId } from '../kit/public-id.ts';
+import type { ReadyTemplate } from '../templates/render.ts';
+import { filesOf } from './email-files.ts';
+import type { EmailInput } from './email-input.ts';
+import { metadataOf, tagsOf } from './email-labels.ts';
+
+/** A column of `svc_email` that a send fills. */
+interface Field<V> {
+  /** Of its value in JSON. */
+  type: string;
+  /** @throws BAD_REQUEST that names the field */
+  value(input: EmailInput, template: ReadyTemplate | null): V;
+  /** SQL of what is stored; the value itself unless told. */
+  stored?(value: Sql): Sql;
+}
+
+const field = <V>(type: string, value: Field<V>['value'], stored?: Field<V>['stored']): Field<V> => ({
+  type,
+  value,
+  stored,
+});
+
+/** The columns that a send fills, in the order in which they are checked: what is stored of an `EmailInput`. */
+export const FIELDS = {
+  public_id: field('text', () => newPublicId()),
+  subject: field('text', ({ subject }) => checkedSubject(subject ?? '')),
+  from: field('text', ({ from }) => checkedSender(from)),
+  to: field('text[]', ({ to }) => addresses('to', to)),
+  cc: field('text[]', ({ cc }) => addresses('cc', cc)),
+  bcc: field('text[]', ({ bcc }) => addresses('bcc', bcc)),
+  reply_to: field('text[]', ({ replyTo }) => addresses('replyTo', replyTo)),
+  html: field('text', ({ html }) => html || null),
+  text: field('text', ({ text }) => text || null),
+  headers: field('jsonb', ({ headers }) => headersOf(headers)),
+  attachments: field('jsonb', ({ attachments }) => filesOf(attachments)),
+  scheduled_at: field(
+    'timestamptz',
+    ({ scheduledAt: at }) => (at && Date.parse(at) > Date.now() ? at : null),
+    (value) => sql`${value} at time zone 'UTC'`,
+  ),
+  in_reply_to_id: field('text', ({ inReplyToId }) => inReplyToId ?? null),
+  template_id: field('text', (_, template) => template?.id ?? null),
+  tags: field('jsonb', ({ tags }) => tagsOf(tags)),
+  metadata: field('jsonb', ({ metadata }) => metadataOf(metadata)),
+};
+
+type Fields = typeof FIELDS;
+
+/** An email as the columns of `svc_email` hold it. */
+export type EmailValues = { [K in keyof Fields]: ReturnType<Fields[K]['value']> };
+
+/** @throws BAD_REQUEST that names the first field that is at fault */
+export function valuesOf(input: EmailInput, template: ReadyTemplate | null): EmailValues {
+  const values: Record<string, unknown> = {};
+  for (const [name, { value }] of ENTRIES) values[name] = value(input, template);
+  // Each is of the type that its field says.
+  return values as EmailValues;
+}
+
+const ENTRIES: [string, Field<unknown>][] = Object.entries(FIELDS);
+
+function checkedSubject(subject: string): string {
+  if (hasControl(subject))
+    throw errors.badRequest('subject: line breaks and control characters are not allowed.');
+  if (subject.length > limits.emailSubject)
+    throw errors.badRequest(`subject: at most ${limits.emailSubject} characters.`);
+  return subject;
+}
+
+function checkedSender(from: string): string {
+  if (parseAddress(from)) return from;
+  throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
+}
+
+function addresses(field: string, list: string[] | null | undefined): string[] {
+  return (list ?? []).map((text) => {
+    if (!parseAddress(text))
+      throw errors.badRequest(`${field}: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+    return text;
+  });
+}
+
+function headersOf(value: unknown): Record<string, string> | null {
+  if (value === null || value === undefined) return null;
+  if (!isObject(value)) throw errors.badRequest('headers: an object of texts is needed.');
+  if (Object.keys(value).length > limits.emailHeaders)
+    throw errors.badRequest(`headers: at most ${limits.emailHeaders}.`);
+  const headers: Record<string, string> = {};
+  let bytes = 0;
+  for (const [name, text] of Object.entries(value)) {
+    if (typeof text !== 'string') throw errors.badRequest(`headers: ${name} must be a text.`);
+    const trimmed = name.trim();
+    const fault = headerFault(trimmed, text);
+    if (fault) throw errors.badRequest(`headers: ${fault}`);
+    headers[trimmed] = text;
+    bytes += Buffer.byteLength(trimmed) + Buffer.byteLength(text);
+  }
+  if (bytes > limits.emailHeaderBytes)
+    throw errors.badRequest(`headers: at most ${limits.emailHeaderBytes} bytes together.`);
+  return Object.keys(headers).length ? headers : null;
+}

@@ -1,0 +1,93 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { type EmailState, type MoverName, moverOf } from './email-state.ts';
+import type { EmailStatus } from './email-status.ts';
+import { recordedEvents } from './state-sql.ts';
+import { type Counter, campaignCountersOf, usageOf } from './usage.ts';
+
+/** A change of emails, which are `m` in its SQL. */
+interface Edit {
+  /** Assignments to columns. */
+  set: Sql;
+  /** Another relation that the change reads, with its alias. */
+  source?: Sql;
+  which: Sql;
+  /** Columns to answer with. */
+  returning?: Sql;
+}
+
+/** SQL that changes emails and leaves their state. No other module writes an update of svc_email. */
+export const editEmails = ({ set, source, which, returning }: Edit): Sql =>
+  sql`update svc_email m set ${set}${source ? sql` from ${source}` : sql.empty} where ${which}${
+    returning ? sql` returning ${returning}` : sql.empty
+  }`;
+
+interface Move extends Omit<Edit, 'set'> {
+  /** The new state: one, or SQL of one where the mover may choose. */
+  to: EmailState | Sql;
+  set?: Sql;
+}
+
+/**
+ * SQL that moves emails into another state; those that the mover may not move are left out.
+ * @throws TypeError for a state into which the mover never moves an email
+ */
+export const moveEmails = (mover: MoverName, { to, set, which, ...rest }: Move): Sql =>
+  editEmails({ set: moved(mover, to, set), which: sql`${inState(mover)} and ${which}`, ...rest });
+
+/**
+ * SQL that changes emails of any state, and moves some of them.
+ * @param when SQL of whether it moves; true only of emails that the mover may move
+ */
+export const moveSome = (mover: MoverName, when: Sql, { to, set, ...rest }: Move): Sql =>
+  editEmails({
+    set: moved(mover, sql`case when ${when} then ${stateSql(to)} else m.state end`, set),
+    ...rest,
+  });
+
+function moved(mover: MoverName, to: EmailState | Sql, set?: Sql): Sql {
+  const targets: EmailState[] = Object.values(moverOf(mover).moves).flat();
+  if (typeof to === 'string' && !targets.includes(to))
+    throw new TypeError(`${mover} never makes an email ${to}`);
+  return sql`state = ${stateSql(to)}, ${set ? sql`${set}, ` : sql.empty}write_date = now()`;
+}
+
+const stateSql = (state: EmailState | Sql): Sql => (typeof state === 'string' ? sql.literal(state) : state);
+
+/** SQL of whether the mover may move an email `m` at all. */
+function inState(mover: MoverName): Sql {
+  const states = Object.keys(moverOf(mover).moves).map(sql.literal);
+  return states.length === 1 ? sql`m.state = ${states[0]}` : sql`m.state in (${sql.join(states)})`;
+}
+
+interface RecordedMove extends Omit<Move, 'returning'> {
+  /** Parts of the statement that come first, each with a comma behind it. */
+  before?: Sql;
+  event: {
+    /** What the event says, or SQL of it; null is no event. */
+    status: EmailStatus | Sql;
+    /** SQL of what else it says. */
+    data: Sql;
+  };
+  /** The counter that goes up, in usage and campaigns, for emails of which `when` is true. */
+  count?: { counter: Counter; when: Sql };
+}
+
+/**
+ * A whole statement that moves emails, records an event of each, makes the webhook calls for it and counts. It answers
+ * with the number of emails as `n`.
+ */
+export function recordMove(mover: MoverName, { before, event, count, ...move }: RecordedMove): Sql {
+  const status = typeof event.status === 'string' ? sql.literal(event.status) : event.status;
+  const returning = sql`m.workspace_id, m.id as email_id, m.domain_id, ${status} as status, ${event.data} as data${
+    count ? sql`, ${count.when} as is_counted` : sql.empty
+  }`;
+  return sql`with ${before ?? sql.empty}moved as (${moveEmails(mover, { ...move, returning })}),
+    events as (select * from moved where status is not null),
+    ${recordedEvents(sql`events`)}${count ? counted(count.counter) : sql.empty}
+    select count(*)::int as n from moved`;
+}
+
+function counted(counter: Counter): Sql {
+  const rows = sql`(select *, ${sql.literal(counter)} as counter from events where is_counted) r`;
+  return sql`, counted as (${usageOf(rows)}), counted_of_campaigns as (${campaignCountersOf(rows)})`;
+}

@@ -1,0 +1,49 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { limits } from '../../../src/limits.ts';
+import { webhookCalls } from './webhook-calls.ts';
+
+/**
+ * Whether an email `m` is queued: in two halves, as the indexes are by which a worker finds its mail. Asked for
+ * as one it would be looked for in all mail there ever was.
+ */
+export const QUEUED = sql`(m.state = 'queued' and m.campaign_id is null or m.state = 'queued' and m.campaign_id is not null)`;
+
+/** Whether nobody is going to send an email `m` any more, as far as is known. */
+export const HAS_ENDED = sql`m.state in ('sent', 'failed', 'cancelled', 'suppressed')`;
+
+/**
+ * Whether the provider has reported of an email `m`, so that it has it, whatever came of the answer. DELIVERY_DELAYED is
+ * our own word as well; that of the provider comes with its id.
+ */
+export const PROVIDER_REPORTED = sql`(m.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED')
+  or m.latest_status = 'DELIVERY_DELAYED' and m.provider_id is not null)`;
+
+/**
+ * When an email `m` that goes back into the queue is due: at `time`, or with its campaign when that is paused. The
+ * lock waits for a pause or a resume that is being written, which could not see the email; counting does not wait for it.
+ */
+export const dueAgain = (time: Sql): Sql => sql`case when m.campaign_id is not null
+  and (select c.status from svc_campaign c where c.workspace_id = m.workspace_id and c.id = m.campaign_id for key share)
+    = 'PAUSED'
+  then 'infinity' else ${time} end`;
+
+/**
+ * A relation `batch` of some emails, locked: one that another process changes meanwhile is asked again whether it is
+ * still meant.
+ * @param which condition on `m`
+ */
+export const batchOf = (which: Sql): Sql =>
+  sql`(select m.workspace_id, m.id from svc_email m
+    where m.workspace_id > 0 and ${which} limit ${sql.raw(String(limits.pieceRows))} for no key update) batch`;
+
+/** Whether an email `m` is the one of a row of the relation `alias`. */
+export const sameEmail = (alias: string): Sql =>
+  sql`m.workspace_id = ${sql.id(alias, 'workspace_id')} and m.id = ${sql.id(alias, 'id')}`;
+
+/**
+ * Two more parts of a `with` that changes emails: what happened to them is recorded, and webhooks are called.
+ * @param rows a part with the columns `workspace_id`, `email_id`, `domain_id`, `status` and `data`
+ */
+export const recordedEvents = (rows: Sql): Sql => sql`called as (${webhookCalls(rows)}), recorded as (
+    insert into svc_email_event (workspace_id, email_id, status, data)
+    select workspace_id, email_id, status, data from ${rows})`;
