@@ -1,15 +1,26 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { jsonList } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
-import { COUNTERS } from '../state/usage.ts';
+import { COUNTERS, type Counter } from '../state/usage.ts';
 
 /** Shown to clients; of bounces the series tells all, the metrics only the permanent ones. */
 const SHOWN = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
 
-const sums = (counters: readonly string[]): string =>
-  counters.map((counter) => `coalesce(sum(u.${counter}), 0)::int as ${counter}`).join(', ');
+const sums = (counters: readonly Counter[], shown = (counter: Counter): string => counter): Sql =>
+  sql.join(
+    counters.map(
+      (counter) => sql`coalesce(sum(${sql.id('u', counter)}), 0)::int as ${sql.id(shown(counter))}`,
+    ),
+  );
+
+/** The usage of the caller's workspace, of one domain or of all. */
+const usageOf = (ctx: Ctx, wanted: number | null | undefined): Sql => {
+  const domain = sql.param(domainOf(ctx, wanted));
+  return sql`u.workspace_id = ${ctx.workspace.id} and (${domain}::int is null or u.domain_id = ${domain})`;
+};
 
 verb('emailTimeSeries', {
   kind: 'query',
@@ -20,11 +31,10 @@ verb('emailTimeSeries', {
   async run(ctx, { days, domainId }) {
     if (days !== 7 && days !== 30) throw errors.badRequest('days is 7 or 30.');
     const rows = await ctx.db.rows<Record<string, string | number>>(
-      `select to_char(d, 'Mon DD') as date, ${sums(SHOWN)}
-       from generate_series(current_date - $2::int, current_date, interval '1 day') d
-       left join svc_daily_usage u on u.workspace_id = $1 and u.day = d::date and ($3::int is null or u.domain_id = $3)
+      sql`select to_char(d, 'Mon DD') as date, ${sums(SHOWN)}
+       from generate_series(current_date - ${days}::int, current_date, interval '1 day') d
+       left join svc_daily_usage u on u.day = d::date and ${usageOf(ctx, domainId)}
        group by d order by d`,
-      [ctx.workspace.id, days, domainOf(ctx, domainId)],
     );
     const total = (counter: string) => rows.reduce((sum, row) => sum + (row[counter] as number), 0);
     return {
@@ -42,9 +52,8 @@ verb('reputationMetrics', {
   args: (arg) => ({ domainId: arg.int() }),
   async run(ctx, { domainId }) {
     const [row] = await ctx.db.rows<Record<'delivered' | 'hard_bounced' | 'complained', number>>(
-      `select ${sums(['delivered', 'hard_bounced', 'complained'])} from svc_daily_usage u
-       where u.workspace_id = $1 and ($2::int is null or u.domain_id = $2)`,
-      [ctx.workspace.id, domainOf(ctx, domainId)],
+      sql`select ${sums(['delivered', 'hard_bounced', 'complained'])} from svc_daily_usage u
+       where ${usageOf(ctx, domainId)}`,
     );
     const { delivered, hard_bounced, complained } = row!;
     const rate = (part: number) => (delivered > 0 ? (part / delivered) * 100 : 0);
@@ -69,13 +78,14 @@ verb('usage', {
     if (span < 0 || span > 366) throw errors.badRequest('days goes from 0 to 366.');
     return jsonList(
       ctx.db,
-      `select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId", ${sums(COUNTERS).replace('as hard_bounced', 'as "hardBounced"')}
-       from svc_daily_usage u where u.workspace_id = $1 and u.day >= current_date - $2::int and ($3::int is null or u.domain_id = $3)
+      sql`select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId", ${sums(COUNTERS, camel)}
+       from svc_daily_usage u where ${usageOf(ctx, domainId)} and u.day >= current_date - ${span}::int
        group by u.day, u.domain_id order by u.day desc, u.domain_id`,
-      [ctx.workspace.id, span, domainOf(ctx, domainId)],
     );
   },
 });
+
+const camel = (counter: Counter): string => (counter === 'hard_bounced' ? 'hardBounced' : counter);
 
 /** The domain to count for; null for all. A key of one domain sees that one, whatever it asks for. */
 const domainOf = ({ principal }: Ctx, wanted: number | null | undefined): number | null =>

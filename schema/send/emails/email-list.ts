@@ -1,11 +1,11 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
-import { pageNumber } from '../kit/json-list.ts';
+import { jsonRowOf, pageNumber } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { ITEM } from './emails.ts';
 import {
@@ -103,56 +103,64 @@ async function askPage(
   range: Range,
   top: Pick<Mark, 'at' | 'id'>,
 ): Promise<PageRow> {
-  const { params, ...known } = ranked(listing, marks, range);
-  const skipped = range.offset > 0 ? [range.offset] : [];
-  const row = (await jsonRow<{ json: string } & PageRow>(
-    ctx.db,
-    pageSql(listing, range),
-    [...params, top.at, top.id, ...skipped],
-    ['n', 'upper', 'lower'],
-  ))!;
+  const known = knownRanks(marks, range);
+  const statement = pageSql(listing, range, ranksSql(listing, marks, range), top);
+  const row = (await jsonRowOf<{ json: string } & PageRow>(ctx.db, statement, ['n', 'upper', 'lower']))!;
   return { json: row.json, n: row.n, upper: row.upper + known.upper, lower: row.lower + known.lower };
 }
 
 async function askRanks(ctx: Ctx, listing: Listing, marks: Mark[], range: Range): Promise<Ranks> {
-  const { params, ...known } = ranked(listing, marks, range);
-  const [row] = await ctx.db.rows<Ranks>(`select ${ranksSql(inListing(listing, 'm'))}`, params);
+  const known = knownRanks(marks, range);
+  const [row] = await ctx.db.rows<Ranks>(sql`select ${ranksSql(listing, marks, range)}`);
   return { upper: row!.upper + known.upper, lower: row!.lower + known.lower };
 }
 
-/** What the marks know of the ranks, and what the rest is asked with. */
-function ranked({ workspaceId, domainId }: Listing, marks: Mark[], { from, to }: Range) {
-  const [last, first] = [markBefore(marks, to), markBefore(marks, from)];
-  const params = [workspaceId, domainId, from, to, last.at, last.id, first.at, first.id];
-  return { upper: last.rank, lower: first.rank, params };
-}
+/** What the marks know of the ranks. */
+const knownRanks = (marks: Mark[], { from, to }: Range): Ranks => ({
+  upper: markBefore(marks, to).rank,
+  lower: markBefore(marks, from).rank,
+});
 
-const ranksSql = (among: string): string => `
-  (select count(*)::int from svc_email m where ${among} and (m.create_date, m.id) > ($5::timestamp, $6::int) and m.create_date <= $4::timestamp) as upper,
-  (select count(*)::int from svc_email m where ${among} and (m.create_date, m.id) > ($7::timestamp, $8::int) and m.create_date < $3::timestamp) as lower`;
+/** The rest of the ranks: emails between the mark before each end of the range and that end. */
+function ranksSql(listing: Listing, marks: Mark[], { from, to }: Range): Sql {
+  const [last, first] = [markBefore(marks, to), markBefore(marks, from)];
+  const behind = (mark: Mark) =>
+    sql`select count(*)::int from svc_email m
+      where ${inListing(listing)} and (m.create_date, m.id) > (${mark.at}::timestamp, ${mark.id}::int)`;
+  return sql`
+    (${behind(last)} and m.create_date <= ${to}::timestamp) as upper,
+    (${behind(first)} and m.create_date < ${from}::timestamp) as lower`;
+}
 
 /**
  * The scan begins at the place because nothing else bounds it from above. The size, and an offset of none, stand in the
  * text: with parameters for them Postgres would plan each call anew.
  */
-function pageSql(listing: Listing, { size, offset }: Range): string {
-  const among = inListing(listing, 'm');
-  const page = `select m.create_date, m.id from svc_email m
-    where ${among} and m.create_date >= $3::timestamp and (m.create_date, m.id) <= ($9::timestamp, $10::int)
-    order by m.create_date desc, m.id desc limit ${size} ${offset > 0 ? 'offset $11::int' : ''}`;
-  return `select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, ${ranksSql(among)}
-    from (select ${ITEM} from (${page}) p join svc_email m on m.workspace_id = $1 and m.id = p.id
+function pageSql(
+  listing: Listing,
+  { from, size, offset }: Range,
+  ranks: Sql,
+  top: Pick<Mark, 'at' | 'id'>,
+): Sql {
+  const page = sql`select m.create_date, m.id from svc_email m
+    where ${inListing(listing)} and m.create_date >= ${from}::timestamp
+      and (m.create_date, m.id) <= (${top.at}::timestamp, ${top.id}::int)
+    order by m.create_date desc, m.id desc limit ${sql.raw(String(size))} ${offset > 0 ? sql`offset ${offset}::int` : sql.empty}`;
+  return sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, ${ranks}
+    from (select ${ITEM} from (${page}) p join svc_email m on m.workspace_id = ${listing.workspaceId} and m.id = p.id
       order by p.create_date desc, p.id desc) e`;
 }
 
 /** Of several domains together: counted row by row. */
 async function pageOfSome(ctx: Ctx, domains: number[], { from, to, size, offset }: Range): Promise<RawJson> {
-  const where = `m.workspace_id = $1 and m.domain_id = any($2::int[]) and m.create_date between $3::timestamp and $4::timestamp`;
-  const row = await jsonRow<{ json: string; n: number; count: number }>(
+  const which = sql`m.workspace_id = ${ctx.workspace.id} and m.domain_id = any(${domains}::int[])
+    and m.create_date between ${from}::timestamp and ${to}::timestamp`;
+  const row = await jsonRowOf<{ json: string; n: number; count: number }>(
     ctx.db,
-    `select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, (select count(*)::int from svc_email m where ${where}) as count
-     from (select ${ITEM} from svc_email m where ${where} order by m.create_date desc, m.id desc limit $5 offset $6) e`,
-    [ctx.workspace.id, domains, from, to, size, offset],
+    sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n,
+       (select count(*)::int from svc_email m where ${which}) as count
+     from (select ${ITEM} from svc_email m where ${which}
+       order by m.create_date desc, m.id desc limit ${size} offset ${offset}) e`,
     ['n', 'count'],
   );
   return answer(row!.json, row!.count, row!.n);

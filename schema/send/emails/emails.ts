@@ -1,11 +1,12 @@
 import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { ADMIN_GROUP } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { ADMIN_GROUP } from '../../base/roles.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
+import { ownEmail } from '../kit/bound-domain.ts';
+import { jsonRowOf } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 
 defineModel('svc.email', {
@@ -22,10 +23,12 @@ defineModel('svc.email.event', {
   graph: { type: 'EmailEvent', one: 'emailEvent', many: 'emailEvents' },
 });
 
+const isoOf = (column: string) => sql.raw(iso(column));
+
 /** Columns of `svc_email m` as the email REST API shows an email in a list. */
-export const ITEM = `m.public_id as id, m."to", m.reply_to as "replyTo", m.cc, m.bcc, m."from", m.subject, m.html, m.text,
-  ${iso('m.create_date')} as "createdAt", ${iso('m.write_date')} as "updatedAt", m.latest_status as "latestStatus",
-  ${iso('m.scheduled_at')} as "scheduledAt", m.domain_id as "domainId"`;
+export const ITEM = sql`m.public_id as id, m."to", m.reply_to as "replyTo", m.cc, m.bcc, m."from", m.subject, m.html, m.text,
+  ${isoOf('m.create_date')} as "createdAt", ${isoOf('m.write_date')} as "updatedAt",
+  m.latest_status as "latestStatus", ${isoOf('m.scheduled_at')} as "scheduledAt", m.domain_id as "domainId"`;
 
 verb('sentEmail', {
   kind: 'query',
@@ -33,17 +36,19 @@ verb('sentEmail', {
   description: 'One email with its events in the shape of the email REST API.',
   args: (arg) => ({ id: arg.string({ required: true }) }),
   async run(ctx, { id }) {
-    const row = await jsonRow(
+    const row = await jsonRowOf(
       ctx.db,
-      `select row_to_json(e)::text as json from (
-         select ${ITEM}, m.workspace_id as "teamId", m.state, m.reason, m.suppressed, m.template_id as "templateId", m.tags, m.metadata,
-           (select coalesce(json_agg(json_build_object('emailId', m.public_id, 'status', v.status, 'createdAt', ${iso('v.create_date')}, 'data', v.data) order by v.id), '[]')
-            from svc_email_event v where v.workspace_id = m.workspace_id and v.email_id = m.id) as "emailEvents"
-         from svc_email m where m.workspace_id = $1 and m.public_id = $2 and ($3::int is null or m.domain_id = $3)
+      sql`select row_to_json(e)::text as json from (
+         select ${ITEM}, m.workspace_id as "teamId", m.state, m.reason, m.suppressed, m.template_id as "templateId",
+           m.tags, m.metadata, ${EVENTS} as "emailEvents"
+         from svc_email m where ${ownEmail(ctx, id)}
        ) e`,
-      [ctx.workspace.id, id, boundDomain(ctx)],
     );
     if (!row) throw errors.notFound('Email');
     return new RawJson(row.json, 1);
   },
 });
+
+const EVENTS = sql`(select coalesce(json_agg(json_build_object('emailId', m.public_id, 'status', v.status,
+    'createdAt', ${isoOf('v.create_date')}, 'data', v.data) order by v.id), '[]')
+  from svc_email_event v where v.workspace_id = m.workspace_id and v.email_id = m.id)`;

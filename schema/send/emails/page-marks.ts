@@ -1,4 +1,5 @@
 import type { Database } from '../../../src/db/pool.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Cache, createCache, perOwner } from '../../../src/engine/value/cache.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -28,16 +29,16 @@ export interface Listing {
 }
 
 /** No transaction that adds emails lives this long. */
-const SETTLED = `now() - interval '2 minutes'`;
+const SETTLED = sql`now() - interval '2 minutes'`;
 
 /** Before every email. */
 export const START: Mark = { at: '-infinity', id: 0, rank: 0 };
 
-/** The condition of a listing, of which the parameters are $1 and $2: the planner sees which index is meant. */
-export const inListing = ({ domainId }: Listing, alias: string): string =>
-  domainId === null
-    ? `${alias}.workspace_id = $1 and $2::int is null`
-    : `${alias}.workspace_id = $1 and ${alias}.domain_id = $2`;
+/** Whether an email `m` is in a listing: the planner sees which index is meant. */
+export function inListing({ workspaceId, domainId }: Listing): Sql {
+  const inWorkspace = sql`m.workspace_id = ${sql.param(workspaceId)}`;
+  return domainId === null ? inWorkspace : sql`${inWorkspace} and m.domain_id = ${sql.param(domainId)}`;
+}
 
 /** What a process knows of the lists of one database. */
 interface Book {
@@ -88,11 +89,11 @@ function learn(
 async function extend(db: Database, listing: Listing, from: Marks | null): Promise<Marks> {
   const last = from?.list.at(-1) ?? START;
   const found = await db.rows<Mark>(
-    `select at::text, id, $5::int + n::int as rank from (
-       select e.create_date as at, e.id, row_number() over (order by e.create_date, e.id) as n from svc_email e
-       where ${inListing(listing, 'e')} and (e.create_date, e.id) > ($3::timestamp, $4::int) and e.create_date < ${SETTLED}
-     ) numbered where n % ${limits.emailMarkEvery} = 0 order by n`,
-    [listing.workspaceId, listing.domainId, last.at, last.id, last.rank],
+    sql`select at::text, id, ${last.rank}::int + n::int as rank from (
+       select m.create_date as at, m.id, row_number() over (order by m.create_date, m.id) as n from svc_email m
+       where ${inListing(listing)} and (m.create_date, m.id) > (${last.at}::timestamp, ${last.id}::int)
+         and m.create_date < ${SETTLED}
+     ) numbered where n % ${sql.raw(String(limits.emailMarkEvery))} = 0 order by n`,
   );
   const now = Date.now();
   return { list: [...(from?.list ?? []), ...found], builtAt: from?.builtAt ?? now, extendedAt: now };

@@ -1,14 +1,14 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** Writes a new row of the caller's workspace; names of tables and columns are the program's own. @returns its id */
 export async function insertRow(ctx: Ctx, table: string, columns: Record<string, unknown>): Promise<number> {
   const user = ctx.principal?.userId ?? null;
-  const all = { ...columns, create_uid: user, write_uid: user };
-  const names = Object.keys(all).map((name) => `"${name}"`);
-  const places = names.map((_, at) => `$${at + 2}`);
+  const all = { ...columns, workspace_id: ctx.workspace.id, create_uid: user, write_uid: user };
+  const names = sql.join(Object.keys(all).map((name) => sql.id(name)));
+  const values = sql.join(Object.values(all).map((value) => sql`${value}`));
   const [row] = await ctx.db.rows<{ id: number }>(
-    `insert into ${table} (workspace_id, ${names.join(', ')}) values ($1, ${places.join(', ')}) returning id`,
-    [ctx.workspace.id, ...Object.values(all)],
+    sql`insert into ${sql.id(table)} (${names}) values (${values}) returning id`,
   );
   return row!.id;
 }

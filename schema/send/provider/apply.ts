@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/db/pool.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
@@ -87,7 +87,7 @@ async function wait(db: Db, noticeIds: string[]): Promise<void> {
  */
 export async function emailsOf(db: Db, notices: ProviderNotice[]): Promise<Map<number, Found>> {
   const found = new Map<number, Found>();
-  const look = async (text: string, wanted: (notice: ProviderNotice) => boolean) => {
+  const look = async (find: (notices: string) => Sql, wanted: (notice: ProviderNotice) => boolean) => {
     const open = [...notices.entries()].filter(([place, notice]) => !found.has(place) && wanted(notice));
     if (open.length === 0) return;
     const list = open.map(([place, { providerId, emailId, workspaceId }]) => ({
@@ -96,20 +96,22 @@ export async function emailsOf(db: Db, notices: ProviderNotice[]): Promise<Map<n
       emailId,
       workspaceId,
     }));
-    for (const row of await db.rows<Found>(text, [JSON.stringify(list)])) found.set(row.place, row);
+    for (const row of await db.rows<Found>(find(JSON.stringify(list)))) found.set(row.place, row);
   };
-  await look(BY_PROVIDER, () => true);
-  await look(BY_HEADER, ({ emailId, workspaceId }) => emailId !== null && workspaceId !== null);
-  await look(EVERYWHERE, ({ emailId }) => emailId !== null);
+  await look(byProvider, () => true);
+  await look(byHeader, ({ emailId, workspaceId }) => emailId !== null && workspaceId !== null);
+  await look(everywhere, ({ emailId }) => emailId !== null);
   return found;
 }
 
-const GIVEN = `json_to_recordset($1::json) n(place int, "providerId" text, "emailId" text, "workspaceId" int)`;
+const given = (notices: string): Sql =>
+  sql`json_to_recordset(${notices}::json) n(place int, "providerId" text, "emailId" text, "workspaceId" int)`;
 
-const BY_PROVIDER = `select n.place, e.workspace_id, e.id from ${GIVEN} join svc_email e on e.provider_id = n."providerId"`;
+const byProvider = (notices: string): Sql => sql`select n.place, e.workspace_id, e.id from ${given(notices)}
+  join svc_email e on e.provider_id = n."providerId"`;
 
-const BY_HEADER = `select n.place, e.workspace_id, e.id from ${GIVEN}
+const byHeader = (notices: string): Sql => sql`select n.place, e.workspace_id, e.id from ${given(notices)}
   join svc_email e on e.workspace_id = n."workspaceId" and e.public_id = n."emailId"`;
 
-const EVERYWHERE = `select n.place, e.workspace_id, e.id from ${GIVEN} cross join workspace w
-  join svc_email e on e.workspace_id = w.id and e.public_id = n."emailId"`;
+const everywhere = (notices: string): Sql => sql`select n.place, e.workspace_id, e.id from ${given(notices)}
+  cross join workspace w join svc_email e on e.workspace_id = w.id and e.public_id = n."emailId"`;

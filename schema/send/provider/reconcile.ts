@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../../src/db/pool.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
@@ -27,10 +27,14 @@ interface Waiting {
   body: object;
 }
 
-const WAITING = `
+const DAYS = sql.raw(String(limits.providerWaitDays));
+const BATCH = sql.raw(String(limits.providerEventBatch));
+
+const waitingBehind = (last: number): Sql => sql`
   select id, body from svc_provider_event
-  where applied_at is null and create_date > now() - make_interval(days => $1) and id > $2 and (workspace_id is null or workspace_id > 0)
-  order by id limit ${limits.providerEventBatch} for update skip locked`;
+  where applied_at is null and create_date > now() - make_interval(days => ${DAYS}) and id > ${last}
+    and (workspace_id is null or workspace_id > 0)
+  order by id limit ${BATCH} for update skip locked`;
 
 /**
  * Applies notices that waited: the email of some was not known when they came, the sending of others was still running.
@@ -46,7 +50,7 @@ export async function reconcile(db: Database): Promise<void> {
 
 /** @returns ids of the notices that were looked at */
 async function reconcileSome(tx: Db, after: number): Promise<number[]> {
-  const waiting = await tx.rows<Waiting>(WAITING, [limits.providerWaitDays, after]);
+  const waiting = await tx.rows<Waiting>(waitingBehind(after));
   const read = waiting.flatMap(({ id, body }) => {
     const notice = readSesEvent(JSON.stringify(body));
     return notice ? [{ id, notice }] : [];
@@ -74,6 +78,7 @@ async function applied(db: Db, done: { id: number; event: EmailEvent }[]): Promi
   if (done.length === 0) return;
   await db.rows(
     sql`update svc_provider_event p set applied_at = now(), workspace_id = d.workspace_id, email_id = d.email_id
-     from unnest(${done.map(({ id }) => id)}::bigint[], ${done.map(({ event }) => event.workspaceId)}::int[], ${done.map(({ event }) => event.emailId)}::int[]) d(id, workspace_id, email_id) where p.id = d.id`,
+     from unnest(${done.map(({ id }) => id)}::bigint[], ${done.map(({ event }) => event.workspaceId)}::int[],
+       ${done.map(({ event }) => event.emailId)}::int[]) d(id, workspace_id, email_id) where p.id = d.id`,
   );
 }
