@@ -60,5 +60,6 @@ function tell(batch: Waiting[], error: unknown): void {
   if (error !== null) for (const { failed } of batch) failed(error);
 }
 
-/** Of the data, not of the database's state (SQLSTATE classes 22, 23 and 54). */
-const isOfContent = (error: unknown): boolean => /^(22|23|54)/.test((error as { code?: string }).code ?? '');
+/** Of the data, not of the database's state (SQLSTATE classes 22, 23 and 54, and what our own triggers refuse). */
+const isOfContent = (error: unknown): boolean =>
+  /^(22|23|54|AT)/.test((error as { code?: string }).code ?? '');

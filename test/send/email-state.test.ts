@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type EmailState,
+  FIRST_STATES,
+  MOVERS,
+  MOVES,
+  type MoverName,
+  moverOf,
+  STATES,
+  STATUS_OF,
+} from '../../schema/send/state/email-state.ts';
+import { moveEmails } from '../../schema/send/state/move-emails.ts';
+import { sql } from '../../src/db/sql.ts';
+import { freshDatabase } from '../harness/database.ts';
+import { leaseTable, stateDiagram } from './state-diagram.ts';
+
+const root = join(import.meta.dirname, '../..');
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+const pairs = STATES.flatMap((from) => STATES.map((to) => [from, to] as const));
+
+describe('the life of an email', () => {
+  it.each<[EmailState, EmailState[]]>([
+    ['queued', ['sending', 'sent', 'failed', 'cancelled']],
+    ['sending', ['queued', 'sent', 'failed', 'unknown', 'cancelled', 'suppressed']],
+    ['sent', ['queued']],
+    ['failed', ['sent']],
+    ['unknown', ['queued', 'sent', 'failed', 'cancelled', 'suppressed']],
+    ['cancelled', []],
+    ['suppressed', []],
+  ])('from %s it goes on to %j', (from, targets) => {
+    expect(MOVES[from].toSorted()).toEqual(targets.toSorted());
+  });
+
+  it('every state but the first ones is reached from another', () => {
+    const reached = new Set([...FIRST_STATES, ...Object.values(MOVES).flat()]);
+    expect(STATES.filter((state) => !reached.has(state))).toEqual([]);
+  });
+
+  it('only sending changes nothing of what clients see', () => {
+    expect(STATES.filter((state) => STATUS_OF[state] === null)).toEqual(['sending']);
+  });
+
+  it('a statement leaves out emails that its mover may not move', () => {
+    const { text } = moveEmails('giveUp', { to: 'failed', which: sql`true` }).render();
+    expect(text).toContain("where m.state in ('queued', 'unknown') and true");
+  });
+
+  it.each<[MoverName, EmailState]>([
+    ['claim', 'sent'],
+    ['cancel', 'failed'],
+    ['sendAgain', 'sending'],
+  ])('no statement is made by which %s would make an email %s', (mover, to) => {
+    expect(() => moveEmails(mover, { to, which: sql`true` })).toThrow(TypeError);
+  });
+
+  it('delivery.md draws it, with who moves it under which lease', () => {
+    const guide = textOf('docs/guides/delivery.md');
+    expect(guide).toContain(stateDiagram());
+    expect(guide).toContain(leaseTable());
+  });
+
+  it('only the builder writes updates of emails', () => {
+    const files = ['schema', 'apps', 'src', 'facades', 'boot'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        join(folder, file),
+      ),
+    );
+    const writers = files.filter(
+      (file) => file.endsWith('.ts') && /\bupdate\s+(only\s+)?"?svc_email\b(?!_)/i.test(textOf(file)),
+    );
+    expect(writers).toEqual(['schema/send/state/move-emails.ts']);
+  });
+});
+
+describe('the database', () => {
+  let database: pg.Client;
+  let drop: () => Promise<void>;
+  let workspace = 0;
+
+  beforeAll(async () => {
+    const fresh = await freshDatabase();
+    drop = fresh.drop;
+    database = new pg.Client({ connectionString: fresh.url });
+    await database.connect();
+    const { rows } = await database.query(
+      `insert into workspace (name, slug) values ('Main', 'main') returning id`,
+    );
+    workspace = rows[0].id;
+  });
+
+  afterAll(async () => {
+    await database.end();
+    await drop();
+  });
+
+  it('knows the same states', async () => {
+    const { rows } = await database.query<{ rule: string }>(
+      `select pg_get_constraintdef(oid) as rule from pg_constraint where conname = 'svc_email_state_check'`,
+    );
+    const known = [...rows[0]!.rule.matchAll(/'(\w+)'::text/g)].map(([, state]) => state);
+    expect(known.toSorted()).toEqual(STATES.toSorted());
+  });
+
+  it.each(pairs)('from %s to %s it lets an email go exactly if a mover may', async (from, to) => {
+    const { rows } = await database.query(
+      `insert into svc_email (workspace_id, public_id, "from", subject, state)
+       values ($1, $2, 'a@b.test', 's', $3) returning id`,
+      [workspace, `${from} ${to}`, from],
+    );
+    const move = database.query('update svc_email set state = $3 where workspace_id = $1 and id = $2', [
+      workspace,
+      rows[0].id,
+      to,
+    ]);
+    if (from === to || MOVES[from].includes(to)) await move;
+    else await expect(move).rejects.toMatchObject({ code: 'AT409', message: expect.stringContaining(to) });
+  });
+
+  it.each(Object.keys(MOVERS) as MoverName[])('lets %s make all of its moves', async (mover) => {
+    for (const [from, targets] of Object.entries(moverOf(mover).moves))
+      for (const to of targets) {
+        const id = `${mover} ${from} ${to}`;
+        await database.query(
+          `insert into svc_email (workspace_id, public_id, "from", subject, state) values ($1, $2, 'a@b.test', 's', $3)`,
+          [workspace, id, from],
+        );
+        const which = sql`m.workspace_id = ${workspace} and m.public_id = ${id}`;
+        const { text, params } = moveEmails(mover, { to, which, returning: sql`m.state` }).render();
+        expect((await database.query(text, params)).rows).toEqual([{ state: to }]);
+      }
+  });
+});
