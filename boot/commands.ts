@@ -90,7 +90,8 @@ export const commands: Command[] = [
     about: 'revoke a key at once, on every process',
     run: async (runtime, [id]) => {
       const [row] = await runtime.db.rows<{ slug: string }>(
-        sql`select w.slug from svc_api_key k join workspace w on w.id = k.workspace_id where k.id = ${wholeNumber(id!, 'id')}`,
+        sql`select w.slug from svc_api_key k join workspace w on w.id = k.workspace_id
+         where k.id = ${wholeNumber(id!, 'id')}`,
       );
       if (!row) throw errors.notFound(`Key ${id}`);
       return inWorkspace(runtime, { workspace: row.slug }, 'key.revoke', { id }, async (ctx) => {
@@ -121,9 +122,11 @@ export const commands: Command[] = [
     about: 'list the sending domains with their status',
     run: async (runtime, _args, options) =>
       runtime.db.rows(
-        `select d.id, w.slug as workspace, d.name, d.status, d.region, d.create_date as created, d.error_message as error
-         from svc_domain d join workspace w on w.id = d.workspace_id where $1::int is null or w.id = $1 order by w.id, d.id`,
-        [await workspaceAsked(runtime, options)],
+        sql`select d.id, w.slug as workspace, d.name, d.status, d.region, d.create_date as created,
+           d.error_message as error
+         from svc_domain d join workspace w on w.id = d.workspace_id
+         where ${await workspaceAsked(runtime, options)}::int is null
+           or w.id = ${await workspaceAsked(runtime, options)} order by w.id, d.id`,
       ),
   },
   {
@@ -207,7 +210,8 @@ async function workspaceAsked(runtime: Runtime, options: Options): Promise<numbe
 
 async function listKeys(runtime: Runtime, workspaceId: number | null): Promise<object[]> {
   const rows = await runtime.db.rows<{ permission: string[] }>(
-    sql`select k.id, w.slug as workspace, u.login as user, k.name, k.prefix, k.scopes as permission, d.name as domain, k.create_date as created,
+    sql`select k.id, w.slug as workspace, u.login as user, k.name, k.prefix, k.scopes as permission, d.name as domain,
+       k.create_date as created,
        k.expires_at as expires, k.revoked_at as revoked
      from svc_api_key k join workspace w on w.id = k.workspace_id
      left join res_users u on u.workspace_id = k.workspace_id and u.id = k.user_id

@@ -56,7 +56,8 @@ export async function createRuntime(
 async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   const mark = keyedHash(secretKey, 'installation');
   const [kept] = await db.rows<{ value: string }>(
-    sql`insert into installation (name, value) values ('secret key', ${mark}) on conflict (name) do update set name = excluded.name returning value`,
+    sql`insert into installation (name, value) values ('secret key', ${mark})
+     on conflict (name) do update set name = excluded.name returning value`,
   );
   if (kept!.value === mark) return;
   await db.close();

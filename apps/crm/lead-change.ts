@@ -70,7 +70,8 @@ async function follow(ctx: Ctx, values: Values, ids: number[], stage: Stage): Pr
 async function fillGaps(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (ids.length !== 1) return;
   const [lead] = await ctx.db.rows<Values>(
-    sql`select name, partner_name, contact_name, function, email_from, phone, website, street, street2, zip, city, state_id, country_id
+    sql`select name, partner_name, contact_name, function, email_from, phone, website, street, street2, zip, city,
+       state_id, country_id
      from crm_lead where workspace_id = ${ctx.workspace.id} and id = ${ids[0]}`,
   );
   if (!lead) return;

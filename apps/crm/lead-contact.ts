@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { withinReach } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
@@ -49,10 +50,11 @@ export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> 
   const ids = await withinReach(ctx, 'res.partner', idsOf(list, 'partner_id'));
   if (ids.length === 0) return;
   const rows = await ctx.db.rows<Partner>(
-    `select p.id, p.name, p.is_company, coalesce(c.name, p.company_name) as company, ${COPIED.map((name) => `p.${name}`).join(', ')}
-     from res_partner p left join res_partner c on c.workspace_id = $1 and c.id = p.parent_id and c.is_company
-     where p.workspace_id = $1 and p.id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select p.id, p.name, p.is_company, coalesce(c.name, p.company_name) as company,
+       ${sql.join(COPIED.map((name) => sql.id('p', name)))}
+     from res_partner p
+     left join res_partner c on c.workspace_id = ${ctx.workspace.id} and c.id = p.parent_id and c.is_company
+     where p.workspace_id = ${ctx.workspace.id} and p.id = any(${ids})`,
   );
   const partners = new Map(rows.map((row) => [row.id, row]));
   for (const values of list) {

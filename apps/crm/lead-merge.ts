@@ -122,10 +122,11 @@ async function moveTraces(ctx: Ctx, to: number, from: number[]): Promise<void> {
   ] as const;
   for (const [table, column] of traces)
     await ctx.db.rows(
-      `update ${table} set res_id = $2 where workspace_id = $1 and ${column} = 'crm.lead' and res_id = any($3)`,
-      [ctx.workspace.id, to, from],
+      sql`update ${sql.id(table)} set res_id = ${to}
+       where workspace_id = ${ctx.workspace.id} and ${sql.id(column)} = 'crm.lead' and res_id = any(${from})`,
     );
   await ctx.db.rows(
-    sql`update sale_order set opportunity_id = ${to} where workspace_id = ${ctx.workspace.id} and opportunity_id = any(${from})`,
+    sql`update sale_order set opportunity_id = ${to}
+     where workspace_id = ${ctx.workspace.id} and opportunity_id = any(${from})`,
   );
 }

@@ -59,11 +59,15 @@ async function load(ctx: Ctx): Promise<Pipeline> {
   const [row] = await ctx.db.rows<Row>(
     sql`select
        (select coalesce(json_agg(json_build_object('id', s.id, 'isWon', s.is_won, 'folded', s.fold, 'teams',
-          array(select r.team_id from crm_stage_team_rel r where r.workspace_id = ${ctx.workspace.id} and r.stage_id = s.id order by 1)
-        ) order by s.sequence, s.name, s.id), '[]') from crm_stage s where s.workspace_id = ${ctx.workspace.id}) as stages,
+          array(select r.team_id from crm_stage_team_rel r
+            where r.workspace_id = ${ctx.workspace.id} and r.stage_id = s.id order by 1)
+        ) order by s.sequence, s.name, s.id), '[]') from crm_stage s
+        where s.workspace_id = ${ctx.workspace.id}) as stages,
        (select coalesce(json_agg(json_build_object('id', t.id, 'companyId', t.company_id, 'users', array_remove(
-          t.user_id || array(select m.user_id from crm_team_member_rel m where m.workspace_id = ${ctx.workspace.id} and m.team_id = t.id), null)
-        ) order by t.sequence, t.id), '[]') from crm_team t where t.workspace_id = ${ctx.workspace.id} and t.active) as teams`,
+          t.user_id || array(select m.user_id from crm_team_member_rel m
+            where m.workspace_id = ${ctx.workspace.id} and m.team_id = t.id), null)
+        ) order by t.sequence, t.id), '[]') from crm_team t
+        where t.workspace_id = ${ctx.workspace.id} and t.active) as teams`,
   );
   return { stages: withProgress(row!.stages), teams: row!.teams };
 }

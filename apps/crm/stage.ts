@@ -29,6 +29,7 @@ async function followStages(ctx: Ctx, ids: number[]): Promise<void> {
        date_closed = case when x.is_won then coalesce(l.date_closed, now() at time zone 'utc') end
      from (select id, is_won, case when is_won then 100 else 0 end as probability from crm_stage
        where workspace_id = ${ctx.workspace.id} and id = any(${ids})) x
-     where l.workspace_id = ${ctx.workspace.id} and l.stage_id = x.id and l.active and (l.probability = 100) <> x.is_won`,
+     where l.workspace_id = ${ctx.workspace.id} and l.stage_id = x.id and l.active
+       and (l.probability = 100) <> x.is_won`,
   );
 }

@@ -38,6 +38,7 @@ async function completeNames(ctx: Ctx, ids: number[]): Promise<void> {
        select c.id, tree.name || ' / ' || c.name, tree.depth + 1
        from product_category c join tree on c.parent_id = tree.id where c.workspace_id = ${ctx.workspace.id}
      ), named as (select distinct on (id) id, name from tree order by id, depth desc)
-     update product_category c set complete_name = named.name from named where c.workspace_id = ${ctx.workspace.id} and c.id = named.id`,
+     update product_category c set complete_name = named.name from named
+     where c.workspace_id = ${ctx.workspace.id} and c.id = named.id`,
   );
 }

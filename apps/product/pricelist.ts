@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
@@ -14,9 +15,10 @@ defineModel('product.pricelist', {
 });
 
 async function currencyId(ctx: Ctx): Promise<number | false> {
+  const own = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ currency_id: number | null }>(
-    `select currency_id from res_company where workspace_id = $1 and ($2::int is null or id = $2) order by id limit 1`,
-    [ctx.workspace.id, ctx.principal?.companyId ?? null],
+    sql`select currency_id from res_company
+     where workspace_id = ${ctx.workspace.id} and (${own}::int is null or id = ${own}) order by id limit 1`,
   );
   return row?.currency_id ?? false;
 }

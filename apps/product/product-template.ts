@@ -56,7 +56,8 @@ const both = (values: Values): Values =>
 
 export async function templatesOf(ctx: Ctx, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`select distinct product_tmpl_id as id from product_product where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+    sql`select distinct product_tmpl_id as id from product_product
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   return rows.map((row) => row.id);
 }

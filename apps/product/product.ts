@@ -82,7 +82,8 @@ async function follow(ctx: Ctx, ids: number[], values: Values): Promise<void> {
 async function unlinkTemplates(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select product_tmpl_id as id from product_product where workspace_id = ${ctx.workspace.id}
-     and product_tmpl_id in (select product_tmpl_id from product_product where workspace_id = ${ctx.workspace.id} and id = any(${ids}))
+     and product_tmpl_id in (select product_tmpl_id from product_product
+       where workspace_id = ${ctx.workspace.id} and id = any(${ids}))
      group by 1 having bool_and(id = any(${ids}))`,
   );
   if (rows.length)

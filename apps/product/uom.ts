@@ -32,11 +32,13 @@ async function multiply(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`with recursive tree(id, factor, depth) as (
        select u.id, u.relative_factor * coalesce(r.factor, 1), 0 from uom_uom u
-       left join uom_uom r on r.workspace_id = ${ctx.workspace.id} and r.id = u.relative_uom_id where u.workspace_id = ${ctx.workspace.id} and u.id = any(${ids})
+       left join uom_uom r on r.workspace_id = ${ctx.workspace.id} and r.id = u.relative_uom_id
+       where u.workspace_id = ${ctx.workspace.id} and u.id = any(${ids})
        union all
        select u.id, u.relative_factor * tree.factor, tree.depth + 1 from uom_uom u
        join tree on u.relative_uom_id = tree.id where u.workspace_id = ${ctx.workspace.id}
      ), found as (select distinct on (id) id, factor from tree order by id, depth desc)
-     update uom_uom u set factor = found.factor from found where u.workspace_id = ${ctx.workspace.id} and u.id = found.id`,
+     update uom_uom u set factor = found.factor from found
+     where u.workspace_id = ${ctx.workspace.id} and u.id = found.id`,
   );
 }

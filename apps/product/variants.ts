@@ -31,7 +31,8 @@ export async function spread(ctx: Ctx, ids: number[], values: Values): Promise<v
   const isArchiving = 'active' in values;
   if (Object.keys(shared).length === 0 && !isArchiving) return;
   const rows = await ctx.db.rows<{ id: number; product_tmpl_id: number }>(
-    sql`select id, product_tmpl_id from product_product where workspace_id = ${ctx.workspace.id} and product_tmpl_id = any(${ids})`,
+    sql`select id, product_tmpl_id from product_product
+     where workspace_id = ${ctx.workspace.id} and product_tmpl_id = any(${ids})`,
   );
   if (isArchiving && rows.length)
     await write(ctx.system(), 'product.product', idsOf(rows), { active: values.active });
@@ -45,19 +46,23 @@ export async function spread(ctx: Ctx, ids: number[], values: Values): Promise<v
 
 const idsOf = (rows: { id: number }[]): number[] => rows.map((row) => row.id);
 
-/** Templates show what their only variant has (archived ones count where there are no others); nothing where there are more. */
+/**
+ * Templates show what their only variant has (archived ones count where there are no others); nothing where there are
+ * more.
+ */
 export async function mirror(ctx: Ctx, templates: number[]): Promise<void> {
-  const shown = SHARED.map((name) => `${name} = case when x.n = 1 then x.${name} end`).join(', ');
-  const first = SHARED.map((name) => `(array_agg(${name} order by active desc, id))[1] as ${name}`).join(
-    ', ',
+  const columns = SHARED.map((name) => sql.id(name));
+  const shown = sql.join(columns.map((column) => sql`${column} = case when x.n = 1 then x.${column} end`));
+  const first = sql.join(
+    columns.map((column) => sql`(array_agg(${column} order by active desc, id))[1] as ${column}`),
   );
   // Materialized: without statistics of new rows Postgres would group anew for each of them.
   await ctx.db.rows(
-    `with x as materialized (
+    sql`with x as materialized (
        select product_tmpl_id, coalesce(nullif(count(*) filter (where active), 0), count(*)) as n, ${first}
-       from product_product where workspace_id = $1 and product_tmpl_id = any($2) group by 1
-     ) update product_template t set ${shown} from x where t.workspace_id = $1 and t.id = x.product_tmpl_id`,
-    [ctx.workspace.id, templates],
+       from product_product where workspace_id = ${ctx.workspace.id} and product_tmpl_id = any(${templates}) group by 1
+     ) update product_template t set ${shown} from x
+     where t.workspace_id = ${ctx.workspace.id} and t.id = x.product_tmpl_id`,
   );
 }
 

@@ -52,7 +52,8 @@ defineModel('project.project', {
 
 async function firstStage(ctx: Ctx): Promise<number | false> {
   const [row] = await ctx.db.rows<{ id: number }>(
-    sql`select id from project_project_stage where workspace_id = ${ctx.workspace.id} and active order by sequence, id limit 1`,
+    sql`select id from project_project_stage
+     where workspace_id = ${ctx.workspace.id} and active order by sequence, id limit 1`,
   );
   return row?.id ?? false;
 }

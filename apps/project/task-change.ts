@@ -18,7 +18,7 @@ export async function prepareChange(ctx: Ctx, values: Values): Promise<void> {
 
 /** A task that changes its project stands in its first stage: it may not have the other's. */
 async function moveToFirstStage(ctx: Ctx, values: Values): Promise<void> {
-  const [row] = await ctx.db.rows<{ id: number }>(firstStageSql('$2'), [ctx.workspace.id, values.project_id]);
+  const [row] = await ctx.db.rows<{ id: number }>(firstStageSql(ctx.workspace.id, values.project_id));
   values.stage_id = row?.id ?? false;
 }
 
@@ -33,6 +33,8 @@ async function isFolded(ctx: Ctx, stage: unknown): Promise<boolean> {
 /** What was asked for or approved was so in the stage before. */
 export async function reopen(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
-    sql`update project_task set state = ${OPEN} where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and state in ('02_changes_requested', '03_approved')`,
+    sql`update project_task set state = ${OPEN}
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})
+       and state in ('02_changes_requested', '03_approved')`,
   );
 }

@@ -40,29 +40,37 @@ interface Task {
  * any task before them is open.
  */
 function tasksAfter(ctx: Ctx, ids: number[]): Promise<Task[]> {
+  const workspace = sql.param(ctx.workspace.id);
+  const given = sql.param(ids);
   return ctx.db.rows<Task>(
-    `with recursive chain(start, id) as (
-       select depends_on_id, task_id from project_task_dependency_rel where workspace_id = $1 and depends_on_id = any($2)
+    sql`with recursive chain(start, id) as (
+       select depends_on_id, task_id from project_task_dependency_rel
+       where workspace_id = ${workspace} and depends_on_id = any(${given})
        union
-       select c.start, r.task_id from chain c join project_task_dependency_rel r on r.workspace_id = $1 and r.depends_on_id = c.id
+       select c.start, r.task_id from chain c
+       join project_task_dependency_rel r on r.workspace_id = ${workspace} and r.depends_on_id = c.id
        where c.id <> c.start
      )
      select t.id, t.state, coalesce(p.allow_task_dependencies, false) and exists (
-         select 1 from project_task_dependency_rel r join project_task b on b.workspace_id = $1 and b.id = r.depends_on_id
-         where r.workspace_id = $1 and r.task_id = t.id and b.state <> all($3)
+         select 1 from project_task_dependency_rel r
+         join project_task b on b.workspace_id = ${workspace} and b.id = r.depends_on_id
+         where r.workspace_id = ${workspace} and r.task_id = t.id and b.state <> all(${CLOSED})
        ) as blocked, exists (select 1 from chain c where c.id = c.start) as loops
-     from project_task t left join project_project p on p.workspace_id = $1 and p.id = t.project_id
-     where t.workspace_id = $1 and (t.id = any($2)
-       or (t.state = '${WAITING}' and t.project_id in (select project_id from project_task where workspace_id = $1 and id = any($2)))
-       or t.id in (select task_id from project_task_dependency_rel where workspace_id = $1 and depends_on_id = any($2)))`,
-    [ctx.workspace.id, ids, CLOSED],
+     from project_task t left join project_project p on p.workspace_id = ${workspace} and p.id = t.project_id
+     where t.workspace_id = ${workspace} and (t.id = any(${given})
+       or (t.state = ${sql.literal(WAITING)} and t.project_id in (
+         select project_id from project_task where workspace_id = ${workspace} and id = any(${given})))
+       or t.id in (
+         select task_id from project_task_dependency_rel
+         where workspace_id = ${workspace} and depends_on_id = any(${given})))`,
   );
 }
 
 /** Tasks that wait for what is about to be deleted need not wait for it any longer. */
 export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ task_id: number }>(
-    sql`delete from project_task_dependency_rel where workspace_id = ${ctx.workspace.id} and depends_on_id = any(${ids}) returning task_id, workspace_id`,
+    sql`delete from project_task_dependency_rel
+     where workspace_id = ${ctx.workspace.id} and depends_on_id = any(${ids}) returning task_id, workspace_id`,
   );
   const followers = rows.map((row) => row.task_id).filter((id) => !ids.includes(id));
   if (followers.length) await settleStates(ctx, followers);
@@ -71,7 +79,8 @@ export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
 /** The tasks of projects that begin or cease to use dependencies. */
 export async function settleProjects(ctx: Ctx, projects: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`select distinct t.id from project_task t join project_task_dependency_rel r on r.workspace_id = ${ctx.workspace.id} and r.task_id = t.id
+    sql`select distinct t.id from project_task t
+     join project_task_dependency_rel r on r.workspace_id = ${ctx.workspace.id} and r.task_id = t.id
      where t.workspace_id = ${ctx.workspace.id} and t.project_id = any(${projects})`,
   );
   if (rows.length)

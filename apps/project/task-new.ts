@@ -35,8 +35,9 @@ export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
 async function inheritProjects(ctx: Ctx, list: Values[]): Promise<void> {
   const parts = list.filter((values) => values.project_id === undefined && isSet(values.parent_id));
   if (parts.length === 0) return;
+  const parents = await withinReach(ctx, 'project.task', idsOf(parts, 'parent_id'));
   const rows = await ctx.db.rows<{ id: number; project_id: number | null }>(
-    sql`select id, project_id from project_task where workspace_id = ${ctx.workspace.id} and id = any(${await withinReach(ctx, 'project.task', idsOf(parts, 'parent_id'))})`,
+    sql`select id, project_id from project_task where workspace_id = ${ctx.workspace.id} and id = any(${parents})`,
   );
   const projects = new Map(rows.map((row) => [row.id, row.project_id]));
   for (const values of parts) values.project_id = projects.get(values.parent_id as number) ?? false;
@@ -45,9 +46,9 @@ async function inheritProjects(ctx: Ctx, list: Values[]): Promise<void> {
 async function projectsOf(ctx: Ctx, ids: number[]): Promise<Map<number, Project>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.rows<Project>(
-    `select p.id, p.partner_id, p.company_id, s.id as stage_id, s.fold as folded from project_project p
-     left join lateral (${firstStageSql('p.id')}) s on true where p.workspace_id = $1 and p.id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select p.id, p.partner_id, p.company_id, s.id as stage_id, s.fold as folded from project_project p
+     left join lateral (${firstStageSql(ctx.workspace.id, sql`p.id`)}) s on true
+     where p.workspace_id = ${ctx.workspace.id} and p.id = any(${ids})`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -71,8 +72,12 @@ function takeOneself(ctx: Ctx, values: Values): void {
 /** The day on which a task was first given to somebody stands as long as it is somebody's. */
 export async function assign(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
-    sql`update project_task t set date_assign = case when x.assigned then coalesce(t.date_assign, now() at time zone 'utc') end
-     from (select i.id, exists (select 1 from project_task_user_rel r where r.workspace_id = ${ctx.workspace.id} and r.task_id = i.id) as assigned
+    sql`update project_task t
+     set date_assign = case when x.assigned then coalesce(t.date_assign, now() at time zone 'utc') end
+     from (
+       select i.id, exists (
+         select 1 from project_task_user_rel r where r.workspace_id = ${ctx.workspace.id} and r.task_id = i.id
+       ) as assigned
        from unnest(${ids}::int[]) i(id)) x
      where t.workspace_id = ${ctx.workspace.id} and t.id = x.id and x.assigned <> (t.date_assign is not null)`,
   );

@@ -11,8 +11,10 @@ interface Row extends Line {
 /** Brings the amounts of lines up to date, and those of their orders. */
 export async function totalLines(ctx: Ctx, lines: number[]): Promise<void> {
   const rows = await ctx.db.rows<Row>(
-    sql`select l.id, l.product_uom_qty, l.price_unit, coalesce(l.discount, 0) as discount, l.display_type, c.rounding as step,
-       (select coalesce(json_agg(json_build_object('amount', t.amount, 'amount_type', t.amount_type, 'price_include', t.price_include)
+    sql`select l.id, l.product_uom_qty, l.price_unit, coalesce(l.discount, 0) as discount, l.display_type,
+       c.rounding as step,
+       (select coalesce(json_agg(
+          json_build_object('amount', t.amount, 'amount_type', t.amount_type, 'price_include', t.price_include)
           order by t.sequence, t.id), '[]')
         from sale_order_line_tax_rel r join account_tax t on t.workspace_id = ${ctx.workspace.id} and t.id = r.tax_id
         where r.workspace_id = ${ctx.workspace.id} and r.line_id = l.id) as taxes
@@ -25,8 +27,10 @@ export async function totalLines(ctx: Ctx, lines: number[]): Promise<void> {
     ...lineAmounts(row.display_type ? nothing(row) : row, row.step),
   }));
   await ctx.db.rows(
-    sql`update sale_order_line l set price_subtotal = x.price_subtotal, price_tax = x.price_tax, price_total = x.price_total
-     from jsonb_to_recordset(${JSON.stringify(amounts)}::jsonb) as x(id int, price_subtotal numeric, price_tax numeric, price_total numeric)
+    sql`update sale_order_line l
+     set price_subtotal = x.price_subtotal, price_tax = x.price_tax, price_total = x.price_total
+     from jsonb_to_recordset(${JSON.stringify(amounts)}::jsonb)
+       as x(id int, price_subtotal numeric, price_tax numeric, price_total numeric)
      where l.workspace_id = ${ctx.workspace.id} and l.id = x.id`,
   );
   await totalOrders(ctx, await ordersOf(ctx, lines));
@@ -37,16 +41,19 @@ const nothing = (line: Row): Row => ({ ...line, product_uom_qty: 0, price_unit: 
 
 /** Keeps others from changing the orders, and with them the lines, that are summed up in this transaction. */
 export async function holdOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
+  const known = orders.filter((id) => typeof id === 'number');
   await ctx.db.rows(
-    sql`select o.id from sale_order o where o.workspace_id = ${ctx.workspace.id} and (o.id = any(${orders.filter((id) => typeof id === 'number')})
-       or o.id in (select order_id from sale_order_line where workspace_id = ${ctx.workspace.id} and id = any(${lines})))
+    sql`select o.id from sale_order o where o.workspace_id = ${ctx.workspace.id} and (o.id = any(${known})
+       or o.id in (select order_id from sale_order_line
+         where workspace_id = ${ctx.workspace.id} and id = any(${lines})))
      order by o.id for no key update of o`,
   );
 }
 
 export async function ordersOf(ctx: Ctx, lines: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ order_id: number }>(
-    sql`select distinct order_id from sale_order_line where workspace_id = ${ctx.workspace.id} and id = any(${lines})`,
+    sql`select distinct order_id from sale_order_line
+     where workspace_id = ${ctx.workspace.id} and id = any(${lines})`,
   );
   return rows.map((row) => row.order_id);
 }

@@ -113,7 +113,8 @@ async function taxProducts(ctx: Ctx, products: number[]): Promise<void> {
     demo_tax_sale: { name: '20%', amount: 20 },
   });
   const templates = await ctx.db.rows<{ id: number }>(
-    sql`select distinct product_tmpl_id as id from product_product where workspace_id = ${ctx.workspace.id} and id = any(${products})`,
+    sql`select distinct product_tmpl_id as id from product_product
+     where workspace_id = ${ctx.workspace.id} and id = any(${products})`,
   );
   const ids = templates.map((row) => row.id);
   if (ids.length) await write(ctx.system(), 'product.template', ids, { taxes_id: [[4, tax]] });

@@ -26,7 +26,8 @@ export async function refuseIfLocked(ctx: Ctx, change: Change): Promise<void> {
     'values' in change ? [[change.values.order_id ?? 0], change.lines] : [change.orders, []];
   const [locked] = await ctx.db.rows<{ name: string }>(
     sql`select name from sale_order o where workspace_id = ${ctx.workspace.id} and locked and (id = any(${orders})
-       or id in (select order_id from sale_order_line where workspace_id = ${ctx.workspace.id} and id = any(${lines}))) limit 1`,
+       or id in (select order_id from sale_order_line where workspace_id = ${ctx.workspace.id} and id = any(${lines})))
+     limit 1`,
   );
   if (locked)
     throw errors.user(
@@ -37,8 +38,10 @@ export async function refuseIfLocked(ctx: Ctx, change: Change): Promise<void> {
 /** @throws USER_ERROR when one of the lines belongs to a confirmed order; sections and notes may always go */
 export async function refuseIfConfirmed(ctx: Ctx, lines: number[]): Promise<void> {
   const [order] = await ctx.db.rows<{ name: string }>(
-    sql`select o.name from sale_order_line l join sale_order o on o.workspace_id = ${ctx.workspace.id} and o.id = l.order_id
-     where l.workspace_id = ${ctx.workspace.id} and l.id = any(${lines}) and o.state = 'sale' and l.display_type is null and not l.is_downpayment limit 1`,
+    sql`select o.name from sale_order_line l
+     join sale_order o on o.workspace_id = ${ctx.workspace.id} and o.id = l.order_id
+     where l.workspace_id = ${ctx.workspace.id} and l.id = any(${lines}) and o.state = 'sale'
+       and l.display_type is null and not l.is_downpayment limit 1`,
   );
   if (order)
     throw errors.user(

@@ -25,7 +25,8 @@ export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | nul
 /** A change of a line is priced with what the line has already; lines that change together are priced as the first. */
 async function withLine(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
   const [line] = await ctx.db.rows<Values>(
-    sql`select order_id, product_uom_qty from sale_order_line where workspace_id = ${ctx.workspace.id} and id = ${ids[0]}`,
+    sql`select order_id, product_uom_qty from sale_order_line
+     where workspace_id = ${ctx.workspace.id} and id = ${ids[0]}`,
   );
   return { ...line, ...values };
 }

@@ -28,7 +28,9 @@ async function updatePrices(ctx: Ctx, orders: number[]): Promise<null> {
   }>(
     sql`select l.id, l.product_id, l.name, l.product_uom_id, o.locked from sale_order_line l
      join sale_order o on o.workspace_id = ${ctx.workspace.id} and o.id = l.order_id
-     where l.workspace_id = ${ctx.workspace.id} and l.order_id = any(${orders}) and l.product_id is not null and l.display_type is null order by l.id`,
+     where l.workspace_id = ${ctx.workspace.id} and l.order_id = any(${orders})
+       and l.product_id is not null and l.display_type is null
+     order by l.id`,
   );
   if (lines.some((line) => line.locked)) throw errors.user('A locked order keeps its prices.');
   // A line that names its product anew is priced anew.

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
@@ -28,7 +29,7 @@ async function send(ctx: Ctx, ids: number[]): Promise<void> {
   const drafts = orders.filter((order) => order.state === 'draft').map((order) => order.id);
   if (drafts.length) await write(ctx.system(), 'sale.order', drafts, { state: 'sent' });
   for (const { id } of orders) {
-    const [order] = await ctx.db.rows<Summed>(ORDER, [ctx.workspace.id, id, LINES]);
+    const [order] = await ctx.db.rows<Summed>(orderSql({ workspace: ctx.workspace.id, id }));
     await call(ctx, 'recordMessagePost', {
       model: 'sale.order',
       ids: [id],
@@ -51,14 +52,19 @@ interface Summed {
 /** Lines that a summary names. */
 const LINES = 20;
 
-const ORDER = `select o.name, p.complete_name as customer, c.name as currency, o.amount_total::float8 as total,
-  (select count(*)::int from sale_order_line l where l.workspace_id = $1 and l.order_id = o.id and l.display_type is null) as count,
-  (select coalesce(json_agg(x), '[]') from (select split_part(l.name, E'\\n', 1) as name, l.product_uom_qty as quantity, l.price_total::float8 as total
-     from sale_order_line l where l.workspace_id = $1 and l.order_id = o.id and l.display_type is null
-     order by l.sequence, l.id limit $3) x) as lines
-  from sale_order o join res_partner p on p.workspace_id = $1 and p.id = o.partner_id
-  join res_currency c on c.workspace_id = $1 and c.id = o.currency_id
-  where o.workspace_id = $1 and o.id = $2`;
+const orderSql = sql.prepare<{ workspace: number; id: number }>(
+  (p) => sql`select o.name, p.complete_name as customer, c.name as currency, o.amount_total::float8 as total,
+  (select count(*)::int from sale_order_line l
+    where l.workspace_id = ${p.workspace} and l.order_id = o.id and l.display_type is null) as count,
+  (select coalesce(json_agg(x), '[]') from (
+    select split_part(l.name, E'\\n', 1) as name, l.product_uom_qty as quantity, l.price_total::float8 as total
+    from sale_order_line l
+    where l.workspace_id = ${p.workspace} and l.order_id = o.id and l.display_type is null
+    order by l.sequence, l.id limit ${LINES}) x) as lines
+  from sale_order o join res_partner p on p.workspace_id = ${p.workspace} and p.id = o.partner_id
+  join res_currency c on c.workspace_id = ${p.workspace} and c.id = o.currency_id
+  where o.workspace_id = ${p.workspace} and o.id = ${p.id}`,
+);
 
 /** What a quotation says, as plain text. Pure. */
 export function summary({ name, customer, currency, total, lines, count }: Summed): string {

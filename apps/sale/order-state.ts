@@ -27,8 +27,9 @@ export async function ordersToMove(ctx: Ctx, ids: number[]): Promise<Order[]> {
   checkModel(ctx, model, 'write');
   await checkThere(ctx, model, ids, 'write', 'no key update');
   return ctx.db.rows<Order>(
-    sql`select o.id, o.name, o.state, o.locked, exists (select 1 from sale_order_line l where l.workspace_id = ${ctx.workspace.id} and l.order_id = o.id
-       and l.display_type is null and l.product_id is null and not l.is_downpayment) as vague
+    sql`select o.id, o.name, o.state, o.locked, exists (
+       select 1 from sale_order_line l where l.workspace_id = ${ctx.workspace.id} and l.order_id = o.id
+         and l.display_type is null and l.product_id is null and not l.is_downpayment) as vague
      from sale_order o where o.workspace_id = ${ctx.workspace.id} and o.id = any(${ids}) order by o.id`,
   );
 }

@@ -1,4 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import { withinReach } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
@@ -6,7 +6,7 @@ import { setOwn } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { pipelineOf, teamOf } from '../crm/pipeline.ts';
 import { idOf, idsOf, isSet } from '../kit/values.ts';
-import { jsonRows } from './json-rows.ts';
+import { jsonRows } from './price-book-sql.ts';
 
 interface Start {
   companies: { id: number; currency_id: number | null }[];
@@ -62,22 +62,33 @@ const currencyOf = ({ companies, pricelists }: Start, pricelist: unknown, compan
   companies.find(({ id }) => id === company)?.currency_id ??
   false;
 
-const ADDRESS = (type: string): string =>
-  `coalesce((select a.id from res_partner a where a.workspace_id = $1 and a.active and a.type = '${type}'
-     and a.parent_id in (p.id, p.parent_id, p.commercial_partner_id) order by (a.parent_id = p.id) desc, a.id limit 1), p.id)`;
-
 async function startOf(ctx: Ctx, partners: number[]): Promise<Start> {
-  const [row] = await ctx.db.rows<Start>(
-    `select ${jsonRows(`select id, currency_id from res_company where workspace_id = $1 order by sequence, id`)} as companies,
-       ${jsonRows(`select id, currency_id, company_id from product_pricelist where workspace_id = $1 and active order by sequence, id`)} as pricelists,
-       ${jsonRows(`select p.id, p.company_id, coalesce(p.user_id, c.user_id) as user_id,
-           ${ADDRESS('invoice')} as invoice, ${ADDRESS('delivery')} as shipping
-         from res_partner p left join res_partner c on c.workspace_id = $1 and c.id = coalesce(p.commercial_partner_id, p.parent_id)
-         where p.workspace_id = $1 and p.id = any($2)`)} as partners`,
-    [ctx.workspace.id, await withinReach(ctx, 'res.partner', partners)],
-  );
+  const ids = await withinReach(ctx, 'res.partner', partners);
+  const [row] = await ctx.db.rows<Start>(startSql({ workspace: ctx.workspace.id, partners: ids }));
   return row!;
 }
+
+const startSql = sql.prepare<{ workspace: number; partners: number[] }>(
+  ({ workspace, partners }) => sql`select
+    ${jsonRows(sql`
+      select id, currency_id from res_company where workspace_id = ${workspace} order by sequence, id`)} as companies,
+    ${jsonRows(sql`
+      select id, currency_id, company_id from product_pricelist
+      where workspace_id = ${workspace} and active order by sequence, id`)} as pricelists,
+    ${jsonRows(sql`
+      select p.id, p.company_id, coalesce(p.user_id, c.user_id) as user_id,
+        ${addressSql(workspace, 'invoice')} as invoice, ${addressSql(workspace, 'delivery')} as shipping
+      from res_partner p left join res_partner c
+        on c.workspace_id = ${workspace} and c.id = coalesce(p.commercial_partner_id, p.parent_id)
+      where p.workspace_id = ${workspace} and p.id = any(${partners})`)} as partners`,
+);
+
+/** The id of the address of that type of the contact `p`, else its own. */
+const addressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
+  sql`coalesce((select a.id from res_partner a
+    where a.workspace_id = ${workspace} and a.active and a.type = ${sql.literal(type)}
+      and a.parent_id in (p.id, p.parent_id, p.commercial_partner_id)
+    order by (a.parent_id = p.id) desc, a.id limit 1), p.id)`;
 
 /** Completes a change of orders: another customer has other addresses, another pricelist another currency. */
 export async function changeOrders(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
@@ -90,7 +101,8 @@ export async function changeOrders(ctx: Ctx, values: Values, ids: number[]): Pro
 
 async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: Start): Promise<void> {
   const rows = await ctx.db.rows<{ state: string; company_id: number }>(
-    sql`select distinct state, company_id from sale_order where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+    sql`select distinct state, company_id from sale_order
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   if (rows.some((row) => row.state === 'sale'))
     throw errors.user('The pricelist of a confirmed order cannot be changed (pricelist_id).');

@@ -56,7 +56,8 @@ async function totalAll(ctx: Ctx, ids: number[]): Promise<void> {
 
 async function refuseConfirmed(ctx: Ctx, ids: number[]): Promise<void> {
   const [order] = await ctx.db.rows<{ name: string }>(
-    sql`select name from sale_order where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and state not in ('draft', 'cancel') limit 1`,
+    sql`select name from sale_order
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and state not in ('draft', 'cancel') limit 1`,
   );
   if (order)
     throw errors.user(

@@ -70,10 +70,11 @@ export async function keepContents(ctx: Ctx, ids: number[], list: Values[]): Pro
     const content = contents.get(list[index]!);
     if (content === undefined) continue;
     const hash = content === null ? null : await keepBlob(ctx, content);
-    const cleared = content === null ? ', file_size = 0, checksum = null, index_content = null' : '';
+    const cleared =
+      content === null ? sql`, file_size = 0, checksum = null, index_content = null` : sql.empty;
     await ctx.db.rows(
-      `update ir_attachment set store_hash = $3${cleared} where workspace_id = $1 and id = $2`,
-      [ctx.workspace.id, id, hash],
+      sql`update ir_attachment set store_hash = ${hash}${cleared}
+       where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
   }
 }
@@ -89,7 +90,8 @@ export async function copyContents(ctx: Ctx, ids: number[], copies: number[], gi
   await ctx.db.rows(
     sql`update ir_attachment c set store_hash = a.store_hash, file_size = a.file_size, checksum = a.checksum,
        mimetype = a.mimetype, index_content = a.index_content
-     from unnest(${ids}::int[], ${copies}::int[]) p(id, copy) join ir_attachment a on a.workspace_id = ${ctx.workspace.id} and a.id = p.id
+     from unnest(${ids}::int[], ${copies}::int[]) p(id, copy)
+     join ir_attachment a on a.workspace_id = ${ctx.workspace.id} and a.id = p.id
      where c.workspace_id = ${ctx.workspace.id} and c.id = p.copy`,
   );
 }

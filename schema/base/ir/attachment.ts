@@ -91,7 +91,8 @@ verb('attachmentToken', {
       const tokens: string[] = [];
       for (const id of ids) {
         const [row] = await tx.db.rows<{ token: string | null }>(
-          sql`select access_token as token from ir_attachment where workspace_id = ${tx.workspace.id} and id = ${id} for update`,
+          sql`select access_token as token from ir_attachment
+           where workspace_id = ${tx.workspace.id} and id = ${id} for update`,
         );
         const token = row!.token ?? randomUUID();
         if (!row!.token) await write(tx, 'ir.attachment', [id], { access_token: token });

@@ -21,7 +21,8 @@ const planned = new WeakMap<object, string[]>();
 /** Before attachments change their content or go: what they have now. */
 export async function planDrop(ctx: Ctx, ids: number[], change: object): Promise<void> {
   const rows = await ctx.db.rows<{ hash: string }>(
-    sql`select distinct store_hash as hash from ir_attachment where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and store_hash is not null`,
+    sql`select distinct store_hash as hash from ir_attachment
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and store_hash is not null`,
   );
   planned.set(
     change,
@@ -35,6 +36,7 @@ export async function dropUnused(ctx: Ctx, change: object): Promise<void> {
   if (hashes.length === 0) return;
   await ctx.db.rows(
     sql`delete from svc_blob b where b.workspace_id = ${ctx.workspace.id} and b.hash = any(${hashes})
-     and not exists (select 1 from ir_attachment a where a.workspace_id = ${ctx.workspace.id} and a.store_hash = b.hash)`,
+     and not exists (select 1 from ir_attachment a
+       where a.workspace_id = ${ctx.workspace.id} and a.store_hash = b.hash)`,
   );
 }

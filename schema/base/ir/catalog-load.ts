@@ -1,4 +1,5 @@
 import type { Database } from '../../../src/db/pool.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
 import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/model/custom.ts';
@@ -6,7 +7,7 @@ import type { Operation, Registry } from '../../../src/engine/model/model.ts';
 
 /** The catalog of a workspace; rights, rules and custom fields are records in the tables of ir and res. One query. */
 export async function loadCatalog(db: Database, registry: Registry, workspaceId: number): Promise<Catalog> {
-  const [row] = await db.rows<Row>(CATALOG, [workspaceId]);
+  const [row] = await db.rows<Row>(catalogOf({ workspace: workspaceId }));
   const { rights, rules, models, fields, groups, languages, companies } = row!;
   const none = emptyCatalog(withCustom(registry, models, fields));
   return {
@@ -56,27 +57,57 @@ interface Row {
   companies: number[];
 }
 
-const MODELS = `(select id, model from ir_model_stock union all select id, model from ir_model where workspace_id = $1)`;
-const list = (query: string): string => `(select coalesce(json_agg(x), '[]') from (${query}) x)`;
+type Workspace = { workspace: unknown };
 
-const MIXINS = `array_remove(array[case when is_mail_thread then 'mail.thread' end, case when is_mail_activity then 'mail.activity' end], null)`;
+const modelRows = ({ workspace }: Workspace): Sql => sql`(
+  select id, model from ir_model_stock union all select id, model from ir_model where workspace_id = ${workspace})`;
 
-const CATALOG = `select
-  ${list(`select a.id, a.name, m.model, coalesce(g.external_id, 'group.' || g.id) as group, perm_read, perm_write, perm_create, perm_unlink
-    from ir_model_access a join ${MODELS} m on m.id = a.model_id left join res_groups g on g.workspace_id = $1 and g.id = a.group_id
-    where a.workspace_id = $1 and a.active order by a.id`)} as rights,
-  ${list(`select r.id, r.name, m.model, r.domain_force as domain, perm_read, perm_write, perm_create, perm_unlink,
-      array(select coalesce(g.external_id, 'group.' || g.id) from rule_group_rel l join res_groups g on g.workspace_id = $1 and g.id = l.group_id
-        where l.workspace_id = $1 and l.rule_group_id = r.id) as groups
-    from ir_rule r join ${MODELS} m on m.id = r.model_id where r.workspace_id = $1 and r.active order by r.id`)} as rules,
-  ${list(`select id, model, name, "order", ${MIXINS} as mixins from ir_model where workspace_id = $1 order by id`)} as models,
-  ${list(`select f.*, (select json_agg(json_build_array(s.value, s.name) order by s.sequence, s.id) from ir_model_fields_selection s
-      where s.workspace_id = $1 and s.field_id = f.id) as options
-    from ir_model_fields f where f.workspace_id = $1 order by f.id`)} as fields,
-  ${list(`select coalesce(g.external_id, 'group.' || g.id) as id, g.name, p.name as privilege from res_groups g
-    left join res_groups_privilege p on p.workspace_id = $1 and p.id = g.privilege_id where g.workspace_id = $1`)} as groups,
-  ${list('select code, name from res_lang where workspace_id = $1 and active order by name, code')} as languages,
-  array(select id from res_company where workspace_id = $1) as companies`;
+const rightRows = ({ workspace }: Workspace): Sql => sql`
+  select a.id, a.name, m.model, coalesce(g.external_id, 'group.' || g.id) as group,
+    perm_read, perm_write, perm_create, perm_unlink
+  from ir_model_access a join ${modelRows({ workspace })} m on m.id = a.model_id
+  left join res_groups g on g.workspace_id = ${workspace} and g.id = a.group_id
+  where a.workspace_id = ${workspace} and a.active order by a.id`;
+
+const ruleRows = ({ workspace }: Workspace): Sql => sql`
+  select r.id, r.name, m.model, r.domain_force as domain, perm_read, perm_write, perm_create, perm_unlink,
+    array(select coalesce(g.external_id, 'group.' || g.id) from rule_group_rel l
+      join res_groups g on g.workspace_id = ${workspace} and g.id = l.group_id
+      where l.workspace_id = ${workspace} and l.rule_group_id = r.id) as groups
+  from ir_rule r join ${modelRows({ workspace })} m on m.id = r.model_id
+  where r.workspace_id = ${workspace} and r.active order by r.id`;
+
+const MIXINS = sql`array_remove(array[
+  case when is_mail_thread then 'mail.thread' end, case when is_mail_activity then 'mail.activity' end], null)`;
+
+const customModelRows = ({ workspace }: Workspace): Sql => sql`
+  select id, model, name, "order", ${MIXINS} as mixins from ir_model where workspace_id = ${workspace} order by id`;
+
+const customFieldRows = ({ workspace }: Workspace): Sql => sql`
+  select f.*, (select json_agg(json_build_array(s.value, s.name) order by s.sequence, s.id)
+    from ir_model_fields_selection s where s.workspace_id = ${workspace} and s.field_id = f.id) as options
+  from ir_model_fields f where f.workspace_id = ${workspace} order by f.id`;
+
+const groupRows = ({ workspace }: Workspace): Sql => sql`
+  select coalesce(g.external_id, 'group.' || g.id) as id, g.name, p.name as privilege from res_groups g
+  left join res_groups_privilege p on p.workspace_id = ${workspace} and p.id = g.privilege_id
+  where g.workspace_id = ${workspace}`;
+
+const languageRows = ({ workspace }: Workspace): Sql => sql`
+  select code, name from res_lang where workspace_id = ${workspace} and active order by name, code`;
+
+const list = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
+
+const catalogOf = sql.prepare<{ workspace: number }>(
+  (p) => sql`select
+  ${list(rightRows(p))} as rights,
+  ${list(ruleRows(p))} as rules,
+  ${list(customModelRows(p))} as models,
+  ${list(customFieldRows(p))} as fields,
+  ${list(groupRows(p))} as groups,
+  ${list(languageRows(p))} as languages,
+  array(select id from res_company where workspace_id = ${p.workspace}) as companies`,
+);
 
 /** A text that was stored and cannot be read lets nothing through. */
 function readable(domain: string): RuleText {

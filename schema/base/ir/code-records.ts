@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
@@ -8,13 +9,12 @@ import { errors } from '../../../src/errors.ts';
 export const ownRows = <T extends object>(
   ctx: Ctx,
   table: string,
-  columns: string,
+  columns: Sql,
   ids: number[],
 ): Promise<T[]> =>
-  ctx.db.rows<T>(`select ${columns} from ${table} where workspace_id = $1 and id = any($2)`, [
-    ctx.workspace.id,
-    ids,
-  ]);
+  ctx.db.rows<T>(
+    sql`select ${columns} from ${sql.id(table)} where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
 
 /** What callers add is `manual`, said or not. @throws USER_ERROR for another state */
 export function checkManual(values: Values, what: string): void {

@@ -31,10 +31,15 @@ export async function addCrons(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`insert into ir_cron (workspace_id, cron_name, code, user_id, interval_number, interval_type, nextcall)
      select ${ctx.workspace.id}, j.label, j.name, u.id, j.number, j.type, j.next
-     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as j(name text, label text, number int, type text, next timestamp)
-     cross join (select min(r.uid) as id from res_groups_users_rel r join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.id = r.gid
-       and g.external_id = 'base.group_system' where r.workspace_id = ${ctx.workspace.id}) u
-     where u.id is not null and not exists (select 1 from ir_cron c where c.workspace_id = ${ctx.workspace.id} and c.code = j.name)`,
+     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+       as j(name text, label text, number int, type text, next timestamp)
+     cross join (
+       select min(r.uid) as id from res_groups_users_rel r
+       join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.id = r.gid
+         and g.external_id = 'base.group_system'
+       where r.workspace_id = ${ctx.workspace.id}) u
+     where u.id is not null
+       and not exists (select 1 from ir_cron c where c.workspace_id = ${ctx.workspace.id} and c.code = j.name)`,
   );
 }
 
@@ -73,13 +78,17 @@ async function runJob(ctx: Ctx, id: number): Promise<object | null> {
   try {
     await job.run({ db: runtime.db, config: runtime.config, log: ctx.log.child({ job: job.name }) }, {});
     await ctx.db.rows(
-      sql`update ir_cron set lastcall = now(), failure_count = 0, first_failure_date = null, nextcall = ${new Date(nextRun(job.cron, Date.now())).toISOString().slice(0, 19)} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+      sql`update ir_cron set lastcall = now(), failure_count = 0, first_failure_date = null,
+         nextcall = ${new Date(nextRun(job.cron, Date.now())).toISOString().slice(0, 19)}
+       where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
     return null;
   } catch (error) {
     ctx.log.error({ err: error, job: job.name }, 'a job that was asked for failed');
     await ctx.db.rows(
-      sql`update ir_cron set failure_count = failure_count + 1, first_failure_date = coalesce(first_failure_date, now()) where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+      sql`update ir_cron set failure_count = failure_count + 1,
+         first_failure_date = coalesce(first_failure_date, now())
+       where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
     return failed(ctx);
   }

@@ -44,7 +44,8 @@ interface Named {
  */
 export async function recordNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
   const [row] = await ctx.db.rows<Named>(
-    sql`select model, res_id as id from ir_model_data where workspace_id = ${ctx.workspace.id} and module = ${module} and name = ${name} and res_id is not null`,
+    sql`select model, res_id as id from ir_model_data
+     where workspace_id = ${ctx.workspace.id} and module = ${module} and name = ${name} and res_id is not null`,
   );
   return row ?? (await stockNamed(ctx, module, name));
 }
@@ -65,11 +66,11 @@ async function stockNamed(ctx: Ctx, module: string, name: string): Promise<Named
   if (!kind) return null;
   const source =
     kind === 'model_'
-      ? `select 'ir.model' as model, id from ir_model_stock where 'model_' || replace(model, '.', '_') = $2`
-      : `select 'ir.model.fields' as model, id from ir_field_stock where 'field_' || replace(model, '.', '_') || '__' || name = $2`;
+      ? sql`select 'ir.model' as model, id from ir_model_stock where 'model_' || replace(model, '.', '_') = ${name}`
+      : sql`select 'ir.model.fields' as model, id from ir_field_stock
+         where 'field_' || replace(model, '.', '_') || '__' || name = ${name}`;
   const [row] = await ctx.db.rows<Named>(
-    `select x.model, x.id from (${source} and $1 in (modules, 'base')) x limit 1`,
-    [module, name],
+    sql`select x.model, x.id from (${source} and ${module} in (modules, 'base')) x limit 1`,
   );
   return row ?? null;
 }

@@ -1,30 +1,46 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { addCrons } from './cron.ts';
 
 /** Names by which Odoo's clients know the records that every workspace has. */
-const NAMED = `
-  select 'main_company' as name, 'res.company' as model, (select min(id) from res_company where workspace_id = $1) as id
-  union all select 'main_partner', 'res.partner', (select partner_id from res_company where workspace_id = $1 order by id limit 1)
-  union all select * from (
-    select unnest(array['user_admin', 'partner_admin']), unnest(array['res.users', 'res.partner']), unnest(array[u.id, u.partner_id])
+const named = (workspace: unknown): Sql => sql`
+  select 'main_company' as name, 'res.company' as model,
+    (select min(id) from res_company where workspace_id = ${workspace}) as id
+  union all
+  select 'main_partner', 'res.partner',
+    (select partner_id from res_company where workspace_id = ${workspace} order by id limit 1)
+  union all
+  select * from (
+    select unnest(array['user_admin', 'partner_admin']), unnest(array['res.users', 'res.partner']),
+      unnest(array[u.id, u.partner_id])
     from (select u.id, u.partner_id from res_users u
-      join res_groups_users_rel r on r.workspace_id = $1 and r.uid = u.id
-      join res_groups g on g.workspace_id = $1 and g.id = r.gid and g.external_id = 'base.group_system'
-      where u.workspace_id = $1 order by u.id limit 1) u
+      join res_groups_users_rel r on r.workspace_id = ${workspace} and r.uid = u.id
+      join res_groups g on g.workspace_id = ${workspace} and g.id = r.gid and g.external_id = 'base.group_system'
+      where u.workspace_id = ${workspace} order by u.id limit 1) u
   ) admins
-  union all select case code when 'GB' then 'uk' else lower(code) end, 'res.country', id from res_country where workspace_id = $1
-  union all select name, 'res.currency', id from res_currency where workspace_id = $1
-  union all select 'lang_' || case code when 'en_US' then 'en' else coalesce(iso_code, code) end, 'res.lang', id from res_lang where workspace_id = $1
-  union all select 'module_' || name, 'ir.module.module', id from ir_module_module where workspace_id = $1`;
+  union all
+  select case code when 'GB' then 'uk' else lower(code) end, 'res.country', id
+    from res_country where workspace_id = ${workspace}
+  union all
+  select name, 'res.currency', id from res_currency where workspace_id = ${workspace}
+  union all
+  select 'lang_' || case code when 'en_US' then 'en' else coalesce(iso_code, code) end, 'res.lang', id
+    from res_lang where workspace_id = ${workspace}
+  union all
+  select 'module_' || name, 'ir.module.module', id from ir_module_module where workspace_id = ${workspace}`;
 
-/** Names the first company, administrator, countries, currencies and languages in ir.model.data; those that are named stay. With the first administrator come the scheduled actions. */
+/**
+ * Names the first company, administrator, countries, currencies and languages in ir.model.data; those that are named
+ * stay. With the first administrator come the scheduled actions.
+ */
 export async function nameFirstRecords(ctx: Ctx): Promise<void> {
   await addCrons(ctx);
+  const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
-    `insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
-     select $1, 'base', x.name, x.model, x.id, true from (${NAMED}) x
-     where x.id is not null and not exists (select 1 from ir_model_data d where d.workspace_id = $1 and d.module = 'base' and d.name = x.name)
+    sql`insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
+     select ${workspace}, 'base', x.name, x.model, x.id, true from (${named(workspace)}) x
+     where x.id is not null and not exists (
+       select 1 from ir_model_data d where d.workspace_id = ${workspace} and d.module = 'base' and d.name = x.name)
      on conflict do nothing`,
-    [ctx.workspace.id],
   );
 }

@@ -15,8 +15,10 @@ export function orderedBy(order: string): string[] | null {
 /** The orders of models that a workspace has added must be by stored fields they have. @throws VALIDATION */
 export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ order: string; fields: string[] }>(
-    sql`select m."order", array(select f.name from ir_model_fields f where f.workspace_id = ${ctx.workspace.id} and f.model_id = m.id and f.store
-       and f.ttype not in ('one2many', 'many2many')) as fields
+    sql`select m."order",
+       array(select f.name from ir_model_fields f
+         where f.workspace_id = ${ctx.workspace.id} and f.model_id = m.id and f.store
+           and f.ttype not in ('one2many', 'many2many')) as fields
      from ir_model m where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})`,
   );
   for (const { order, fields } of rows) {

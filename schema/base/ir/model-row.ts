@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
@@ -13,10 +14,10 @@ export interface ModelRow {
  * @throws VALIDATION when there is none
  */
 export async function modelRow(ctx: Ctx, field: string, id: unknown, name: unknown): Promise<ModelRow> {
+  const named = sql`(id = ${typeof id === 'number' ? id : null} or model = ${id ? null : String(name)})`;
   const [row] = await ctx.db.rows<ModelRow>(
-    `select id, model from ir_model_stock where id = $2 or model = $3
-     union all select id, model from ir_model where workspace_id = $1 and (id = $2 or model = $3)`,
-    [ctx.workspace.id, typeof id === 'number' ? id : null, id ? null : String(name)],
+    sql`select id, model from ir_model_stock where ${named}
+     union all select id, model from ir_model where workspace_id = ${ctx.workspace.id} and ${named}`,
   );
   if (!row)
     throw errors.validation(

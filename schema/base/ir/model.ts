@@ -88,7 +88,9 @@ function prepareNew(ctx: Ctx, values: Values): void {
 /** A new model has a name field and a right for administrators, unless the caller has given rights itself. */
 async function furnish(ctx: Ctx, id: number, values: Values): Promise<void> {
   const [has] = await ctx.db.rows<{ name: boolean; access: boolean }>(
-    sql`select exists (select 1 from ir_model_fields where workspace_id = ${ctx.workspace.id} and model_id = ${id} and name = 'x_name') as name,
+    sql`select exists (
+         select 1 from ir_model_fields
+         where workspace_id = ${ctx.workspace.id} and model_id = ${id} and name = 'x_name') as name,
        exists (select 1 from ir_model_access where workspace_id = ${ctx.workspace.id} and model_id = ${id}) as access`,
   );
   const sudo = ctx.system();
@@ -106,7 +108,7 @@ async function furnish(ctx: Ctx, id: number, values: Values): Promise<void> {
 
 /** @returns names of the models, all added by the workspace @throws USER_ERROR for one of code */
 async function checkOwn(ctx: Ctx, ids: number[], what: string): Promise<string[]> {
-  const own = await ownRows<{ model: string }>(ctx, 'ir_model', 'model', ids);
+  const own = await ownRows<{ model: string }>(ctx, 'ir_model', sql`model`, ids);
   if (own.length < ids.length)
     throw errors.user(`Models of the platform stay as they are: you cannot ${what} one of them.`);
   return own.map((row) => row.model);
@@ -127,20 +129,22 @@ async function removeFields(ctx: Ctx, names: string[]): Promise<void> {
     ctx,
     fields.filter((field) => !names.includes(field.model)),
   );
+  const ids = fields.map((field) => field.id);
   await ctx.db.rows(
-    sql`delete from ir_model_fields where workspace_id = ${ctx.workspace.id} and id = any(${fields.map((field) => field.id)})`,
+    sql`delete from ir_model_fields where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
 }
 
 /** What hangs on records by the name of their model. The records themselves go with the model's row. */
 async function removeTraces(ctx: Ctx, names: string[]): Promise<void> {
-  const params = [ctx.workspace.id, names];
   for (const [table, column] of [
     ['ir_model_data', 'model'],
     ['ir_attachment', 'res_model'],
     ['mail_message', 'model'],
     ['mail_activity', 'res_model'],
     ['mail_followers', 'res_model'],
-  ])
-    await ctx.db.rows(`delete from ${table} where workspace_id = $1 and ${column} = any($2)`, params);
+  ] as const)
+    await ctx.db.rows(
+      sql`delete from ${sql.id(table)} where workspace_id = ${ctx.workspace.id} and ${sql.id(column)} = any(${names})`,
+    );
 }

@@ -1,4 +1,5 @@
 import type { App } from '../../../apps/kit/app.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
@@ -67,19 +68,22 @@ const modules = (apps: App[]): Module[] => [
 /** Adds the modules that lack, as installed, and brings versions up to date. */
 export async function addModules(ctx: Ctx, apps: App[]): Promise<void> {
   const rows = modules(apps).map((each) => ({ ...each, version: `${SERIES}.${each.version}` }));
-  const params = [ctx.workspace.id, JSON.stringify(rows)];
+  const given = JSON.stringify(rows);
   await ctx.db.rows(
-    `insert into ir_module_module (workspace_id, name, shortdesc, summary, author, state, application, latest_version, published_version, license)
-     select $1, m.name, m.shortdesc, m.summary, 'Atrium', 'installed', m.application, m.version, m.version, 'MIT'
-     from jsonb_to_recordset($2::jsonb) as m(name text, shortdesc text, summary text, version text, application boolean)
-     on conflict (workspace_id, name) do update set latest_version = excluded.latest_version, published_version = excluded.published_version`,
-    params,
+    sql`insert into ir_module_module (workspace_id, name, shortdesc, summary, author, state, application,
+       latest_version, published_version, license)
+     select ${ctx.workspace.id}, m.name, m.shortdesc, m.summary, 'Atrium', 'installed', m.application,
+       m.version, m.version, 'MIT'
+     from jsonb_to_recordset(${given}::jsonb)
+       as m(name text, shortdesc text, summary text, version text, application boolean)
+     on conflict (workspace_id, name) do update
+       set latest_version = excluded.latest_version, published_version = excluded.published_version`,
   );
   await ctx.db.rows(
-    `insert into ir_module_module_dependency (workspace_id, name, module_id)
-     select $1, d.name, o.id from jsonb_to_recordset($2::jsonb) as m(name text, depends jsonb)
-     cross join jsonb_array_elements_text(m.depends) d(name) join ir_module_module o on o.workspace_id = $1 and o.name = m.name
+    sql`insert into ir_module_module_dependency (workspace_id, name, module_id)
+     select ${ctx.workspace.id}, d.name, o.id from jsonb_to_recordset(${given}::jsonb) as m(name text, depends jsonb)
+     cross join jsonb_array_elements_text(m.depends) d(name)
+     join ir_module_module o on o.workspace_id = ${ctx.workspace.id} and o.name = m.name
      on conflict do nothing`,
-    params,
   );
 }

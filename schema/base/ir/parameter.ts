@@ -71,7 +71,8 @@ export async function addParameters(ctx: Ctx): Promise<void> {
     'web.base.url': ctx.runtime.config.publicUrl,
   };
   await ctx.db.rows(
-    sql`insert into ir_config_parameter (workspace_id, key, value) select ${ctx.workspace.id}, key, value from jsonb_each_text(${JSON.stringify(settings)}::jsonb)
+    sql`insert into ir_config_parameter (workspace_id, key, value) select ${ctx.workspace.id}, key, value
+     from jsonb_each_text(${JSON.stringify(settings)}::jsonb)
      on conflict (workspace_id, key) do nothing`,
   );
 }

@@ -42,8 +42,11 @@ interface Row {
 async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<Row>(
     sql`select m.model, r.domain_force as domain, (perm_read or perm_write or perm_create or perm_unlink) as used
-     from ir_rule r join (select id, model from ir_model_stock union all select id, model from ir_model where workspace_id = ${ctx.workspace.id}) m
-     on m.id = r.model_id where r.workspace_id = ${ctx.workspace.id} and r.id = any(${ids})`,
+     from ir_rule r join (
+       select id, model from ir_model_stock
+       union all
+       select id, model from ir_model where workspace_id = ${ctx.workspace.id}) m on m.id = r.model_id
+     where r.workspace_id = ${ctx.workspace.id} and r.id = any(${ids})`,
   );
   for (const { model, domain, used } of rows) {
     if (!used) throw errors.validation('A rule must have at least one checked access right.');

@@ -104,7 +104,8 @@ function bodyOf({ activity_type_id: type, summary }: Activity, feedback: string)
 async function close(ctx: Ctx, { id, activity_type_id: type }: Activity, feedback: string): Promise<void> {
   const [row] = type
     ? await ctx.db.rows<{ kept: boolean }>(
-        sql`select keep_done as kept from mail_activity_type where workspace_id = ${ctx.workspace.id} and id = ${type[0]}`,
+        sql`select keep_done as kept from mail_activity_type
+         where workspace_id = ${ctx.workspace.id} and id = ${type[0]}`,
       )
     : [];
   if (row && !row.kept) await unlink(ctx, 'mail.activity', [id]);

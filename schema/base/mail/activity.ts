@@ -63,5 +63,6 @@ const DOCUMENT = ['res_model_id', 'res_model', 'res_id'];
 
 const documentsOf = (ctx: Ctx, ids: number[]): Promise<{ model: string | null; id: number | null }[]> =>
   ctx.db.rows(
-    sql`select distinct res_model as model, res_id as id from mail_activity where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+    sql`select distinct res_model as model, res_id as id from mail_activity
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );

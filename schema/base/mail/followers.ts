@@ -64,7 +64,8 @@ verb('recordMessageUnsubscribe', {
       const model = threadOf(tx, name, 'message_unsubscribe');
       await mayFollow(tx, model, ids, partners ?? []);
       await tx.db.rows(
-        sql`delete from mail_followers where workspace_id = ${tx.workspace.id} and res_model = ${model.name} and res_id = any(${ids}) and partner_id = any(${partners ?? []})`,
+        sql`delete from mail_followers where workspace_id = ${tx.workspace.id} and res_model = ${model.name}
+         and res_id = any(${ids}) and partner_id = any(${partners ?? []})`,
       );
       return true;
     }),
@@ -87,19 +88,20 @@ export async function subscribe(
   const [records, contacts] = [[...new Set(ids)], [...new Set(partners)]];
   if (records.length * contacts.length > limits.newFollowers)
     throw errors.user(`At most ${limits.newFollowers} followers are added in one call.`);
-  const params = [ctx.workspace.id, model, records, contacts];
+  const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
-    `insert into mail_followers (workspace_id, res_model, res_id, partner_id)
-     select $1, $2, r.id, p.id from unnest($3::int[]) r(id) cross join unnest($4::int[]) p(id)
+    sql`insert into mail_followers (workspace_id, res_model, res_id, partner_id)
+     select ${workspace}, ${model}, r.id, p.id
+     from unnest(${records}::int[]) r(id) cross join unnest(${contacts}::int[]) p(id)
      on conflict (workspace_id, res_model, res_id, partner_id) do nothing`,
-    params,
   );
   await ctx.db.rows(
-    `insert into mail_followers_subtype_rel (workspace_id, follower_id, subtype_id)
-     select $1, f.id, s.id from mail_followers f join mail_message_subtype s on s.workspace_id = $1
-       and case when $5::int[] is null then s."default" and (s.res_model is null or s.res_model = $2) else s.id = any($5) end
-     where f.workspace_id = $1 and f.res_model = $2 and f.res_id = any($3) and f.partner_id = any($4)
+    sql`insert into mail_followers_subtype_rel (workspace_id, follower_id, subtype_id)
+     select ${workspace}, f.id, s.id from mail_followers f join mail_message_subtype s on s.workspace_id = ${workspace}
+       and case when ${subtypes}::int[] is null then s."default" and (s.res_model is null or s.res_model = ${model})
+         else s.id = any(${subtypes}) end
+     where f.workspace_id = ${workspace} and f.res_model = ${model}
+       and f.res_id = any(${records}) and f.partner_id = any(${contacts})
      on conflict do nothing`,
-    [...params, subtypes],
   );
 }

@@ -109,7 +109,8 @@ async function filesOf(
   const known = given ?? [];
   if (known.length) await checkThere(ctx, modelOf(ctx, 'ir.attachment'), known, 'read');
   const loose = await ctx.db.rows<{ id: number }>(
-    sql`select id from ir_attachment where workspace_id = ${ctx.workspace.id} and id = any(${known}) and coalesce(res_id, 0) = 0`,
+    sql`select id from ir_attachment
+     where workspace_id = ${ctx.workspace.id} and id = any(${known}) and coalesce(res_id, 0) = 0`,
   );
   await write(
     ctx,

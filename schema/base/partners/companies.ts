@@ -76,10 +76,14 @@ async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
 }
 
 async function currencyFor(ctx: Ctx, country: unknown): Promise<number | false> {
+  const own = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ id: number | null }>(
-    `select coalesce((select currency_id from res_country where workspace_id = $1 and id = $2),
-       (select currency_id from res_company where workspace_id = $1 and ($3::int is null or id = $3) order by sequence, id limit 1)) as id`,
-    [ctx.workspace.id, typeof country === 'number' ? country : null, ctx.principal?.companyId ?? null],
+    sql`select coalesce(
+       (select currency_id from res_country
+        where workspace_id = ${ctx.workspace.id} and id = ${typeof country === 'number' ? country : null}),
+       (select currency_id from res_company
+        where workspace_id = ${ctx.workspace.id} and (${own}::int is null or id = ${own})
+        order by sequence, id limit 1)) as id`,
   );
   return row!.id ?? false;
 }
@@ -89,14 +93,16 @@ async function admitCreator(ctx: Ctx, ids: number[]): Promise<void> {
   const user = ctx.principal?.userId;
   if (!user) return;
   await ctx.db.rows(
-    sql`insert into res_company_users_rel (workspace_id, user_id, cid) select ${ctx.workspace.id}, ${user}, unnest(${ids}::int[]) on conflict do nothing`,
+    sql`insert into res_company_users_rel (workspace_id, user_id, cid)
+     select ${ctx.workspace.id}, ${user}, unnest(${ids}::int[]) on conflict do nothing`,
   );
   ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
 }
 
 async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
   const [user] = await ctx.db.rows<{ login: string }>(
-    sql`select login from res_users where workspace_id = ${ctx.workspace.id} and active and company_id = any(${ids}) limit 1`,
+    sql`select login from res_users
+     where workspace_id = ${ctx.workspace.id} and active and company_id = any(${ids}) limit 1`,
   );
   if (user)
     throw errors.validation(

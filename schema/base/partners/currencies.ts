@@ -41,7 +41,8 @@ defineModel('res.currency', {
 
 async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
   const [company] = await ctx.db.rows<{ name: string }>(
-    sql`select name from res_company where workspace_id = ${ctx.workspace.id} and active and currency_id = any(${ids}) limit 1`,
+    sql`select name from res_company
+     where workspace_id = ${ctx.workspace.id} and active and currency_id = any(${ids}) limit 1`,
   );
   if (company)
     throw errors.user(

@@ -23,7 +23,8 @@ defineModel('res.lang', {
 /** A language that texts or people are in stays. @param code what it is to be called; the same name is no change */
 async function refuseInUse(ctx: Ctx, ids: number[], code?: unknown): Promise<void> {
   const rows = await ctx.db.rows<{ code: string; used: boolean }>(
-    sql`select l.code, exists (select 1 from res_users u where u.workspace_id = ${ctx.workspace.id} and u.active and u.lang = l.code) as used
+    sql`select l.code, exists (select 1 from res_users u
+       where u.workspace_id = ${ctx.workspace.id} and u.active and u.lang = l.code) as used
      from res_lang l where l.workspace_id = ${ctx.workspace.id} and l.id = any(${ids})`,
   );
   for (const lang of rows) {

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { write } from '../../../src/engine/write/write.ts';
@@ -11,8 +12,8 @@ export async function writePartners(
 ): Promise<void> {
   if (Object.keys(change).length === 0) return;
   const rows = await ctx.db.rows<{ id: number }>(
-    `select partner_id as id from ${table} where workspace_id = $1 and id = any($2) and partner_id is not null`,
-    [ctx.workspace.id, ids],
+    sql`select partner_id as id from ${sql.id(table)}
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and partner_id is not null`,
   );
   await write(
     ctx.system(),

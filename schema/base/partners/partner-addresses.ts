@@ -28,7 +28,8 @@ async function addressesOf(ctx: Ctx, ids: number[], wanted: string[]): Promise<R
   await read(ctx, 'res.partner', [id!], ['id']);
   const tree = await ctx.db.rows<Contact>(
     sql`select c.id, c.type, c.parent_id, c.is_company from res_partner p
-     join res_partner c on c.workspace_id = ${ctx.workspace.id} and c.active and c.commercial_partner_id = p.commercial_partner_id
+     join res_partner c on c.workspace_id = ${ctx.workspace.id} and c.active
+       and c.commercial_partner_id = p.commercial_partner_id
      where p.workspace_id = ${ctx.workspace.id} and p.id = ${id} order by c.id`,
   );
   return pickAddresses(tree, id!, wanted);

@@ -24,7 +24,8 @@ export async function settleTree(ctx: Ctx, ids: number[]): Promise<void> {
        left join res_partner e on e.workspace_id = ${ctx.workspace.id} and e.id = placed.entity
        left join res_partner u on u.workspace_id = ${ctx.workspace.id} and u.id = p.parent_id
      ) update res_partner r set commercial_partner_id = named.entity, commercial_company_name = named.company,
-         complete_name = concat_ws(', ', case when not named.is_company then coalesce(named.company, named.above) end, named.name)
+         complete_name = concat_ws(', ', case when not named.is_company then coalesce(named.company, named.above) end,
+           named.name)
        from named where r.workspace_id = ${ctx.workspace.id} and r.id = named.id`,
   );
 }

@@ -65,7 +65,8 @@ function applyCompanyType(values: Values): void {
 
 async function refuseArchivingUsers(ctx: Ctx, ids: number[]): Promise<void> {
   const [user] = await ctx.db.rows<{ login: string }>(
-    sql`select login from res_users where workspace_id = ${ctx.workspace.id} and active and partner_id = any(${ids}) limit 1`,
+    sql`select login from res_users
+     where workspace_id = ${ctx.workspace.id} and active and partner_id = any(${ids}) limit 1`,
   );
   if (user)
     throw errors.user(

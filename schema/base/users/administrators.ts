@@ -40,7 +40,8 @@ export async function refuseLeading(ctx: Ctx, ids: number[]): Promise<void> {
   const [leading] = await ctx.db.rows(
     sql`with recursive up(id) as (
        select id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = ${ADMIN_GROUP}
-       union select r.gid from res_groups_implied_rel r join up on up.id = r.hid where r.workspace_id = ${ctx.workspace.id}
+       union
+       select r.gid from res_groups_implied_rel r join up on up.id = r.hid where r.workspace_id = ${ctx.workspace.id}
      ) select 1 from up where id = any(${ids}) limit 1`,
   );
   if (leading) throw refused();

@@ -75,31 +75,32 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
   const given = JSON.stringify(
     groups.map((group) => ({ ...group, share: SHARED.has(group.id), module: group.id.split('.')[0] })),
   );
-  const list = `jsonb_to_recordset($2::jsonb) as g(id text, name text, privilege text, share boolean, module text, implies jsonb)`;
-  const params = [ctx.workspace.id, given];
+  const workspace = sql.param(ctx.workspace.id);
+  const list = sql`jsonb_to_recordset(${given}::jsonb)
+       as g(id text, name text, privilege text, share boolean, module text, implies jsonb)`;
   await ctx.db.rows(
-    `insert into res_groups_privilege (workspace_id, name)
-     select distinct $1::int, g.privilege from ${list} where g.privilege is not null
-       and not exists (select 1 from res_groups_privilege p where p.workspace_id = $1 and p.name = g.privilege)`,
-    params,
+    sql`insert into res_groups_privilege (workspace_id, name)
+     select distinct ${workspace}::int, g.privilege from ${list} where g.privilege is not null and not exists (
+       select 1 from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)`,
   );
   const made = await ctx.db.rows<{ id: number }>(
-    `insert into res_groups (workspace_id, name, external_id, share, privilege_id)
-     select $1, g.name, g.id, g.share, (select min(p.id) from res_groups_privilege p where p.workspace_id = $1 and p.name = g.privilege)
+    sql`insert into res_groups (workspace_id, name, external_id, share, privilege_id)
+     select ${workspace}, g.name, g.id, g.share,
+       (select min(p.id) from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)
      from ${list} on conflict (workspace_id, external_id) do nothing returning id, workspace_id`,
-    params,
   );
   const ids = made.map((row) => row.id);
   await ctx.db.rows(
-    `insert into res_groups_implied_rel (workspace_id, gid, hid)
-     select $1, r.id, h.id from ${list} join res_groups r on r.workspace_id = $1 and r.external_id = g.id
-     cross join jsonb_array_elements_text(g.implies) i join res_groups h on h.workspace_id = $1 and h.external_id = i
-     where r.id = any($3) or h.id = any($3) on conflict do nothing`,
-    [...params, ids],
+    sql`insert into res_groups_implied_rel (workspace_id, gid, hid)
+     select ${workspace}, r.id, h.id from ${list}
+     join res_groups r on r.workspace_id = ${workspace} and r.external_id = g.id
+     cross join jsonb_array_elements_text(g.implies) i
+     join res_groups h on h.workspace_id = ${workspace} and h.external_id = i
+     where r.id = any(${ids}) or h.id = any(${ids}) on conflict do nothing`,
   );
   await ctx.db.rows(
     sql`insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
-     select ${ctx.workspace.id}, split_part(external_id, '.', 1), split_part(external_id, '.', 2), 'res.groups', id, true
-     from res_groups where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+     select ${workspace}, split_part(external_id, '.', 1), split_part(external_id, '.', 2), 'res.groups', id, true
+     from res_groups where workspace_id = ${workspace} and id = any(${ids})`,
   );
 }

@@ -155,23 +155,20 @@ export async function createKey(
   if (wanted.domainId && wanted.userId !== null)
     throw errors.badRequest('Only a key of the workspace can be bound to a domain.');
   const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk');
+  const workspace = sql.param(ctx.workspace.id);
+  const user = sql.param(wanted.userId);
+  const domain = sql.param(wanted.domainId ?? null);
+  const hash = keyedHash(ctx.runtime.config.secretKey, key);
+  const until = wanted.until ? wanted.until.toISOString().slice(0, 23) : null;
   const rows = await ctx.db.rows<{ id: number }>(
-    `insert into svc_api_key (workspace_id, name, user_id, prefix, hash, scopes, expires_at, domain_id)
-     select $1, $2, $3, $4, $5, $6, coalesce(now() + make_interval(days => $7), $8::timestamp), $9
-     where ($3::int is null or exists (select 1 from res_users where workspace_id = $1 and id = $3))
-       and ($9::int is null or exists (select 1 from svc_domain where workspace_id = $1 and id = $9 for key share))
+    sql`insert into svc_api_key (workspace_id, name, user_id, prefix, hash, scopes, expires_at, domain_id)
+     select ${workspace}, ${wanted.name}, ${user}, ${prefix}, ${hash}, ${wanted.scopes},
+       coalesce(now() + make_interval(days => ${wanted.days}), ${until}::timestamp), ${domain}
+     where (${user}::int is null or exists (
+         select 1 from res_users where workspace_id = ${workspace} and id = ${user}))
+       and (${domain}::int is null or exists (
+         select 1 from svc_domain where workspace_id = ${workspace} and id = ${domain} for key share))
      returning id`,
-    [
-      ctx.workspace.id,
-      wanted.name,
-      wanted.userId,
-      prefix,
-      keyedHash(ctx.runtime.config.secretKey, key),
-      wanted.scopes,
-      wanted.days,
-      wanted.until ? wanted.until.toISOString().slice(0, 23) : null,
-      wanted.domainId ?? null,
-    ],
   );
   if (!rows[0]) throw errors.notFound(wanted.domainId ? 'Domain' : 'User');
   return { key, prefix, id: rows[0].id };
@@ -189,7 +186,9 @@ verb('keyRevoke', {
 /** @param owner only a key of this user; null for any of the workspace */
 export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Promise<true> {
   const rows = await ctx.db.rows(
-    sql`update svc_api_key set revoked_at = now() where workspace_id = ${ctx.workspace.id} and id = ${id} and (${owner}::int is null or user_id = ${owner}) returning id, workspace_id`,
+    sql`update svc_api_key set revoked_at = now()
+     where workspace_id = ${ctx.workspace.id} and id = ${id} and (${owner}::int is null or user_id = ${owner})
+     returning id, workspace_id`,
   );
   if (rows.length === 0) throw errors.notFound('Key');
   ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));

@@ -47,7 +47,8 @@ async function newPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
 export async function refuseTaken(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
   const logins = list.map((values) => values.login).filter((login) => typeof login === 'string');
   const [taken] = await ctx.db.rows(
-    sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and login = any(${logins}) and not id = any(${but})`,
+    sql`select 1 from res_users
+     where workspace_id = ${ctx.workspace.id} and login = any(${logins}) and not id = any(${but})`,
   );
   if (taken || new Set(logins).size < logins.length)
     throw errors.validation("You can not have two users with the same login: the value of 'login' is taken.");

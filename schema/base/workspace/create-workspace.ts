@@ -106,7 +106,8 @@ async function currencyId(ctx: Ctx): Promise<number> {
 async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Workspace> {
   const features = Object.keys(FEATURES).filter((key) => FEATURES[key]);
   const [row] = await ctx.db.rows<{ id: number }>(
-    sql`insert into workspace (slug, name, features) values (${slug}, ${name}, ${features}) on conflict (slug) do nothing returning id`,
+    sql`insert into workspace (slug, name, features) values (${slug}, ${name}, ${features})
+     on conflict (slug) do nothing returning id`,
   );
   if (!row) throw errors.notUnique(`The workspace ${slug} exists already.`);
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };

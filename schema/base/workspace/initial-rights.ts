@@ -22,10 +22,13 @@ async function addAccess(ctx: Ctx, models: Model[]): Promise<void> {
     })),
   );
   await ctx.db.rows(
-    sql`insert into ir_model_access (workspace_id, name, model_id, group_id, perm_read, perm_write, perm_create, perm_unlink)
+    sql`insert into ir_model_access (workspace_id, name, model_id, group_id, perm_read, perm_write, perm_create,
+       perm_unlink)
      select ${ctx.workspace.id}, r.name, m.id, g.id, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
-     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(name text, model text, "group" text, perm_read boolean, perm_write boolean, perm_create boolean, perm_unlink boolean)
-     join ir_model_stock m on m.model = r.model join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.external_id = r."group"`,
+     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(name text, model text, "group" text,
+       perm_read boolean, perm_write boolean, perm_create boolean, perm_unlink boolean)
+     join ir_model_stock m on m.model = r.model
+     join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.external_id = r."group"`,
   );
 }
 
@@ -42,10 +45,13 @@ async function addRules(ctx: Ctx, models: Model[]): Promise<void> {
   await ctx.db.rows(
     sql`with given as (
        select r.*, nextval('ir_rule_id_seq')::int as rule_id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-         as r(name text, model text, "group" text, domain text, perm_read boolean, perm_write boolean, perm_create boolean, perm_unlink boolean)
+         as r(name text, model text, "group" text, domain text, perm_read boolean, perm_write boolean,
+           perm_create boolean, perm_unlink boolean)
      ), made as (
-       insert into ir_rule (workspace_id, id, name, model_id, domain_force, perm_read, perm_write, perm_create, perm_unlink)
-       select ${ctx.workspace.id}, r.rule_id, r.name, m.id, r.domain, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
+       insert into ir_rule (workspace_id, id, name, model_id, domain_force, perm_read, perm_write, perm_create,
+         perm_unlink)
+       select ${ctx.workspace.id}, r.rule_id, r.name, m.id, r.domain, r.perm_read, r.perm_write, r.perm_create,
+         r.perm_unlink
        from given r join ir_model_stock m on m.model = r.model returning id, workspace_id
      ) insert into rule_group_rel (workspace_id, rule_group_id, group_id)
        select ${ctx.workspace.id}, r.rule_id, g.id from given r join made on made.id = r.rule_id

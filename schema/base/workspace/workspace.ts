@@ -78,7 +78,9 @@ export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<st
   }
   const [row] = await ctx.db.rows<{ features: string[] }>(
     sql`update workspace set features = array(
-       select distinct f from unnest(case when ${on} then features || ${key}::text else array_remove(features, ${key}::text) end) f order by f)
+       select distinct f
+       from unnest(case when ${on} then features || ${key}::text else array_remove(features, ${key}::text) end) f
+       order by f)
      where id = ${ctx.workspace.id} returning features`,
   );
   return row!.features;

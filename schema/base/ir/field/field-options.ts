@@ -45,12 +45,14 @@ interface OptionRow {
 const optionRows = (ctx: Ctx, ids: number[]): Promise<OptionRow[]> =>
   ctx.db.rows<OptionRow>(
     sql`select f.model, f.name, f.required, s.value from ir_model_fields_selection s
-     join ir_model_fields f on f.workspace_id = ${ctx.workspace.id} and f.id = s.field_id where s.workspace_id = ${ctx.workspace.id} and s.id = any(${ids})`,
+     join ir_model_fields f on f.workspace_id = ${ctx.workspace.id} and f.id = s.field_id
+     where s.workspace_id = ${ctx.workspace.id} and s.id = any(${ids})`,
   );
 
 async function fieldsOf(ctx: Ctx, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`select distinct field_id as id from ir_model_fields_selection where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+    sql`select distinct field_id as id from ir_model_fields_selection
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   return rows.map((row) => row.id);
 }
@@ -60,16 +62,20 @@ export async function settleOptions(ctx: Ctx, fieldIds: number[], gone: number[]
   const rows = await ctx.db.rows<{ id: number; options: [string, string][] }>(
     sql`with placed as (
        select id, field_id, value, name, row_number() over (partition by field_id order by sequence, id) - 1 as place
-       from ir_model_fields_selection where workspace_id = ${ctx.workspace.id} and field_id = any(${fieldIds}) and not id = any(${gone})
+       from ir_model_fields_selection
+       where workspace_id = ${ctx.workspace.id} and field_id = any(${fieldIds}) and not id = any(${gone})
      ), numbered as (
        update ir_model_fields_selection s set sequence = placed.place from placed
        where s.workspace_id = ${ctx.workspace.id} and s.id = placed.id and s.sequence <> placed.place
-     ) select f.id, coalesce((select json_agg(json_build_array(value, name) order by place) from placed where field_id = f.id), '[]') as options
-     from ir_model_fields f where f.workspace_id = ${ctx.workspace.id} and f.id = any(${fieldIds}) and f.ttype in ('selection', 'reference')`,
+     ) select f.id, coalesce((select json_agg(json_build_array(value, name) order by place) from placed
+       where field_id = f.id), '[]') as options
+     from ir_model_fields f
+     where f.workspace_id = ${ctx.workspace.id} and f.id = any(${fieldIds}) and f.ttype in ('selection', 'reference')`,
   );
   for (const { id, options } of rows)
     await ctx.db.rows(
-      sql`update ir_model_fields set selection = ${options.length ? selectionText(options) : null} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+      sql`update ir_model_fields set selection = ${options.length ? selectionText(options) : null}
+       where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
   catalogChanged(ctx);
 }
@@ -77,7 +83,8 @@ export async function settleOptions(ctx: Ctx, fieldIds: number[], gone: number[]
 /** Makes the options of a field those of `wanted`; records keep the values that stay. */
 export async function replaceOptions(ctx: Ctx, field: OwnField, wanted: [string, string][]): Promise<void> {
   const there = await ctx.db.rows<{ id: number; value: string }>(
-    sql`select id, value from ir_model_fields_selection where workspace_id = ${ctx.workspace.id} and field_id = ${field.id}`,
+    sql`select id, value from ir_model_fields_selection
+     where workspace_id = ${ctx.workspace.id} and field_id = ${field.id}`,
   );
   const values = new Set(wanted.map(([value]) => value));
   const gone = there.filter((option) => !values.has(option.value));
@@ -92,7 +99,8 @@ export async function replaceOptions(ctx: Ctx, field: OwnField, wanted: [string,
     else await create(ctx, 'ir.model.fields.selection', [{ field_id: field.id, value, name }]);
   }
   await ctx.db.rows(
-    sql`update ir_model_fields_selection s set sequence = w.place - 1 from unnest(${wanted.map(([value]) => value)}::text[]) with ordinality w(value, place)
+    sql`update ir_model_fields_selection s set sequence = w.place - 1
+     from unnest(${wanted.map(([value]) => value)}::text[]) with ordinality w(value, place)
      where s.workspace_id = ${ctx.workspace.id} and s.field_id = ${field.id} and s.value = w.value`,
   );
   await settleOptions(ctx, [field.id]);

@@ -1,3 +1,4 @@
+import { sql } from '../../../../src/db/sql.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../../src/engine/model/field.ts';
 import type { Model } from '../../../../src/engine/model/model.ts';
@@ -19,13 +20,13 @@ export interface OwnField {
   index: boolean;
 }
 
-const COLUMNS = 'id, model, model_id, name, ttype, relation, relation_field, related, required, "index"';
+const COLUMNS = sql`id, model, model_id, name, ttype, relation, relation_field, related, required, "index"`;
 
 /** Fields that a workspace has added to its models `names`, or to others so that they lead there. */
 export const fieldsAround = (ctx: Ctx, names: string[]): Promise<OwnField[]> =>
   ctx.db.rows<OwnField>(
-    `select ${COLUMNS} from ir_model_fields where workspace_id = $1 and (model = any($2) or relation = any($2))`,
-    [ctx.workspace.id, names],
+    sql`select ${COLUMNS} from ir_model_fields
+     where workspace_id = ${ctx.workspace.id} and (model = any(${names}) or relation = any(${names}))`,
   );
 
 /** The rows of `ids`. @throws USER_ERROR when one of them is a field of code */

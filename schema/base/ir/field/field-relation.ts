@@ -15,7 +15,7 @@ interface Row {
 
 /** Whatever else a field names must be there: models and fields of code, or of the workspace, those just added too. */
 export async function checkRelations(ctx: Ctx, ids: number[]): Promise<void> {
-  const columns = 'model, name, ttype, relation, relation_field, related, currency_field';
+  const columns = sql`model, name, ttype, relation, relation_field, related, currency_field`;
   for (const field of await ownRows<Row>(ctx, 'ir_model_fields', columns, ids)) {
     if (field.relation && !(await hasModel(ctx, field.relation)))
       throw errors.validation(
@@ -89,7 +89,8 @@ async function fieldOf(ctx: Ctx, model: string, name: string): Promise<Known | u
   const known = ctx.catalog.registry.get(model)?.fields.get(name);
   if (known) return { ttype: known.type, relation: known.relation, secret: known.secret };
   const [row] = await ctx.db.rows<Known>(
-    sql`select ttype, relation from ir_model_fields where workspace_id = ${ctx.workspace.id} and model = ${model} and name = ${name}`,
+    sql`select ttype, relation from ir_model_fields
+     where workspace_id = ${ctx.workspace.id} and model = ${model} and name = ${name}`,
   );
   return row;
 }

@@ -1,0 +1,75 @@
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { referenceSql } from '../product/reference.ts';
+
+interface Wanted {
+  workspace: number;
+  products: number[];
+  orders: number[];
+  units: number[];
+}
+type Slots = { readonly [K in keyof Wanted]: unknown };
+
+/** The rows of a query as one JSON list, so that a statement may bring several of them. */
+export const jsonRows = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
+
+/** All that a price book holds, in one row. */
+export const priceBookSql = sql.prepare<Wanted>(
+  (p) => sql`select ${jsonRows(products(p))} as products, ${jsonRows(orders(p))} as orders,
+    ${jsonRows(rules(p))} as rules, ${jsonRows(units(p))} as units, ${jsonRows(rates(p))} as rates`,
+);
+
+const products = (p: Slots): Sql => sql`
+  select p.id, p.product_tmpl_id, t.list_price, coalesce(p.standard_price, 0) as standard_price,
+    t.uom_id, u.factor as uom_factor,
+    ${sql.raw(referenceSql('p.default_code', 't.name'))} || coalesce(E'\\n' || nullif(t.description_sale, ''), '')
+      as description,
+    array(with recursive up(id, parent_id) as (
+        select c.id, c.parent_id from product_category c where c.workspace_id = ${p.workspace} and c.id = t.categ_id
+        union
+        select c.id, c.parent_id from product_category c join up on c.id = up.parent_id
+          where c.workspace_id = ${p.workspace}
+      ) select id from up) as categories,
+    (select coalesce(json_agg(json_build_object('id', x.id, 'company', x.company_id) order by x.sequence, x.id), '[]')
+      from product_tax_rel r
+      join account_tax x on x.workspace_id = ${p.workspace} and x.id = r.tax_id and x.active
+      where r.workspace_id = ${p.workspace} and r.product_id = t.id) as taxes
+  from product_product p
+  join product_template t on t.workspace_id = ${p.workspace} and t.id = p.product_tmpl_id
+  join uom_uom u on u.workspace_id = ${p.workspace} and u.id = t.uom_id
+  where p.workspace_id = ${p.workspace} and p.id = any(${p.products})`;
+
+const orders = (p: Slots): Sql => sql`
+  select id, company_id, pricelist_id, to_char(date_order, 'YYYY-MM-DD HH24:MI:SS') as date
+  from sale_order where workspace_id = ${p.workspace} and id = any(${p.orders})`;
+
+/** Pricelists may build on others, so those of the workspace are read when an order has one at all. */
+const rules = (p: Slots): Sql => sql`
+  select i.pricelist_id, i.applied_on, i.categ_id, i.product_tmpl_id, i.product_id, i.min_quantity,
+    i.compute_price, i.fixed_price, i.percent_price, i.base, i.base_pricelist_id, i.price_discount, i.price_markup,
+    i.price_round, i.price_surcharge, i.price_min_margin, i.price_max_margin,
+    to_char(i.date_start, 'YYYY-MM-DD HH24:MI:SS') as date_start,
+    to_char(i.date_end, 'YYYY-MM-DD HH24:MI:SS') as date_end
+  from product_pricelist_item i where i.workspace_id = ${p.workspace}
+    and exists (
+      select 1 from sale_order o
+      where o.workspace_id = ${p.workspace} and o.id = any(${p.orders}) and o.pricelist_id is not null)
+    and (i.product_id is null or i.product_id = any(${p.products}))
+  order by i.applied_on, i.min_quantity desc nulls last, i.categ_id desc nulls last, i.id desc`;
+
+const units = (p: Slots): Sql => sql`
+  select id, factor from uom_uom where workspace_id = ${p.workspace} and id = any(${p.units})`;
+
+const rates = (p: Slots): Sql => sql`
+  select p.id, ${rate(p, sql`p.currency_id`)} / ${rate(p, sql`c.currency_id`)} as rate from product_pricelist p
+  join lateral (
+    select id, currency_id from res_company
+    where workspace_id = ${p.workspace} and (p.company_id is null or id = p.company_id) order by id limit 1
+  ) c on true
+  where p.workspace_id = ${p.workspace}`;
+
+/** Units of the currency for one of the company `c`'s main currency, today. */
+const rate = (p: Slots, currency: Sql): Sql =>
+  sql`coalesce((select r.rate from res_currency_rate r
+    where r.workspace_id = ${p.workspace} and r.currency_id = ${currency}
+      and r.name <= current_date and (r.company_id is null or r.company_id = c.id)
+    order by r.name desc, r.company_id nulls last limit 1), 1)`;
