@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildProgram } from '../boot/cli/program.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 let dataDir: string;
@@ -24,17 +25,22 @@ interface Result {
   stderr: string;
 }
 
-const cli = (...args: string[]) =>
+const cli = (...args: string[]) => cliWith({}, ...args);
+
+const cliWith = (env: Record<string, string>, ...args: string[]) =>
   new Promise<Result>((resolve) => {
     execFile(
       process.execPath,
       ['boot/cli.ts', ...args],
-      { env: { ...process.env, DATA_DIR: dataDir } },
+      { env: { ...process.env, DATA_DIR: dataDir, ...env } },
       (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
       },
     );
   });
+
+/** A database that is not there. */
+const AWAY = 'postgresql://nobody@127.0.0.1:1/nothing';
 
 /** Runs a command with --json; stdout must be one line of JSON and nothing else. */
 async function json<T>(...args: string[]): Promise<T> {
@@ -165,6 +171,51 @@ test.each([
   expect(JSON.parse(result.stderr)).toEqual({ error: expect.stringMatching(/^.{5,200}$/) });
 });
 
+const program = buildProgram(() => undefined, {});
+const paths = program.commands.flatMap((noun) => [
+  [noun.name()],
+  ...noun.commands.map((verb) => [noun.name(), verb.name()]),
+]);
+
+test.each(paths)('%s %s has a help of its own, which opens no database', async (...path) => {
+  const words = path.filter(Boolean);
+  const { code, stdout, stderr } = await cliWith({ DATABASE_URL: AWAY }, ...words, '--help');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`Usage: npm run -s cli -- ${words.join(' ')} `);
+  const command = words.reduce((from, word) => from.commands.find((each) => each.name() === word)!, program);
+  expect(stdout.replace(/\s+/g, ' ')).toContain(command.description());
+  for (const { flags, description } of command.options) {
+    expect(description, flags).not.toBe('');
+    expect(stdout).toContain(flags);
+  }
+});
+
+test('without words the help names every noun', async () => {
+  const { code, stdout } = await cliWith({ DATABASE_URL: AWAY });
+  expect(code).toBe(0);
+  for (const noun of program.commands) expect(stdout).toContain(`  ${noun.name()} `);
+});
+
+test.each([
+  ['a noun that is misspelt', ['kye', 'list'], 'Did you mean key?', ''],
+  ['a verb that is misspelt', ['key', 'creat'], 'Did you mean create?', ' key'],
+  [
+    'an option that is misspelt',
+    ['key', 'list', '--worspace', 'x'],
+    'Did you mean --workspace?',
+    ' key list',
+  ],
+  ['a noun alone', ['domain'], 'add, list, verify', ' domain'],
+  ['a required option', ['mcp', 'enable'], '--workspace <slug>', ' mcp enable'],
+  ['an argument that is missing', ['key', 'revoke'], "'id'", ' key revoke'],
+  ['a word too many', ['migrate', 'now'], 'now', ' migrate'],
+] as const)('%s is told in one line, with where the help is', async (_what, words, told, help) => {
+  const { code, stdout, stderr } = await cliWith({ DATABASE_URL: AWAY }, ...words);
+  expect([code, stdout]).toEqual([2, '']);
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines).toEqual([expect.stringContaining(told), `See: npm run -s cli --${help} --help`]);
+});
+
 test("what the operator's commands change is in the audit trail, without secrets", async () => {
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   const response = await fetch(`${app.url}/json/2/svc.audit.event/search_read`, {
@@ -182,13 +233,7 @@ test("what the operator's commands change is in the audit trail, without secrets
 });
 
 test('a database that is away is told in one line', async () => {
-  const url = 'postgresql://nobody@127.0.0.1:1/nothing';
-  const result = await new Promise<Result>((resolve) => {
-    const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: url };
-    execFile(process.execPath, ['boot/cli.ts', 'key', 'list', '--json'], { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
+  const result = await cliWith({ DATABASE_URL: AWAY }, 'key', 'list', '--json');
   expect(result.code).toBe(1);
   expect(JSON.parse(result.stderr).error).toMatch(/^the database does not let it in: [^\n]*$/);
 });

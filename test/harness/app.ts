@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildDoors } from '../../facades/index.ts';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { addUser, foundWorkspace } from '../../schema/base/workspace/create-workspace.ts';
+import { addUser, createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { keepMessage } from '../../schema/send/emails/outbox.ts';
@@ -86,7 +86,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
 }
 
 async function foundTenant(runtime: Runtime, slug: string): Promise<Tenant> {
-  const ctx = await foundWorkspace(runtime, slug);
+  const ctx = await createWorkspace(runtime, slug);
   const domain = `${slug}.test`;
   await addDomain(ctx, domain);
   const admin = await foundUser(ctx, 'admin', true);

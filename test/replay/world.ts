@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
 
 import { createKey } from '../../schema/base/users/keys.ts';
-import { addUser, foundWorkspace } from '../../schema/base/workspace/create-workspace.ts';
+import { addUser, createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type App, post } from '../harness/app.ts';
@@ -29,8 +29,8 @@ const ADMIN = { login: 'admin', name: 'Mitchell Admin', user: 2, partner: 3, key
 
 /** Founds `acme` with its administrator and the administrator's other keys, and `bench`, which nobody uses. */
 export async function foundWorld(app: App): Promise<World> {
-  const ctx = await foundWorkspace(app.runtime, 'acme', 'YourCompany');
-  await foundWorkspace(app.runtime, 'bench');
+  const ctx = await createWorkspace(app.runtime, 'acme', 'YourCompany');
+  await createWorkspace(app.runtime, 'bench');
   const ids = createIds();
   const secrets: Record<string, string> = {
     SESSION: 'no session of ours',

@@ -42,7 +42,7 @@ const nowhere = (runtime: Runtime): Workspace => ({
  * Creates a workspace with its groups, its company and what `more` adds, all or nothing.
  * @throws BAD_REQUEST for a slug that is none, NOT_UNIQUE when it is taken
  */
-export async function foundWorkspace(
+export async function createWorkspace(
   runtime: Runtime,
   slug: string,
   name = slug,

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { addDomain } from '../../send/domains/domains.ts';
 import { createKey } from '../users/keys.ts';
-import { addUser, foundWorkspace } from './create-workspace.ts';
+import { addUser, createWorkspace } from './create-workspace.ts';
 
 /** What the first start has made; shown once. */
 export interface Credentials {
@@ -25,7 +25,7 @@ export async function firstSeed(runtime: Runtime): Promise<Credentials | null> {
   if (existing) return null;
   let credentials: Credentials | null = null;
   try {
-    await foundWorkspace(runtime, 'main', 'Main', async (ctx) => {
+    await createWorkspace(runtime, 'main', 'Main', async (ctx) => {
       credentials = await furnish(ctx);
     });
     return credentials;

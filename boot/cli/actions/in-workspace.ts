@@ -1,0 +1,17 @@
+import { systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import { audited } from '../../../src/engine/ctx/audit.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { onRuntime } from '../on-runtime.ts';
+
+/**
+ * Runs a command on a workspace. Its right is the access to the machine; what it changes goes to the audit trail.
+ * @param whole false for work that must not be one transaction
+ */
+export const inWorkspace = <T extends object>(
+  slug: string,
+  event: string,
+  args: object,
+  work: (ctx: Ctx) => Promise<T>,
+  whole?: boolean,
+): Promise<T> =>
+  onRuntime(async (runtime) => audited(await systemCtx(runtime, slug), event, args, work, whole));

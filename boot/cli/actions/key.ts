@@ -1,0 +1,87 @@
+import { createKey, permissionOf, revokeKey, SCOPES } from '../../../schema/base/users/keys.ts';
+import { systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { audited } from '../../../src/engine/ctx/audit.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { onRuntime } from '../on-runtime.ts';
+import { inWorkspace } from './in-workspace.ts';
+import { workspaceId } from './workspace-id.ts';
+
+export interface KeyOptions {
+  workspace: string;
+  user?: string;
+  team?: boolean;
+  name?: string;
+  expires?: string;
+  readOnly?: boolean;
+  sending?: boolean;
+  domain?: string;
+}
+
+export const keyCreate = (options: KeyOptions) => {
+  const { workspace, user = null, team = false, expires = null } = options;
+  return inWorkspace(workspace, 'key.create', { user, team, expires }, (ctx) => makeKey(ctx, options));
+};
+
+async function makeKey(ctx: Ctx, options: KeyOptions) {
+  if (Boolean(options.team) === Boolean(options.user))
+    throw errors.badRequest('Give either --user <login> or --team.');
+  if (options.readOnly && options.sending) throw errors.badRequest('Give either --read-only or --sending.');
+  const may = options.readOnly ? 'READ' : options.sending ? 'SENDING' : 'FULL';
+  return createKey(ctx, {
+    name: options.name ?? 'made by the operator',
+    userId: options.user ? await userByLogin(ctx, options.user) : null,
+    scopes: SCOPES[may],
+    domainId: options.domain === undefined ? null : await domainByName(ctx, options.domain),
+    days: options.expires === undefined ? null : wholeNumber(options.expires, '--expires'),
+  });
+}
+
+async function userByLogin(ctx: Ctx, login: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ id: number }>(
+    sql`select id from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
+  );
+  if (!row) throw errors.notFound(`User ${login}`);
+  return row.id;
+}
+
+async function domainByName(ctx: Ctx, name: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${name}`,
+  );
+  if (!row) throw errors.notFound(`Domain ${name}`);
+  return row.id;
+}
+
+export const keyList = (slug?: string) =>
+  onRuntime(async (runtime) => {
+    const workspace = await workspaceId(runtime, slug);
+    const rows = await runtime.db.rows<{ permission: string[] }>(
+      sql`select k.id, w.slug as workspace, u.login as user, k.name, k.prefix, k.scopes as permission,
+         d.name as domain, k.create_date as created, k.expires_at as expires, k.revoked_at as revoked
+       from svc_api_key k join workspace w on w.id = k.workspace_id
+       left join res_users u on u.workspace_id = k.workspace_id and u.id = k.user_id
+       left join svc_domain d on d.workspace_id = k.workspace_id and d.id = k.domain_id
+       where ${workspace}::int is null or w.id = ${workspace} order by k.id`,
+    );
+    return rows.map((key) => ({ ...key, permission: permissionOf(key.permission) }));
+  });
+
+export const keyRevoke = (given: string) =>
+  onRuntime(async (runtime) => {
+    const id = wholeNumber(given, 'id');
+    const [row] = await runtime.db.rows<{ slug: string }>(
+      sql`select w.slug from svc_api_key k join workspace w on w.id = k.workspace_id where k.id = ${id}`,
+    );
+    if (!row) throw errors.notFound(`Key ${id}`);
+    return audited(await systemCtx(runtime, row.slug), 'key.revoke', { id: given }, async (ctx) => {
+      await revokeKey(ctx, id, null);
+      return { id, revoked: true };
+    });
+  });
+
+function wholeNumber(value: string, what: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw errors.badRequest(`${what} is a whole number.`);
+  return Number(value);
+}

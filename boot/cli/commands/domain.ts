@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import type { Done } from '../done.ts';
+
+const actions = () => import('../actions/domain.ts');
+
+interface OfWorkspace {
+  workspace: string;
+}
+
+export function addDomainCommands(program: Command, done: Done): void {
+  const domain = program.command('domain').description('Domains that email is sent from.');
+  domain
+    .command('add')
+    .description('Add a sending domain.')
+    .argument('<name>', 'such as mail.example.com')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .action(async (name: string, { workspace }: OfWorkspace) =>
+      done(await (await actions()).domainAdd(workspace, name)),
+    );
+  domain
+    .command('list')
+    .description('List the sending domains with their status.')
+    .option('--workspace <slug>', 'the domains of one workspace only')
+    .action(async ({ workspace }: Partial<OfWorkspace>) =>
+      done(await (await actions()).domainList(workspace)),
+    );
+  domain
+    .command('verify')
+    .description('Check a sending domain with the provider. `smtp` cannot check: your word counts.')
+    .argument('<name>', 'such as mail.example.com')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .action(async (name: string, { workspace }: OfWorkspace) =>
+      done(await (await actions()).domainVerify(workspace, name)),
+    );
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { UserOptions } from '../actions/user.ts';
+import type { Done } from '../done.ts';
+
+const actions = () => import('../actions/user.ts');
+
+export function addUserCommands(program: Command, done: Done): void {
+  const user = program.command('user').description('Users of a workspace.');
+  user
+    .command('create')
+    .description('Create a user. Without --password one is generated and shown once.')
+    .argument('<login>', 'what the user signs in with')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .option('--admin', 'make the user an administrator')
+    .option('--group <external id>', 'add the user to a group; may be repeated', collect)
+    .option('--name <name>', 'the name for people; the login by default')
+    .option('--password <password>', 'the password')
+    .action(async (login: string, options: UserOptions) =>
+      done(await (await actions()).userCreate(login, options)),
+    );
+}
+
+const collect = (value: string, before: string[] = []): string[] => [...before, value];

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Done } from '../done.ts';
+
+const actions = () => import('../actions/workspace.ts');
+
+export function addWorkspaceCommands(program: Command, done: Done): void {
+  const workspace = program.command('workspace').description('Workspaces, the tenants of the installation.');
+  workspace
+    .command('create')
+    .description('Create a workspace.')
+    .argument('<slug>', 'its name in URLs and commands: a-z, digits and inner hyphens')
+    .option('--name <name>', 'its name for people; the slug by default')
+    .action(async (slug: string, { name }: { name?: string }) =>
+      done(await (await actions()).workspaceCreate(slug, name)),
+    );
+  workspace
+    .command('list')
+    .description('List the workspaces with the features that are on.')
+    .action(async () => done(await (await actions()).workspaceList()));
+}

@@ -1,0 +1,2 @@
+/** Takes the result of a command. */
+export type Done = (result: unknown) => void;

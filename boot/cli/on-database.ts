@@ -1,0 +1,23 @@
+import { type Config, loadConfig } from '../../src/config.ts';
+import { findRunning, startEmbedded } from '../../src/db/embedded/embedded.ts';
+import { migrate } from '../../src/db/migrations/migrate.ts';
+
+export interface OpenDatabase {
+  config: Config;
+  url: string;
+  /** Migrations that were missing. */
+  applied: string[];
+}
+
+/** Works beside a running server: its embedded Postgres is used, or one is started for the time of the command. */
+export async function onDatabase<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  const config = loadConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' });
+  const running = config.databaseUrl ?? (await findRunning(config.dataDir));
+  const embedded = running ? null : await startEmbedded(config.dataDir);
+  const url = running ?? embedded!.url;
+  try {
+    return await work({ config, url, applied: await migrate(url) });
+  } finally {
+    await embedded?.stop();
+  }
+}

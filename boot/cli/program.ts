@@ -1,0 +1,45 @@
+import { Command, type OutputConfiguration } from 'commander';
+import { addDomainCommands } from './commands/domain.ts';
+import { addKeyCommands } from './commands/key.ts';
+import { addMcpCommands } from './commands/mcp.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
+import { addSeedCommands } from './commands/seed.ts';
+import { addUserCommands } from './commands/user.ts';
+import { addWorkspaceCommands } from './commands/workspace.ts';
+import type { Done } from './done.ts';
+
+/** How the commands are called from the folder of the project. */
+export const NAME = 'npm run -s cli --';
+
+/**
+ * The operator's commands, a file for each noun. A command file holds words alone and loads what it runs when it is
+ * run, so that help and wrong usage are told at once.
+ */
+export function buildProgram(done: Done, output: OutputConfiguration): Command {
+  const program = new Command(NAME)
+    .description('Commands of the operator. They work while the server runs, and while it does not.')
+    .option('--json', 'print the result as one line of JSON')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput(output)
+    .helpCommand(false)
+    .exitOverride();
+  addWorkspaceCommands(program, done);
+  addUserCommands(program, done);
+  addKeyCommands(program, done);
+  addDomainCommands(program, done);
+  addMcpCommands(program, done);
+  addMigrateCommand(program, done);
+  addSeedCommands(program, done);
+  return program;
+}
+
+/** The command that the words name, as far as they name one. */
+export function commandNamed(program: Command, words: string[]): Command {
+  const [word, ...rest] = words.filter((each) => !each.startsWith('-'));
+  const next = program.commands.find((command) => command.name() === word);
+  return next ? commandNamed(next, rest) : program;
+}
+
+/** As it is typed: `npm run -s cli -- key create`. */
+export const wordsOf = (command: Command): string =>
+  command.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();

@@ -1,0 +1,12 @@
+/** The result of a command for people: a line for each record, `none` for no records. Pure. */
+export function resultText(result: unknown): string {
+  if (Array.isArray(result)) return result.length ? result.map((row) => `${line(row)}\n`).join('') : 'none\n';
+  return `${line(result)}\n`;
+}
+
+function line(value: unknown): string {
+  if (value === null || typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([key, inner]) => `${key}: ${Array.isArray(inner) ? inner.join(', ') || '-' : (inner ?? '-')}`)
+    .join('   ');
+}

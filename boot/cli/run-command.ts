@@ -1,0 +1,50 @@
+import { type Command, CommanderError } from 'commander';
+import { ConfigError } from '../../src/config.ts';
+import { AppError } from '../../src/errors.ts';
+import { reasonOf } from '../../src/reason.ts';
+import { buildProgram, commandNamed, wordsOf } from './program.ts';
+import { resultText } from './result-text.ts';
+
+/**
+ * Runs one command. Its result goes to stdout, with `--json` as one line of JSON and nothing else; all talk but the
+ * help that was asked for goes to stderr.
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage
+ */
+export async function runCommand(words: string[]): Promise<number> {
+  const json = words.includes('--json');
+  let result: unknown;
+  const program = buildProgram(
+    (value) => {
+      result = value;
+    },
+    // Errors are told below, in the form that was asked for.
+    { writeErr: () => undefined, outputError: () => undefined },
+  );
+  try {
+    await program.parseAsync(words.length ? words : ['--help'], { from: 'user' });
+    process.stdout.write(json ? `${JSON.stringify(result)}\n` : resultText(result));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return failed(error, json);
+    return error.exitCode === 0 ? 0 : misused(error, commandNamed(program, words), json);
+  }
+}
+
+function misused(error: CommanderError, command: Command, json: boolean): number {
+  const verbs = command.commands.map((each) => each.name()).join(', ');
+  // What commander throws for a noun that stands alone.
+  const isNoun = error.code === 'commander.help';
+  const message = isNoun ? `${command.name()} needs a command: ${verbs}` : error.message;
+  tell(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), json);
+  if (!json) process.stderr.write(`See: ${wordsOf(command)} --help\n`);
+  return 2;
+}
+
+function failed(error: unknown, json: boolean): number {
+  const expected = error instanceof AppError || error instanceof ConfigError;
+  tell(expected ? error.message : reasonOf(error), json);
+  return 1;
+}
+
+const tell = (message: string, json: boolean): boolean =>
+  process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `${message}\n`);
