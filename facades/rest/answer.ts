@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
-import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
-import { answerable, callerOfBearer, ctxOf, readBody, requestIdOf } from '../../src/http/http.ts';
-import { limits } from '../../src/limits.ts';
-import { checked, checkedBody, jsonOf } from './body.ts';
+import { answerable, callerOfBearer, ctxOf, requestIdOf } from '../../src/http/http.ts';
+import { askedOf } from './asked.ts';
 import type { Endpoint } from './endpoint.ts';
 import { HEADERS, refusal } from './refusals.ts';
 
@@ -12,7 +11,8 @@ export async function answer(runtime: Runtime, c: Context, endpoint: Endpoint): 
   const requestId = requestIdOf(c.req.raw.headers);
   try {
     const caller = await callerOfBearer(runtime, c.req.raw.headers);
-    const answered = await ask(runtime, c, endpoint, caller, requestId);
+    const asked = await askedOf(endpoint, c);
+    const answered = await endpoint.run(ctxOf(runtime, caller, 'rest', requestId), asked);
     if (typeof answered === 'string')
       return new Response(answered, { headers: { ...HEADERS, 'x-request-id': requestId } });
     answered.headers.set('x-request-id', requestId);
@@ -30,36 +30,4 @@ export async function refuse(runtime: Runtime, c: Context, why: AppError): Promi
     (refused) => answerable(runtime, refused, requestId),
   );
   return refusal(error, requestId);
-}
-
-async function ask(
-  runtime: Runtime,
-  c: Context,
-  endpoint: Endpoint,
-  caller: Caller,
-  requestId: string,
-): Promise<string | Response> {
-  const request = c.req.raw;
-  return endpoint.run(ctxOf(runtime, caller, 'rest', requestId), {
-    body: endpoint.body && checkedBody(endpoint.body, await jsonBody(request)),
-    query: endpoint.query && checked(endpoint.query, queryOf(request.url)),
-    params: c.req.param(),
-    idempotencyKey: request.headers.get('idempotency-key'),
-    request,
-  });
-}
-
-async function jsonBody(request: Request): Promise<unknown> {
-  return jsonOf(await readBody(request, limits.restBody), request.headers.get('content-type'));
-}
-
-/** Parameters by name: a text, or a list when one is given several times. */
-function queryOf(url: string): Record<string, string | string[]> {
-  const params = new URL(url).searchParams;
-  const query: Record<string, string | string[]> = {};
-  for (const name of new Set(params.keys())) {
-    const all = params.getAll(name);
-    query[name] = all.length === 1 ? all[0]! : all;
-  }
-  return query;
 }

@@ -1,6 +1,5 @@
 import { RawJson } from '../../src/engine/read/records.ts';
-import { listOf, structOf, textOf } from './arguments.ts';
-import { callByPosition } from './method-call.ts';
+import { callByPosition, listArgument, paramText, structArgument } from './method-call.ts';
 import { refusals } from './refusals.ts';
 import { sessionCtx } from './session.ts';
 import type { Visit } from './visit.ts';
@@ -12,10 +11,10 @@ export const callKw = (visit: Visit, params: Record<string, unknown>): Promise<u
 async function callWithSession(visit: Visit, params: Record<string, unknown>): Promise<unknown> {
   const ctx = await sessionCtx(visit);
   const call = {
-    model: textOf(params, 'model', 'call_kw'),
-    method: textOf(params, 'method', 'call_kw'),
-    args: listOf(params.args, 'call_kw'),
-    keywords: structOf(params.kwargs, 'call_kw', 'kwargs'),
+    model: paramText(params, 'model', 'call_kw'),
+    method: paramText(params, 'method', 'call_kw'),
+    args: listArgument(params.args, 'call_kw'),
+    keywords: structArgument(params.kwargs, 'call_kw', 'kwargs'),
   };
   return (await callByPosition(ctx, call, refusals.noSuchModel)).result;
 }

@@ -2,6 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { callMethod, currentNames, operationAt } from '../../src/engine/verb/call.ts';
 import { parametersOf, takesIds } from '../../src/engine/verb/root-field.ts';
 import { AppError } from '../../src/errors.ts';
+import { isObject } from '../../src/json.ts';
 import { refusals } from './refusals.ts';
 import type { Answer } from './visit.ts';
 
@@ -72,3 +73,34 @@ function namedArguments(
 function created(values: unknown, result: unknown): unknown {
   return Array.isArray(result) && !Array.isArray(values) ? result[0] : result;
 }
+
+// What clients send as arguments; `method` is what a refusal says was called.
+
+/** A text among named params. */
+export function paramText(params: Record<string, unknown>, name: string, method: string): string {
+  const value = params[name];
+  if (value === undefined) throw refusals.missingParam(name);
+  return textArgument(value, name, method);
+}
+
+export function textArgument(value: unknown, name: string, method: string): string {
+  if (typeof value !== 'string') throw refusals.argumentType(method, name, 'a string');
+  return value;
+}
+
+/** Lists and structs are alike in some clients' languages, so an empty one of the other sort is none. */
+export function listArgument(value: unknown, method: string): unknown[] {
+  if (value === undefined || Array.isArray(value)) return value ?? [];
+  if (!isEmpty(value)) throw refusals.argumentType(method, 'args', 'a list');
+  return [];
+}
+
+/** As `listArgument`, of the named arguments. */
+export function structArgument(value: unknown, method: string, name: string): Record<string, unknown> {
+  if (value === undefined || isEmpty(value)) return {};
+  if (!isObject(value)) throw refusals.argumentType(method, name, 'a struct');
+  return value;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0);

@@ -1,12 +1,12 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { noteSignIn } from '../../src/engine/identity/session.ts';
 import { languageRows } from '../../src/engine/value/languages.ts';
 import { AppError } from '../../src/errors.ts';
-import { text } from './arguments.ts';
 import { databaseExists, databaseNames, workspaceAt } from './databases.ts';
-import { callObject } from './object.ts';
+import { callByPosition, listArgument, structArgument, textArgument } from './method-call.ts';
 import { refusals } from './refusals.ts';
 import { SERVER_VERSION, VERSION } from './version.ts';
-import type { Answer, Visit } from './visit.ts';
+import { type Answer, type Visit, visitCtx } from './visit.ts';
 
 /** The services of both classic protocols. Their methods check their own arguments: a client sends anything. */
 export function callService(visit: Visit, service: string, method: string, args: unknown[]): Promise<Answer> {
@@ -18,6 +18,44 @@ export function callService(visit: Visit, service: string, method: string, args:
 
 async function plain(result: unknown): Promise<Answer> {
   return { result: await result };
+}
+
+/** `execute(db, uid, password, model, method, *args)` and `execute_kw(…, args, kwargs)`. */
+async function callObject(visit: Visit, service: string, params: unknown[]): Promise<Answer> {
+  if (service !== 'execute' && service !== 'execute_kw') throw refusals.unknownObjectMethod(service);
+  const most = service === 'execute' ? Number.POSITIVE_INFINITY : 7;
+  if (params.length < 5 || params.length > most)
+    throw refusals.argumentCount(service, 'at least 5', params.length);
+  const [database, uid, secret, givenModel, givenMethod, ...rest] = params;
+  const model = textArgument(givenModel, 'model', service);
+  const method = textArgument(givenMethod, 'method', service);
+  const ctx = await signedIn(visit, service, database, uid, secret);
+  const [args, keywords] =
+    service === 'execute'
+      ? [rest, {}]
+      : [listArgument(rest[0], service), structArgument(rest[1], service, 'kw')];
+  return callByPosition(ctx, { model, method, args, keywords }, refusals.unknownModel);
+}
+
+async function signedIn(
+  visit: Visit,
+  service: string,
+  database: unknown,
+  uid: unknown,
+  secret: unknown,
+): Promise<Ctx> {
+  const slug = await workspaceAt(visit, service, database, secret);
+  const id = userId(uid);
+  if (id === null || typeof secret !== 'string' || secret === '') throw refusals.accessDenied();
+  const caller = await visit.runtime.identity.byUid(slug, id, secret, visit.source);
+  if (!caller) throw refusals.accessDenied();
+  return visitCtx(visit, caller);
+}
+
+/** Clients send the number authenticate gave them, some as text. */
+function userId(uid: unknown): number | null {
+  const id = typeof uid === 'string' && /^\d{1,10}$/.test(uid) ? Number(uid) : uid;
+  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2147483647 ? id : null;
 }
 
 function callCommon(visit: Visit, method: string, args: unknown[]): unknown {
@@ -42,7 +80,7 @@ async function signIn(visit: Visit, method: string, args: unknown[]): Promise<nu
   if (args.length < 3 || args.length > 4) throw refusals.argumentCount(method, '3 or 4', args.length);
   const slug = await workspaceAt(visit, method, database, secret);
   if (!login || !secret) return false;
-  const [name, password] = [text(login, 'login', method), text(secret, 'password', method)];
+  const [name, password] = [textArgument(login, 'login', method), textArgument(secret, 'password', method)];
   try {
     const caller = await visit.runtime.identity.byLogin(slug, name, password, visit.source);
     if (!caller) return false;

@@ -2,10 +2,10 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { callerOfSession, isHere, sameOrigin, sessionOf, withSession } from '../../src/http/http.ts';
-import { textOf } from './arguments.ts';
 import { workspaceAt } from './databases.ts';
 import { RpcRefusal } from './faults.ts';
 import { answerSessionRoute, refused } from './json/jsonrpc.ts';
+import { paramText } from './method-call.ts';
 import { refusals } from './refusals.ts';
 import { sessionInfo } from './session-info.ts';
 import { type Visit, visitCtx } from './visit.ts';
@@ -34,8 +34,8 @@ const METHOD = 'authenticate';
 
 async function opened(visit: Visit, params: Record<string, unknown>): Promise<string> {
   const slug = await workspaceAt(visit, METHOD, params.db, params.password, refusals.noDatabase);
-  const login = textOf(params, 'login', METHOD);
-  const password = textOf(params, 'password', METHOD);
+  const login = paramText(params, 'login', METHOD);
+  const password = paramText(params, 'password', METHOD);
   const given = { slug, login, password, source: visit.source };
   const token = await signIn(visit.runtime, given, visit.requestId);
   if (token === null) throw refusals.accessDenied();

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Coverage, coverageOf } from './harness/coverage.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+
+// How many files of ours one request walks through, on a process that is warm: whoever follows it has to read them.
+
+let app: AppProcess;
+let coverage: Coverage;
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium-walks-'));
+const said = (pattern: RegExp): string => pattern.exec(app.output())![1]!;
+
+beforeAll(async () => {
+  // Nothing is delivered in this process, so what runs is the request's.
+  app = await startProcess({ DATA_DIR: dataDir, ROLE: 'web', NODE_OPTIONS: '--inspect=127.0.0.1:0' });
+  coverage = await coverageOf(app.output());
+});
+
+afterAll(async () => {
+  coverage?.close();
+  await app?.end('SIGTERM');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const post = (path: string, key: string, type: string, body: string) =>
+  fetch(app.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': type },
+    body,
+  });
+
+const JSON_TYPE = 'application/json';
+
+const WALKS = {
+  'POST /api/v1/emails': {
+    most: 28,
+    ask: () =>
+      post(
+        '/api/v1/emails',
+        said(/TEAM_KEY=(\S+)/),
+        JSON_TYPE,
+        JSON.stringify({
+          from: `a@${said(/hello@([\w.]+)/)}`,
+          to: 'b@example.org',
+          subject: 'Hi',
+          text: 'Hi',
+        }),
+      ),
+  },
+  'search_read of /json/2': {
+    most: 40,
+    ask: () =>
+      post(
+        '/json/2/res.partner/search_read',
+        said(/USER_KEY=(\S+)/),
+        JSON_TYPE,
+        JSON.stringify({ domain: [['name', 'ilike', 'a']], fields: ['name', 'email'], limit: 5 }),
+      ),
+  },
+  'write of XML-RPC': {
+    most: 50,
+    ask: () => post('/xmlrpc/2/object', '', 'text/xml', xmlCall(said(/USER_KEY=(\S+)/))),
+  },
+};
+
+/** `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, of the user that the key is of. */
+const xmlCall = (key: string): string => `<?xml version="1.0"?>
+<methodCall><methodName>execute_kw</methodName><params>
+<param><value>main</value></param><param><value><int>1</int></value></param><param><value>${key}</value></param>
+<param><value>res.partner</value></param><param><value>write</value></param>
+<param><value><array><data><value><array><data><value><int>1</int></value></data></array></value>
+<value><struct><member><name>city</name><value>Riga</value></member></struct></value></data></array></value></param>
+</params></methodCall>`;
+
+/** What runs in each of some requests, so that a timer that goes off in one of them does not count. */
+async function walkOf(ask: () => Promise<Response>): Promise<Map<string, number>> {
+  for (let warming = 0; warming < 3; warming++) {
+    const response = await ask();
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    expect(text).not.toContain('<fault>');
+  }
+  const walks: Map<string, number>[] = [];
+  for (let round = 0; round < 5; round++) {
+    await coverage.taken();
+    await (await ask()).text();
+    walks.push(await coverage.taken());
+  }
+  const [first, ...others] = walks;
+  return new Map([...first!].filter(([file]) => others.every((walk) => walk.has(file))));
+}
+
+describe('a warm request walks through few files', () => {
+  it.each(Object.entries(WALKS))('%s', async (name, { most, ask }) => {
+    const walk = await walkOf(ask);
+    const files = [...walk.keys()].sort();
+    if (process.env.SHOW_WALKS) console.log(`${name}: ${files.length}\n${files.join('\n')}`);
+    expect(files.length, files.join('\n')).toBeLessThanOrEqual(most);
+    expect(files.length).toBeGreaterThan(10);
+  });
+});
