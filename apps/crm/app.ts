@@ -1,7 +1,7 @@
 import { defineApp } from '../kit/app.ts';
-import { demo } from './demo.ts';
-import { found } from './found.ts';
-import { groups } from './groups.ts';
+import { crmDemoData } from './demo.ts';
+import { crmGroups } from './groups.ts';
+import { crmInitialData } from './initial-data.ts';
 import './lead.ts';
 import './lead-close.ts';
 import './lead-convert.ts';
@@ -20,7 +20,7 @@ export const crm = defineApp({
   version: '1.0',
   models: ['crm', 'utm'],
   depends: ['base', 'contacts'],
-  groups,
-  found,
-  demo,
+  groups: crmGroups,
+  initialData: crmInitialData,
+  demo: crmDemoData,
 });

@@ -7,7 +7,7 @@ import { demoPeople, inTurn, type People } from '../kit/demo-people.ts';
 import { type DemoLead, LEADS } from './demo-leads.ts';
 
 /** Leads and opportunities in all stages, some of them lost, made over the last months. */
-export async function demo(ctx: Ctx): Promise<void> {
+export async function crmDemoData(ctx: Ctx): Promise<void> {
   const names = [
     'stage_lead1',
     'stage_lead2',

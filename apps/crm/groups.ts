@@ -1,6 +1,6 @@
 import type { AppGroup } from '../kit/app.ts';
 
-export const groups: AppGroup[] = [
+export const crmGroups: AppGroup[] = [
   {
     id: 'sales_team.group_sale_salesman',
     name: 'User: Own Documents Only',

@@ -24,7 +24,7 @@ export interface App {
   depends: string[];
   groups: AppGroup[];
   /** What a workspace that gets the app starts with. Its groups, rights and rules are there already. Adds what is missing. */
-  found(ctx: Ctx): Promise<void>;
+  initialData(ctx: Ctx): Promise<void>;
   /** Records to try things on. Adds nothing where they are. */
   demo(ctx: Ctx): Promise<void>;
 }

@@ -1,13 +1,12 @@
 import { defineApp } from '../kit/app.ts';
-import { demo } from './demo.ts';
-import { found } from './found.ts';
-import { groups } from './groups.ts';
+import { productDemoData } from './demo.ts';
+import { productGroups } from './groups.ts';
+import { productInitialData } from './initial-data.ts';
 import './category.ts';
 import './pricelist.ts';
 import './template.ts';
 import './product.ts';
 import './product-copy.ts';
-import './product-tag.ts';
 import './uom.ts';
 
 export const product = defineApp({
@@ -17,7 +16,7 @@ export const product = defineApp({
   version: '1.0',
   models: ['product', 'uom'],
   depends: ['base'],
-  groups,
-  found,
-  demo,
+  groups: productGroups,
+  initialData: productInitialData,
+  demo: productDemoData,
 });

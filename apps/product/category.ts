@@ -3,6 +3,8 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { access } from './access.ts';
 
+defineModel('product.tag', { order: 'sequence, name, id', access });
+
 defineModel('product.category', {
   display: 'complete_name',
   searchNames: ['complete_name'],

@@ -30,7 +30,7 @@ const PRODUCTS: [
 ];
 
 /** Fifteen things to sell. */
-export async function demo(ctx: Ctx): Promise<void> {
+export async function productDemoData(ctx: Ctx): Promise<void> {
   const categories = await recordIds(ctx, 'product', ['product_category_goods', 'product_category_services']);
   const units = await recordIds(
     ctx,

@@ -1,6 +1,6 @@
 import type { AppGroup } from '../kit/app.ts';
 
-export const groups: AppGroup[] = [
+export const productGroups: AppGroup[] = [
   {
     id: 'product.group_product_manager',
     name: 'Creation',

@@ -6,7 +6,7 @@ import { unlink } from '../../src/engine/write/write.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { access } from './access.ts';
 import { addTemplates, changeTemplates, templatesOf } from './product-template.ts';
-import { referenceSql } from './reference.ts';
+import { referenceSql } from './template.ts';
 import { archiveWith, mirror, SHARED } from './variants.ts';
 
 /** Fields of the template that a variant has as its own. */

@@ -5,8 +5,11 @@ import { recordIds } from '../../src/engine/write/first-records.ts';
 import { companyCurrency } from '../kit/company-currency.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { access } from './access.ts';
-import { referenceSql } from './reference.ts';
 import { addVariants, spread } from './variants.ts';
+
+/** An SQL expression: a product as it is called, `[DESK-160] Desk`, of the expressions of its code and its name. */
+export const referenceSql = (code: string, name: string): string =>
+  `(coalesce('[' || nullif(${code}, '') || '] ', '') || ${name})`;
 
 /** A value of the template's variants that are archived no more than it is. */
 function variants(row: string, sql: SqlWords, value: string): string {

@@ -1,11 +1,10 @@
 import { defineApp } from '../kit/app.ts';
-import { demo } from './demo.ts';
-import { found } from './found.ts';
-import { groups } from './groups.ts';
+import { projectDemoData } from './demo.ts';
+import { projectGroups } from './groups.ts';
+import { projectInitialData } from './initial-data.ts';
 import './milestone.ts';
 import './project.ts';
 import './stages.ts';
-import './tags.ts';
 import './task.ts';
 
 export const project = defineApp({
@@ -15,7 +14,7 @@ export const project = defineApp({
   version: '1.0',
   models: ['project'],
   depends: ['base', 'contacts'],
-  groups,
-  found,
-  demo,
+  groups: projectGroups,
+  initialData: projectInitialData,
+  demo: projectDemoData,
 });

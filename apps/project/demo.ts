@@ -28,7 +28,7 @@ const TASKS: [project: string, name: string, stage: number, priority: number, ho
   ];
 
 /** Three projects with their tasks, milestones and tags. */
-export async function demo(ctx: Ctx): Promise<void> {
+export async function projectDemoData(ctx: Ctx): Promise<void> {
   const people = await demoPeople(ctx);
   const stages = await recordIds(
     ctx,

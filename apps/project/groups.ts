@@ -1,6 +1,6 @@
 import type { AppGroup } from '../kit/app.ts';
 
-export const groups: AppGroup[] = [
+export const projectGroups: AppGroup[] = [
   { id: 'project.group_project_user', name: 'User', privilege: 'Project', implies: ['base.group_user'] },
   {
     id: 'project.group_project_manager',

@@ -50,6 +50,11 @@ defineModel('project.project', {
   beforeUnlink: refuseWithTasks,
 });
 
+defineModel('project.tags', {
+  order: 'name, id',
+  access: { 'project.group_project_user': 'cr', 'project.group_project_manager': 'crwu' },
+});
+
 async function firstStage(ctx: Ctx): Promise<number | false> {
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from project_project_stage

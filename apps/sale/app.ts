@@ -1,6 +1,6 @@
 import { defineApp } from '../kit/app.ts';
-import { demo } from './demo.ts';
-import { found } from './found.ts';
+import { saleDemoData } from './demo.ts';
+import { saleInitialData } from './initial-data.ts';
 import './order.ts';
 import './order-line.ts';
 import './order-prices.ts';
@@ -18,6 +18,6 @@ export const sale = defineApp({
   depends: ['base', 'contacts', 'crm', 'product'],
   // Those of crm: who sells, sells both ways.
   groups: [],
-  found,
-  demo,
+  initialData: saleInitialData,
+  demo: saleDemoData,
 });

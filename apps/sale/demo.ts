@@ -76,7 +76,7 @@ const ORDERS: [days: number, state: 'draft' | 'sent' | 'sale' | 'cancel', lines:
 ];
 
 /** A tax, and twelve orders in all states for the customers that are there. */
-export async function demo(ctx: Ctx): Promise<void> {
+export async function saleDemoData(ctx: Ctx): Promise<void> {
   const people = await demoPeople(ctx);
   if (people.companies.length === 0) return;
   const products = await recordIds(ctx, 'product', [

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { referenceSql } from '../product/reference.ts';
+import { referenceSql } from '../product/template.ts';
 
 interface Wanted {
   workspace: number;

@@ -41,5 +41,5 @@ export function commandNamed(program: Command, words: string[]): Command {
 }
 
 /** As it is typed: `npm run -s cli -- key create`. */
-export const wordsOf = (command: Command): string =>
-  command.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
+export const typedWords = (command: Command): string =>
+  command.parent ? `${typedWords(command.parent)} ${command.name()}` : command.name();

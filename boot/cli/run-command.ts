@@ -2,7 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { ConfigError } from '../../src/config.ts';
 import { AppError } from '../../src/errors.ts';
 import { reasonOf } from '../../src/reason.ts';
-import { buildProgram, commandNamed, wordsOf } from './program.ts';
+import { buildProgram, commandNamed, typedWords } from './program.ts';
 import { resultText } from './result-text.ts';
 
 /**
@@ -36,7 +36,7 @@ function misused(error: CommanderError, command: Command, json: boolean): number
   const isNoun = error.code === 'commander.help';
   const message = isNoun ? `${command.name()} needs a command: ${verbs}` : error.message;
   tell(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), json);
-  if (!json) process.stderr.write(`See: ${wordsOf(command)} --help\n`);
+  if (!json) process.stderr.write(`See: ${typedWords(command)} --help\n`);
   return 2;
 }
 

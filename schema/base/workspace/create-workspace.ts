@@ -50,12 +50,12 @@ export async function createWorkspace(
 ): Promise<Ctx> {
   if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
   const workspace = await systemCtxOf(runtime, nowhere(runtime)).tx(async (tx) => {
-    const founded = await insertWorkspace(tx, slug, name);
-    const ctx = tx.with({ workspace: founded });
+    const created = await insertWorkspace(tx, slug, name);
+    const ctx = tx.with({ workspace: created });
     await furnish(ctx, [...ctx.catalog.registry.values()]);
     await more(ctx);
     await nameFirstRecords(ctx);
-    return founded;
+    return created;
   });
   return systemCtxOf(runtime, { ...workspace, catalog: await runtime.catalogs.of(workspace.id) });
 }
@@ -84,7 +84,7 @@ async function furnish(ctx: Ctx, models: Model[]): Promise<void> {
   await addModules(ctx, apps);
   await addParameters(ctx);
   await addMailRecords(ctx);
-  for (const app of apps) await app.found(ctx);
+  for (const app of apps) await app.initialData(ctx);
 }
 
 /** The company has a contact of its own, as everybody has. */

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
 /** Stages, the first team, reasons of losses, plans and where visitors come from. */
-export async function found(ctx: Ctx): Promise<void> {
+export async function crmInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'sales_team', 'crm.team', { team_sales_department: { name: 'Sales', sequence: 0 } });
   await addRecords(ctx, 'crm', 'crm.stage', {
     stage_lead1: { name: 'New', sequence: 1, color: 11 },
@@ -31,10 +31,10 @@ export async function found(ctx: Ctx): Promise<void> {
     crm_recurring_plan_over_3_years: { name: 'Over 3 years', number_of_months: 36 },
     crm_recurring_plan_over_5_years: { name: 'Over 5 years', number_of_months: 60 },
   });
-  await foundUtm(ctx);
+  await addUtm(ctx);
 }
 
-async function foundUtm(ctx: Ctx): Promise<void> {
+async function addUtm(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'utm', 'utm.medium', {
     utm_medium_website: { name: 'Website' },
     utm_medium_phone: { name: 'Phone' },

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
 /** The numbers of orders, and terms of payment. Taxes are a matter of the country, so there are none. */
-export async function found(ctx: Ctx): Promise<void> {
+export async function saleInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'sale', 'ir.sequence', {
     seq_sale_order: { name: 'Sales Order', code: 'sale.order', prefix: 'S', padding: 5 },
   });
