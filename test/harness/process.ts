@@ -14,10 +14,13 @@ export interface AppProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `boot/main.ts` on a port that the system chooses, and waits until it answers. Fails with what it said when it ends. */
-export async function startProcess(env: Record<string, string>): Promise<AppProcess> {
+/**
+ * Starts `boot/main.ts` on a port that the system chooses, and waits until it answers. Fails with what it said when it
+ * ends. `cwd` is the folder of the project, or of a copy.
+ */
+export async function startProcess(env: Record<string, string>, cwd = root): Promise<AppProcess> {
   const child = spawn(process.execPath, ['boot/main.ts'], {
-    cwd: root,
+    cwd,
     env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,28 @@
+import type { App } from '../../apps/kit/app.ts';
+import { addRecords } from '../../src/engine/write/first-records.ts';
+import './vehicle.ts';
+
+export const fleet: App = {
+  name: 'fleet',
+  label: 'Fleet',
+  summary: 'Vehicles and who drives them',
+  version: '1.0',
+  depends: ['base', 'contacts'],
+  groups: [
+    { id: 'fleet.group_fleet_user', name: 'User', privilege: 'Fleet', implies: ['base.group_user'] },
+    {
+      id: 'fleet.group_fleet_manager',
+      name: 'Administrator',
+      privilege: 'Fleet',
+      implies: ['fleet.group_fleet_user'],
+    },
+  ],
+  found: async () => undefined,
+  demo: async (ctx) => {
+    // Each record gets an external id, and those that exist are skipped, so it can run again.
+    await addRecords(ctx, 'fleet', 'fleet.vehicle', {
+      vehicle_van: { name: 'Delivery Van', plate: 'AB 123', odometer: 48_200 },
+      vehicle_car: { name: 'Company Car', plate: 'CD 456', odometer: 12_750 },
+    });
+  },
+};

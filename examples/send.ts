@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { UseSend } from 'usesend-js';
+
+// Sends an email with useSend's SDK, then reads its state through GraphQL.
+//   ATRIUM_URL=… TEAM_KEY=us_… USER_KEY=uk_… node examples/send.ts you@example.org
+
+const {
+  ATRIUM_URL = 'http://127.0.0.1:3000',
+  TEAM_KEY,
+  USER_KEY,
+  FROM = 'hello@main.localhost',
+} = process.env;
+const to = process.argv[2];
+if (!to || !TEAM_KEY || !USER_KEY) throw new Error('Set TEAM_KEY and USER_KEY, and name a recipient.');
+
+const usesend = new UseSend(TEAM_KEY, ATRIUM_URL);
+const { data: sent, error } = await usesend.emails.send(
+  { from: FROM, to, subject: 'Hello', text: 'It works.', html: '<p>It works.</p>' },
+  // With the same key within 24 hours a retry returns the first answer and sends nothing.
+  { idempotencyKey: randomUUID() },
+);
+if (!sent) throw new Error(`${error?.code}: ${error?.message}`);
+console.log('accepted', sent.emailId);
+
+interface Email {
+  subject: string;
+  state: string;
+  latestStatus: string;
+}
+
+const query = /* GraphQL */ `
+  query ($domain: JSON) {
+    emails(domain: $domain, limit: 1) {
+      subject
+      state
+      latestStatus
+    }
+  }
+`;
+const { emails } = await graphql<{ emails: Email[] }>(query, { domain: [['public_id', '=', sent.emailId]] });
+console.log('state', emails[0]?.state, emails[0]?.latestStatus);
+
+async function graphql<T>(text: string, variables: object): Promise<T> {
+  const response = await fetch(`${ATRIUM_URL}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${USER_KEY}` },
+    body: JSON.stringify({ query: text, variables }),
+  });
+  // GraphQL reports failures in the body; the status is 200 for most of them.
+  const { data, errors } = (await response.json()) as { data: T; errors?: { message: string }[] };
+  if (errors?.length) throw new Error(errors[0]!.message);
+  return data;
+}

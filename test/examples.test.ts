@@ -1,0 +1,120 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pythonWith } from './clients/python.ts';
+import { post } from './harness/app.ts';
+import { copyTree } from './harness/copied-tree.ts';
+import { bareDatabase, freshDatabase } from './harness/database.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+
+const run = promisify(execFile);
+const python = await pythonWith('json', 'python3');
+
+let app: AppProcess;
+let keys: Keys;
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  const database = await freshDatabase();
+  ends.push(() => database.drop());
+  app = await startServer({ DATABASE_URL: database.url, WEBHOOK_ALLOW_PRIVATE: '1' });
+  keys = keysIn(app.output());
+});
+afterAll(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+test('send.ts sends an email and reads its state', async () => {
+  const { stdout } = await run(process.execPath, ['examples/send.ts', 'you@example.org'], { env: env() });
+  expect(stdout).toMatch(/^accepted [a-z0-9]{20,}\nstate (queued|sending|sent) [A-Z]+\n$/);
+});
+
+test('webhook-receiver.ts prints the events of an email, and refuses a call that is not signed', async () => {
+  const secret = `whsec_${'1'.repeat(64)}`;
+  const receiver = spawn(process.execPath, ['examples/webhook-receiver.ts'], {
+    env: { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' },
+  });
+  ends.push(() => receiver.kill());
+  const output = outputOf(receiver);
+  await expect.poll(output).toContain('listening on');
+  const url = /http:\S+/.exec(output())![0];
+  const webhook = `mutation { webhookCreate(url: "${url}/hook", secret: "${secret}") }`;
+  expect((await post(`${app.url}/graphql`, { query: webhook }, keys.USER_KEY)).json().errors).toBeUndefined();
+  const body = { from: 'hello@main.localhost', to: 'ann@example.org', subject: 'Signed', text: 'x' };
+  await post(`${app.url}/api/v1/emails`, body, keys.TEAM_KEY);
+  await expect.poll(output).toMatch(/^email\.delivered .*"subject":"Signed"/m);
+  const forged = await post(`${url}/hook`, { id: 'call_1', type: 'email.delivered', data: {} });
+  expect(forged.status).toBe(400);
+});
+
+test.skipIf(!python)('contacts.py lists the companies page by page and creates one once', async () => {
+  const companies = Array.from({ length: 25 }, (_, i) => ({ name: `Example ${i}`, is_company: true }));
+  await post(`${app.url}/json/2/res.partner/create`, { vals_list: companies }, keys.USER_KEY);
+  const { stdout } = await run(python!, ['examples/contacts.py', 'Added'], { env: env() });
+  const lines = stdout.trim().split('\n');
+  expect(lines.filter((line) => / Example \d+ -$/.test(line))).toHaveLength(25);
+  expect(lines.at(-1)).toMatch(/^created \d+ once$/);
+});
+
+test('fleet, copied into apps/ by its README, is on every door', async () => {
+  const tree = copyTree();
+  ends.push(() => tree.remove());
+  cpSync(join(tree.root, 'examples/fleet'), join(tree.root, 'apps/fleet'), { recursive: true });
+  const index = join(tree.root, 'apps/index.ts');
+  const listed = readFileSync(index, 'utf8')
+    .replace('import type { App }', "import { fleet } from './fleet/app.ts';\nimport type { App }")
+    .replace('project];', 'project, fleet];');
+  writeFileSync(index, listed);
+  expect(await tree.node('src/db/migrations/new-migration.ts', ['fleet'])).toMatch(/wrote .*_fleet/);
+  await tree.node('scripts/setup.mjs', ['--no-install']);
+  const database = await bareDatabase();
+  ends.push(() => database.drop());
+  const server = await startServer({ DATABASE_URL: database.url }, tree.root);
+  const { USER_KEY } = keysIn(server.output());
+  const call = async (method: string, args: object) =>
+    (await post(`${server.url}/json/2/fleet.vehicle/${method}`, args, USER_KEY)).json();
+  const [id] = await call('create', { vals_list: [{ name: 'Van', plate: 'AB 123' }] });
+  const query = `mutation { fleetVehicleRetire(ids: [${id}]) }`;
+  expect((await post(`${server.url}/graphql`, { query }, USER_KEY)).json()).toEqual({
+    data: { fleetVehicleRetire: true },
+  });
+  expect(await call('read', { ids: [id], fields: ['status', 'retired_on', 'active'] })).toEqual([
+    { id, status: 'retired', retired_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), active: false },
+  ]);
+  const refused = await call('write', { ids: [id], vals: { odometer: -1 } });
+  expect(refused.message).toContain('An odometer cannot show less than 0.');
+});
+
+interface Keys {
+  ATRIUM_URL: string;
+  USER_KEY: string;
+  TEAM_KEY: string;
+}
+
+const env = () => ({ ...process.env, ...keys });
+
+/** The keys that a first start prints. */
+const keysIn = (output: string): Keys =>
+  Object.fromEntries(
+    [...output.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  ) as unknown as Keys;
+
+async function startServer(given: Record<string, string>, root?: string): Promise<AppProcess> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-example-'));
+  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const server = await startProcess({ DATA_DIR: dataDir, ...given }, root);
+  ends.push(() => server.end('SIGTERM'));
+  return server;
+}
+
+function outputOf(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (data) => {
+      output += data;
+    });
+  return () => output;
+}
