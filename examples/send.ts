@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UseSend } from 'usesend-js';
 
 // Sends an email with useSend's SDK, then reads its state through GraphQL.
-//   ATRIUM_URL=… TEAM_KEY=us_… USER_KEY=uk_… node examples/send.ts you@example.org
+//   ATRIUM_URL=… TEAM_KEY=us_… USER_KEY=uk_… node_modules/.bin/node examples/send.ts you@example.org
 
 const {
   ATRIUM_URL = 'http://127.0.0.1:3000',

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { UseSend } from 'usesend-js';
 
 // Receives webhook calls, checks their signatures and prints one line an event.
-//   WEBHOOK_SECRET=whsec_… PORT=4000 node examples/webhook-receiver.ts
+//   WEBHOOK_SECRET=whsec_… PORT=4000 node_modules/.bin/node examples/webhook-receiver.ts
 
 const { WEBHOOK_SECRET: secret, PORT = '4000' } = process.env;
 if (!secret) throw new Error('Set WEBHOOK_SECRET to the secret that webhookCreate returned.');
