@@ -8,7 +8,12 @@ import { blocksOf, htmlOfBlocks } from '../schema/send/editor/block-html.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/guides/*.md')];
+const PAGES = [
+  ...globSync('*.md'),
+  ...globSync('docs/*.md'),
+  ...globSync('docs/{adr,guides}/*.md'),
+  'examples/README.md',
+];
 const read = (path: string): string => readFileSync(path, 'utf8');
 const found = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((match) => match[1]!);

@@ -1,0 +1,82 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const PAGES = [
+  ...globSync('*.md'),
+  ...globSync('docs/**/*.md'),
+  ...globSync('examples/**/*.md'),
+  'bench/README.md',
+];
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+/** Lines outside of code blocks, with their numbers. */
+function prose(text: string): { line: string; number: number }[] {
+  let fenced = false;
+  return text.split('\n').flatMap((line, index) => {
+    const isFence = line.trimStart().startsWith('```');
+    if (isFence) fenced = !fenced;
+    return fenced || isFence ? [] : [{ line, number: index + 1 }];
+  });
+}
+
+const WIDEST = 100;
+
+test('no line of prose is over 100 characters', () => {
+  const wide = PAGES.flatMap((page) =>
+    prose(read(page))
+      .filter(({ line }) => line.length > WIDEST && !mayBeWide(line))
+      .map(({ number }) => `${page}:${number}`),
+  );
+  expect(wide).toEqual([]);
+});
+
+/** Tables, HTML, and what cannot be broken, such as a link. */
+const mayBeWide = (line: string): boolean => /^\s*[|<]/.test(line) || !/\S\s+\S/.test(line.slice(20));
+
+/** How a path of the project begins. */
+const TOP = /^(?:\.ci|apps|bench|boot|docs|examples|facades|prisma|schema|scripts|src|test)\//;
+
+/** Paths that exist only after the reader has followed the page. */
+const MADE = new Set(['apps/crm/competitor.ts']);
+
+test('every path that a page names leads to a file or folder', () => {
+  const missing = PAGES.flatMap((page) =>
+    prose(read(page)).flatMap(({ line, number }) =>
+      [...line.matchAll(/`([^`\s]+)`/g)]
+        .map(([, path]) => path!)
+        .filter((path) => TOP.test(path) && !/[<*…]/.test(path) && !MADE.has(path))
+        .filter((path) => !existsSync(path))
+        .map((path) => `${page}:${number} ${path}`),
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('every decision has a status and a date, is short, and has its number', () => {
+  for (const path of globSync('docs/adr/*.md')) {
+    const text = read(path);
+    const number = Number(/(\d{4})-/.exec(path)![1]);
+    expect(text, path).toMatch(
+      new RegExp(
+        `^# ${number}\\. .+\n\nStatus: (?:proposed|accepted|superseded).*\nDate: \\d{4}-\\d\\d-\\d\\d\n`,
+      ),
+    );
+    expect(text.split('\n').length, path).toBeLessThanOrEqual(45);
+  }
+});
+
+test('every link of a page within the project leads somewhere', () => {
+  for (const page of PAGES)
+    for (const { line } of prose(read(page)))
+      for (const [, link] of line.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+        expect(existsSync(join(dirname(page), link!)), `${page}: ${link}`).toBe(true);
+});
+
+test('every term of docs/words.md is explained once', () => {
+  const terms = prose(read('docs/words.md'))
+    .map(({ line }) => /^\| ([^|]+?) \| /.exec(line)?.[1])
+    .filter((term) => term !== undefined && term !== 'term');
+  expect(terms.length).toBeGreaterThan(24);
+  expect(new Set(terms).size).toBe(terms.length);
+});
