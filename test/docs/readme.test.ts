@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pythonWith } from '../clients/python.ts';
+import { freshDatabase } from '../harness/database.ts';
+import { startProcess } from '../harness/process.ts';
+
+const run = promisify(execFile);
+const python = await pythonWith('xmlrpc.client', 'python3');
+const page = readFileSync('README.md', 'utf8');
+
+/** The fenced pieces of a language, from a heading on. */
+const fenced = (heading: string, language: string): string[] =>
+  [
+    ...page
+      .slice(page.indexOf(`\n## ${heading}\n`))
+      .matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms')),
+  ].map(([, text]) => text!);
+
+let env: NodeJS.ProcessEnv;
+const ends: (() => unknown)[] = [];
+beforeAll(async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-readme-'));
+  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const database = await freshDatabase();
+  ends.push(() => database.drop());
+  const given = { DATA_DIR: dataDir, DATABASE_URL: database.url };
+  const app = await startProcess(given);
+  ends.push(() => app.end('SIGTERM'));
+  const keys = [...app.output().matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+  env = { ...process.env, ...given, ...Object.fromEntries(keys) };
+});
+afterAll(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const shell = async (text: string): Promise<string> =>
+  (await run('bash', ['-euo', 'pipefail', '-c', text], { env })).stdout;
+
+test('the three things to try in the README work as they stand', async () => {
+  const output = await shell(fenced('Three things to try', 'sh')[0]!);
+  expect(output).toMatch(/"emailId":"[a-z0-9]{20,}"/);
+  expect(output).toMatch(/\{"id":\d+,"name":"[^"]+","city":/);
+  expect(output).toMatch(/\{"data":\{"partners":\[\{"name":/);
+});
+
+test('the custom model in the README is created and found as it stands', async () => {
+  const output = await shell(fenced('Records', 'sh')[0]!);
+  expect(output).toMatch(/"x_plate":"AB 123"/);
+});
+
+test.skipIf(!python)('the Python in the README runs as it stands', async () => {
+  const last = fenced('Connect a client', 'python')[0]!.trimEnd().split('\n');
+  const program = [...last.slice(0, -1), `print(${last.at(-1)})`].join('\n');
+  const { stdout } = await run(python!, ['-c', program], { env });
+  expect(stdout).toMatch(/^\[\{'id': \d+, 'name': '/);
+});
