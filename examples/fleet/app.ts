@@ -17,7 +17,7 @@ export const fleet: App = {
       implies: ['fleet.group_fleet_user'],
     },
   ],
-  found: async () => undefined,
+  initialData: async () => undefined,
   demo: async (ctx) => {
     // Each record gets an external id, and those that exist are skipped, so it can run again.
     await addRecords(ctx, 'fleet', 'fleet.vehicle', {

@@ -4,6 +4,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { ADMIN_GROUP } from '../../base/roles.ts';
 import { ownEmail } from '../kit/bound-domain.ts';
 import { jsonRowOf } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
