@@ -1,12 +1,13 @@
-import type { App } from '../../apps/kit/app.ts';
+import { defineApp } from '../../apps/kit/app.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 import './vehicle.ts';
 
-export const fleet: App = {
+export const fleet = defineApp({
   name: 'fleet',
   label: 'Fleet',
   summary: 'Vehicles and who drives them',
   version: '1.0',
+  models: ['fleet'],
   depends: ['base', 'contacts'],
   groups: [
     { id: 'fleet.group_fleet_user', name: 'User', privilege: 'Fleet', implies: ['base.group_user'] },
@@ -25,4 +26,4 @@ export const fleet: App = {
       vehicle_car: { name: 'Company Car', plate: 'CD 456', odometer: 12_750 },
     });
   },
-};
+});
