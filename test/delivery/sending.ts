@@ -1,3 +1,4 @@
+import type { EmailState } from '../../schema/send/state/email-state.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
@@ -101,3 +102,10 @@ export const events = (on: App, id: string) =>
 /** Sets columns of one email, as an expression of SQL. */
 export const change = (on: App, id: string, sql: string) =>
   on.runtime.db.rows(`update svc_email set ${sql} where workspace_id > 0 and public_id = $1`, [id]);
+
+/** Takes an email through states, by moves that Postgres allows and unseen by a worker. */
+export const takeThrough = (on: App, id: string, ...states: EmailState[]) =>
+  on.runtime.db.transaction(async (tx) => {
+    for (const state of states)
+      await tx.rows(sql`update svc_email set state = ${state} where workspace_id > 0 and public_id = ${id}`);
+  });

@@ -18,7 +18,7 @@ import { ask } from '../graphql/ask.ts';
 import { startTeam, type Team } from '../rest/team.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { createTopic, type SnsEnvelope, type Topic } from '../standins/sns.ts';
-import { change, credentials, events, row, send, sesEnv, until } from './sending.ts';
+import { change, credentials, events, row, send, sesEnv, takeThrough, until } from './sending.ts';
 
 let ses: SesStandin;
 let team: Team;
@@ -205,6 +205,7 @@ describe('what SES reports', () => {
 
   test('an email whose answer was lost is found by our id in its header, and is sent after all', async () => {
     const { id } = await sent();
+    await takeThrough(team, id, 'queued', 'sending');
     await change(team, id, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', provider_id = null`);
     await team.runtime.db.rows(
       sql`delete from svc_email_event v using svc_email e where v.workspace_id = e.workspace_id and v.email_id = e.id and e.public_id = ${id}`,
@@ -226,7 +227,7 @@ describe('what SES reports', () => {
 
   test('a Send that comes before the worker has noted its own waits, and counts once', async () => {
     const { id, messageId } = await sent();
-    await change(team, id, `state = 'sending'`);
+    await takeThrough(team, id, 'queued', 'sending');
     await team.runtime.db.rows(sql`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
     await report(event('Send', messageId));
     expect(await statuses(id)).toEqual([]);

@@ -8,7 +8,7 @@ import { sql } from '../../src/db/sql.ts';
 import { pause } from '../harness/wait.ts';
 import { startTeam, type Team } from '../rest/team.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { change, credentials, events, row, send, sesEnv, untilPosted } from './sending.ts';
+import { change, credentials, events, row, send, sesEnv, takeThrough, untilPosted } from './sending.ts';
 
 /** What the provider reports of an email of which this side does not know yet, or not any more, what became of it. */
 
@@ -89,7 +89,8 @@ test('an email that is reported before the first answer to it is lost is sent, w
 
 test('an email that is known to have arrived is not sent again, whatever its state says', async () => {
   const [id] = await send(team, team.main);
-  await change(team, id!, `state = 'unknown', latest_status = 'OPENED', attempts = 1`);
+  await takeThrough(team, id!, 'sending', 'unknown');
+  await change(team, id!, `latest_status = 'OPENED', attempts = 1`);
   await silentFor(id!, 11);
   expect(await resolve()).toBe(0);
   expect((await row(team, id!)).state).toBe('unknown');
@@ -98,7 +99,8 @@ test('an email that is known to have arrived is not sent again, whatever its sta
 /** An email whose second answer was lost, too long ago. */
 async function lostTwice(): Promise<string> {
   const [id] = await send(team, team.main);
-  await change(team, id!, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', attempts = 2`);
+  await takeThrough(team, id!, 'sending', 'unknown');
+  await change(team, id!, `latest_status = 'DELIVERY_DELAYED', attempts = 2`);
   await team.runtime.db.rows(
     sql`insert into svc_email_event (workspace_id, email_id, status) select workspace_id, id, 'QUEUED' from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
