@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { type Doors, requestIdOf } from '../src/http/http.ts';
 import { docDoor } from './doc/door.ts';
@@ -11,27 +11,78 @@ import { sesDoor } from './ses/door.ts';
 import { watchDoor } from './watch/door.ts';
 import { webDoor } from './web/door.ts';
 
+interface Door {
+  /** Its label in metrics and its name in the log. */
+  name: string;
+  open(runtime: Runtime): Hono;
+  /** Every address from here on is the door's, whether it knows it or not: nobody else's routes are looked at. */
+  under?: string;
+  /** Its requests are logged only for who debugs. */
+  isQuiet?: boolean;
+}
+
+/** Watching is what machines do all day. */
+const WATCH: Door = { name: 'watch', open: watchDoor, isQuiet: true };
+
+/** Of two doors that fit an address the former answers; the last one answers what is left. */
+const DOORS: Door[] = [
+  WATCH,
+  { name: 'json', open: json2Door, under: '/json/2' },
+  { name: 'ses', open: sesDoor },
+  { name: 'rest', open: restDoor },
+  { name: 'rpc', open: rpcDoor },
+  { name: 'mcp', open: mcpDoor },
+  { name: 'graphql', open: graphqlDoor },
+  { name: 'doc', open: docDoor },
+  { name: 'web', open: webDoor },
+];
+
 /** Every door on one port; `watch` opens health and metrics alone. Each request is timed and leaves a line in the log. */
 export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
-  const app = new Hono();
-  const json2 = json2Door(runtime);
-  app.route('/', watchDoor(runtime));
-  if (which === 'all') {
-    for (const door of [sesDoor, restDoor, rpcDoor, mcpDoor, graphqlDoor, docDoor, webDoor])
-      app.route('/', door(runtime));
-  }
+  const find = mounted(runtime, which === 'all' ? DOORS : [WATCH]);
   return async (request, env) => {
     const started = performance.now();
-    // The busiest door needs no look at the routes of the others.
-    const door = which === 'all' && isJson2(pathOf(request.url)) ? json2 : app;
-    const response = await door.fetch(request, env as object);
-    observe(runtime, request, response.status, performance.now() - started);
+    const path = pathOf(request.url);
+    const { app, door } = find(path);
+    // A route that answers writes its door in here.
+    const visit: Visit = { ...(env as object), door };
+    const response = await app.fetch(request, visit);
+    observe(runtime, visit.door, request, path, response.status, performance.now() - started);
     if (response.status >= 400) nameRefusal(request, response);
     return response;
   };
 }
 
-const isJson2 = (path: string): boolean => path.startsWith('/json/2/') || path === '/json/2';
+interface Visit {
+  door: Door;
+}
+
+interface Mounted {
+  app: Hono;
+  /** The door that answers where no route says otherwise. */
+  door: Door;
+}
+
+/** Opens the doors. @returns what answers at a path */
+function mounted(runtime: Runtime, doors: Door[]): (path: string) => Mounted {
+  const shared: Mounted = { app: new Hono(), door: doors.at(-1)! };
+  const own: (Mounted & { under: string })[] = [];
+  for (const door of doors) {
+    const app = door.open(runtime);
+    if (door.under) own.push({ app, door, under: door.under });
+    else share(shared.app, app, door);
+  }
+  return (path) => own.find(({ under }) => path === under || path.startsWith(`${under}/`)) ?? shared;
+}
+
+/** As Hono's `route`, and what a route answers is known as its door's. */
+function share(app: Hono, { routes }: Hono, door: Door): void {
+  for (const { method, path, handler } of routes)
+    app.on(method, path, (c: Context<{ Bindings: Visit }>, next: Next) => {
+      c.env.door = door;
+      return handler(c, next);
+    });
+}
 
 /** Doors name their answers; this is for the refusals that come before a door knows what is asked. */
 function nameRefusal(request: Request, response: Response): void {
@@ -39,16 +90,20 @@ function nameRefusal(request: Request, response: Response): void {
     response.headers.set('x-request-id', requestIdOf(request.headers));
 }
 
-function observe(runtime: Runtime, request: Request, status: number, ms: number): void {
-  const path = pathOf(request.url);
-  const door = doorOf(path);
-  runtime.metrics.requests.observe({ door, status: String(status) }, ms / 1000);
-  // Watching is what machines do all day.
-  const level = door === 'watch' ? 'debug' : 'info';
+function observe(
+  runtime: Runtime,
+  { name, isQuiet }: Door,
+  request: Request,
+  path: string,
+  status: number,
+  ms: number,
+): void {
+  runtime.metrics.requests.observe({ door: name, status: String(status) }, ms / 1000);
+  const level = isQuiet ? 'debug' : 'info';
   if (!runtime.log.isLevelEnabled(level)) return;
   const requestId = requestIdOf(request.headers);
   runtime.log[level](
-    { requestId, door, method: request.method, path, status, ms: Math.round(ms * 10) / 10 },
+    { requestId, door: name, method: request.method, path, status, ms: Math.round(ms * 10) / 10 },
     'request',
   );
 }
@@ -59,18 +114,3 @@ function pathOf(url: string): string {
   const end = url.indexOf('?', start);
   return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
 }
-
-const DOORS: [prefix: RegExp, door: string][] = [
-  [/^\/api\/(health|ready)$|^\/metrics$/, 'watch'],
-  [/^\/api\/ses_callback$/, 'ses'],
-  [/^\/(api\/unsubscribe-oneclick$|web\/(content|image)\/)/, 'web'],
-  [/^\/api\//, 'rest'],
-  [/^\/json\/2\b/, 'json'],
-  [/^\/(xmlrpc|jsonrpc|web\/|json\/)/, 'rpc'],
-  [/^\/mcp\b/, 'mcp'],
-  [/^\/graphql\b/, 'graphql'],
-  [/^\/doc(-bearer)?(\/|$)/, 'doc'],
-];
-
-/** The door's name in metrics: a closed set, whatever is asked for. */
-const doorOf = (path: string): string => DOORS.find(([prefix]) => prefix.test(path))?.[1] ?? 'web';

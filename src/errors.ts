@@ -23,46 +23,37 @@ export type ErrorKind =
   | 'BUSY'
   | 'INTERNAL';
 
-/** HTTP status and the exception name classic RPC clients know. */
-interface Shape {
-  status: number;
-  odoo: string;
-}
-
-const SHAPES: Record<ErrorKind, Shape> = {
-  UNAUTHENTICATED: { status: 401, odoo: 'werkzeug.exceptions.Unauthorized' },
-  ACCESS_DENIED: { status: 403, odoo: 'odoo.exceptions.AccessDenied' },
-  ACCESS_ERROR: { status: 403, odoo: 'odoo.exceptions.AccessError' },
-  FORBIDDEN: { status: 403, odoo: 'odoo.exceptions.AccessError' },
-  FEATURE_OFF: { status: 403, odoo: 'odoo.exceptions.AccessError' },
-  MISSING: { status: 404, odoo: 'odoo.exceptions.MissingError' },
-  NOT_FOUND: { status: 404, odoo: 'werkzeug.exceptions.NotFound' },
-  NOT_FOUND_MODEL: { status: 404, odoo: 'werkzeug.exceptions.NotFound' },
-  NOT_FOUND_METHOD: { status: 404, odoo: 'werkzeug.exceptions.NotFound' },
-  BAD_REQUEST: { status: 400, odoo: 'werkzeug.exceptions.BadRequest' },
-  BAD_VALUE: { status: 422, odoo: 'builtins.ValueError' },
-  BAD_SIGNATURE: { status: 422, odoo: 'werkzeug.exceptions.UnprocessableEntity' },
-  USER_ERROR: { status: 422, odoo: 'odoo.exceptions.UserError' },
-  VALIDATION: { status: 422, odoo: 'odoo.exceptions.ValidationError' },
-  NOT_UNIQUE: { status: 409, odoo: 'odoo.exceptions.ValidationError' },
-  BUSY: { status: 503, odoo: 'odoo.exceptions.LockError' },
-  INTERNAL: { status: 500, odoo: 'builtins.Exception' },
+/** HTTP status of the JSON API and of the REST API. */
+const STATUS: Record<ErrorKind, number> = {
+  UNAUTHENTICATED: 401,
+  ACCESS_DENIED: 403,
+  ACCESS_ERROR: 403,
+  FORBIDDEN: 403,
+  FEATURE_OFF: 403,
+  MISSING: 404,
+  NOT_FOUND: 404,
+  NOT_FOUND_MODEL: 404,
+  NOT_FOUND_METHOD: 404,
+  BAD_REQUEST: 400,
+  BAD_VALUE: 422,
+  BAD_SIGNATURE: 422,
+  USER_ERROR: 422,
+  VALIDATION: 422,
+  NOT_UNIQUE: 409,
+  BUSY: 503,
+  INTERNAL: 500,
 };
 
 /** A refusal meant to be read by the caller. Anything else that is thrown is unexpected and gets masked. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
-  /** HTTP status of the JSON API and of the REST API. */
   readonly status: number;
-  /** The exception's dotted name in the JSON API and JSON-RPC. */
-  readonly odooName: string;
-  /** @param shape where HTTP or clients know more than the kind tells */
-  constructor(kind: ErrorKind, message: string, shape: Partial<Shape> = {}) {
+  /** @param status where HTTP knows more than the kind tells */
+  constructor(kind: ErrorKind, message: string, status = STATUS[kind]) {
     super(message.length > limits.messageLength ? `${message.slice(0, limits.messageLength)}…` : message);
     this.name = 'AppError';
     this.kind = kind;
-    this.status = shape.status ?? SHAPES[kind].status;
-    this.odooName = shape.odoo ?? SHAPES[kind].odoo;
+    this.status = status;
   }
 }
 
@@ -155,8 +146,7 @@ export const errors = {
   unexpectedArgument: (name: string) =>
     new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'`),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
-  bodyTooLarge: (most: number) =>
-    new AppError('BAD_REQUEST', `The body is larger than ${most} bytes.`, { status: 413 }),
+  bodyTooLarge: (most: number) => new AppError('BAD_REQUEST', `The body is larger than ${most} bytes.`, 413),
   user: (message: string) => new AppError('USER_ERROR', message),
   validation: (message: string) => new AppError('VALIDATION', message),
   notUnique: (message: string) => new AppError('NOT_UNIQUE', message),

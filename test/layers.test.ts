@@ -1,17 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-const root = join(import.meta.dirname, '..');
-
-/** Top folders of the product's own code; tests, benches and scripts may import what they like. */
-const FOLDERS = ['boot', 'src', 'schema', 'facades', 'apps'];
-
-interface Import {
-  from: string;
-  /** Path from the root of the project for a file of ours, the package's name otherwise. */
-  to: string;
-}
+import { FOLDERS, filesUnder, GENERATED, type Import, importsUnder, textOf } from './harness/imports.ts';
 
 /** The rooms of the engine, a floor a line: a room sees the floors below it, and on its own floor itself alone. */
 const FLOORS = [
@@ -69,7 +58,6 @@ const ROOMS: Room[] = [
 ];
 
 /** The generated Prisma client is reached through `src/db`; these two wire it in. */
-const GENERATED = /^src\/db\/generated\//;
 const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/verb\/builder\.ts$|boot\/server\.ts$)/;
 
 describe('who may import whom', () => {
@@ -176,7 +164,7 @@ describe('the table', () => {
   });
 });
 
-function allowed({ from, to }: Import): boolean {
+function allowed({ from, to }: Pick<Import, 'from' | 'to'>): boolean {
   if (from.startsWith('facades/') && dirname(to).startsWith(dirname(from).split('/').slice(0, 2).join('/')))
     return true;
   const rule = ROOMS.find(({ room }) => room.test(from));
@@ -186,24 +174,3 @@ function allowed({ from, to }: Import): boolean {
 const isOurs = (to: string): boolean =>
   FOLDERS.some((folder) => to.startsWith(`${folder}/`)) || to.startsWith('..');
 const shown = ({ from, to }: Import): string => `${from} -> ${to}`;
-const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
-
-const IMPORT =
-  /^\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
-
-function importsUnder(folder: string): Import[] {
-  return filesUnder(folder).flatMap((from) =>
-    [...textOf(from).matchAll(IMPORT)].map(([, named, bare, dynamic]) => {
-      const target = (named ?? bare ?? dynamic)!;
-      return { from, to: target.startsWith('.') ? normalize(join(dirname(from), target)) : target };
-    }),
-  );
-}
-
-function filesUnder(folder: string): string[] {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => !GENERATED.test(file));
-}

@@ -25,7 +25,7 @@ export async function paramsOf(request: Request): Promise<Params> {
 
 async function ofBody(request: Request): Promise<Record<string, unknown>> {
   if (!isJson(request.headers))
-    throw new AppError('BAD_REQUEST', 'Content-Type: application/json is needed.', { status: 415 });
+    throw new AppError('BAD_REQUEST', 'Content-Type: application/json is needed.', 415);
   const body = await readBody(request, limits.jsonBody);
   return objectOf(parseJson(body.toString('utf8'), 'The body'), 'The body');
 }

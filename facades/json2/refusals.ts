@@ -1,13 +1,10 @@
 import { AppError } from '../../src/errors.ts';
 import { ACCEPTED } from '../../src/http/json-api.ts';
 
-// Some have a status and an exception that are not those of their kind.
+// Some have a status that is not that of their kind.
 
 export const wrongType = (): AppError =>
-  new AppError('BAD_REQUEST', `The body must be JSON, sent with Content-Type: ${ACCEPTED}.`, {
-    status: 415,
-    odoo: 'werkzeug.exceptions.UnsupportedMediaType',
-  });
+  new AppError('BAD_REQUEST', `The body must be JSON, sent with Content-Type: ${ACCEPTED}.`, 415);
 export const wrongAddress = (): AppError =>
   new AppError('NOT_FOUND', 'Did you mean POST /json/2/<model>/<method>?');
 export const unknownDatabase = (): AppError =>
@@ -25,16 +22,13 @@ export const otherDatabase = (): AppError =>
   new AppError(
     'BAD_REQUEST',
     'The session_id cookie and the X-Odoo-Database header name different databases: send only one of them.',
-    { status: 403, odoo: 'werkzeug.exceptions.Forbidden' },
+    403,
   );
 export const keyUsed = (): AppError =>
-  new AppError('BAD_REQUEST', 'This Idempotency-Key was used with another request.', {
-    status: 422,
-    odoo: 'werkzeug.exceptions.UnprocessableEntity',
-  });
+  new AppError('BAD_REQUEST', 'This Idempotency-Key was used with another request.', 422);
 export const keyRunning = (): AppError =>
   new AppError(
     'BAD_REQUEST',
     'A request with this Idempotency-Key is still running: try again in a moment.',
-    { status: 409, odoo: 'odoo.exceptions.LockError' },
+    409,
   );

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { createCache } from '../../src/engine/value/cache.ts';
 
 const BASE = '/api/v1/ui';
 
@@ -40,7 +41,7 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-const files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+const files = createCache<string, Promise<Uint8Array<ArrayBuffer>>>({ entries: Object.keys(TYPES).length });
 
 /** One of the page's files, read once; null for any other name. */
 export async function pageFile(
@@ -49,7 +50,6 @@ export async function pageFile(
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', content: START };
   const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   if (!type) return null;
-  if (!files.has(name))
-    files.set(name, readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)));
-  return { type, content: await files.get(name)! };
+  const read = () => readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+  return { type, content: await files.remember(name, read) };
 }

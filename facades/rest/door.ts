@@ -5,26 +5,9 @@ import { requestIdOf } from '../../src/http/http.ts';
 import { answer, refuse } from './answer.ts';
 import { PAGE, PAGE_HEADERS, pageFile } from './browser.ts';
 import { documentOf } from './doc.ts';
-import type { Endpoint } from './endpoint.ts';
-import { analytics } from './endpoints/analytics.ts';
-import { campaigns } from './endpoints/campaigns.ts';
-import { contactBooks } from './endpoints/contact-books.ts';
-import { contacts } from './endpoints/contacts.ts';
-import { contactsFile } from './endpoints/contacts-file.ts';
-import { domains } from './endpoints/domains.ts';
-import { emails } from './endpoints/emails.ts';
+import { endpoints } from './endpoints/index.ts';
 import { resourceOf } from './paths.ts';
 import { HEADERS, refusal, unknownPath, WrongMethod } from './refusals.ts';
-
-const endpoints: Endpoint[] = [
-  ...emails,
-  ...domains,
-  ...analytics,
-  ...contactBooks,
-  ...contactsFile,
-  ...contacts,
-  ...campaigns,
-];
 
 /** The email REST API under `/api/v1`, in every reading of its addresses; its document and a page to try it. */
 export function restDoor(runtime: Runtime): Hono {

@@ -10,10 +10,10 @@ export type RpcErrorKind =
   | 'redirect'
   | 'other';
 
-/** What the classic doors need to know of an error. `odooName` is `<module>.<Class>`, as clients see it. */
+/** What the classic doors need to know of an error. `exception` is `<module>.<Class>`, as clients see it. */
 export interface RpcErrorLike {
   kind: RpcErrorKind;
-  odooName: string;
+  exception: string;
   message: string;
   context?: object;
 }
@@ -76,19 +76,19 @@ function deniedText(message: string): string {
 
 /** Clients split the class off the last line of a trace. It is the only line of it that leaves the server. */
 function lastTraceLine(error: RpcErrorLike): string {
-  return `${error.odooName.replace(/^builtins\./, '')}: ${error.message}`;
+  return `${error.exception.replace(/^builtins\./, '')}: ${error.message}`;
 }
 
 /** A refusal that only the classic doors know: a call that does not fit its service. */
 export class RpcRefusal extends Error implements RpcErrorLike {
   readonly kind: RpcErrorKind;
-  readonly odooName: string;
+  readonly exception: string;
 
-  constructor(kind: RpcErrorKind, odooName: string, message: string) {
+  constructor(kind: RpcErrorKind, exception: string, message: string) {
     super(message);
     this.name = new.target.name;
     this.kind = kind;
-    this.odooName = odooName;
+    this.exception = exception;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AppError, ErrorKind } from '../../src/errors.ts';
+import { exceptionOf } from '../../src/http/exceptions.ts';
 import { answerable } from '../../src/http/http.ts';
 import { type RpcErrorKind, type RpcErrorLike, RpcRefusal } from './faults.ts';
 import type { Visit } from './visit.ts';
@@ -80,5 +81,5 @@ export function thrown(visit: Visit, error: unknown): RpcErrorLike {
 /** A refusal of the platform as classic clients know it. */
 function rpcErrorOf(error: AppError): RpcErrorLike {
   const [kind, name] = SHAPES[error.kind] ?? ['other'];
-  return { kind, odooName: name ?? error.odooName, message: error.message };
+  return { kind, exception: name ?? exceptionOf(error), message: error.message };
 }

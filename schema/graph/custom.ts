@@ -54,12 +54,12 @@ function extended(base: GraphQLSchema, product: Registry, registry: Registry): G
 
 function additionOf(base: GraphQLSchema, product: Registry, model: Model): Addition[] {
   const { type } = graphNames(model);
-  const stock = product.get(model.name);
-  const isNew = stock === undefined;
+  const shipped = product.get(model.name);
+  const isNew = shipped === undefined;
   // Two names of models may give one name of a type; the first has it.
   if (isNew && base.getType(type)) return [];
   const fields = [...model.fields.values()].filter(
-    (field) => isShown(field) && !stock?.fields.has(field.name),
+    (field) => isShown(field) && !shipped?.fields.has(field.name),
   );
   return fields.length ? [{ type, model, isNew, fields }] : [];
 }

@@ -1,6 +1,7 @@
 import { RawJson } from '../engine/read/records.ts';
 import { type AppError, errors } from '../errors.ts';
 import { parseJson } from '../json.ts';
+import { exceptionOf } from './exceptions.ts';
 
 // What the JSON API and the page that tries it out have alike.
 
@@ -30,9 +31,10 @@ export const textOf = (result: unknown): string =>
  */
 export function refusal(error: AppError, headers: Record<string, string>): Response {
   const status = error.kind === 'NOT_UNIQUE' ? 422 : error.status;
-  const isHttp = error.odooName.startsWith('werkzeug.');
+  const exception = exceptionOf(error);
+  const isHttp = exception.startsWith('werkzeug.');
   const body = {
-    name: error.odooName,
+    name: exception,
     message: error.message,
     arguments: isHttp ? [error.message, status] : [error.message],
     context: {},

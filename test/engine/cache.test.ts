@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCache, createLoadingCache, perOwner } from '../../src/engine/value/cache.ts';
+import { FOLDERS, filesUnder, textOf } from '../harness/imports.ts';
 
 type Step = ['set', string, number?] | ['get', string] | ['wait', number] | ['forget', number] | ['clear'];
 
@@ -226,4 +227,12 @@ it('an owner has one value of its own', () => {
   const numberOf = perOwner((_owner: object) => ++made);
   const [a, b] = [{}, {}];
   expect([numberOf(a), numberOf(b), numberOf(a)]).toEqual([1, 2, 1]);
+});
+
+it('no other module keeps a Map or a Set that calls could fill: only what is declared at start is kept in one', () => {
+  const kept = /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? = new (?:Map|Set)(?:<[^(]*>)?\(\)/m;
+  const declares = /^export function (?:verb|define[A-Z]\w*|on[A-Z]\w*)\b/m;
+  const files = FOLDERS.flatMap(filesUnder).filter((file) => kept.test(textOf(file)));
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.filter((file) => !declares.test(textOf(file)))).toEqual([]);
 });

@@ -9,9 +9,9 @@ import {
 } from '../../facades/rpc/json/envelope.ts';
 
 describe('faults', () => {
-  const error = (kind: RpcErrorLike['kind'], odooName: string, message: string): RpcErrorLike => ({
+  const error = (kind: RpcErrorLike['kind'], exception: string, message: string): RpcErrorLike => ({
     kind,
-    odooName,
+    exception,
     message,
   });
   const missing = 'Record does not exist or has been deleted.';
@@ -87,7 +87,7 @@ describe('the JSON-RPC envelope', () => {
     expect(parseEnvelope(JSON.stringify(message))).toMatchObject({
       kind: 'failed',
       id: 1,
-      error: { kind: 'other', odooName: 'builtins.TypeError', message: expect.stringContaining(token) },
+      error: { kind: 'other', exception: 'builtins.TypeError', message: expect.stringContaining(token) },
     });
   });
 
@@ -115,15 +115,15 @@ describe('the JSON-RPC envelope', () => {
     ['odoo.exceptions.AccessError', 0, 'Odoo Server Error'],
     ['werkzeug.exceptions.NotFound', 404, '404: Not Found'],
     ['odoo.http.SessionExpiredException', 100, 'Odoo Session Expired'],
-  ])('the error %s has the code %i', (odooName, code, message) => {
-    const from: RpcErrorLike = { kind: 'other', odooName, message: 'no', context: { a: 1 } };
+  ])('the error %s has the code %i', (exception, code, message) => {
+    const from: RpcErrorLike = { kind: 'other', exception, message: 'no', context: { a: 1 } };
     expect(JSON.parse(failure(3, from))).toEqual({
       jsonrpc: '2.0',
       id: 3,
       error: {
         code,
         message,
-        data: { name: odooName, message: 'no', arguments: ['no'], context: { a: 1 }, debug: '' },
+        data: { name: exception, message: 'no', arguments: ['no'], context: { a: 1 }, debug: '' },
       },
     });
   });

@@ -84,7 +84,7 @@ export async function* successParts(id: JsonRpcId, parts: AsyncIterable<string>)
 /** An error as JSON text. HTTP status is 200 (Odoo 19). */
 export function failure(id: JsonRpcId, error: RpcErrorLike): string {
   const data = {
-    name: error.odooName,
+    name: error.exception,
     message: error.message,
     arguments: [error.message],
     context: error.context ?? {},
@@ -99,7 +99,7 @@ const CODES: ReadonlyMap<string, { code: number; message: string }> = new Map([
 ]);
 
 function codeOf(error: RpcErrorLike): { code: number; message: string } {
-  return CODES.get(error.odooName) ?? { code: 0, message: 'Odoo Server Error' };
+  return CODES.get(error.exception) ?? { code: 0, message: 'Odoo Server Error' };
 }
 
 function opening(id: JsonRpcId): string {
@@ -128,5 +128,5 @@ function refused(text: RefusedEnvelope['text']): RefusedEnvelope {
 }
 
 function failed(id: JsonRpcId, message: string): FailedEnvelope {
-  return { kind: 'failed', id, error: { kind: 'other', odooName: 'builtins.TypeError', message } };
+  return { kind: 'failed', id, error: { kind: 'other', exception: 'builtins.TypeError', message } };
 }

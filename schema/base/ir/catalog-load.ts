@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
 import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/model/custom.ts';
+import { mixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Operation, Registry } from '../../../src/engine/model/model.ts';
 
 /** The catalog of a workspace; rights, rules and custom fields are records in the tables of ir and res. One query. */
@@ -77,11 +78,16 @@ const ruleRows = ({ workspace }: Workspace): Sql => sql`
   from ir_rule r join ${modelRows({ workspace })} m on m.id = r.model_id
   where r.workspace_id = ${workspace} and r.active order by r.id`;
 
-const MIXINS = sql`array_remove(array[
-  case when is_mail_thread then 'mail.thread' end, case when is_mail_activity then 'mail.activity' end], null)`;
+/** Names of the mixins that a model says it has. */
+const mixins = (): Sql => {
+  const names = mixinFlags().map(
+    ({ flag, mixin }) => sql`case when ${sql.id(flag)} then ${sql.literal(mixin)} end`,
+  );
+  return sql`array_remove(array[${sql.join(names)}], null)`;
+};
 
 const customModelRows = ({ workspace }: Workspace): Sql => sql`
-  select id, model, name, "order", ${MIXINS} as mixins from ir_model where workspace_id = ${workspace} order by id`;
+  select id, model, name, "order", ${mixins()} as mixins from ir_model where workspace_id = ${workspace} order by id`;
 
 const customFieldRows = ({ workspace }: Workspace): Sql => sql`
   select f.*, (select json_agg(json_build_array(s.value, s.name) order by s.sequence, s.id)

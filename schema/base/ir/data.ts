@@ -47,7 +47,7 @@ export async function recordNamed(ctx: Ctx, module: string, name: string): Promi
     sql`select model, res_id as id from ir_model_data
      where workspace_id = ${ctx.workspace.id} and module = ${module} and name = ${name} and res_id is not null`,
   );
-  return row ?? (await stockNamed(ctx, module, name));
+  return row ?? (await codeRecordNamed(ctx, module, name));
 }
 
 /** The id of the record of `model` behind `module.name`. @throws BAD_VALUE when there is none */
@@ -61,7 +61,7 @@ export async function idNamed(ctx: Ctx, model: string, xmlid: string): Promise<n
 const unknownName = (xmlid: string) =>
   errors.badValue(`External ID not found in the system: ${xmlid.slice(0, 160)}`);
 
-async function stockNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
+async function codeRecordNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
   const [kind] = /^(model|field)_/.exec(name) ?? [];
   if (!kind) return null;
   const source =

@@ -1,0 +1,19 @@
+import type { Endpoint } from '../endpoint.ts';
+import { analytics } from './analytics.ts';
+import { campaigns } from './campaigns.ts';
+import { contactBooks } from './contact-books.ts';
+import { contacts } from './contacts.ts';
+import { contactsFile } from './contacts-file.ts';
+import { domains } from './domains.ts';
+import { emails } from './emails.ts';
+
+/** Every endpoint, in the order of the document; of two that fit an address the former answers. */
+export const endpoints: Endpoint[] = [
+  ...emails,
+  ...domains,
+  ...analytics,
+  ...contactBooks,
+  ...contactsFile,
+  ...contacts,
+  ...campaigns,
+];

@@ -1,0 +1,35 @@
+import type { AppError, ErrorKind } from '../errors.ts';
+
+// Clients of Odoo tell errors apart by the dotted names of its exceptions.
+
+const EXCEPTIONS: Record<ErrorKind, string> = {
+  UNAUTHENTICATED: 'werkzeug.exceptions.Unauthorized',
+  ACCESS_DENIED: 'odoo.exceptions.AccessDenied',
+  ACCESS_ERROR: 'odoo.exceptions.AccessError',
+  FORBIDDEN: 'odoo.exceptions.AccessError',
+  FEATURE_OFF: 'odoo.exceptions.AccessError',
+  MISSING: 'odoo.exceptions.MissingError',
+  NOT_FOUND: 'werkzeug.exceptions.NotFound',
+  NOT_FOUND_MODEL: 'werkzeug.exceptions.NotFound',
+  NOT_FOUND_METHOD: 'werkzeug.exceptions.NotFound',
+  BAD_REQUEST: 'werkzeug.exceptions.BadRequest',
+  BAD_VALUE: 'builtins.ValueError',
+  BAD_SIGNATURE: 'werkzeug.exceptions.UnprocessableEntity',
+  USER_ERROR: 'odoo.exceptions.UserError',
+  VALIDATION: 'odoo.exceptions.ValidationError',
+  NOT_UNIQUE: 'odoo.exceptions.ValidationError',
+  BUSY: 'odoo.exceptions.LockError',
+  INTERNAL: 'builtins.Exception',
+};
+
+/** Of bad requests that are answered with a finer HTTP status than 400. */
+const BY_STATUS: Record<number, string> = {
+  403: 'werkzeug.exceptions.Forbidden',
+  409: 'odoo.exceptions.LockError',
+  415: 'werkzeug.exceptions.UnsupportedMediaType',
+  422: 'werkzeug.exceptions.UnprocessableEntity',
+};
+
+/** The exception a refusal is known by in the JSON API and in JSON-RPC. Pure. */
+export const exceptionOf = ({ kind, status }: Pick<AppError, 'kind' | 'status'>): string =>
+  (kind === 'BAD_REQUEST' ? BY_STATUS[status] : undefined) ?? EXCEPTIONS[kind];

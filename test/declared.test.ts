@@ -1,0 +1,97 @@
+import { dirname, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FOLDERS, filesUnder, importsOf, textOf } from './harness/imports.ts';
+
+// A file that declares something does it when it is loaded. One that nothing loads declares a verb that is not there.
+
+/** What declares by being called: verbs, models, jobs, gauges, subscribers and the like. */
+const DECLARERS = /\bimport \{[^}]*\b(verb|define[A-Z]\w*|on(?:Email)?Events?)\b[^}]*\} from/;
+
+/** A folder, and the file that has to lead to all in it that declares. The first folder that holds a file is its own. */
+const INDEXES: [folder: RegExp, index: (file: string) => string][] = [
+  [/^apps\/\w+\/app\.ts$/, () => 'apps/index.ts'],
+  [/^apps\/kit\//, () => 'apps/index.ts'],
+  [/^apps\//, (file) => `${file.split('/').slice(0, 2).join('/')}/app.ts`],
+  [/^facades\/mcp\/tools\//, () => 'facades/mcp/tools/index.ts'],
+  [/^facades\/rest\/endpoints\//, () => 'facades/rest/endpoints/index.ts'],
+  [/^facades\/\w+\/door\.ts$/, () => 'facades/index.ts'],
+  [/^schema\//, () => 'schema/index.ts'],
+  [/^src\/engine\//, () => 'boot/server.ts'],
+];
+
+const isDeclaring = (file: string): boolean =>
+  file.startsWith('facades/')
+    ? /^facades\/(mcp\/tools|rest\/endpoints)\/(?!schemas\.ts|index\.ts)/.test(file)
+    : DECLARERS.test(textOf(file));
+
+/** What loading `start` loads. */
+function loadedBy(start: string, known = new Set<string>()): Set<string> {
+  if (known.has(start)) return known;
+  known.add(start);
+  for (const { to, isType } of importsOf(start))
+    if (!isType && FOLDERS.some((folder) => to.startsWith(`${folder}/`))) loadedBy(to, known);
+  return known;
+}
+
+/** The line that is missing for each file that declares and is not loaded. */
+function missingLines(files: string[]): string[] {
+  const loaded = new Map<string, Set<string>>();
+  return files.flatMap((file) => {
+    const index = INDEXES.find(([folder]) => folder.test(file))?.[1](file);
+    if (!index) return [`${file}: no index is known for it`];
+    if (!loaded.has(index)) loaded.set(index, loadedBy(index));
+    return loaded.get(index)!.has(file)
+      ? []
+      : [`${index} needs the line: import './${relative(dirname(index), file)}';`];
+  });
+}
+
+describe('what is declared', () => {
+  const files = FOLDERS.flatMap(filesUnder).filter(isDeclaring);
+
+  it('is found in a good number of files', () => {
+    expect(files.length).toBeGreaterThan(100);
+    expect(files).toContain('schema/data/records.ts');
+    expect(files).toContain('apps/crm/lead.ts');
+  });
+
+  it('is loaded', () => {
+    expect(missingLines(files)).toEqual([]);
+  });
+
+  it('every app and every door has its line', () => {
+    const roots = FOLDERS.flatMap(filesUnder).filter((file) =>
+      /^apps\/\w+\/app\.ts$|^facades\/\w+\/door\.ts$/.test(file),
+    );
+    expect(roots.length).toBeGreaterThan(10);
+    // The door of SMTP listens on a port of its own.
+    const listed = roots.filter((file) => file !== 'facades/smtp/door.ts');
+    expect(missingLines(listed)).toEqual([]);
+  });
+
+  it('a file that nothing imports is named with the line that is missing', () => {
+    expect(missingLines(['schema/base/forgotten.ts', 'apps/crm/forgotten.ts'])).toEqual([
+      "schema/index.ts needs the line: import './base/forgotten.ts';",
+      "apps/crm/app.ts needs the line: import './forgotten.ts';",
+    ]);
+  });
+});
+
+describe('what is listed', () => {
+  it('has every tool that a file of facades/mcp/tools defines', async () => {
+    const { tools } = await import('../facades/mcp/tools/index.ts');
+    const defined = filesUnder('facades/mcp/tools').flatMap((file) => [
+      ...textOf(file).matchAll(/\bdefineTool\b[^;]*?\bname: '(\w+)'/g),
+    ]);
+    expect(tools.map(({ name }) => name).sort()).toEqual(defined.map(([, name]) => name).sort());
+  });
+
+  it('has every endpoint that a file of facades/rest/endpoints defines', async () => {
+    const { endpoints } = await import('../facades/rest/endpoints/index.ts');
+    const defined = filesUnder('facades/rest/endpoints').flatMap((file) => [
+      ...textOf(file).matchAll(/\boperationId: '(\w+)'/g),
+    ]);
+    const listed = endpoints.map(({ route }) => route.operationId);
+    expect(listed.sort()).toEqual(defined.map(([, id]) => id).sort());
+  });
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type App, startApp } from './harness/app.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** How many requests each door has answered so far. */
+async function answered(): Promise<Record<string, number>> {
+  const text = await app.runtime.metrics.registry.getSingleMetricAsString('atrium_request_seconds');
+  const counts: Record<string, number> = {};
+  for (const [, door, count] of text.matchAll(/_count\{door="(\w+)",[^}]*\} (\d+)/g))
+    counts[door!] = (counts[door!] ?? 0) + Number(count);
+  return counts;
+}
+
+it.each([
+  ['GET', '/api/health', 'watch'],
+  ['GET', '/metrics', 'watch'],
+  ['POST', '/json/2/res.partner/search', 'json'],
+  ['GET', '/json/2/no/such/address', 'json'],
+  ['POST', '/json/2', 'json'],
+  ['POST', '/api/ses_callback', 'ses'],
+  ['GET', '/api/v1/emails', 'rest'],
+  ['GET', '/api/v1/nothing', 'rest'],
+  ['GET', '//api/v1//emails?x=1', 'rest'],
+  ['POST', '/xmlrpc/2/common', 'rpc'],
+  ['GET', '/jsonrpc', 'rpc'],
+  ['GET', '/json/version', 'rpc'],
+  ['GET', '/web/login', 'rpc'],
+  ['POST', '/web/dataset/call_kw/res.partner/read', 'rpc'],
+  ['POST', '/mcp', 'mcp'],
+  ['GET', '/graphql', 'graphql'],
+  ['GET', '/doc', 'doc'],
+  ['GET', '/doc-bearer/index.json', 'doc'],
+  ['GET', '/', 'web'],
+  ['HEAD', '/login', 'web'],
+  ['GET', '/web/image/1', 'web'],
+  ['POST', '/api/unsubscribe-oneclick', 'web'],
+  ['GET', '/%00/../../nowhere', 'web'],
+])('%s %s is counted as the door %s', async (method, path, door) => {
+  const before = await answered();
+  await fetch(app.url + path, { method, redirect: 'manual' });
+  const after = await answered();
+  const risen = Object.keys(after).filter((name) => after[name] !== before[name]);
+  expect(risen).toEqual([door]);
+});
