@@ -1,17 +1,39 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { ALONE, SLOW } from './test/projects.ts';
+
+// As Node itself resolves: graphql's `module` entry would be a second copy beside the one Pothos loads.
+const resolve = {
+  alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }],
+};
+
+const shared = {
+  pool: 'forks' as const,
+  // Far beyond what a busy machine needs: they only end what would never pass.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  setupFiles: ['test/harness/title.ts'],
+  expect: { poll: { timeout: 60_000 } },
+};
 
 export default defineConfig({
-  // As Node itself resolves: graphql's `module` entry would be a second copy beside the one Pothos loads.
-  resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/harness/database.ts'],
-    pool: 'forks',
+    globalSetup: ['test/harness/database.ts', 'test/harness/peer-setup.ts'],
     maxWorkers: 2,
-    // Far beyond what a busy machine needs: they only end what would never pass.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    projects: [
+      // Its files share the processes they run in, so that the product is loaded and built twice and not 150 times.
+      {
+        resolve,
+        test: {
+          ...shared,
+          name: 'fast',
+          isolate: false,
+          include: ['test/**/*.test.ts'],
+          exclude: [...ALONE, ...SLOW],
+        },
+      },
+      { resolve, test: { ...shared, name: 'alone', include: ALONE } },
+      { resolve, test: { ...shared, name: 'slow', include: SLOW } },
+    ],
   },
 });

@@ -50,13 +50,15 @@ test('webhook-receiver.ts prints the events of an email, and refuses a call that
   expect(forged.status).toBe(400);
 });
 
-test.skipIf(!python)('contacts.py lists the companies page by page and creates one once', async () => {
-  const companies = Array.from({ length: 25 }, (_, i) => ({ name: `Example ${i}`, is_company: true }));
-  await post(`${app.url}/json/2/res.partner/create`, { vals_list: companies }, keys.USER_KEY);
-  const { stdout } = await run(python!, ['examples/contacts.py', 'Added'], { env: env() });
-  const lines = stdout.trim().split('\n');
-  expect(lines.filter((line) => / Example \d+ -$/.test(line))).toHaveLength(25);
-  expect(lines.at(-1)).toMatch(/^created \d+ once$/);
+python.describe('with Python', () => {
+  test('contacts.py lists the companies page by page and creates one once', async () => {
+    const companies = Array.from({ length: 25 }, (_, i) => ({ name: `Example ${i}`, is_company: true }));
+    await post(`${app.url}/json/2/res.partner/create`, { vals_list: companies }, keys.USER_KEY);
+    const { stdout } = await run(python.found, ['examples/contacts.py', 'Added'], { env: env() });
+    const lines = stdout.trim().split('\n');
+    expect(lines.filter((line) => / Example \d+ -$/.test(line))).toHaveLength(25);
+    expect(lines.at(-1)).toMatch(/^created \d+ once$/);
+  });
 });
 
 test('fleet, copied into apps/ by its README, is on every door', async () => {

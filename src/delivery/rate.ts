@@ -1,3 +1,4 @@
+import { type Clock, realClock } from './clock.ts';
 import type { Limits, Throttled } from './transport.ts';
 import { createWindow } from './window.ts';
 
@@ -17,11 +18,11 @@ export interface Bucket {
 /**
  * A token bucket with debt: a taker is told how long to wait instead of being turned away, so many takers
  * keep the exact rate between them and late timers lose nothing. `burst` is how many tokens an idle bucket
- * holds; a tenth of a second's worth keeps any one-second window within 1.1 x the rate. Clock in ms.
+ * holds; a tenth of a second's worth keeps any one-second window within 1.1 x the rate.
  */
 export function createBucket(
   options: { perSecond: number; burst?: number },
-  now: () => number = Date.now,
+  { now }: Pick<Clock, 'now'> = realClock,
 ): Bucket {
   let rate = positive(options.perSecond);
   const burst = () => options.burst ?? Math.max(1, rate / 10);
@@ -101,9 +102,10 @@ const USED = 0.995;
 const FASTEST = 2000;
 
 /** Keeps a provider's two limits, both counted in recipients as SES counts them. Starts without limits, due at once. */
-export function createPace(refreshMs = 60_000, now: () => number = Date.now): Pace {
-  const bucket = createBucket({ perSecond: Infinity }, now);
-  const window = createWindow();
+export function createPace(clock: Clock = realClock, refreshMs = 60_000): Pace {
+  const { now } = clock;
+  const bucket = createBucket({ perSecond: Infinity }, clock);
+  const window = createWindow(clock);
   let rate = Infinity;
   let sharers = 1;
   let left = Infinity;

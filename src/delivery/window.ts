@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, realClock } from './clock.ts';
 
 /**
  * A provider's limit as the provider counts it: no second in which more arrive. A bucket paces when messages are due; this
@@ -27,12 +27,11 @@ const LATEST = 1000;
 
 interface Place {
   n: number;
-  /** When it is free, on the clock of `performance.now()`. */
+  /** When it is free, by the clock. */
   free: number;
 }
 
-/** @param now a clock that never goes back, in ms */
-export function createWindow(now: () => number = () => performance.now()): Window {
+export function createWindow({ now, sleep }: Clock = realClock): Window {
   let most = Infinity;
   let places: Place[] = [];
   let used = 0;
@@ -72,7 +71,7 @@ export function createWindow(now: () => number = () => performance.now()): Windo
 
   async function turn(n: number, before: Promise<unknown>, signal?: AbortSignal): Promise<() => void> {
     await before;
-    for (let ms = wait(n); ms > 0; ms = wait(n)) await sleep(Math.ceil(ms), undefined, { signal });
+    for (let ms = wait(n); ms > 0; ms = wait(n)) await sleep(Math.ceil(ms), signal);
     return take(n);
   }
 

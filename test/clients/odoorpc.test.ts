@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { errorOf, type Line, linesOf, pythonWith, resultOf } from './python.ts';
 
@@ -171,7 +171,7 @@ const CHECKS: Record<string, unknown> = {
   'the session ends with logout': /^RPCError odoo\.http\.SessionExpiredException: Session expired/,
 };
 
-describe.skipIf(!python)('OdooRPC as Debian ships it, unmodified', () => {
+python.describe('OdooRPC as Debian ships it, unmodified', () => {
   let app: App;
   let lines: Map<string, Line>;
 
@@ -179,7 +179,7 @@ describe.skipIf(!python)('OdooRPC as Debian ships it, unmodified', () => {
     app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
     const { admin, user } = app.main;
     const given = { ...admin, user, port: app.port, host: 'main.atrium.test' };
-    lines = await linesOf(python!, 'odoorpc_checks.py', [JSON.stringify(given)]);
+    lines = await linesOf(python.found, 'odoorpc_checks.py', [JSON.stringify(given)]);
   });
   afterAll(() => app?.close());
 

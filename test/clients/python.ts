@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type Peer, peer } from '../harness/peer.ts';
 
 const run = promisify(execFile);
 
@@ -11,20 +12,14 @@ export interface Line {
   error?: string;
 }
 
-/**
- * The Python that has the module, for a `describe.skipIf`. A developer's machine may lack it and is told so; on the
- * machine that decides (`CI` is set) a missing peer is an error.
- */
-export async function pythonWith(module: string, debianPackage: string): Promise<string | null> {
+/** The Python that has the module. */
+export async function pythonWith(module: string, debianPackage: string): Promise<Peer<string>> {
   // Debian's modules belong to Debian's interpreter, which is not always the first in the path.
   for (const python of ['/usr/bin/python3', 'python3']) {
     const found = await run(python, ['-c', `import ${module}`]).catch(() => null);
-    if (found) return python;
+    if (found) return peer(python, module);
   }
-  const missing = `no Python with the module ${module}: apt-get install ${debianPackage}`;
-  if (process.env.CI) throw new Error(missing);
-  console.warn(`SKIPPED, ${missing}`);
-  return null;
+  return peer<string>(null, `Python's module ${module} (apt-get install ${debianPackage})`);
 }
 
 /** Runs a script of this folder, which prints a JSON object with a name a line; what it printed before it broke off counts. */

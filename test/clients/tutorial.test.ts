@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
 import { errorOf, type Line, linesOf, pythonWith, resultOf } from './python.ts';
 
 const python = await pythonWith('xmlrpc.client', 'python3');
 
-describe.skipIf(!python)('the tutorial of the external API, call by call, with xmlrpc.client', () => {
+python.describe('the tutorial of the external API, call by call, with xmlrpc.client', () => {
   let app: App;
   let lines: Map<string, Line>;
   const result = (name: string): unknown => resultOf(lines, name);
@@ -17,7 +17,7 @@ describe.skipIf(!python)('the tutorial of the external API, call by call, with x
     const [belgium] = (await ask('res.country/search', { domain: [['code', '=', 'BE']] })).json();
     await ask('res.partner/create', { vals_list: companies(belgium) });
     const secrets = [admin.login, admin.key, user.login, user.key];
-    lines = await linesOf(python!, 'tutorial.py', [app.url, 'main', ...secrets]);
+    lines = await linesOf(python.found, 'tutorial.py', [app.url, 'main', ...secrets]);
   });
   afterAll(() => app?.close());
 

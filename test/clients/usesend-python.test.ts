@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, envelope, startTeam, type Team } from '../rest/team.ts';
 import { type Line, linesOf, pythonWith, resultOf } from './python.ts';
 
 const python = await pythonWith('requests', 'python3-requests');
 
-describe.skipIf(!python)("the requests of useSend's Python SDK", () => {
+python.describe("the requests of useSend's Python SDK", () => {
   let team: Team;
   let lines: Map<string, Line>;
   const answer = (name: string) => resultOf(lines, name) as { status: number; body: Answer['json'] };
@@ -17,7 +17,7 @@ describe.skipIf(!python)("the requests of useSend's Python SDK", () => {
 
   beforeAll(async () => {
     team = await startTeam();
-    lines = await linesOf(python!, 'usesend_shapes.py', [team.url, team.main.teamKey, 'us_wrong']);
+    lines = await linesOf(python.found, 'usesend_shapes.py', [team.url, team.main.teamKey, 'us_wrong']);
   });
   afterAll(() => team?.close());
 

@@ -33,15 +33,17 @@ afterAll(async () => {
   await ses?.close();
 }, 60_000);
 
-/** Mail of the first workspace that is due already. */
+/** Mail of the first workspace that is due already: what is left of it, and as much as there is then too little. */
 async function noise(campaign: boolean): Promise<void> {
   const { db } = app.runtime;
-  await db.rows(sql`delete from svc_email where workspace_id > 0`);
+  await db.rows(
+    sql`delete from svc_email where workspace_id > 0 and (state <> 'queued' or (campaign_id is not null) <> ${campaign})`,
+  );
   await db.rows(
     sql`insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, text, run_at, campaign_id, contact_id)
      select ${app.main.ctx.workspace.id}, (select id from svc_domain where workspace_id = ${app.main.ctx.workspace.id}), 'noise' || gen_random_uuid(), 'me@main.test', '{someone@example.org}', 's', 't', now() - interval '1 hour',
        case when ${campaign} then (select id from svc_campaign where workspace_id = ${app.main.ctx.workspace.id}) end, g
-     from generate_series(1, ${NOISE}::int) g`,
+     from generate_series(1, ${NOISE - (await left())}::int) g`,
   );
 }
 
@@ -71,7 +73,7 @@ const left = async (): Promise<number> =>
     )
   )[0]!.n;
 
-test.each([1_000_000, 50, 14])(
+test.each([14, 50, 1_000_000])(
   'a workspace with 100,000 queued emails does not delay the email of another beyond two seconds, at %i a second',
   async (rate) => {
     ses.set({}, { MaxSendRate: rate, Max24HourSend: -1 });

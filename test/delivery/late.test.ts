@@ -5,6 +5,7 @@ import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
+import { standingClock } from '../harness/clock.ts';
 import { pause } from '../harness/wait.ts';
 import { mail, type Team } from '../rest/team.ts';
 import type { SesStandin } from '../standins/ses.ts';
@@ -27,6 +28,8 @@ beforeEach(async () => {
     await team.runtime.db.rows(`delete from ${table} where workspace_id > 0`);
 });
 afterAll(() => stage?.end());
+
+const clock = standingClock();
 
 const LATER = '2099-01-01T00:00:00Z';
 
@@ -62,7 +65,7 @@ const remove = async (id: number) =>
 async function inFlight(address = 'ann@example.net'): Promise<Delivery> {
   const failures = { [address]: { name: 'TooManyRequestsException', status: 429, message: 'slow down' } };
   ses.set({ delayMs: 500, failures });
-  const worker = await team.deliver();
+  const worker = await team.deliver({ clock });
   await expect.poll(() => ses.posts()).toBe(1);
   ses.set({ failures: {} });
   return worker;
@@ -97,7 +100,7 @@ test('mail of a domain that was deleted while the provider put it off is not sen
   const id = await accepted({ from: 'a@flying.example' });
   const worker = await inFlight();
   await remove(domain);
-  const ended = await until(team, id, ({ state }) => state === 'failed');
+  const ended = await until(team, id, ({ state }) => state === 'failed', clock);
   await worker.stop();
   expect(ended.reason).toContain('domain was deleted');
   expect(ses.posts()).toBe(1);
@@ -236,11 +239,13 @@ test('an email of a campaign that is paused while the provider puts it off waits
   const worker = await inFlight();
   await turn(id, 'pause');
   await until(team, email, ({ state }) => state === 'queued');
-  await pause(2_500);
+  // The second for which the provider put it off is the database's.
+  await pause(1_500);
+  await clock.pass(6_000);
   expect(await row(team, email)).toMatchObject({ state: 'queued', attempts: 1 });
   expect(ses.posts()).toBe(1);
   await turn(id, 'resume');
-  await until(team, email, ({ state }) => state === 'sent');
+  await until(team, email, ({ state }) => state === 'sent', clock);
   await worker.stop();
   expect(ses.posts()).toBe(2);
 });
@@ -249,7 +254,7 @@ test('an email of a campaign that is deleted while the provider puts it off is n
   const { id, email } = await campaign();
   const worker = await inFlight();
   expect((await team.ask('DELETE', `/api/v1/campaigns/${id}`)).status).toBe(200);
-  const ended = await until(team, email, ({ state }) => state === 'failed');
+  const ended = await until(team, email, ({ state }) => state === 'failed', clock);
   await worker.stop();
   expect(ended.reason).toContain('campaign was deleted');
   expect(ses.posts()).toBe(1);
@@ -271,8 +276,8 @@ test.each(['resumed', 'paused'] as const)(
       await pause(1_200);
       expect((await row(team, email)).state).toBe('sending');
     });
-    await until(team, email, ({ state }) => state === (now === 'resumed' ? 'sent' : 'queued'));
-    await pause(1_500);
+    await until(team, email, ({ state }) => state === (now === 'resumed' ? 'sent' : 'queued'), clock);
+    await clock.pass(6_000);
     await worker.stop();
     expect(ses.posts()).toBe(now === 'resumed' ? 2 : 1);
   },
@@ -288,11 +293,11 @@ test('an email of a paused campaign nobody knows about is sent again when the ca
   await endExpiredLeases(team.runtime.db, false);
   await turn(id, 'pause');
   await sendAgain(email);
-  const worker = await team.deliver();
-  await pause(1_200);
+  const worker = await team.deliver({ clock });
+  await clock.pass(6_000);
   expect(ses.posts()).toBe(0);
   await turn(id, 'resume');
-  await until(team, email, ({ state }) => state === 'sent');
+  await until(team, email, ({ state }) => state === 'sent', clock);
   await worker.stop();
 });
 

@@ -4,6 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { createPace } from '../../src/delivery/rate.ts';
 import { createWindow } from '../../src/delivery/window.ts';
 import type { App } from '../harness/app.ts';
+import { standingClock } from '../harness/clock.ts';
 import { until as eventually } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { change, row, type Stage, send, startSending, until } from './sending.ts';
@@ -22,14 +23,15 @@ beforeEach(async () => {
 });
 afterAll(() => stage?.end());
 
-const allSent = (): Promise<void> =>
-  eventually(async () => {
-    const left = await app.runtime.db.rows(
-      sql`select state, reason, count(*) from svc_email where workspace_id > 0 and state <> 'sent' group by 1, 2`,
-    );
-    if (left.length > 0) throw new Error(JSON.stringify(left));
-    return true;
-  }, 'all are sent');
+async function allAreSent(): Promise<boolean> {
+  const left = await app.runtime.db.rows(
+    sql`select state, reason, count(*) from svc_email where workspace_id > 0 and state <> 'sent' group by 1, 2`,
+  );
+  if (left.length > 0) throw new Error(JSON.stringify(left));
+  return true;
+}
+
+const allSent = (): Promise<void> => eventually(allAreSent, 'all are sent');
 
 /** The most that arrived within any second. */
 function fullest(times: number[]): number {
@@ -96,7 +98,8 @@ test('retry with backoff on SES throttling, true per-second limiter, reaper + re
       id,
       `state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
     );
-  const worker = await app.deliver();
+  // The reaper comes a third of the lease after a third of it.
+  const worker = await app.deliver({ leaseTime: 6_000 });
   for (const id of others) await until(app, id, (r) => r.state === 'sent');
   for (const id of orphans) {
     await until(app, id, (r) => r.state === 'unknown');
@@ -116,11 +119,12 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
   'answers that are lost (%s) cost no email: each is sent again under its Message-ID once its time is up',
   async (behaviour) => {
     ses.set({ behaviour, times: 10 }, { MaxSendRate: 1000 });
-    const worker = await app.deliver();
+    const clock = standingClock();
+    const worker = await app.deliver({ clock });
     const ids = await send(app, app.main, {}, 40);
-    for (const id of ids) await until(app, id, (r) => ['sent', 'unknown'].includes(r.state));
+    for (const id of ids) await until(app, id, (r) => ['sent', 'unknown'].includes(r.state), clock);
     for (const id of ids) await change(app, id, `write_date = now() - interval '11 minutes'`);
-    await allSent();
+    await clock.until(allAreSent, 'all are sent');
     await worker.stop();
     const counts = Object.values(ses.duplicates());
     expect(counts).toEqual(behaviour.endsWith('-after') ? Array.from({ length: 10 }, () => 2) : []);
@@ -147,8 +151,8 @@ test('each of several processes takes its part of the rate', () => {
 });
 
 test('places of a window are given in order, more than fit wait, and a stop ends the waiting', async () => {
-  let time = 0;
-  const window = createWindow(() => time);
+  const clock = standingClock();
+  const window = createWindow(clock);
   window.update(2);
   const leave = await window.enter(1);
   (await window.enter(1))();
@@ -159,22 +163,22 @@ test('places of a window are given in order, more than fit wait, and a stop ends
   await expect(third).rejects.toThrow();
   expect(window.waiting()).toBe(0);
   // Nobody knows of the first whether it has arrived.
-  time = 1100;
+  await clock.pass(1100);
   const fourth = window.enter(2);
   expect(window.waiting()).toBe(2);
   leave();
-  time = 2200;
+  await clock.pass(1100);
   await fourth;
   expect(window.waiting()).toBe(0);
 });
 
 test('one message with more recipients than a second allows leaves alone', async () => {
-  let time = 0;
-  const window = createWindow(() => time);
+  const clock = standingClock();
+  const window = createWindow(clock);
   window.update(5);
   await window.enter(12);
   const next = window.enter(1);
   expect(window.waiting()).toBe(1);
-  time = 2100;
+  await clock.pass(2100);
   await next;
 });

@@ -1,38 +1,35 @@
 import { expect, test } from 'vitest';
 import { createBucket, createPace } from '../../src/delivery/rate.ts';
+import { standingClock } from '../harness/clock.ts';
 
-function clock() {
-  let at = 1_000_000;
-  return { now: () => at, pass: (ms: number) => (at += ms) };
-}
-
-test('an idle bucket gives its burst at once and then one token a period', () => {
-  const { now, pass } = clock();
-  const bucket = createBucket({ perSecond: 10, burst: 2 }, now);
+test('an idle bucket gives its burst at once and then one token a period', async () => {
+  const clock = standingClock();
+  const bucket = createBucket({ perSecond: 10, burst: 2 }, clock);
   expect([bucket.take(1), bucket.take(1), bucket.take(1), bucket.take(1)]).toEqual([0, 0, 100, 200]);
-  pass(200);
+  await clock.pass(200);
   expect(bucket.take(1)).toBe(100);
-  pass(60_000);
+  await clock.pass(60_000);
   expect([bucket.take(2), bucket.take(1)]).toEqual([0, 100]);
 });
 
 test('a message counts by its recipients, and one larger than the burst is sent in debt', () => {
-  const bucket = createBucket({ perSecond: 10, burst: 1 }, clock().now);
+  const bucket = createBucket({ perSecond: 10, burst: 1 }, standingClock());
   expect([bucket.take(50), bucket.take(1)]).toEqual([4900, 5000]);
 });
 
 test.each([1, 14, 200])(
   'no second window holds more than 1.1 x the rate of %i, and nothing is lost',
-  (perSecond) => {
-    const { now, pass } = clock();
-    const bucket = createBucket({ perSecond }, now);
+  async (perSecond) => {
+    const clock = standingClock();
+    const bucket = createBucket({ perSecond }, clock);
     const sent: number[] = [];
     const random = sequence();
-    while (now() < 1_030_000) {
+    const end = clock.now() + 30_000;
+    while (clock.now() < end) {
       const wait = bucket.take(1);
-      pass(wait + (random() < 0.01 ? 1500 : 0));
-      sent.push(now());
-      if (wait === 0) pass(0);
+      await clock.pass(wait + (random() < 0.01 ? 1500 : 0));
+      sent.push(clock.now());
+      if (wait === 0) await clock.pass(0);
     }
     const most = Math.max(...sent.map((from) => sent.filter((at) => at >= from && at < from + 1000).length));
     expect(most).toBeLessThanOrEqual(Math.ceil(perSecond * 1.1) + 1);
@@ -40,28 +37,28 @@ test.each([1, 14, 200])(
 );
 
 test('many takers at once keep exactly the rate between them', () => {
-  const { now } = clock();
-  const bucket = createBucket({ perSecond: 100, burst: 1 }, now);
+  const clock = standingClock();
+  const bucket = createBucket({ perSecond: 100, burst: 1 }, clock);
   const waits = Array.from({ length: 1000 }, () => bucket.take(1));
   expect(waits.at(-1)).toBe(9990);
   expect(new Set(waits).size).toBe(1000);
 });
 
-test('a new rate holds for what comes next, and a pause closes the bucket', () => {
-  const { now, pass } = clock();
-  const bucket = createBucket({ perSecond: 1, burst: 1 }, now);
+test('a new rate holds for what comes next, and a pause closes the bucket', async () => {
+  const clock = standingClock();
+  const bucket = createBucket({ perSecond: 1, burst: 1 }, clock);
   bucket.take(1);
   bucket.update(10);
   expect(bucket.take(1)).toBe(100);
   bucket.give(1);
   bucket.pause(1000);
   expect(bucket.take(1)).toBe(1000);
-  pass(1000);
+  await clock.pass(1000);
   expect(bucket.take(1)).toBe(0);
 });
 
 test('without limits nothing waits', () => {
-  const pace = createPace(60_000, clock().now);
+  const pace = createPace(standingClock());
   expect([pace.due(), pace.admit(50), pace.admit(50), pace.remaining()]).toEqual([
     true,
     { waitMs: 0 },
@@ -70,9 +67,9 @@ test('without limits nothing waits', () => {
   ]);
 });
 
-test('the daily quota counts recipients and blocks until the next figures', () => {
-  const { now, pass } = clock();
-  const pace = createPace(60_000, now);
+test('the daily quota counts recipients and blocks until the next figures', async () => {
+  const clock = standingClock();
+  const pace = createPace(clock);
   pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 190 });
   expect([pace.due(), pace.remaining()]).toEqual([false, 10]);
   expect(pace.admit(8)).toEqual({ waitMs: 0 });
@@ -80,7 +77,7 @@ test('the daily quota counts recipients and blocks until the next figures', () =
   expect(pace.admit(2)).toEqual({ waitMs: 0 });
   pace.release(2);
   expect(pace.remaining()).toBe(2);
-  pass(60_000);
+  await clock.pass(60_000);
   expect(pace.due()).toBe(true);
   pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 100 });
   expect([pace.due(), pace.remaining()]).toEqual([false, 100]);
@@ -88,34 +85,34 @@ test('the daily quota counts recipients and blocks until the next figures', () =
   expect(pace.remaining()).toBe(Infinity);
 });
 
-test("the provider's own no holds sending back for as long as it says", () => {
-  const { now, pass } = clock();
-  const pace = createPace(60_000, now);
+test("the provider's own no holds sending back for as long as it says", async () => {
+  const clock = standingClock();
+  const pace = createPace(clock);
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
   pace.throttled('rate', 1000);
   expect(pace.admit(1)).toEqual({ waitMs: 1000 });
   pace.throttled('daily', 900_000);
   expect(pace.admit(1)).toEqual({ blockedMs: 900_000, scope: 'daily' });
-  pass(900_000);
+  await clock.pass(900_000);
   expect(pace.admit(1)).toEqual({ waitMs: 0 });
 });
 
-test('room is what can be taken within a time: none while closed, everything without a limit', () => {
-  const { now, pass } = clock();
-  const bucket = createBucket({ perSecond: 10, burst: 1 }, now);
+test('room is what can be taken within a time: none while closed, everything without a limit', async () => {
+  const clock = standingClock();
+  const bucket = createBucket({ perSecond: 10, burst: 1 }, clock);
   expect([bucket.room(0), bucket.room(1000)]).toEqual([1, 11]);
   bucket.take(6);
   expect([bucket.room(500), bucket.room(1000)]).toEqual([0, 5]);
   bucket.pause(2000);
   expect([bucket.room(1000), bucket.room(2000)]).toEqual([0, 15]);
-  pass(2000);
+  await clock.pass(2000);
   expect(bucket.room(0)).toBe(1);
-  expect(createBucket({ perSecond: Infinity }, now).room(0)).toBe(Infinity);
+  expect(createBucket({ perSecond: Infinity }, clock).room(0)).toBe(Infinity);
 });
 
-test('there is no room and a reason for it while the daily quota is used up', () => {
-  const { now, pass } = clock();
-  const pace = createPace(60_000, now);
+test('there is no room and a reason for it while the daily quota is used up', async () => {
+  const clock = standingClock();
+  const pace = createPace(clock);
   expect([pace.room(0), pace.blocked()]).toEqual([Infinity, null]);
   pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 198 });
   expect([pace.room(1000), pace.blocked()]).toEqual([2, null]);
@@ -124,7 +121,7 @@ test('there is no room and a reason for it while the daily quota is used up', ()
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
   pace.throttled('daily', 900_000);
   expect([pace.room(1000), pace.blocked()]).toEqual([0, expect.stringContaining('daily quota')]);
-  pass(900_000);
+  await clock.pass(900_000);
   expect([pace.room(0), pace.blocked()]).toEqual([99.5, null]);
 });
 
@@ -137,15 +134,15 @@ function sequence() {
   };
 }
 
-test('figures that cannot be had leave the last ones in force and are asked for again at the usual time', () => {
-  let time = 0;
-  const pace = createPace(1000, () => time);
+test('figures that cannot be had leave the last ones in force and are asked for again at the usual time', async () => {
+  const clock = standingClock();
+  const pace = createPace(clock, 1000);
   pace.update({ perSecond: 10, perDay: 100, sentLast24h: 95 });
-  time = 1000;
+  await clock.pass(1000);
   expect(pace.due()).toBe(true);
   pace.postpone();
   expect([pace.due(), pace.remaining()]).toEqual([false, 5]);
   expect(pace.admit(1)).toEqual({ waitMs: 0 });
-  time = 2000;
+  await clock.pass(1000);
   expect(pace.due()).toBe(true);
 });

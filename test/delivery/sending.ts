@@ -3,6 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import type { App, Tenant } from '../harness/app.ts';
+import type { StandingClock } from '../harness/clock.ts';
 import { until as eventually } from '../harness/wait.ts';
 import { startTeam, type Team } from '../rest/team.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
@@ -79,16 +80,25 @@ export async function row(on: App, id: string): Promise<Row> {
   return found!;
 }
 
-/** The row as soon as it is as wanted. */
-export async function until(on: App, id: string, wanted: (row: Row) => boolean): Promise<Row> {
+/** The row as soon as it is as wanted; meanwhile time passes on the clock that is given. */
+export async function until(
+  on: App,
+  id: string,
+  wanted: (row: Row) => boolean,
+  clock?: StandingClock,
+): Promise<Row> {
   let now: Row | undefined;
-  await eventually(async () => {
+  const check = async () => {
     now = await row(on, id);
-    if (!wanted(now)) throw new Error(`it is ${JSON.stringify(now)}`);
-    return true;
-  }, `email ${id} is as wanted`);
+    return wanted(now);
+  };
+  await (clock ?? real).until(check, `email ${id} is as wanted`).catch((error) => {
+    throw new Error(`it is ${JSON.stringify(now)}`, { cause: error });
+  });
   return now!;
 }
+
+const real = { until: eventually };
 
 /** As soon as the provider has been asked to send. */
 export const untilPosted = (ses: SesStandin): Promise<void> =>

@@ -9,9 +9,12 @@ import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import type { EmailContent } from '../../schema/send/accept/email-draft.ts';
 import { sql } from '../../src/db/sql.ts';
+import { pythonWith } from '../clients/python.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
+
+const python = await pythonWith('smtplib', 'python3');
 
 let app: App;
 let door: Submission;
@@ -286,8 +289,9 @@ test('the certificate is made once, readable by the owner only, and is for the p
   await trusting.sendMail(plain);
 });
 
-test("Python's smtplib sends to all recipients over STARTTLS, with AUTH PLAIN and LOGIN", async () => {
-  const script = `
+python.describe("with Python's smtplib", () => {
+  test("Python's smtplib sends to all recipients over STARTTLS, with AUTH PLAIN and LOGIN", async () => {
+    const script = `
 import smtplib, ssl, sys
 from email.message import EmailMessage
 port, key = int(sys.argv[1]), sys.argv[2]
@@ -309,29 +313,30 @@ try:
 except smtplib.SMTPAuthenticationError as e:
     print(e.smtp_code)
 `;
-  const { stdout } = await promisify(execFile)('python3', [
-    '-c',
-    script,
-    String(door.port),
-    app.main.teamKey,
-  ]);
-  expect(stdout.trim().split('\n')).toEqual(['{}', '{}', '535']);
-  const [login, plainly] = await newest(2);
-  for (const [email, method] of [
-    [login, 'auth_login'],
-    [plainly, 'auth_plain'],
-  ] as const) {
-    expect(email).toMatchObject({
-      to: ['"Bob" <bob@example.org>'],
-      cc: ['cc@example.org'],
-      bcc: ['hidden@example.org'],
-      subject: `From Python – ${method}`,
-      headers: { 'X-Mine': method },
-      attachments: [{ filename: 'a.pdf', contentType: 'application/pdf' }],
-    });
-    expect(email!.text).toContain('Body\n.dot');
-    expect(email!.html).toContain('<b>Body</b>');
-  }
+    const { stdout } = await promisify(execFile)(python.found, [
+      '-c',
+      script,
+      String(door.port),
+      app.main.teamKey,
+    ]);
+    expect(stdout.trim().split('\n')).toEqual(['{}', '{}', '535']);
+    const [login, plainly] = await newest(2);
+    for (const [email, method] of [
+      [login, 'auth_login'],
+      [plainly, 'auth_plain'],
+    ] as const) {
+      expect(email).toMatchObject({
+        to: ['"Bob" <bob@example.org>'],
+        cc: ['cc@example.org'],
+        bcc: ['hidden@example.org'],
+        subject: `From Python – ${method}`,
+        headers: { 'X-Mine': method },
+        attachments: [{ filename: 'a.pdf', contentType: 'application/pdf' }],
+      });
+      expect(email!.text).toContain('Body\n.dot');
+      expect(email!.html).toContain('<b>Body</b>');
+    }
+  });
 });
 
 test('while the database is away a message is put off, not lost and not taken', async () => {

@@ -8,7 +8,7 @@ import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import type { App, Tenant } from '../harness/app.ts';
-import { pause } from '../harness/wait.ts';
+import { standingClock } from '../harness/clock.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { change, events, row, type Stage, send, startSending, until } from './sending.ts';
 
@@ -86,8 +86,9 @@ test('an email whose answer was lost is sent once more under the same Message-ID
 test('the running worker does it by itself', async () => {
   const id = await lost();
   await older(id, 11);
-  const worker = await app.deliver();
-  await until(app, id, (r) => r.state === 'sent');
+  const clock = standingClock();
+  const worker = await app.deliver({ clock });
+  await until(app, id, (r) => r.state === 'sent', clock);
   await worker.stop();
   expect(ses.posts()).toBe(1);
 });
@@ -108,8 +109,9 @@ test('a report that comes when it is queued again already keeps it from being se
   expect((await row(app, id)).state).toBe('queued');
   await report(id, 'DELIVERED');
   expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED' });
-  const worker = await app.deliver();
-  await pause(700);
+  const clock = standingClock();
+  const worker = await app.deliver({ clock });
+  await clock.pass(6_000);
   await worker.stop();
   expect(ses.posts()).toBe(0);
 });

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
+import { sesAccount } from '../../src/delivery/create-transport.ts';
+import { sesTransport } from '../../src/delivery/ses.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { until as eventually, pause } from '../harness/wait.ts';
+import { standingClock } from '../harness/clock.ts';
+import { until as eventually } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { change, events, row, type Stage, send, startSending, until } from './sending.ts';
 
@@ -80,11 +83,14 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
   'an answer that is lost (%s) leaves the email unknown with the reason, and it is not sent again while the provider may report it',
   async (behaviour) => {
     ses.reset();
-    const worker = await app.deliver();
+    const clock = standingClock();
+    const transport = sesTransport({ ...sesAccount(app.runtime.config), requestTimeoutMs: 1_000 });
+    const worker = await app.deliver({ clock, transport });
     ses.set({ behaviour, times: 1 });
     const [id] = await send(app, app.main, { to: [`${behaviour}@example.org`] });
     const unknown = await until(app, id!, (r) => r.state === 'unknown');
-    await pause(1200);
+    // Time for the queue and for the reaper.
+    await clock.pass(12_000);
     await worker.stop();
     expect(unknown.reason).toBeTruthy();
     expect(unknown.latest_status).toBe('DELIVERY_DELAYED');
@@ -117,14 +123,15 @@ test('the daily quota holds mail back with a visible reason instead of losing it
 test('mail over the daily quota stays in the queue untouched: no attempt is made for it', async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 0 });
-  const worker = await app.deliver();
+  const clock = standingClock();
+  const worker = await app.deliver({ clock });
   const ids = await send(app, app.main, {}, 6);
   const states = async () => (await Promise.all(ids.map((id) => row(app, id)))).map((r) => r.state);
-  await eventually(
+  await clock.until(
     async () => (await states()).filter((state) => state === 'sent').length === 2,
     'two are sent',
   );
-  await pause(1500);
+  await clock.pass(5_000);
   const rows = await Promise.all(ids.map((id) => row(app, id)));
   await worker.stop();
   expect(rows.filter((r) => r.state === 'sent')).toHaveLength(2);
@@ -137,15 +144,16 @@ test('mail over the daily quota stays in the queue untouched: no attempt is made
 test("a daily quota that only the provider's own answer tells of stops the claiming too", async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 100, SentLast24Hours: 0 });
-  const worker = await app.deliver();
+  const clock = standingClock();
+  const worker = await app.deliver({ clock });
   const [first] = await send(app, app.main);
   await until(app, first!, (r) => r.state === 'sent');
   ses.set({ enforceDaily: true }, { SentLast24Hours: 100 });
   const ids = await send(app, app.main, {}, 60);
-  await eventually(() => ses.posts() > 1, 'the provider has said no');
+  await clock.until(() => ses.posts() > 1, 'the provider has said no');
   const sending = `select 1 from svc_email where workspace_id > 0 and state = 'sending'`;
-  await eventually(async () => (await app.runtime.db.rows(sending)).length === 0, 'nothing is in flight');
-  await pause(1500);
+  await clock.until(async () => (await app.runtime.db.rows(sending)).length === 0, 'nothing is in flight');
+  await clock.pass(5_000);
   const attempts = (await Promise.all(ids.map((id) => row(app, id)))).map((r) => r.attempts);
   await worker.stop();
   // Those in flight when the provider said no; nothing is claimed after that.
@@ -158,9 +166,10 @@ test('a provider that allows one recipient a second gets mail to twelve of them 
   ses.reset();
   ses.set({}, { MaxSendRate: 1 });
   const to = Array.from({ length: 12 }, (_, i) => `r${i}@example.org`);
-  const worker = await app.deliver();
+  const clock = standingClock();
+  const worker = await app.deliver({ clock });
   const [id] = await send(app, app.main, { to });
-  const sent = await until(app, id!, (r) => r.state === 'sent');
+  const sent = await until(app, id!, (r) => r.state === 'sent', clock);
   await worker.stop();
   expect(sent.attempts).toBe(1);
 });

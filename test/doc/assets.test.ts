@@ -44,14 +44,16 @@ describe('the search', () => {
 
 describe('arguments to start from', () => {
   it.each([
-    [{ api: ['model'], parameters: {} }, {}],
-    [{ api: [], parameters: {} }, { ids: [1] }],
+    ['of a model', { api: ['model'], parameters: {} }, {}],
+    ['of records', { api: [], parameters: {} }, { ids: [1] }],
+    ['with values', { api: [], parameters: { vals: { annotation: 'dict' } } }, { ids: [1], vals: {} }],
     [
-      { api: [], parameters: { vals: { annotation: 'dict' } } },
-      { ids: [1], vals: {} },
+      'with a list of values',
+      { api: ['model'], parameters: { vals_list: { annotation: 'list[dict]' } } },
+      { vals_list: [{}] },
     ],
-    [{ api: ['model'], parameters: { vals_list: { annotation: 'list[dict]' } } }, { vals_list: [{}] }],
     [
+      'that searches',
       {
         api: ['model'],
         parameters: {
@@ -64,10 +66,11 @@ describe('arguments to start from', () => {
       { domain: [], fields: ['display_name'], limit: 5 },
     ],
     [
+      'with a list and with anything',
       { api: ['model'], parameters: { names: { annotation: 'list[str]' }, any: { annotation: 'Any' } } },
       { names: [], any: '' },
     ],
-  ])('%j begins with %j', (method, named) => {
+  ])('a method %s begins with its own', (_, method, named) => {
     expect(sampleOf(method)).toEqual(named);
   });
 });

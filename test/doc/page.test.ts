@@ -57,7 +57,7 @@ describe('the page', () => {
   });
 });
 
-describe.skipIf(!chromium)('in a browser', () => {
+chromium.describe('in a browser', () => {
   let tab: Tab;
   beforeAll(async () => {
     tab = await openTab();

@@ -52,9 +52,11 @@ test('the custom model in the README is created and found as it stands', async (
   expect(output).toMatch(/"x_plate":"AB 123"/);
 });
 
-test.skipIf(!python)('the Python in the README runs as it stands', async () => {
-  const last = fenced('Connect a client', 'python')[0]!.trimEnd().split('\n');
-  const program = [...last.slice(0, -1), `print(${last.at(-1)})`].join('\n');
-  const { stdout } = await run(python!, ['-c', program], { env });
-  expect(stdout).toMatch(/^\[\{'id': \d+, 'name': '/);
+python.describe('with Python', () => {
+  test('the Python in the README runs as it stands', async () => {
+    const last = fenced('Connect a client', 'python')[0]!.trimEnd().split('\n');
+    const program = [...last.slice(0, -1), `print(${last.at(-1)})`].join('\n');
+    const { stdout } = await run(python.found, ['-c', program], { env });
+    expect(stdout).toMatch(/^\[\{'id': \d+, 'name': '/);
+  });
 });

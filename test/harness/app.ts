@@ -8,9 +8,11 @@ import { addUser, createWorkspace } from '../../schema/base/workspace/create-wor
 import { buildProduct } from '../../schema/index.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { keepMessage } from '../../schema/send/emails/outbox.ts';
-import { type Delivery, startDelivery } from '../../schema/send/queue/deliver.ts';
+import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema/send/queue/deliver.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
+import type { Kept } from '../../src/delivery/local.ts';
+import type { Transport } from '../../src/delivery/transport.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { createLog } from '../../src/log.ts';
@@ -37,8 +39,8 @@ export interface App {
   main: Tenant;
   /** Founds one more workspace with the same sorts of users. */
   tenant(slug: string): Promise<Tenant>;
-  /** Starts delivering with the configured transport. */
-  deliver(): Promise<Delivery>;
+  /** Starts delivering, with the configured transport when no other is given. */
+  deliver(options?: DeliveryOptions & { transport?: Transport }): Promise<Delivery>;
   close(): Promise<void>;
 }
 
@@ -64,10 +66,12 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     runtime,
     databaseUrl: database.url,
     tenant: (slug) => foundTenant(runtime, slug),
-    async deliver() {
+    async deliver({ transport, ...options } = {}) {
+      const keep = (message: Kept) => keepMessage(runtime.db, message);
       const delivery = startDelivery(
         runtime,
-        await createTransport(config, { keep: (message) => keepMessage(runtime.db, message) }),
+        transport ?? (await createTransport(config, { keep })),
+        options,
       );
       runtime.wakeDelivery = delivery.wake;
       deliveries.push(delivery);

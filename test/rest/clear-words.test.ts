@@ -77,7 +77,7 @@ test("any other unknown field is ignored, and names of your own are nobody else'
   });
 });
 
-test.each([
+const wrong: [path: string, body: unknown, words: string][] = [
   ['/api/v1/domains', { name: 'a.test' }, 'region: is required'],
   ['/api/v1/domains', { name: 5, region: null }, 'name: must be text; region: must be text'],
   ['/api/v1/emails', { from: 'a@main.test' }, 'to: is required'],
@@ -110,9 +110,14 @@ test.each([
     { ...{ name: 'n', from: 'f', subject: 's', contactBookId: 'b' }, batchSize: 1.5 },
     'batchSize: must be a whole number',
   ],
-])('%s says in plain words what is wrong with %j', async (path, body, words) => {
-  expect(await refused(path, body)).toBe(`${words}.`);
-});
+];
+
+test.each(wrong.map(([path, body, words]) => ({ path, body, words })))(
+  '$path says in plain words: $words',
+  async ({ path, body, words }) => {
+    expect(await refused(path, body)).toBe(`${words}.`);
+  },
+);
 
 test('a choice that there is not is answered with those that there are', async () => {
   const { status, json } = await team.ask('GET', '/api/v1/campaigns?status=OLD');

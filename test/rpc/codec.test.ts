@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { MarshalError, RpcParseError } from '../../facades/rpc/faults.ts';
 import { CALL_LIMITS, decodeCall } from '../../facades/rpc/xml/decode.ts';
 import { encodeFault, encodeJsonText, encodeResponse } from '../../facades/rpc/xml/encode.ts';
+import { pythonWith } from '../clients/python.ts';
 import { seeded } from './seeded.ts';
 
 // The package exports only its client and server; its codec is the oracle here and has no types.
@@ -302,24 +303,19 @@ describe('writing a result', () => {
   );
 });
 
-/** Python's own client as the judge. Without python3 the test says so, and fails where CI is set. */
-describe("Python's xmlrpc.client", () => {
-  const absent = spawnSync('python3', ['--version']).status !== 0;
+const installed = await pythonWith('xmlrpc.client', 'python3');
+
+/** Python's own client as the judge. */
+installed.describe("Python's xmlrpc.client", () => {
   const python = (script: string, input: string) =>
-    execFileSync('python3', ['-c', `import json, sys, xmlrpc.client as x\n${script}`], {
+    execFileSync(installed.found, ['-c', `import json, sys, xmlrpc.client as x\n${script}`], {
       input,
       encoding: 'utf8',
       env: { ...process.env, PYTHONIOENCODING: 'utf-8' },
       maxBuffer: 64 * 1024 * 1024,
     });
-  const needsPython = (skip: (note: string) => void) => {
-    if (absent && process.env.CI)
-      throw new Error('python3 is needed to prove XML-RPC against its own client');
-    if (absent) skip('python3 is not installed');
-  };
 
-  test('reads our results and faults', ({ skip }) => {
-    needsPython(skip);
+  test('reads our results and faults', () => {
     const random = seeded(13);
     const results = [
       ...Array.from({ length: 150 }, () => randomValue(random)),
@@ -334,8 +330,7 @@ describe("Python's xmlrpc.client", () => {
     expect(JSON.parse(python(fault, encodeFault(3, 'Access Denied')))).toEqual([3, 'Access Denied']);
   });
 
-  test('tells our integers from our floats', ({ skip }) => {
-    needsPython(skip);
+  test('tells our integers from our floats', () => {
     const xml = encodeResponse({ id: 5, amount: 5, big: 3e9 }, new Set(['amount']));
     const types = python(
       'print(json.dumps([type(v).__name__ for v in x.loads(sys.stdin.read())[0][0].values()]))',
@@ -344,8 +339,7 @@ describe("Python's xmlrpc.client", () => {
     expect(JSON.parse(types)).toEqual(['int', 'float', 'float']);
   });
 
-  test('writes calls we read', ({ skip }) => {
-    needsPython(skip);
+  test('writes calls we read', () => {
     const random = seeded(14);
     const params = Array.from({ length: 150 }, () => randomValue(random));
     const xml = python(

@@ -1,3 +1,5 @@
+import { type Clock, realClock } from '../../../src/delivery/clock.ts';
+
 /** A pause that others can end. */
 export interface Nap {
   sleep(ms: number): Promise<void>;
@@ -5,23 +7,21 @@ export interface Nap {
   wake(): void;
 }
 
-export function createNap(): Nap {
+export function createNap(clock: Clock = realClock): Nap {
   let woken = false;
-  let end: (() => void) | null = null;
+  let running: AbortController | null = null;
   return {
-    sleep: (ms) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(() => end?.(), woken ? 0 : ms);
-        end = () => {
-          clearTimeout(timer);
-          end = null;
-          woken = false;
-          resolve();
-        };
-      }),
+    async sleep(ms) {
+      if (!woken) {
+        running = new AbortController();
+        await clock.sleep(ms, running.signal).catch(() => undefined);
+        running = null;
+      }
+      woken = false;
+    },
     wake() {
       woken = true;
-      end?.();
+      running?.abort();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../src/delivery/clock.ts';
 import type { Pace } from '../../../src/delivery/rate.ts';
 import type { Answer, Outcome, Outgoing, Throttled, Transport } from '../../../src/delivery/transport.ts';
 import { limits } from '../../../src/limits.ts';
@@ -14,16 +14,21 @@ const LONGEST_WAIT = 10_000;
 /** A domain whose records could not be seen once is mostly verified again soon. */
 const NOT_VERIFIED = 600_000;
 
+/** What a send goes through. */
+export interface Way {
+  transport: Transport;
+  pace: Pace;
+  clock: Clock;
+  /** Ends the waiting for a turn. */
+  stopped: AbortSignal;
+}
+
 /** Composes, waits for its turn and sends. A stop ends the waiting, not a send that runs. */
-export async function deliverOne(
-  email: ClaimedEmail,
-  transport: Transport,
-  pace: Pace,
-  stopping: AbortSignal,
-): Promise<Outcome | NotSent> {
+export async function deliverOne(email: ClaimedEmail, way: Way): Promise<Outcome | NotSent> {
+  const { transport, pace } = way;
   const message = outgoing(email);
   if ('kind' in message) return message;
-  const turned = await turn(pace, message.recipients.length, stopping);
+  const turned = await turn(way, message.recipients.length);
   if (typeof turned !== 'function') return turned;
   const outcome = await transport.send(message).finally(turned);
   if (outcome.kind === 'throttled') pace.throttled(outcome.scope, outcome.retryAfterMs);
@@ -31,14 +36,14 @@ export async function deliverOne(
 }
 
 /** Waits for room at the provider. @returns what to call when it has answered, or why there is none */
-async function turn(pace: Pace, count: number, stopping: AbortSignal): Promise<(() => void) | Throttled> {
+async function turn({ pace, clock, stopped }: Way, count: number): Promise<(() => void) | Throttled> {
   if (pace.room(LONGEST_WAIT) < 1) return putBack(LONGEST_WAIT, "Waiting for the provider's rate.");
   const admission = pace.admit(count);
   if ('blockedMs' in admission)
     return putBack(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
   try {
-    if (admission.waitMs > 0) await sleep(admission.waitMs, undefined, { signal: stopping });
-    return await pace.enter(count, stopping);
+    if (admission.waitMs > 0) await clock.sleep(admission.waitMs, stopped);
+    return await pace.enter(count, stopped);
   } catch {
     pace.release(count);
     return putBack(0, 'The process ended before its turn.');

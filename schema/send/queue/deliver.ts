@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createPace, type Pace } from '../../../src/delivery/rate.ts';
+import { type Clock, realClock } from '../../../src/delivery/clock.ts';
+import { createPace } from '../../../src/delivery/rate.ts';
 import type { Outcome, Transport } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { limits } from '../../../src/limits.ts';
 import { createNap, type Nap } from '../kit/nap.ts';
 import { expire } from '../state/expire.ts';
 import { type ClaimedEmail, claim, type LastServed, renew, sharers } from './claim.ts';
-import { deliverOne, putBack } from './deliver-one.ts';
+import { deliverOne, putBack, type Way } from './deliver-one.ts';
 import { endExpiredLeases } from './expired-leases.ts';
 import { leaveOutSuppressed } from './leave-out-suppressed.ts';
 import { noteBlocked } from './note-blocked.ts';
@@ -24,15 +25,14 @@ export interface Delivery {
 export interface DeliveryOptions {
   /** Milliseconds for which a worker that says nothing is believed to be alive. */
   leaseTime?: number;
+  clock?: Clock;
 }
 
 /** What the parts of one worker share. */
-interface Work {
+interface Work extends Way {
   runtime: Runtime;
-  transport: Transport;
   worker: string;
   leaseTime: number;
-  pace: Pace;
   outcomes: OutcomeWriter;
   /** Ids of the emails that are being sent or whose outcome is being written. */
   held: Set<number>;
@@ -58,35 +58,38 @@ const AHEAD = 1_000;
 export function startDelivery(
   runtime: Runtime,
   transport: Transport,
-  { leaseTime = limits.leaseTime }: DeliveryOptions = {},
+  { leaseTime = limits.leaseTime, clock = realClock }: DeliveryOptions = {},
 ): Delivery {
   const worker = randomUUID();
+  const stopping = new AbortController();
   const work: Work = {
     runtime,
     transport,
     worker,
     leaseTime,
-    pace: createPace(),
-    outcomes: createOutcomeWriter(runtime, worker, leaseTime),
+    pace: createPace(clock),
+    clock,
+    stopped: stopping.signal,
+    outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
     held: new Set(),
     sending: 0,
     limitless: null,
     away: false,
-    counted: 0,
-    stopping: new AbortController(),
-    nap: createNap(),
+    counted: Number.NEGATIVE_INFINITY,
+    stopping,
+    nap: createNap(clock),
   };
   const running = Promise.all([send(work), keepHouse(work)]);
   return { wake: work.nap.wake, stop: () => stop(work, running) };
 }
 
 async function stop(work: Work, running: Promise<unknown>): Promise<void> {
-  const end = Date.now() + limits.drainTime;
+  const end = work.clock.now() + limits.drainTime;
   work.stopping.abort();
   work.nap.wake();
   await running;
   const written = work.outcomes.finishBy(end);
-  while (work.held.size > 0 && Date.now() < end) await work.nap.sleep(20);
+  while (work.held.size > 0 && work.clock.now() < end) await work.nap.sleep(20);
   await written;
   await work.transport
     .close()
@@ -128,14 +131,14 @@ function freeSlots({ transport, held, sending, pace }: Work): number {
  * when this ends: until then nothing more may be claimed.
  */
 async function sendAll(work: Work, emails: ClaimedEmail[]): Promise<void> {
-  const { runtime, transport, pace, stopping } = work;
+  const { runtime } = work;
   const open = await leaveOutSuppressed(runtime.db, emails).catch((error) => {
     runtime.log.warn({ err: error }, 'the suppression list could not be read');
     return null;
   });
   for (const email of emails) {
     const left = open?.get(email.id);
-    if (left) hold(work, left, deliverOne(left, transport, pace, stopping.signal));
+    if (left) hold(work, left, deliverOne(left, work));
     else hold(work, email, Promise.resolve(open ? SUPPRESSED : UNREAD));
   }
 }
@@ -200,16 +203,17 @@ async function refresh(work: Work): Promise<void> {
 
 /** Processes that send at the same time share the provider's rate. */
 async function share(work: Work): Promise<void> {
-  if (Date.now() < work.counted + SHARING) return;
-  work.counted = Date.now();
+  const now = work.clock.now();
+  if (now < work.counted + SHARING) return;
+  work.counted = now;
   work.pace.share(await sharers(work.runtime.db, work.worker));
 }
 
 /** Leases of running sends are renewed before those of dead workers are ended. */
 async function keepHouse(work: Work): Promise<void> {
-  const { runtime, transport, worker, leaseTime, stopping } = work;
+  const { runtime, transport, worker, leaseTime, stopping, clock } = work;
   const { db, config } = runtime;
-  const nap = createNap();
+  const nap = createNap(clock);
   stopping.signal.addEventListener('abort', nap.wake);
   let expiry = 0;
   while (!stopping.signal.aborted) {
@@ -218,8 +222,8 @@ async function keepHouse(work: Work): Promise<void> {
       await renew(db, worker, [...work.held], leaseTime);
       await endExpiredLeases(db, transport.name === 'local');
       if ((await resolveUnknown(db, config)) > 0) work.nap.wake();
-      if (Date.now() < expiry) continue;
-      expiry = Date.now() + EXPIRY;
+      if (clock.now() < expiry) continue;
+      expiry = clock.now() + EXPIRY;
       await expire(db);
     } catch (error) {
       runtime.log.warn({ err: error }, 'housekeeping of the queue pauses');

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/delivery/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { type EmailOutcome, recordOutcomes } from './record-outcome.ts';
 
@@ -5,14 +6,19 @@ import { type EmailOutcome, recordOutcomes } from './record-outcome.ts';
 export interface OutcomeWriter {
   /** Resolves when it is written, or given up; never rejects. */
   write(outcome: EmailOutcome): Promise<void>;
-  /** From now on nothing is tried for longer than until `time`; resolves when nothing waits. */
+  /** From now on nothing is tried for longer than until `time` of the clock; resolves when nothing waits. */
   finishBy(time: number): Promise<void>;
 }
 
 const PAUSE = 250;
 
 /** Collects outcomes and writes them together: while one statement runs, the next ones gather. */
-export function createOutcomeWriter(runtime: Runtime, worker: string, patience: number): OutcomeWriter {
+export function createOutcomeWriter(
+  runtime: Runtime,
+  worker: string,
+  patience: number,
+  clock: Clock,
+): OutcomeWriter {
   let waiting: EmailOutcome[] = [];
   let flushing: Promise<void> | null = null;
   let latest = Number.POSITIVE_INFINITY;
@@ -34,17 +40,17 @@ export function createOutcomeWriter(runtime: Runtime, worker: string, patience: 
    * this batch is given up: its leases expire.
    */
   async function writeWithRetries(batch: EmailOutcome[]): Promise<void> {
-    const end = Date.now() + patience;
+    const end = clock.now() + patience;
     for (;;) {
       try {
         return await recordOutcomes(runtime.db, worker, batch);
       } catch (error) {
-        if (Date.now() > Math.min(end, latest)) {
+        if (clock.now() > Math.min(end, latest)) {
           const emails = batch.map(({ id, state }) => `${id} ${state}`);
           return runtime.log.error({ err: error, emails }, 'outcomes of emails could not be written');
         }
         runtime.log.warn({ err: error }, 'outcomes are written again');
-        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+        await clock.sleep(PAUSE);
       }
     }
   }

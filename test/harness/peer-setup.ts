@@ -1,0 +1,16 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+/** Once a run: says at its end which peers were missing, so that no test is left out in silence. */
+export function setup(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-peers-'));
+  const file = join(folder, 'missing');
+  project.provide('missingPeers', file);
+  return () => {
+    const missing = existsSync(file) ? new Set(readFileSync(file, 'utf8').trim().split('\n')) : [];
+    for (const want of missing) process.stderr.write(`\nNOT TESTED: ${want} is missing\n`);
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,19 @@
+/** Test files that change the process they run in: they declare models, verbs or jobs of their own, or mock modules. */
+export const ALONE = [
+  'test/delivery/webhook-addresses.test.ts',
+  'test/delivery/webhook-turns.test.ts',
+  'test/engine/{access,background,domain,model,read,write}.test.ts',
+  'test/engine/domain-{dates,fields,fuzz,random,tree}.test.ts',
+  'test/graphql/descriptions.test.ts',
+  'test/json2/{idempotency,stream}.test.ts',
+  'test/rpc/dataset.test.ts',
+];
+
+/** Test files that start or kill processes, wait for real seconds, or need as much data as it takes. */
+export const SLOW = [
+  'test/{cli,embedded,examples,faults,migrate,start}.test.ts',
+  'test/concurrency/{sale-lines,whole-or-nothing}.test.ts',
+  'test/delivery/{fair,kill,outage,rate-limit,submission,webhook-failures}.test.ts',
+  'test/doc/page.test.ts',
+  'test/docs/readme.test.ts',
+];
