@@ -1,5 +1,5 @@
 import { sql } from '../../src/db/sql.ts';
-import { withinReach } from '../../src/engine/access/row-access.ts';
+import { readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
@@ -74,7 +74,7 @@ async function startOf(ctx: Ctx, partners: number[]): Promise<Start> {
            ${ADDRESS('invoice')} as invoice, ${ADDRESS('delivery')} as shipping
          from res_partner p left join res_partner c on c.workspace_id = $1 and c.id = coalesce(p.commercial_partner_id, p.parent_id)
          where p.workspace_id = $1 and p.id = any($2)`)} as partners`,
-    [ctx.workspace.id, await withinReach(ctx, 'res.partner', partners)],
+    [ctx.workspace.id, await readableIds(ctx, 'res.partner', partners)],
   );
   return row!;
 }

@@ -1,4 +1,5 @@
-import { withinReach } from '../../src/engine/access/row-access.ts';
+import { sql } from '../../src/db/sql.ts';
+import { readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { idsOf } from '../kit/values.ts';
@@ -44,7 +45,7 @@ export interface PriceBook {
 
 const PRODUCTS = jsonRows(`
   select p.id, p.product_tmpl_id, t.list_price, coalesce(p.standard_price, 0) as standard_price, t.uom_id, u.factor as uom_factor,
-    ${referenceSql('p.default_code', 't.name')} || coalesce(E'\\n' || nullif(t.description_sale, ''), '') as description,
+    ${referenceSql(sql`p.default_code`, sql`t.name`).render().text} || coalesce(E'\\n' || nullif(t.description_sale, ''), '') as description,
     array(with recursive up(id, parent_id) as (
         select c.id, c.parent_id from product_category c where c.workspace_id = $1 and c.id = t.categ_id
         union select c.id, c.parent_id from product_category c join up on c.id = up.parent_id where c.workspace_id = $1
@@ -83,7 +84,7 @@ const RATES = jsonRows(`
 
 /** What lines are priced by, in one query whatever their number. Products out of the caller's reach are left out. */
 export async function pricesFor(ctx: Ctx, lines: Values[]): Promise<PriceBook> {
-  const inReach = await withinReach(ctx, 'product.product', idsOf(lines, 'product_id'));
+  const inReach = await readableIds(ctx, 'product.product', idsOf(lines, 'product_id'));
   const [rows] = await ctx.db.rows<Rows>(
     `select ${PRODUCTS} as products, ${ORDERS} as orders, ${RULES} as rules, ${UNITS} as units, ${RATES} as rates`,
     [ctx.workspace.id, inReach, idsOf(lines, 'order_id'), idsOf(lines, 'product_uom_id')],

@@ -1,4 +1,5 @@
 import type { App } from '../../../apps/kit/app.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
@@ -15,7 +16,7 @@ defineModel('ir.module.module', {
       type: 'char',
       label: 'Latest Version',
       help: 'The version that is there to be installed.',
-      sql: (row) => `${row}.published_version`,
+      sql: (row) => sql`${row}.published_version`,
     },
   },
 });

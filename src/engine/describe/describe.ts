@@ -3,10 +3,9 @@ import { mayField, mayModel } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Catalog } from '../ctx/catalog.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { isFraction } from '../model/field.ts';
+import { type Field, isFraction } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { RawJson } from '../read/records.ts';
-import { choicesOf } from './choices.ts';
 import { type FieldInfo, fieldInfo } from './field-info.ts';
 
 /** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */
@@ -27,6 +26,16 @@ export function fieldsGet(
   }
   return result;
 }
+
+/** The options `[value, label]` of a selection that follows from the workspace. */
+function choicesOf(catalog: Catalog, choices: NonNullable<Field['choices']>): [string, string][] {
+  return choices === 'languages' ? [...catalog.languages] : zones;
+}
+
+/** As ECMA-402 names them, which leaves UTC out. */
+const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
+  .sort()
+  .map((zone): [string, string] => [zone, zone]);
 
 /** Answers kept for each catalog: facts of fields change with it alone, and clients ask for the same ones again. */
 const kept = new WeakMap<Catalog, Map<string, string>>();

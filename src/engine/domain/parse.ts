@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts';
 import type { Field } from '../model/field.ts';
 import { isDate } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
-import { meantBy } from '../model/naming.ts';
+import { fieldByGraphName } from '../model/naming.ts';
 import { weekStartOf } from '../value/locale.ts';
 import type { Condition, Parse, Reader } from './condition.ts';
 import { conditionNode } from './leaf.ts';
@@ -115,7 +115,12 @@ function constantLeaf(left: number, operator: string, value: unknown, item: unkn
 function fieldOf(model: Model, name: string, state: Parse, item: unknown): Field {
   const field = model.fields.get(name);
   if (!field || field.secret)
-    throw errors.invalidCondition('field', `${model.name}.${name.slice(0, 80)}`, item, meantBy(model, name));
+    throw errors.invalidCondition(
+      'field',
+      `${model.name}.${name.slice(0, 80)}`,
+      item,
+      fieldByGraphName(model, name),
+    );
   state.reader?.checkField(model, field);
   return field;
 }

@@ -11,7 +11,7 @@ export const namingOf =
   };
 
 /** The field that GraphQL calls `name`; domains and orders call it as the record API does. */
-export function meantBy(model: Model, name: string): string | undefined {
+export function fieldByGraphName(model: Model, name: string): string | undefined {
   const field = /[A-Z]/.test(name) ? model.fields.get(snake(name)) : undefined;
   return field && !field.secret ? field.name : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/pool.ts';
+import { Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /**
@@ -6,9 +7,14 @@ import { limits } from '../../limits.ts';
  * however many there are, none takes longer than a statement may, and none keeps many rows from others.
  * @returns how many in all
  */
-export async function inPieces(db: Db, text: string, params: readonly unknown[] = []): Promise<number> {
+export async function inPieces(
+  db: Db,
+  statement: Sql | string,
+  params: readonly unknown[] = [],
+): Promise<number> {
+  const once = statement instanceof Sql ? statement : sql.given(statement, [...params]);
   for (let all = 0; ; ) {
-    const [row] = await db.rows<{ n: number }>(text, [...params]);
+    const [row] = await db.rows<{ n: number }>(once);
     all += row!.n;
     if (row!.n < limits.pieceRows) return all;
   }
@@ -18,19 +24,17 @@ export async function inPieces(db: Db, text: string, params: readonly unknown[] 
  * Changes or deletes rows in pieces.
  * @param change how the statement begins, such as `delete from svc_event`
  * @param choice a select of the `ctid` of the rows it is about; they must not be chosen again once changed
- * @param params of `choice`
  * @returns how many
  */
-export const changeChosen = (
+export function changeChosen(
   db: Db,
-  change: string,
-  choice: string,
+  change: Sql | string,
+  choice: Sql | string,
   params: readonly unknown[] = [],
-): Promise<number> =>
-  inPieces(
-    db,
-    `with chosen as materialized (${choice} limit ${limits.pieceRows}),
-       changed as (${change} where ctid = any(array(select ctid from chosen)))
-     select count(*)::int as n from chosen`,
-    params,
-  );
+): Promise<number> {
+  const piece = (part: Sql | string): Sql => (part instanceof Sql ? part : sql.raw(part));
+  const statement = sql`with chosen as materialized (${piece(choice)} limit ${sql.literal(limits.pieceRows)}),
+       changed as (${piece(change)} where ctid = any(array(select ctid from chosen)))
+     select count(*)::int as n from chosen`;
+  return inPieces(db, params.length > 0 ? statement.render().text : statement, params);
+}
