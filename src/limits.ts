@@ -42,6 +42,8 @@ export const limits = {
   preparedStatements: 400,
   preparedLength: 8_192,
   preparedAfter: 3,
+  /** Names of tables and columns that are kept in their quoted form. */
+  sqlNames: 5_000,
   /** When all are taken they are chosen anew after this long; no connection lives longer, so its plans stay bounded. */
   preparedTime: 600_000,
 

@@ -106,7 +106,9 @@ type Lead = Record<string, unknown> & { id: number };
 
 /** The leads as their reader sees them, ids for relations; archived ones too. */
 export async function leadsOf(ctx: Ctx, ids: number[], fields: string[]): Promise<Lead[]> {
-  const leads = (await read(ctx, 'crm.lead', [...new Set(ids)], fields, 'ids')).value<Lead[]>();
+  const leads = (
+    await read(ctx, { model: 'crm.lead', ids: [...new Set(ids)], fields, flavour: 'ids' })
+  ).value<Lead[]>();
   const absent = ids.filter((id) => !leads.some((lead) => lead.id === id));
   if (absent.length) throw errors.missing('crm.lead', absent);
   return leads;

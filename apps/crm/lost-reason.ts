@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 
 defineModel('crm.lost.reason', {
@@ -7,9 +8,10 @@ defineModel('crm.lost.reason', {
     leads_count: {
       type: 'integer',
       label: 'Leads Count',
-      sql: (row, sql) => {
-        const lead = sql.alias();
-        return `(select count(*)::int from crm_lead ${lead} where ${lead}.workspace_id = ${row}.workspace_id and ${lead}.lost_reason_id = ${row}.id)`;
+      sql: (row, words) => {
+        const lead = words.alias();
+        return sql`(select count(*)::int from crm_lead ${lead}
+          where ${lead}.workspace_id = ${row}.workspace_id and ${lead}.lost_reason_id = ${row}.id)`;
       },
     },
   },

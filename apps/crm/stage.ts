@@ -10,8 +10,8 @@ defineModel('crm.stage', {
     team_count: {
       type: 'integer',
       label: 'Number of Teams',
-      sql: (row, sql) =>
-        `(select count(*)::int from crm_stage_team_rel ${sql.alias()} where workspace_id = ${row}.workspace_id and stage_id = ${row}.id)`,
+      sql: (row, words) =>
+        sql`(select count(*)::int from crm_stage_team_rel ${words.alias()} where workspace_id = ${row}.workspace_id and stage_id = ${row}.id)`,
     },
   },
   afterCreate: pipelineChanged,

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
 type Computed = NonNullable<ModelOptions['computed']>[string];
@@ -7,8 +8,9 @@ export const companyCurrency = (label: string): Computed => ({
   type: 'many2one',
   relation: 'res.currency',
   label,
-  sql: (row, sql) => {
-    const company = sql.alias();
-    return `(select ${company}.currency_id from ${sql.table('res.company')} ${company} where ${company}.workspace_id = ${row}.workspace_id and (${row}.company_id is null or ${company}.id = ${row}.company_id) order by ${company}.id limit 1)`;
+  sql: (row, words) => {
+    const company = words.alias();
+    return sql`(select ${company}.currency_id from ${words.table('res.company')} ${company}
+      where ${company}.workspace_id = ${row}.workspace_id and (${row}.company_id is null or ${company}.id = ${row}.company_id) order by ${company}.id limit 1)`;
   },
 });

@@ -16,10 +16,12 @@ defineModel('product.category', {
       type: 'integer',
       label: '# Products',
       help: 'With those of the categories below it.',
-      sql: (row, sql) => {
-        const [template, below] = [sql.alias(), sql.alias()];
-        return `(with recursive ${below}(id) as (select ${row}.id union select c.id from ${sql.table('product.category')} c join ${below} on c.parent_id = ${below}.id where c.workspace_id = ${row}.workspace_id)
-          select count(*)::int from ${sql.table('product.template')} ${template} join ${below} on ${below}.id = ${template}.categ_id where ${template}.workspace_id = ${row}.workspace_id and ${template}.active)`;
+      sql: (row, words) => {
+        const [template, below] = [words.alias(), words.alias()];
+        return sql`(with recursive ${below}(id) as (select ${row}.id union select c.id from ${words.table('product.category')} c
+            join ${below} on c.parent_id = ${below}.id where c.workspace_id = ${row}.workspace_id)
+          select count(*)::int from ${words.table('product.template')} ${template}
+            join ${below} on ${below}.id = ${template}.categ_id where ${template}.workspace_id = ${row}.workspace_id and ${template}.active)`;
       },
     },
   },

@@ -17,15 +17,22 @@ verb('productCopy', {
 /** A second variant of the same template would be the same thing twice. */
 async function copyProducts(ctx: Ctx, ids: number[], given: unknown): Promise<number[]> {
   const field = 'product_tmpl_id';
-  const rows = (await read(ctx, 'product.product', ids, [field], 'ids')).value<{ [field]: number }[]>();
+  const rows = (await read(ctx, { model: 'product.product', ids, fields: [field], flavour: 'ids' })).value<
+    { [field]: number }[]
+  >();
   const templates = await copy(
     ctx,
     'product.template',
     rows.map((row) => row[field]),
     given,
   );
-  const made = (await read(ctx, 'product.template', templates, ['product_variant_id'], 'ids')).value<
-    { product_variant_id: number }[]
-  >();
+  const made = (
+    await read(ctx, {
+      model: 'product.template',
+      ids: templates,
+      fields: ['product_variant_id'],
+      flavour: 'ids',
+    })
+  ).value<{ product_variant_id: number }[]>();
   return made.map((row) => row.product_variant_id);
 }

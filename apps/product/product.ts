@@ -46,15 +46,16 @@ defineModel('product.product', {
     partner_ref: {
       type: 'char',
       label: 'Customer Ref',
-      sql: (row, sql) => referenceSql(`${row}.default_code`, sql.field('name')),
+      sql: (row, words) => referenceSql(sql`${row}.default_code`, words.field('name')),
     },
-    lst_price: { type: 'float', label: 'Sales Price', sql: (_row, sql) => sql.field('list_price') },
+    lst_price: { type: 'float', label: 'Sales Price', sql: (_row, words) => words.field('list_price') },
     product_variant_count: {
       type: 'integer',
       label: '# Product Variants',
-      sql: (row, sql) => {
-        const variant = sql.alias();
-        return `(select count(*)::int from ${sql.table('product.product')} ${variant} where ${variant}.workspace_id = ${row}.workspace_id and ${variant}.product_tmpl_id = ${row}.product_tmpl_id and ${variant}.active)`;
+      sql: (row, words) => {
+        const variant = words.alias();
+        return sql`(select count(*)::int from ${words.table('product.product')} ${variant}
+          where ${variant}.workspace_id = ${row}.workspace_id and ${variant}.product_tmpl_id = ${row}.product_tmpl_id and ${variant}.active)`;
       },
     },
   },

@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { SqlWords } from '../../src/engine/model/field.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
@@ -8,13 +9,14 @@ import { access } from './access.ts';
 import { addVariants, spread } from './variants.ts';
 
 /** An SQL expression: a product as it is called, `[DESK-160] Desk`, of the expressions of its code and its name. */
-export const referenceSql = (code: string, name: string): string =>
-  `(coalesce('[' || nullif(${code}, '') || '] ', '') || ${name})`;
+export const referenceSql = (code: Sql, name: Sql): Sql =>
+  sql`(coalesce('[' || nullif(${code}, '') || '] ', '') || ${name})`;
 
 /** A value of the template's variants that are archived no more than it is. */
-function variants(row: string, sql: SqlWords, value: string): string {
-  const variant = sql.alias();
-  return `(select ${value} from ${sql.table('product.product')} ${variant} where ${variant}.workspace_id = ${row}.workspace_id and ${variant}.product_tmpl_id = ${row}.id and (${variant}.active or not ${row}.active))`;
+function variants(row: Sql, words: SqlWords, value: Sql): Sql {
+  const variant = words.alias();
+  return sql`(select ${value} from ${words.table('product.product')} ${variant}
+    where ${variant}.workspace_id = ${row}.workspace_id and ${variant}.product_tmpl_id = ${row}.id and (${variant}.active or not ${row}.active))`;
 }
 
 defineModel('product.template', {
@@ -28,18 +30,18 @@ defineModel('product.template', {
     partner_ref: {
       type: 'char',
       label: 'Customer Ref',
-      sql: (row) => referenceSql(`${row}.default_code`, `${row}.name`),
+      sql: (row) => referenceSql(sql`${row}.default_code`, sql`${row}.name`),
     },
     product_variant_count: {
       type: 'integer',
       label: '# Product Variants',
-      sql: (row, sql) => variants(row, sql, 'count(*)::int'),
+      sql: (row, words) => variants(row, words, sql`count(*)::int`),
     },
     product_variant_id: {
       type: 'many2one',
       relation: 'product.product',
       label: 'Product',
-      sql: (row, sql) => variants(row, sql, 'min(id)'),
+      sql: (row, words) => variants(row, words, sql`min(id)`),
     },
     currency_id: companyCurrency('Currency'),
     cost_currency_id: companyCurrency('Cost Currency'),

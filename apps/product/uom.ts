@@ -12,7 +12,7 @@ defineModel('uom.uom', {
     loop: 'A unit cannot refer to itself, directly or through others (relative_uom_id).',
   },
   computed: {
-    rounding: { type: 'float', label: 'Rounding Precision', sql: () => '0.01::float8' },
+    rounding: { type: 'float', label: 'Rounding Precision', sql: () => sql`0.01::float8` },
   },
   prepare: (_ctx, list) => {
     for (const { relative_factor: factor } of list)

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
 import { dayText } from '../kit/clock.ts';
@@ -19,23 +20,25 @@ defineModel('project.milestone', {
     task_count: {
       type: 'integer',
       label: '# of Tasks',
-      sql: (row, sql) => countTasks(row, sql, 'milestone_id'),
+      sql: (row, words) => countTasks(row, words, 'milestone_id'),
     },
     done_task_count: {
       type: 'integer',
       label: '# of Done Tasks',
-      sql: (row, sql) => countTasks(row, sql, 'milestone_id', closedSql),
+      sql: (row, words) => countTasks(row, words, 'milestone_id', closedSql),
     },
     is_deadline_exceeded: {
       type: 'boolean',
       label: 'Is Deadline Exceeded',
-      sql: (row) => `coalesce(not ${row}.is_reached and ${row}.deadline < current_date, false)`,
+      sql: (row) => sql`coalesce(not ${row}.is_reached and ${row}.deadline < current_date, false)`,
     },
     can_be_marked_as_done: {
       type: 'boolean',
       label: 'Can Be Marked As Done',
-      sql: (row, sql) =>
-        `(not ${row}.is_reached and ${countTasks(row, sql, 'milestone_id')} > 0 and ${countTasks(row, sql, 'milestone_id', (task) => `not ${closedSql(task)}`)} = 0)`,
+      sql: (row, words) => {
+        const open = countTasks(row, words, 'milestone_id', (task) => sql`not ${closedSql(task)}`);
+        return sql`(not ${row}.is_reached and ${countTasks(row, words, 'milestone_id')} > 0 and ${open} = 0)`;
+      },
     },
   },
   prepare: (_ctx, list) => {

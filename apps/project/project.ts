@@ -1,4 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { SqlWords } from '../../src/engine/model/field.ts';
 import type { Values } from '../../src/engine/model/model.ts';
@@ -9,8 +9,8 @@ import { closedSql, countTasks } from './task-count.ts';
 import { settleProjects } from './task-dependencies.ts';
 
 /** How many tasks of the project there are; templates are none of its work. */
-const tasks = (row: string, sql: SqlWords, where: (task: string) => string = () => 'true'): string =>
-  countTasks(row, sql, 'project_id', (task) => `not ${task}.is_template and ${where(task)}`);
+const tasks = (row: Sql, words: SqlWords, where: (task: Sql) => Sql = () => sql`true`): Sql =>
+  countTasks(row, words, 'project_id', (task) => sql`not ${task}.is_template and ${where(task)}`);
 
 defineModel('project.project', {
   order: 'sequence, name, id',
@@ -27,16 +27,16 @@ defineModel('project.project', {
   mixins: ['mail.thread', 'mail.activity'],
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false, stage_id: firstStage },
   computed: {
-    task_count: { type: 'integer', label: 'Task Count', sql: (row, sql) => tasks(row, sql) },
+    task_count: { type: 'integer', label: 'Task Count', sql: (row, words) => tasks(row, words) },
     open_task_count: {
       type: 'integer',
       label: 'Open Task Count',
-      sql: (row, sql) => tasks(row, sql, (task) => `not ${closedSql(task)}`),
+      sql: (row, words) => tasks(row, words, (task) => sql`not ${closedSql(task)}`),
     },
     closed_task_count: {
       type: 'integer',
       label: 'Closed Task Count',
-      sql: (row, sql) => tasks(row, sql, closedSql),
+      sql: (row, words) => tasks(row, words, closedSql),
     },
   },
   // By its older name, which clients still ask for.

@@ -1,17 +1,18 @@
+import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlWords } from '../../src/engine/model/field.ts';
 import { CLOSED } from './task-state.ts';
 
 /** Whether a task, the row `task`, has come to its end. */
-export const closedSql = (task: string): string =>
-  `${task}.state in (${CLOSED.map((state) => `'${state}'`).join(', ')})`;
+export const closedSql = (task: Sql): Sql => sql`${task}.state in (${sql.join(CLOSED.map(sql.literal))})`;
 
 /** How many tasks lead to the row by `link` and are not archived; `where` narrows them. */
 export function countTasks(
-  row: string,
-  sql: SqlWords,
+  row: Sql,
+  words: SqlWords,
   link: 'project_id' | 'milestone_id' | 'parent_id',
-  where?: (task: string) => string,
-): string {
-  const task = sql.alias();
-  return `(select count(*)::int from ${sql.table('project.task')} ${task} where ${task}.workspace_id = ${row}.workspace_id and ${task}.${link} = ${row}.id and ${task}.active${where ? ` and ${where(task)}` : ''})`;
+  where?: (task: Sql) => Sql,
+): Sql {
+  const task = words.alias();
+  return sql`(select count(*)::int from ${words.table('project.task')} ${task}
+    where ${task}.workspace_id = ${row}.workspace_id and ${task}.${sql.id(link)} = ${row}.id and ${task}.active${where ? sql` and ${where(task)}` : sql.empty})`;
 }

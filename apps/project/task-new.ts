@@ -1,5 +1,5 @@
 import { sql } from '../../src/db/sql.ts';
-import { withinReach } from '../../src/engine/access/row-access.ts';
+import { readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
@@ -21,7 +21,7 @@ export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
   await inheritProjects(ctx, list);
   const projects = await projectsOf(
     ctx,
-    await withinReach(ctx, 'project.project', idsOf(list, 'project_id')),
+    await readableIds(ctx, 'project.project', idsOf(list, 'project_id')),
   );
   const now = nowText();
   for (const values of list) {
@@ -35,7 +35,7 @@ export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
 async function inheritProjects(ctx: Ctx, list: Values[]): Promise<void> {
   const parts = list.filter((values) => values.project_id === undefined && isSet(values.parent_id));
   if (parts.length === 0) return;
-  const parents = await withinReach(ctx, 'project.task', idsOf(parts, 'parent_id'));
+  const parents = await readableIds(ctx, 'project.task', idsOf(parts, 'parent_id'));
   const rows = await ctx.db.rows<{ id: number; project_id: number | null }>(
     sql`select id, project_id from project_task where workspace_id = ${ctx.workspace.id} and id = any(${parents})`,
   );

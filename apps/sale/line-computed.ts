@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { INVOICE_STATUS, invoiceable } from './order-computed.ts';
 
@@ -5,32 +6,35 @@ export const computed: ModelOptions['computed'] = {
   qty_to_invoice: {
     type: 'float',
     label: 'Quantity To Invoice',
-    sql: (row, sql) =>
-      `case when ${sql.field('state')} = 'sale' and ${row}.display_type is null then ${invoiceable(row, sql)} - coalesce(${row}.qty_invoiced, 0) else 0 end`,
+    sql: (row, words) =>
+      sql`case when ${words.field('state')} = 'sale' and ${row}.display_type is null
+        then ${invoiceable(row, words)} - coalesce(${row}.qty_invoiced, 0) else 0 end`,
   },
   qty_delivered_method: {
     type: 'selection',
     label: 'Method to update delivered qty',
     selection: [['manual', 'Manual']],
-    sql: (row) => `case when ${row}.display_type is null then 'manual' end`,
+    sql: (row) => sql`case when ${row}.display_type is null then 'manual' end`,
   },
   invoice_status: {
     type: 'selection',
     label: 'Invoice Status',
     selection: INVOICE_STATUS,
-    sql: (row, sql) =>
-      `case when ${sql.field('state')} <> 'sale' or ${row}.display_type is not null then 'no' when ${invoiceable(row, sql)} <> coalesce(${row}.qty_invoiced, 0) then 'to invoice' when coalesce(${row}.qty_invoiced, 0) > 0 then 'invoiced' else 'no' end`,
+    sql: (row, words) =>
+      sql`case when ${words.field('state')} <> 'sale' or ${row}.display_type is not null then 'no'
+        when ${invoiceable(row, words)} <> coalesce(${row}.qty_invoiced, 0) then 'to invoice'
+        when coalesce(${row}.qty_invoiced, 0) > 0 then 'invoiced' else 'no' end`,
   },
   price_reduce_taxexcl: {
     type: 'monetary',
     label: 'Price Reduce Tax excl',
     sql: (row) =>
-      `case when ${row}.product_uom_qty = 0 then 0 else ${row}.price_subtotal / ${row}.product_uom_qty::numeric end`,
+      sql`case when ${row}.product_uom_qty = 0 then 0 else ${row}.price_subtotal / ${row}.product_uom_qty::numeric end`,
   },
   price_reduce_taxinc: {
     type: 'monetary',
     label: 'Price Reduce Tax incl',
     sql: (row) =>
-      `case when ${row}.product_uom_qty = 0 then 0 else ${row}.price_total / ${row}.product_uom_qty::numeric end`,
+      sql`case when ${row}.product_uom_qty = 0 then 0 else ${row}.price_total / ${row}.product_uom_qty::numeric end`,
   },
 };

@@ -1,20 +1,25 @@
+import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlWords } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
 /** Whether the order has a line for which `condition` (on the line's qualified name) holds. */
-function anyLine(row: string, sql: SqlWords, condition: (line: string) => string): string {
-  const line = sql.alias();
-  return `exists (select 1 from ${sql.table('sale.order.line')} ${line} where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id and ${line}.display_type is null and ${condition(line)})`;
+function anyLine(row: Sql, words: SqlWords, condition: (line: Sql) => Sql): Sql {
+  const line = words.alias();
+  return sql`exists (select 1
+    from ${words.table('sale.order.line')} ${line}
+    where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id and ${line}.display_type is null and ${condition(line)})`;
 }
 
 /** What may be invoiced of a line: what was ordered or what was delivered, as its product says. */
-export const invoiceable = (line: string, sql: SqlWords): string => {
-  const [product, template] = [sql.alias(), sql.alias()];
-  return `case when (select ${template}.invoice_policy from ${sql.table('product.product')} ${product} join ${sql.table('product.template')} ${template} on ${template}.workspace_id = ${product}.workspace_id and ${template}.id = ${product}.product_tmpl_id where ${product}.workspace_id = ${line}.workspace_id and ${product}.id = ${line}.product_id) = 'delivery' then coalesce(${line}.qty_delivered, 0) else ${line}.product_uom_qty end`;
+export const invoiceable = (line: Sql, words: SqlWords): Sql => {
+  const [product, template] = [words.alias(), words.alias()];
+  return sql`case when (select ${template}.invoice_policy from ${words.table('product.product')} ${product}
+    join ${words.table('product.template')} ${template} on ${template}.workspace_id = ${product}.workspace_id and ${template}.id = ${product}.product_tmpl_id
+    where ${product}.workspace_id = ${line}.workspace_id and ${product}.id = ${line}.product_id) = 'delivery' then coalesce(${line}.qty_delivered, 0) else ${line}.product_uom_qty end`;
 };
 
-const open = (line: string, sql: SqlWords): string =>
-  `${invoiceable(line, sql)} <> coalesce(${line}.qty_invoiced, 0)`;
+const open = (line: Sql, words: SqlWords): Sql =>
+  sql`${invoiceable(line, words)} <> coalesce(${line}.qty_invoiced, 0)`;
 
 export const INVOICE_STATUS: [string, string][] = [
   ['upselling', 'Upselling Opportunity'],
@@ -28,35 +33,45 @@ export const computed: ModelOptions['computed'] = {
     type: 'selection',
     label: 'Invoice Status',
     selection: INVOICE_STATUS,
-    sql: (row, sql) =>
-      `case when ${row}.state <> 'sale' then 'no' when ${anyLine(row, sql, (line) => open(line, sql))} then 'to invoice' when ${anyLine(row, sql, (line) => `coalesce(${line}.qty_invoiced, 0) > 0`)} then 'invoiced' else 'no' end`,
+    sql: (row, words) =>
+      sql`case when ${row}.state <> 'sale' then 'no'
+        when ${anyLine(row, words, (line) => open(line, words))} then 'to invoice'
+        when ${anyLine(row, words, (line) => sql`coalesce(${line}.qty_invoiced, 0) > 0`)} then 'invoiced' else 'no' end`,
   },
   amount_to_invoice: {
     type: 'monetary',
     label: 'Un-invoiced Balance',
-    sql: (row, sql) => {
-      const line = sql.alias();
-      return `case when ${row}.state = 'sale' then (select coalesce(sum(case when ${line}.product_uom_qty = 0 then 0 else ${line}.price_total * (1 - coalesce(${line}.qty_invoiced, 0) / ${line}.product_uom_qty)::numeric end), 0) from ${sql.table('sale.order.line')} ${line} where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id) else 0 end`;
+    sql: (row, words) => {
+      const line = words.alias();
+      return sql`case when ${row}.state = 'sale' then (
+        select coalesce(sum(case when ${line}.product_uom_qty = 0 then 0
+          else ${line}.price_total * (1 - coalesce(${line}.qty_invoiced, 0) / ${line}.product_uom_qty)::numeric end), 0)
+    from ${words.table('sale.order.line')} ${line}
+    where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id) else 0 end`;
     },
   },
   amount_undiscounted: {
     type: 'float',
     label: 'Amount Before Discount',
-    sql: (row, sql) => {
-      const line = sql.alias();
-      return `(select coalesce(sum(case when coalesce(${line}.discount, 0) = 100 then (${line}.price_unit * ${line}.product_uom_qty)::numeric else ${line}.price_subtotal / (1 - coalesce(${line}.discount, 0)::numeric / 100) end), 0)::float8 from ${sql.table('sale.order.line')} ${line} where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id)`;
+    sql: (row, words) => {
+      const line = words.alias();
+      return sql`(select coalesce(sum(case when coalesce(${line}.discount, 0) = 100
+          then (${line}.price_unit * ${line}.product_uom_qty)::numeric
+          else ${line}.price_subtotal / (1 - coalesce(${line}.discount, 0)::numeric / 100) end), 0)::float8
+    from ${words.table('sale.order.line')} ${line}
+    where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id)`;
     },
   },
   type_name: {
     type: 'char',
     label: 'Type Name',
     sql: (row) =>
-      `case when ${row}.state in ('draft', 'sent', 'cancel') then 'Quotation' else 'Sales Order' end`,
+      sql`case when ${row}.state in ('draft', 'sent', 'cancel') then 'Quotation' else 'Sales Order' end`,
   },
   is_expired: {
     type: 'boolean',
     label: 'Is Expired',
     sql: (row) =>
-      `coalesce(${row}.state in ('draft', 'sent') and ${row}.validity_date < current_date, false)`,
+      sql`coalesce(${row}.state in ('draft', 'sent') and ${row}.validity_date < current_date, false)`,
   },
 };

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { withinReach } from '../../src/engine/access/row-access.ts';
+import { readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
@@ -63,7 +63,7 @@ const currencyOf = ({ companies, pricelists }: Start, pricelist: unknown, compan
   false;
 
 async function startOf(ctx: Ctx, partners: number[]): Promise<Start> {
-  const ids = await withinReach(ctx, 'res.partner', partners);
+  const ids = await readableIds(ctx, 'res.partner', partners);
   const [row] = await ctx.db.rows<Start>(startSql({ workspace: ctx.workspace.id, partners: ids }));
   return row!;
 }

@@ -21,7 +21,7 @@ export const priceBookSql = sql.prepare<Wanted>(
 const products = (p: Slots): Sql => sql`
   select p.id, p.product_tmpl_id, t.list_price, coalesce(p.standard_price, 0) as standard_price,
     t.uom_id, u.factor as uom_factor,
-    ${sql.raw(referenceSql('p.default_code', 't.name'))} || coalesce(E'\\n' || nullif(t.description_sale, ''), '')
+    ${referenceSql(sql`p.default_code`, sql`t.name`)} || coalesce(E'\\n' || nullif(t.description_sale, ''), '')
       as description,
     array(with recursive up(id, parent_id) as (
         select c.id, c.parent_id from product_category c where c.workspace_id = ${p.workspace} and c.id = t.categ_id

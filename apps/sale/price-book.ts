@@ -1,4 +1,4 @@
-import { withinReach } from '../../src/engine/access/row-access.ts';
+import { readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { idsOf } from '../kit/values.ts';
@@ -43,7 +43,7 @@ export interface PriceBook {
 
 /** What lines are priced by, in one query whatever their number. Products out of the caller's reach are left out. */
 export async function pricesFor(ctx: Ctx, lines: Values[]): Promise<PriceBook> {
-  const inReach = await withinReach(ctx, 'product.product', idsOf(lines, 'product_id'));
+  const inReach = await readableIds(ctx, 'product.product', idsOf(lines, 'product_id'));
   const [rows] = await ctx.db.rows<Rows>(
     priceBookSql({
       workspace: ctx.workspace.id,

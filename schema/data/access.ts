@@ -1,6 +1,6 @@
 import { checkField, checkModel, mayField, mayModel } from '../../src/engine/access/access.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
-import { checkRows, withinReach } from '../../src/engine/access/row-access.ts';
+import { checkRows, readableIds } from '../../src/engine/access/row-access.ts';
 import { OPERATIONS } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
@@ -130,7 +130,7 @@ async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean
   const id = ids[0] ?? ctx.principal!.userId;
   if (id === ctx.principal!.userId) return ctx.principal!.groups.has(group);
   checkModel(ctx, modelOf(ctx, 'res.users'), 'read');
-  if ((await withinReach(ctx, 'res.users', [id!])).length === 0) return false;
+  if ((await readableIds(ctx, 'res.users', [id!])).length === 0) return false;
   const [row] = await ctx.db.rows<{ is: boolean }>(
     `select exists (
        select 1 from (${memberships('$1', '$2')}) mine

@@ -6,6 +6,8 @@ import { create } from '../../src/engine/write/write.ts';
 /** Creates a record. @returns its id and display name */
 export async function createNamed(ctx: Ctx, name: string, values: Values): Promise<[number, string]> {
   const [id] = await create(ctx, name, [values]);
-  const rows = (await read(ctx, name, [id!], ['display_name'])).value<{ display_name: string }[]>();
+  const rows = (await read(ctx, { model: name, ids: [id!], fields: ['display_name'] })).value<
+    { display_name: string }[]
+  >();
   return [id!, rows[0]!.display_name];
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { groupsThatMay, mayModel, ruleOf, rulesFor, ruleTree } from '../../src/engine/access/access.ts';
 import { modelOf, newStatement } from '../../src/engine/access/reader.ts';
 import type { RecordRule } from '../../src/engine/ctx/catalog.ts';
@@ -5,8 +6,8 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Node } from '../../src/engine/domain/node.ts';
 import { evaluateRule } from '../../src/engine/domain/rule-text.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
-import { scopeSql, tableOf } from '../../src/engine/sql/columns.ts';
-import { param } from '../../src/engine/sql/statement.ts';
+import { sourceSql } from '../../src/engine/sql/columns.ts';
+import { rowsOf } from '../../src/engine/sql/statement.ts';
 import { whereSql } from '../../src/engine/sql/where.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
@@ -138,11 +139,10 @@ const nameOf = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(g
 async function passing(ctx: Ctx, model: Model, ids: number[], node: Node | null): Promise<number[]> {
   if (ids.length === 0) return [];
   const statement = newStatement(ctx);
-  const list = param(statement, ids);
-  const where = node ? ` and ${whereSql(statement, node, 't', model)}` : '';
+  const source = rowsOf(model);
+  const where = node ? sql` and ${whereSql(statement, source, node)}` : sql.empty;
   const rows = await ctx.db.rows<{ id: number }>(
-    `select t.id from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${list})${where}`,
-    statement.params,
+    sql`select t.id from ${sourceSql(statement, source)} and t.id = any(${ids})${where}`,
   );
   const found = new Set(rows.map((row) => row.id));
   return ids.filter((id) => found.has(id));

@@ -1,4 +1,4 @@
-import type { Page } from '../../src/engine/read/records.ts';
+import type { Page } from '../../src/engine/read/query.ts';
 import { errors } from '../../src/errors.ts';
 
 /** The page that a caller asks for. @throws BAD_VALUE for what is none */

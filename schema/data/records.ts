@@ -66,14 +66,13 @@ verb('recordSearchRead', {
     after: arg.int({ description: 'Id of a record: only those that come after it in the order.' }),
   }),
   run: (ctx, { model, domain, fields, offset, limit, order, load, after }) =>
-    (ctx.streaming ? searchStream : searchRead)(
-      ctx,
+    (ctx.streaming ? searchStream : searchRead)(ctx, {
       model,
-      domain || [],
-      fields ?? null,
-      pageOf(offset, limit, order, after),
-      flavourOf(load),
-    ),
+      domain: domain || [],
+      fields: fields ?? null,
+      page: pageOf(offset, limit, order, after),
+      flavour: flavourOf(load),
+    }),
 });
 
 verb('recordRead', {
@@ -88,7 +87,8 @@ verb('recordRead', {
     load: arg.string({ defaultValue: PAIRS }),
   }),
   aliases: { fields_names: 'fields' },
-  run: (ctx, { model, ids, fields, load }) => read(ctx, model, ids, fields ?? null, flavourOf(load)),
+  run: (ctx, { model, ids, fields, load }) =>
+    read(ctx, { model, ids, fields: fields ?? null, flavour: flavourOf(load) }),
 });
 
 verb('recordSearchCount', {
@@ -120,14 +120,13 @@ verb('recordNameSearch', {
   }),
   aliases: { args: 'domain' },
   run: (ctx, { model, name, domain, operator, limit }) =>
-    nameSearch(
-      ctx,
+    nameSearch(ctx, {
       model,
-      name ?? '',
-      domain || null,
-      operator ?? 'ilike',
-      pageOf(0, limit, null).limit ?? null,
-    ),
+      text: name ?? '',
+      domain: domain || null,
+      operator: operator ?? 'ilike',
+      limit: pageOf(0, limit, null).limit ?? null,
+    }),
 });
 
 verb('recordFieldsGet', {

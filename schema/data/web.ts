@@ -47,7 +47,13 @@ verb('recordWebSearchRead', {
     after: arg.int({ description: 'Id of a record: only those that come after it in the order.' }),
   }),
   run: (ctx, { model, domain, specification, offset, limit, order, count_limit: countLimit, after }) =>
-    webSearchRead(ctx, model, domain, specification, pageOf(offset, limit, order, after), countLimit || null),
+    webSearchRead(ctx, {
+      model,
+      domain,
+      specification,
+      page: pageOf(offset, limit, order, after),
+      countLimit: countLimit || null,
+    }),
 });
 
 verb('recordWebSave', {
@@ -85,7 +91,13 @@ verb('recordWebNameSearch', {
   }),
   async run(ctx, { model, name, specification, domain, operator, limit }) {
     const page = pageOf(0, limit, null);
-    const found = await nameSearch(ctx, model, name, domain || null, operator ?? 'ilike', page.limit ?? null);
+    const found = await nameSearch(ctx, {
+      model,
+      text: name,
+      domain: domain || null,
+      operator: operator ?? 'ilike',
+      limit: page.limit ?? null,
+    });
     return webRead(
       ctx,
       model,

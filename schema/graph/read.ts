@@ -8,7 +8,7 @@ import { camel } from '../../src/engine/model/naming.ts';
 import { searchRead } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { readOf, relationName, type Selection, selected } from './selection.ts';
+import { relationName, type Selection, selected, selectListOf } from './selection.ts';
 
 // How the typed graph reads: everything through the record engine, under the caller's rights.
 
@@ -29,10 +29,10 @@ export interface ListArguments {
  */
 export function relationReader(field: Field) {
   const key = camel(field.name);
-  const along = relationName(field);
+  const nested = relationName(field);
   const many = field.type !== 'many2one';
   return (row: Row, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
-    if (row[along] !== undefined) return row[along];
+    if (row[nested] !== undefined) return row[nested];
     const value = row[key];
     if (value === null || value === undefined) return many ? [] : null;
     const target = modelOf(ctx, field.relation!);
@@ -61,8 +61,10 @@ export async function readMany(
 ): Promise<Row[]> {
   const model = modelOf(ctx, name);
   const page = { order: order ?? null, limit: pageSize(limit), offset: Math.max(0, offset ?? 0) };
-  const wanted = readOf(ctx, selected(info, model, ctx.catalog.registry));
-  return (await searchRead(ctx, name, domain ?? [], wanted, page, 'graph')).value<Row[]>();
+  const wanted = selectListOf(ctx, selected(info, model, ctx.catalog.registry));
+  return (
+    await searchRead(ctx, { model: name, domain: domain ?? [], fields: wanted, page, flavour: 'graph' })
+  ).value<Row[]>();
 }
 
 /** Those of `ids` in the caller's reach. */
@@ -98,7 +100,13 @@ async function loadRows(
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const domain = [['id', 'in', ids]];
   const rows = (
-    await searchRead(all, model.name, domain, readOf(ctx, selection), { order: 'id' }, 'graph')
+    await searchRead(all, {
+      model: model.name,
+      domain,
+      fields: selectListOf(ctx, selection),
+      page: { order: 'id' },
+      flavour: 'graph',
+    })
   ).value<Row[]>();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);

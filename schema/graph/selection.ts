@@ -4,7 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../src/engine/model/model.ts';
 import { camel } from '../../src/engine/model/naming.ts';
-import type { Along } from '../../src/engine/read/select-list.ts';
+import type { SelectList } from '../../src/engine/read/select-list.ts';
 
 /** What a query wants of a model: its fields, and of the records they lead to. */
 export interface Selection {
@@ -13,7 +13,7 @@ export interface Selection {
   model: Model;
   fields: Field[];
   /** Many2ones of which more than the id is wanted. */
-  along: { relation: Field; selection: Selection }[];
+  nested: { relation: Field; selection: Selection }[];
 }
 
 /**
@@ -41,12 +41,12 @@ export function selected(info: GraphQLResolveInfo, model: Model, registry: Regis
  * The selection as the record engine reads it. A record that a many2one leads to comes along in the same statement when
  * the caller may read the model and the fields at all; otherwise the field's own resolver tells why not.
  */
-export function readOf(ctx: Ctx, { fields, along }: Selection): (string | Along)[] {
-  const result: (string | Along)[] = fields.length ? fields.map((field) => field.name) : ['id'];
-  for (const { relation, selection } of along) {
+export function selectListOf(ctx: Ctx, { fields, nested }: Selection): SelectList {
+  const result: SelectList = fields.length ? fields.map((field) => field.name) : ['id'];
+  for (const { relation, selection } of nested) {
     const open =
       mayModel(ctx, selection.model, 'read') && selection.fields.every((field) => mayField(ctx, field));
-    if (open) result.push({ relation, as: relationName(relation), fields: readOf(ctx, selection) });
+    if (open) result.push({ relation, as: relationName(relation), fields: selectListOf(ctx, selection) });
   }
   return result;
 }
@@ -67,18 +67,18 @@ function selectionOf(
 ): Selection {
   const wanted = new Map<string, SelectionSetNode[]>();
   for (const set of sets) collect(set, info, wanted);
-  const selection: Selection = { key: '', model, fields: [], along: [] };
+  const selection: Selection = { key: '', model, fields: [], nested: [] };
   for (const field of model.fields.values()) {
     const inner = field.relation ? wanted.get(relationName(field)) : undefined;
     if (inner || wanted.has(camel(field.name))) selection.fields.push(field);
     if (!inner || field.type !== 'many2one') continue;
-    selection.along.push({
+    selection.nested.push({
       relation: field,
       selection: selectionOf(inner, info, registry.get(field.relation!)!, registry),
     });
   }
   const names = selection.fields.map((field) => field.name);
-  const inner = selection.along.map(({ relation, selection: { key } }) => `${relation.name}(${key})`);
+  const inner = selection.nested.map(({ relation, selection: { key } }) => `${relation.name}(${key})`);
   selection.key = `${model.name} ${[...names, ...inner].join(',')}`;
   return selection;
 }

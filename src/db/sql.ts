@@ -1,3 +1,5 @@
+import { limits } from '../limits.ts';
+
 /** What a statement is sent as. */
 export interface Rendered {
   text: string;
@@ -32,7 +34,7 @@ export class Sql {
 }
 
 /** A value that is one parameter however often it is used in a statement. */
-class Param {
+export class Param {
   readonly value: unknown;
   constructor(value: unknown) {
     this.value = value;
@@ -102,14 +104,30 @@ const isPiece = (value: unknown): boolean =>
 sql.raw = (text: string): Sql => new Sql([text], []);
 
 /** A name of a table, a column or an alias, quoted; several make a path: `sql.id('t', 'name')` is `"t"."name"`. */
-sql.id = (...names: string[]): Sql => sql.raw(names.map(quoted).join('.'));
+sql.id = (name: string, ...rest: string[]): Sql => {
+  if (rest.length > 0) return sql.raw([name, ...rest].map(quoted).join('.'));
+  let id = ids.get(name);
+  if (!id) {
+    if (ids.size >= limits.sqlNames) ids.clear();
+    id = sql.raw(quoted(name));
+    ids.set(name, id);
+  }
+  return id;
+};
+
+/** Names of columns and tables come again with every statement. */
+const ids = new Map<string, Sql>();
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A text constant in the statement itself, where a parameter would cost Postgres its plan or its index. */
-sql.literal = (text: string): Sql => {
-  if (text.includes('\0') || text.includes('\\')) throw new TypeError('no constant of SQL');
-  return sql.raw(`'${text.replaceAll("'", "''")}'`);
+/** A constant in the statement itself, where a parameter would cost Postgres its plan or its index. */
+sql.literal = (value: string | number): Sql => {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new TypeError('no constant of SQL');
+    return sql.raw(String(value));
+  }
+  if (value.includes('\0') || value.includes('\\')) throw new TypeError('no constant of SQL');
+  return sql.raw(`'${value.replaceAll("'", "''")}'`);
 };
 
 /** A statement that another library has written, with its own `$1`, `$2` … */
@@ -124,7 +142,7 @@ sql.join = (pieces: readonly Sql[], separator = ', '): Sql => {
 };
 
 /** One parameter, wherever it is put into a statement. */
-sql.param = (value: unknown): unknown => new Param(value);
+sql.param = (value: unknown): Param => new Param(value);
 
 /** A parameter of a statement that is compiled, told by name when it is run. */
 sql.slot = (name: string): unknown => new Slot(name);

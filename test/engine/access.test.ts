@@ -57,8 +57,16 @@ describe('record rules', () => {
     expect(await owned(user, ['|', ['name', '=', 'theirs'], ['id', '=', 2]])).toEqual([2]);
     expect(await owned(user, ['!', ['id', '=', 1]])).toEqual([2, 3, 6]);
     expect(await searchCount(user, 'lab.owned', [])).toBe(4);
-    expect((await searchRead(user, 'lab.owned', [], ['name'])).count).toBe(4);
-    expect(await nameSearch(user, 'lab.owned', 'theirs', [], 'ilike', null)).toEqual([]);
+    expect((await searchRead(user, { model: 'lab.owned', domain: [], fields: ['name'] })).count).toBe(4);
+    expect(
+      await nameSearch(user, {
+        model: 'lab.owned',
+        text: 'theirs',
+        domain: [],
+        operator: 'ilike',
+        limit: null,
+      }),
+    ).toEqual([]);
   });
 
   test('hold behind paths and sub-domains too', async () => {
@@ -75,11 +83,13 @@ describe('record rules', () => {
     await lab.db.pool.query(
       `update lab_owned set parent_id = 1, level = 60 where workspace_id = 1 and id = 2`,
     );
-    expect((await read(user, 'lab.owned', [1], ['child_ids'])).value()).toEqual([{ id: 1, child_ids: [3] }]);
+    expect((await read(user, { model: 'lab.owned', ids: [1], fields: ['child_ids'] })).value()).toEqual([
+      { id: 1, child_ids: [3] },
+    ]);
   });
 
   test.each<[string, (ctx: Ctx) => Promise<unknown>]>([
-    ['read', (ctx) => read(ctx, 'lab.owned', [1, 4], ['name'])],
+    ['read', (ctx) => read(ctx, { model: 'lab.owned', ids: [1, 4], fields: ['name'] })],
     ['write', (ctx) => write(ctx, 'lab.owned', [1, 4], { name: 'changed' })],
     ['unlink', (ctx) => unlink(ctx, 'lab.owned', [1, 4])],
   ])('%s by id of what they hide is an access error, and nothing happens', async (_operation, run) => {
@@ -89,13 +99,13 @@ describe('record rules', () => {
   });
 
   test('the refusal names the operation and the model, but no record', async () => {
-    const refused = read(user, 'lab.owned', [4], ['name']);
+    const refused = read(user, { model: 'lab.owned', ids: [4], fields: ['name'] });
     await expect(refused).rejects.toThrow(/'read' access.*\n- Owned record \(lab\.owned\)/s);
     await expect(refused).rejects.not.toThrow(/theirs/);
   });
 
   test('a rule for some operations leaves the others alone', async () => {
-    expect(await kindOf(read(user, 'lab.owned', [6], ['name']))).toBe('nothing');
+    expect(await kindOf(read(user, { model: 'lab.owned', ids: [6], fields: ['name'] }))).toBe('nothing');
     expect(await kindOf(write(user, 'lab.owned', [6], { level: 2 }))).toBe('ACCESS_ERROR');
     expect(await kindOf(unlink(user, 'lab.owned', [6]))).toBe('ACCESS_ERROR');
   });
@@ -121,12 +131,14 @@ describe('record rules', () => {
   ])('a record may be handed over out of %s, and then it is out of reach', async (_rule, ids, values) => {
     expect(await kindOf(write(user, 'lab.owned', ids, values))).toBe('nothing');
     const fields = Object.keys(values);
-    expect((await read(user.system(), 'lab.owned', ids, fields)).value()).toEqual(
+    expect((await read(user.system(), { model: 'lab.owned', ids, fields })).value()).toEqual(
       ids.map((id) => ({ id, ...values })),
     );
     expect(await owned(user, [['id', 'in', ids]])).toEqual([]);
     for (const id of ids) {
-      expect(await kindOf(read(user, 'lab.owned', [id], ['name']))).toBe('ACCESS_ERROR');
+      expect(await kindOf(read(user, { model: 'lab.owned', ids: [id], fields: ['name'] }))).toBe(
+        'ACCESS_ERROR',
+      );
       expect(await kindOf(write(user, 'lab.owned', [id], { owner: 1, level: 1 }))).toBe('ACCESS_ERROR');
       expect(await kindOf(unlink(user, 'lab.owned', [id]))).toBe('ACCESS_ERROR');
     }
@@ -134,14 +146,16 @@ describe('record rules', () => {
 
   test('out of a rule for writing only, a record is handed over and stays readable', async () => {
     expect(await kindOf(write(user, 'lab.owned', [2], { name: 'final' }))).toBe('nothing');
-    expect((await read(user, 'lab.owned', [2], ['name'])).value()).toEqual([{ id: 2, name: 'final' }]);
+    expect((await read(user, { model: 'lab.owned', ids: [2], fields: ['name'] })).value()).toEqual([
+      { id: 2, name: 'final' },
+    ]);
     expect(await kindOf(write(user, 'lab.owned', [2], { name: 'mine too' }))).toBe('ACCESS_ERROR');
     expect(await kindOf(unlink(user, 'lab.owned', [2]))).toBe('ACCESS_ERROR');
   });
 
   test('what does not exist is missing for everybody, and not an access error', async () => {
     expect(await kindOf(write(user, 'lab.owned', [99], { level: 1 }))).toBe('MISSING');
-    expect((await read(user, 'lab.owned', [99], ['name'])).count).toBe(0);
+    expect((await read(user, { model: 'lab.owned', ids: [99], fields: ['name'] })).count).toBe(0);
   });
 });
 
@@ -182,11 +196,17 @@ describe('groups of a field', () => {
   const tells = (ctx: Ctx, domain: unknown) => kindOf(search(ctx, 'lab', domain));
 
   test('keep it out of reading and writing by name, and out of unnamed reading', async () => {
-    expect(await kindOf(read(lab.ctx, 'lab', [1], ['boss_note']))).toBe('ACCESS_ERROR');
+    expect(await kindOf(read(lab.ctx, { model: 'lab', ids: [1], fields: ['boss_note'] }))).toBe(
+      'ACCESS_ERROR',
+    );
     expect(await kindOf(write(lab.ctx, 'lab', [1], { boss_note: 'x' }))).toBe('ACCESS_ERROR');
     expect(await kindOf(create(lab.ctx, 'lab', [{ boss_note: 'x' }]))).toBe('ACCESS_ERROR');
-    expect((await read(lab.ctx, 'lab', [1], null)).value<object[]>()[0]).not.toHaveProperty('boss_note');
-    expect((await read(boss, 'lab', [1], ['boss_note'])).value()).toEqual([{ id: 1, boss_note: 'good' }]);
+    expect(
+      (await read(lab.ctx, { model: 'lab', ids: [1], fields: null })).value<object[]>()[0],
+    ).not.toHaveProperty('boss_note');
+    expect((await read(boss, { model: 'lab', ids: [1], fields: ['boss_note'] })).value()).toEqual([
+      { id: 1, boss_note: 'good' },
+    ]);
   });
 
   test('keep it out of domains and orders, which would tell it as well', async () => {

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Datamodel, RawField } from '../../src/engine/model/datamodel.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
@@ -98,12 +99,12 @@ export function defineTree(): void {
       above_name: { path: 'node_id.parent_name', label: 'Name of the node above' },
     },
     computed: {
-      initial: { type: 'char', label: 'Initial', sql: (row) => `left(${row}.name, 1)` },
+      initial: { type: 'char', label: 'Initial', sql: (row) => sql`left(${row}.name, 1)` },
       nodes: {
         type: 'integer',
         label: 'Nodes',
-        sql: (row) =>
-          `select count(*)::int from lab_leaf_rel n where n.workspace_id = $1 and n.leaf_id = ${row}.id`,
+        sql: (row, words) =>
+          sql`select count(*)::int from lab_leaf_rel n where n.workspace_id = ${words.workspace} and n.leaf_id = ${row}.id`,
       },
     },
   });

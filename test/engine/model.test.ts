@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { defineModule } from '../../src/engine/model/modules.ts';
@@ -31,7 +32,7 @@ const build = (options: Partial<ModelOptions>, datamodel = shape()) => {
 };
 
 test('a declaration may name stored, computed and derived fields', () => {
-  const computed = { size: { type: 'integer', label: 'Size', sql: () => '1' } } as const;
+  const computed = { size: { type: 'integer', label: 'Size', sql: () => sql`1` } } as const;
   const thing = build({ computed, display: 'name', searchNames: ['name', 'size'], order: 'size desc, id' });
   expect(thing.order).toBe('size desc, id');
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => lab?.close());
 
 const rows = async (ids: number[], fields: string[] | null, ctx = lab.ctx) =>
-  (await read(ctx, 'lab', ids, fields)).value<Record<string, unknown>[]>();
+  (await read(ctx, { model: 'lab', ids, fields })).value<Record<string, unknown>[]>();
 const order = async (order: string | null, page: object = {}) =>
   (await search(lab.ctx, 'lab', [], { order, ...page })).join('');
 const kindOf = (promise: Promise<unknown>): Promise<string> =>
@@ -84,7 +84,9 @@ describe('read', () => {
   });
 
   test('keeps the order asked for, of records and of fields, and an empty text is not unset', async () => {
-    const text = (await read(lab.ctx, 'lab', [6, 2, 6], ['text', 'name', 'id'])).text.replace(/\s/g, '');
+    const text = (
+      await read(lab.ctx, { model: 'lab', ids: [6, 2, 6], fields: ['text', 'name', 'id'] })
+    ).text.replace(/\s/g, '');
     expect(text).toBe(
       '[{"id":6,"text":"","name":""},{"id":2,"text":false,"name":"alphabeta"},{"id":6,"text":"","name":""}]',
     );
@@ -109,13 +111,15 @@ describe('read', () => {
   });
 
   test('gives a many2one as its id alone when asked so', async () => {
-    expect((await read(lab.ctx, 'lab', [2, 5], ['country_id'], 'ids')).value()).toEqual([
+    expect(
+      (await read(lab.ctx, { model: 'lab', ids: [2, 5], fields: ['country_id'], flavour: 'ids' })).value(),
+    ).toEqual([
       { id: 2, country_id: 75 },
       { id: 5, country_id: false },
     ]);
-    expect((await read(lab.ctx, 'lab', [1], ['dt'], 'ids')).value()).toEqual([
-      { id: 1, dt: '2026-01-31 23:30:00' },
-    ]);
+    expect((await read(lab.ctx, { model: 'lab', ids: [1], fields: ['dt'], flavour: 'ids' })).value()).toEqual(
+      [{ id: 1, dt: '2026-01-31 23:30:00' }],
+    );
   });
 
   test('names a record without a name by an empty text, which every protocol can carry', async () => {
@@ -129,7 +133,7 @@ describe('read', () => {
     const all = lab.ctx.with({ context: { ...lab.ctx.context, activeTest: false } });
     expect(await rows([6], ['tag_ids'])).toEqual([{ id: 6, tag_ids: [8] }]);
     expect(await rows([6], ['tag_ids'], all)).toEqual([{ id: 6, tag_ids: [8, 11] }]);
-    const found = await searchRead(all, 'lab', [['id', '=', 6]], ['tag_ids']);
+    const found = await searchRead(all, { model: 'lab', domain: [['id', '=', 6]], fields: ['tag_ids'] });
     expect(found.value()).toEqual([{ id: 6, tag_ids: [8] }]);
   });
 });
@@ -186,7 +190,7 @@ describe('order, limit and offset', () => {
 describe('names', () => {
   test('are looked for in the name fields, in the default order, narrowed by a domain', async () => {
     const named = (text: string, domain: unknown = [], operator = 'ilike', limit: number | null = null) =>
-      nameSearch(lab.ctx, 'lab', text, domain, operator, limit);
+      nameSearch(lab.ctx, { model: 'lab', text, domain, operator, limit });
     expect(await named('ALPHA')).toEqual([
       [1, 'Alpha'],
       [2, 'alpha beta'],

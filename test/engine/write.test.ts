@@ -18,7 +18,7 @@ const kindOf = (promise: Promise<unknown>): Promise<string> =>
     (error) => (error instanceof AppError ? error.kind : String(error)),
   );
 const one = async (id: number, field: string, model = 'lab') =>
-  (await read(lab.ctx, model, [id], [field])).value<Values[]>()[0]?.[field];
+  (await read(lab.ctx, { model, ids: [id], fields: [field] })).value<Values[]>()[0]?.[field];
 const count = async (table: string) =>
   (await lab.db.rows<{ n: number }>(`select count(*)::int as n from ${table} where workspace_id > 0`))[0]!.n;
 
@@ -217,7 +217,7 @@ describe('write', () => {
     await lab.db.pool.query(`insert into lab (workspace_id, id, name) values (2, 7000, 'theirs')`);
     expect(await kindOf(write(lab.ctx, 'lab', [7000], { name: 'mine' }))).toBe('MISSING');
     expect(await kindOf(unlink(lab.ctx, 'lab', [7000]))).toBe('MISSING');
-    expect((await read(lab.ctx, 'lab', [7000], ['name'])).count).toBe(0);
+    expect((await read(lab.ctx, { model: 'lab', ids: [7000], fields: ['name'] })).count).toBe(0);
     expect(await lab.db.rows(sql`select name from lab where workspace_id = 2 and id = 7000`)).toEqual([
       { name: 'theirs' },
     ]);

@@ -1,6 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { scopeSql, tableOf } from '../../../src/engine/sql/columns.ts';
+import { sourceSql } from '../../../src/engine/sql/columns.ts';
+import { rowsOf } from '../../../src/engine/sql/statement.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
@@ -21,8 +22,8 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
     const wanted = target.ids.filter((id) => id > 0);
     if (wanted.length === 0) continue;
     const rows = await ctx.db.rows<{ id: number }>(
-      `select t.id from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any($2)`,
-      [ctx.workspace.id, wanted],
+      sql`select t.id from ${sourceSql({ workspace: sql.param(ctx.workspace.id) }, rowsOf(model))}
+       and t.id = any(${wanted})`,
     );
     const absent = wanted.filter((id) => !rows.some((row) => row.id === id));
     if (absent.length) throw errors.missing(model.name, absent);

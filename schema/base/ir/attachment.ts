@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -10,8 +10,8 @@ import { copyContents, keepContents, takeContents } from './attachment-content.t
 import { checkTargets } from './attachment-target.ts';
 import { dropUnused, planDrop } from './blob.ts';
 
-const contentSql = (row: string): string =>
-  `(select b.content from svc_blob b where b.workspace_id = ${row}.workspace_id and b.hash = ${row}.store_hash)`;
+const contentSql = (row: Sql): Sql =>
+  sql`(select b.content from svc_blob b where b.workspace_id = ${row}.workspace_id and b.hash = ${row}.store_hash)`;
 
 /** Files. One that hangs on a record is as reachable as that; others are their makers' and administrators', or public. */
 defineModel('ir.attachment', {
@@ -42,7 +42,7 @@ defineModel('ir.attachment', {
     store_fname: {
       type: 'char',
       label: 'Stored Filename',
-      sql: (row) => `left(${row}.checksum, 2) || '/' || ${row}.checksum`,
+      sql: (row) => sql`left(${row}.checksum, 2) || '/' || ${row}.checksum`,
     },
   },
   beforeCreate: takeContents,

@@ -19,13 +19,13 @@ defineModel('ir.model.data', {
       type: 'char',
       label: 'Complete ID',
       sql: (row) =>
-        `case when ${row}.module = '' then ${row}.name else ${row}.module || '.' || ${row}.name end`,
+        sql`case when ${row}.module = '' then ${row}.name else ${row}.module || '.' || ${row}.name end`,
     },
     reference: {
       type: 'char',
       label: 'Reference',
       help: 'Model and id of the record.',
-      sql: (row) => `${row}.model || ',' || coalesce(${row}.res_id, 0)`,
+      sql: (row) => sql`${row}.model || ',' || coalesce(${row}.res_id, 0)`,
     },
   },
   prepare: (ctx, list) => {

@@ -87,7 +87,9 @@ async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<Fil
 async function fieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const model = modelOf(ctx, name);
   if (model.fields.get(field)?.type !== 'binary') throw errors.unknownField(field, name, 'on');
-  const [row] = (await read(ctx, name, [id], ['display_name', field])).value<Values[]>();
+  const [row] = (await read(ctx, { model: name, ids: [id], fields: ['display_name', field] })).value<
+    Values[]
+  >();
   if (!row?.[field]) throw errors.missing(name, [id]);
   const bytes = Buffer.from(row[field] as string, 'base64');
   const checksum = createHash('sha1').update(bytes).digest('hex');

@@ -1,11 +1,10 @@
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { SqlModel } from '../../../src/engine/model/field.ts';
+import type { SqlModel, SqlWords } from '../../../src/engine/model/field.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { scopeSql, tableOf } from '../../../src/engine/sql/columns.ts';
-import { text } from '../../../src/engine/sql/statement.ts';
+import { sourceSql } from '../../../src/engine/sql/columns.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
@@ -27,14 +26,18 @@ defineModel('ir.model', {
       type: 'integer',
       label: 'Count (Incl. Archived)',
       help: 'Number of records.',
-      sql: (row, sql) => `case ${row}.model ${sql.models().map(countSql).join(' ')} else 0 end`,
+      sql: (row, words) =>
+        sql`case ${row}.model ${sql.join(
+          words.models().map((model) => countSql(words, model)),
+          ' ',
+        )} else 0 end`,
     },
     inherited_model_ids: {
       type: 'many2many',
       label: 'Inherited models',
       relation: 'ir.model',
       // No model is made of another one.
-      sql: (row) => `select ${row}.id where false`,
+      sql: (row) => sql`select ${row}.id where false`,
     },
   },
   lists: {
@@ -65,8 +68,8 @@ defineModel('ir.model', {
   },
 });
 
-const countSql = (model: SqlModel): string =>
-  `when ${text(model.name)} then (select count(*)::int from ${tableOf(model)} c where ${scopeSql(model, 'c')})`;
+const countSql = (words: SqlWords, model: SqlModel): Sql =>
+  sql`when ${sql.literal(model.name)} then (select count(*)::int from ${sourceSql(words, { model, row: sql`c` })})`;
 
 const FORM = /^x_[a-z0-9_.]*[a-z0-9_]$/;
 const LONGEST = 63;

@@ -16,7 +16,7 @@ defineModel('ir.module.module', {
       type: 'char',
       label: 'Latest Version',
       help: 'The version that is there to be installed.',
-      sql: (row) => `${row}.published_version`,
+      sql: (row) => sql`${row}.published_version`,
     },
   },
 });

@@ -18,7 +18,7 @@ defineModel('ir.rule', {
       label: 'Global',
       help: 'Binds everybody: no group is named.',
       sql: (row) =>
-        `not exists (select 1 from rule_group_rel g where g.workspace_id = ${row}.workspace_id and g.rule_group_id = ${row}.id)`,
+        sql`not exists (select 1 from rule_group_rel g where g.workspace_id = ${row}.workspace_id and g.rule_group_id = ${row}.id)`,
     },
   },
   prepare: (_ctx, list) => list.forEach(writeDown),

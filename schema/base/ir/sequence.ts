@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkRows } from '../../../src/engine/access/row-access.ts';
@@ -17,7 +18,7 @@ defineModel('ir.sequence', {
     number_next_actual: {
       type: 'integer',
       label: 'Actual Next Number',
-      sql: (row) => `${row}.number_next`,
+      sql: (row) => sql`${row}.number_next`,
     },
   },
   beforeCreate: (_ctx, list) => list.forEach(prepare),

@@ -55,7 +55,7 @@ const FIELDS = ['res_model', 'res_id', 'activity_type_id', 'summary', 'user_id']
 async function finish(ctx: Ctx, ids: number[], feedback: string, files: number[]): Promise<number | false> {
   await checkThere(ctx, modelOf(ctx, 'mail.activity'), ids, 'write');
   await checkFiles(ctx, files);
-  const activities = (await read(ctx, 'mail.activity', ids, FIELDS)).value<Activity[]>();
+  const activities = (await read(ctx, { model: 'mail.activity', ids, fields: FIELDS })).value<Activity[]>();
   let message: number | false = false;
   for (const activity of activities) {
     message = await tell(ctx, activity, feedback, files);

@@ -29,7 +29,9 @@ async function nameOf(ctx: Ctx, model: string, id: unknown): Promise<string | fa
   if (typeof id !== 'number' || id <= 0) return false;
   const fields = ['display_name'];
   modelOf(ctx, model);
-  const rows = (await read(ctx.system(), model, [id], fields)).value<{ display_name: string | false }[]>();
+  const rows = (await read(ctx.system(), { model, ids: [id], fields })).value<
+    { display_name: string | false }[]
+  >();
   return rows[0]?.display_name || false;
 }
 

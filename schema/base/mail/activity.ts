@@ -34,8 +34,8 @@ defineModel('mail.activity', {
         ['planned', 'Planned'],
         ['done', 'Done'],
       ],
-      sql: (row, sql) =>
-        `case when not ${row}.active then 'done' else ${dueSql(`${row}.date_deadline`, sql.today())} end`,
+      sql: (row, words) =>
+        sql`case when not ${row}.active then 'done' else ${dueSql(sql`${row}.date_deadline`, words.today())} end`,
     },
   },
   beforeCreate: completeActivities,

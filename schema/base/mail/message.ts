@@ -1,4 +1,5 @@
-import { withinReach } from '../../../src/engine/access/row-access.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { readableIds } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Operation, Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -6,8 +7,8 @@ import { read } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** Tags and the blanks around them as one blank. */
-const previewSql = (row: string): string =>
-  `left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g')), 190)`;
+const previewSql = (row: Sql): Sql =>
+  sql`left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g')), 190)`;
 
 /** Messages about records, in reach of whoever may read these; besides, one's own and those to oneself. */
 defineModel('mail.message', {
@@ -57,9 +58,9 @@ async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
 /** The address of an author the caller may know; everybody knows their own. */
 async function addressOf(ctx: Ctx, partner: number): Promise<string | false> {
   const isOwn = partner === ctx.principal?.partnerId;
-  if (!isOwn && (await withinReach(ctx, 'res.partner', [partner])).length === 0) return false;
-  const rows = (await read(ctx.system(), 'res.partner', [partner], ['email_formatted'])).value<
-    { email_formatted: string | false }[]
-  >();
+  if (!isOwn && (await readableIds(ctx, 'res.partner', [partner])).length === 0) return false;
+  const rows = (
+    await read(ctx.system(), { model: 'res.partner', ids: [partner], fields: ['email_formatted'] })
+  ).value<{ email_formatted: string | false }[]>();
   return rows[0]?.email_formatted || false;
 }

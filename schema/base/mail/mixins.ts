@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Field, newField } from '../../../src/engine/model/field.ts';
 import { defineMixin } from '../../../src/engine/model/mixins.ts';
 
@@ -8,9 +9,10 @@ const DOCUMENT = { model: 'res_model', id: 'res_id' };
 const list = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
   newField(name, 'one2many', label, { readonly: false, relation, thread });
 
-/** Rows of a table that belong to the record. Names of models hold nothing that SQL would mistake. */
-const rowsOf = (table: string, row: string, model: string): string =>
-  `from ${table} m where m.workspace_id = ${row}.workspace_id and m.res_model = '${model}' and m.res_id = ${row}.id`;
+/** Rows of a table that belong to the record. */
+const rowsOf = (table: string, row: Sql, model: string): Sql =>
+  sql`from ${sql.id(table)} m where m.workspace_id = ${row}.workspace_id
+    and m.res_model = ${sql.literal(model)} and m.res_id = ${row}.id`;
 
 defineMixin('mail.thread', {
   flag: 'is_mail_thread',
@@ -19,25 +21,25 @@ defineMixin('mail.thread', {
     list('message_follower_ids', 'Followers', 'mail.followers', DOCUMENT),
     newField('message_partner_ids', 'many2many', 'Followers (Partners)', {
       relation: 'res.partner',
-      computed: (row) => `select m.partner_id ${rowsOf('mail_followers', row, model)}`,
+      computed: (row) => sql`select m.partner_id ${rowsOf('mail_followers', row, model)}`,
     }),
     newField('message_attachment_count', 'integer', 'Attachment Count', {
       computed: (row) =>
-        `(select count(*)::int ${rowsOf('ir_attachment', row, model)} and m.res_field is null)`,
+        sql`(select count(*)::int ${rowsOf('ir_attachment', row, model)} and m.res_field is null)`,
     }),
   ],
 });
 
 /** When an activity due on `day` is: overdue, today or planned. */
-export const dueSql = (day: string, today: string): string =>
-  `case when ${day} < ${today} then 'overdue' when ${day} = ${today} then 'today' else 'planned' end`;
+export const dueSql = (day: Sql, today: Sql): Sql =>
+  sql`case when ${day} < ${today} then 'overdue' when ${day} = ${today} then 'today' else 'planned' end`;
 
 defineMixin('mail.activity', {
   flag: 'is_mail_activity',
   fields: (model) => {
     /** Of the open activity that is due first. */
-    const first = (row: string, value: string): string =>
-      `(select ${value} ${rowsOf('mail_activity', row, model)} and m.active order by m.date_deadline, m.id limit 1)`;
+    const first = (row: Sql, value: Sql): Sql =>
+      sql`(select ${value} ${rowsOf('mail_activity', row, model)} and m.active order by m.date_deadline, m.id limit 1)`;
     return [
       list('activity_ids', 'Activities', 'mail.activity', DOCUMENT),
       newField('activity_state', 'selection', 'Activity State', {
@@ -46,23 +48,23 @@ defineMixin('mail.activity', {
           ['today', 'Today'],
           ['planned', 'Planned'],
         ],
-        computed: (row, sql) => first(row, dueSql('m.date_deadline', sql.today())),
+        computed: (row, words) => first(row, dueSql(sql`m.date_deadline`, words.today())),
       }),
       newField('activity_user_id', 'many2one', 'Responsible User', {
         relation: 'res.users',
         loose: true,
-        computed: (row) => first(row, 'm.user_id'),
+        computed: (row) => first(row, sql`m.user_id`),
       }),
       newField('activity_type_id', 'many2one', 'Next Activity Type', {
         relation: 'mail.activity.type',
         loose: true,
-        computed: (row) => first(row, 'm.activity_type_id'),
+        computed: (row) => first(row, sql`m.activity_type_id`),
       }),
       newField('activity_date_deadline', 'date', 'Next Activity Deadline', {
-        computed: (row) => first(row, 'm.date_deadline'),
+        computed: (row) => first(row, sql`m.date_deadline`),
       }),
       newField('activity_summary', 'char', 'Next Activity Summary', {
-        computed: (row) => first(row, 'm.summary'),
+        computed: (row) => first(row, sql`m.summary`),
       }),
     ];
   },

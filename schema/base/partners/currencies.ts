@@ -1,4 +1,4 @@
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
@@ -6,8 +6,8 @@ import { errors } from '../../../src/errors.ts';
 const access = { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' };
 
 /** The rate of today, of all companies if there is one; 1 where nobody has said. */
-const rateSql = (row: string, rates: string): string =>
-  `coalesce((select r.rate from ${rates} r where r.workspace_id = ${row}.workspace_id and r.currency_id = ${row}.id
+const rateSql = (row: Sql, rates: Sql): Sql =>
+  sql`coalesce((select r.rate from ${rates} r where r.workspace_id = ${row}.workspace_id and r.currency_id = ${row}.id
      and r.name <= (now() at time zone 'UTC')::date order by r.company_id is null desc, r.name desc, r.id desc limit 1), 1)`;
 
 defineModel('res.currency', {
@@ -19,19 +19,19 @@ defineModel('res.currency', {
       type: 'float',
       label: 'Current Rate',
       help: 'Units of the currency for one of the currency whose rate is 1.',
-      sql: (row, sql) => rateSql(row, sql.table('res.currency.rate')),
+      sql: (row, words) => rateSql(row, words.table('res.currency.rate')),
     },
     inverse_rate: {
       type: 'float',
       label: 'Inverse Rate',
       help: 'What one unit of the currency is worth in the currency whose rate is 1.',
-      sql: (row, sql) => `1 / ${rateSql(row, sql.table('res.currency.rate'))}`,
+      sql: (row, words) => sql`1 / ${rateSql(row, words.table('res.currency.rate'))}`,
     },
     decimal_places: {
       type: 'integer',
       label: 'Decimal Places',
       sql: (row) =>
-        `case when ${row}.rounding > 0 and ${row}.rounding < 1 then ceil(-log(${row}.rounding::numeric))::int else 0 end`,
+        sql`case when ${row}.rounding > 0 and ${row}.rounding < 1 then ceil(-log(${row}.rounding::numeric))::int else 0 end`,
     },
   },
   beforeWrite: async (ctx, values, ids) => {

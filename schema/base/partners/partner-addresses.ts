@@ -25,7 +25,7 @@ export interface Contact {
 async function addressesOf(ctx: Ctx, ids: number[], wanted: string[]): Promise<Record<string, number>> {
   const [id] = ids;
   if (ids.length !== 1) throw errors.badValue('Expected one contact.');
-  await read(ctx, 'res.partner', [id!], ['id']);
+  await read(ctx, { model: 'res.partner', ids: [id!], fields: ['id'] });
   const tree = await ctx.db.rows<Contact>(
     sql`select c.id, c.type, c.parent_id, c.is_company from res_partner p
      join res_partner c on c.workspace_id = ${ctx.workspace.id} and c.active

@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
 defineModel('res.partner.category', {
@@ -14,14 +15,14 @@ defineModel('res.partner.category', {
       type: 'char',
       label: 'Complete Name',
       help: 'The names of the categories above, from the top, and its own.',
-      sql: (row, sql) => pathSql(row, sql.table('res.partner.category')),
+      sql: (row, words) => pathSql(row, words.table('res.partner.category')),
     },
   },
 });
 
 /** `Parent / Child` */
-const pathSql = (row: string, table: string): string =>
-  `(with recursive up(id, parent_id, name) as (
+const pathSql = (row: Sql, table: Sql): Sql =>
+  sql`(with recursive up(id, parent_id, name) as (
       select c.id, c.parent_id, c.name::text from ${table} c where c.workspace_id = ${row}.workspace_id and c.id = ${row}.id
       union all
       select p.id, p.parent_id, p.name || ' / ' || up.name from ${table} p join up on p.id = up.parent_id where p.workspace_id = ${row}.workspace_id

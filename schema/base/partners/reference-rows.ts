@@ -44,6 +44,8 @@ export async function addReferenceData(ctx: Ctx): Promise<void> {
 
 async function idsBy(ctx: Ctx, model: string, field: string): Promise<Map<string, number>> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
-  const rows = (await searchRead(all, model, [], [field])).value<{ id: number; [name: string]: unknown }[]>();
+  const rows = (await searchRead(all, { model, domain: [], fields: [field] })).value<
+    { id: number; [name: string]: unknown }[]
+  >();
   return new Map(rows.map((row) => [String(row[field]), row.id]));
 }

@@ -54,8 +54,9 @@ defineModel('res.groups', {
     full_name: {
       type: 'char',
       label: 'Group Name',
-      sql: (row, sql) =>
-        `coalesce((select p.name || '/' from ${sql.table('res.groups.privilege')} p where p.workspace_id = $1 and p.id = ${row}.privilege_id), '') || ${row}.name`,
+      sql: (row, words) =>
+        sql`coalesce((select p.name || '/' from ${words.table('res.groups.privilege')} p
+          where p.workspace_id = ${words.workspace} and p.id = ${row}.privilege_id), '') || ${row}.name`,
     },
   },
   audited: true,

@@ -70,7 +70,9 @@ function userInfo({ workspace, catalog }: Ctx, { userId, login, name, lang, tz, 
 
 async function partnerInfo(ctx: Ctx, { partnerId }: Principal) {
   const fields = ['display_name', 'write_date'];
-  const [partner] = (await read(ctx.system(), 'res.partner', [partnerId!], fields)).value<Values[]>();
+  const [partner] = (await read(ctx.system(), { model: 'res.partner', ids: [partnerId!], fields })).value<
+    Values[]
+  >();
   return {
     partner_id: partnerId,
     partner_display_name: partner!.display_name,
@@ -109,5 +111,5 @@ async function rowsOf<T extends object>(
   domain: unknown[],
   fields: (keyof T & string)[],
 ): Promise<({ id: number } & T)[]> {
-  return (await searchRead(ctx.system(), model, domain, fields, {}, 'ids')).value();
+  return (await searchRead(ctx.system(), { model, domain, fields, page: {}, flavour: 'ids' })).value();
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { audited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -22,9 +23,9 @@ defineModel('res.users.apikeys', {
       type: 'char',
       label: 'Scope',
       help: 'rpc: all that the user may do.',
-      sql: (row) => `coalesce(nullif(array_to_string(${row}.scopes, ','), ''), 'rpc')`,
+      sql: (row) => sql`coalesce(nullif(array_to_string(${row}.scopes, ','), ''), 'rpc')`,
     },
-    expiration_date: { type: 'datetime', label: 'Expiration Date', sql: (row) => `${row}.expires_at` },
+    expiration_date: { type: 'datetime', label: 'Expiration Date', sql: (row) => sql`${row}.expires_at` },
   },
 });
 

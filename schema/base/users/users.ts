@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { memberships } from '../memberships.ts';
@@ -5,12 +6,14 @@ import { guardMembers, refuseMembers } from './administrators.ts';
 import { changeUsers, refuseSelf } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';
 
-const inGroup = (row: string, groups: string, group: string): string =>
-  `exists (select 1 from ${groups} g where g.workspace_id = ${row}.workspace_id and g.external_id = '${group}'
-     and g.id in (${memberships(`${row}.workspace_id`, `${row}.id`)}))`;
+const groupsOf = (row: Sql): Sql => memberships(sql`${row}.workspace_id`, sql`${row}.id`);
 
-const lastSignIn = (row: string, log: string): string =>
-  `(select max(l.create_date) from ${log} l where l.workspace_id = ${row}.workspace_id and l.create_uid = ${row}.id)`;
+const inGroup = (row: Sql, groups: Sql, group: string): Sql =>
+  sql`exists (select 1 from ${groups} g where g.workspace_id = ${row}.workspace_id
+     and g.external_id = ${sql.literal(group)} and g.id in (${groupsOf(row)}))`;
+
+const lastSignIn = (row: Sql, log: Sql): Sql =>
+  sql`(select max(l.create_date) from ${log} l where l.workspace_id = ${row}.workspace_id and l.create_uid = ${row}.id)`;
 
 defineModel('res.users', {
   display: 'name',
@@ -29,13 +32,13 @@ defineModel('res.users', {
       type: 'many2many',
       label: 'Groups and implied groups',
       relation: 'res.groups',
-      sql: (row) => memberships(`${row}.workspace_id`, `${row}.id`),
+      sql: groupsOf,
     },
     share: {
       type: 'boolean',
       label: 'Share User',
       help: 'Somebody from outside, such as a customer: in no group of users.',
-      sql: (row, sql) => `not ${inGroup(row, sql.table('res.groups'), 'base.group_user')}`,
+      sql: (row, words) => sql`not ${inGroup(row, words.table('res.groups'), 'base.group_user')}`,
     },
     role: {
       type: 'selection',
@@ -44,14 +47,14 @@ defineModel('res.users', {
         ['group_user', 'User'],
         ['group_system', 'Administrator'],
       ],
-      sql: (row, sql) =>
-        `case when ${inGroup(row, sql.table('res.groups'), 'base.group_system')} then 'group_system'
-              when ${inGroup(row, sql.table('res.groups'), 'base.group_user')} then 'group_user' end`,
+      sql: (row, words) =>
+        sql`case when ${inGroup(row, words.table('res.groups'), 'base.group_system')} then 'group_system'
+              when ${inGroup(row, words.table('res.groups'), 'base.group_user')} then 'group_user' end`,
     },
     login_date: {
       type: 'datetime',
       label: 'Latest Login',
-      sql: (row, sql) => lastSignIn(row, sql.table('res.users.log')),
+      sql: (row, words) => lastSignIn(row, words.table('res.users.log')),
     },
     state: {
       type: 'selection',
@@ -60,16 +63,16 @@ defineModel('res.users', {
         ['new', 'Invited'],
         ['active', 'Confirmed'],
       ],
-      sql: (row, sql) =>
-        `case when ${lastSignIn(row, sql.table('res.users.log'))} is null then 'new' else 'active' end`,
+      sql: (row, words) =>
+        sql`case when ${lastSignIn(row, words.table('res.users.log'))} is null then 'new' else 'active' end`,
     },
-    totp_enabled: { type: 'boolean', label: 'Two-factor authentication', sql: () => 'false' },
+    totp_enabled: { type: 'boolean', label: 'Two-factor authentication', sql: () => sql`false` },
     new_password: {
       type: 'char',
       label: 'Set Password',
       help: 'Write only.',
       groups: ['base.group_erp_manager'],
-      sql: () => 'null::text',
+      sql: () => sql`null::text`,
     },
   },
   lists: { api_key_ids: { label: 'API Keys', relation: 'res.users.apikeys', inverse: 'user_id' } },

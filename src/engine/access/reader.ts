@@ -1,3 +1,4 @@
+import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { otherLanguage, today, zoneOf } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -5,7 +6,7 @@ import type { Reader } from '../domain/condition.ts';
 import { FALSE } from '../domain/node.ts';
 import type { Model } from '../model/model.ts';
 import type { Statement } from '../sql/statement.ts';
-import { checkField, checkModel, mayModel, ruleOf } from './access.ts';
+import { checkField, checkModel, mayField, mayModel, ruleOf } from './access.ts';
 
 /** @throws NOT_FOUND_MODEL */
 export function modelOf(ctx: Ctx, name: string): Model {
@@ -14,12 +15,13 @@ export function modelOf(ctx: Ctx, name: string): Model {
   return model;
 }
 
-/** A statement on the rows of `model` that the principal may read. */
-export function newStatement(ctx: Ctx): Statement {
+/** A statement on rows that the principal may read. */
+export function newStatement(ctx: Ctx, more: Partial<Statement> = {}): Statement {
   const { sizes } = ctx.context;
   return {
     registry: ctx.catalog.registry,
-    params: [ctx.workspace.id],
+    workspace: sql.param(ctx.workspace.id),
+    flavour: 'record',
     aliases: 0,
     joins: 0,
     rule: (model) => (mayModel(ctx, model, 'read') ? ruleOf(ctx, model, 'read') : FALSE),
@@ -31,8 +33,10 @@ export function newStatement(ctx: Ctx): Statement {
     lang: otherLanguage(ctx),
     today: () => today(ctx),
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
+    mayField: (field) => mayField(ctx, field),
     checkModel: (model) => checkModel(ctx, model, 'read'),
     checkField: (model, field) => checkField(ctx, model, field, 'read'),
+    ...more,
   };
 }
 

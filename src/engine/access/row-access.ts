@@ -1,9 +1,10 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import type { Model } from '../model/model.ts';
-import { scopeSql, tableOf } from '../sql/columns.ts';
-import { param } from '../sql/statement.ts';
+import type { Model, Operation } from '../model/model.ts';
+import { sourceSql } from '../sql/columns.ts';
+import { rowsOf } from '../sql/statement.ts';
 import { whereSql } from '../sql/where.ts';
 import { mayModel, ruleOf } from './access.ts';
 import { modelOf, newStatement } from './reader.ts';
@@ -13,47 +14,50 @@ export function refuseMany(ids: number[]): void {
   if (ids.length > limits.domainValues) throw errors.tooManyRecords(ids.length);
 }
 
-/** How firmly rows are held: against deletion, against changes, against links to them as well. */
-export type Hold = 'key share' | 'no key update' | 'update';
+/** How firmly rows are locked: against deletion, against changes, against links to them as well. */
+export type Lock = 'key share' | 'no key update' | 'update';
 
-/** Rows that are in part everybody's cannot be held. */
-export const holdSql = (model: Model, hold: Hold | undefined): string =>
-  hold && !model.options.sharedTable ? ` order by t.id for ${hold} of t` : '';
+/** Rows that are in part everybody's cannot be locked. */
+export const lockSql = (model: Model, lock: Lock | undefined): Sql =>
+  lock && !model.options.sharedTable ? sql.raw(` order by t.id for ${lock} of t`) : sql.empty;
 
 /**
- * Makes sure that every existing row of `ids` is in reach of the principal for `operation`.
+ * Makes sure that the rules allow the principal `operation` on every existing row of `ids`.
  * Rows of another workspace do not exist.
- * @param hold keeps others from changing or deleting them until the transaction ends; in the order of ids, so that
+ * @param lock keeps others from changing or deleting them until the transaction ends; in the order of ids, so that
  * two callers do not wait for each other
  * @returns the ids that exist
+ * @throws ACCESS_ERROR
  */
 export async function checkRows(
   ctx: Ctx,
   model: Model,
   ids: number[],
-  operation: 'read' | 'write' | 'unlink' | 'create',
-  hold?: Hold,
+  operation: Operation,
+  lock?: Lock,
 ): Promise<number[]> {
   refuseMany(ids);
   const statement = newStatement(ctx);
-  const list = param(statement, ids);
+  const source = rowsOf(model);
   const rule = ruleOf(ctx, model, operation);
-  const allowed = rule ? `(${whereSql(statement, rule, 't', model)}) is true` : 'true';
-  const text = `select t.id, ${allowed} as allowed from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${list})${holdSql(model, hold)}`;
-  const rows = await ctx.db.rows<{ id: number; allowed: boolean }>(text, statement.params);
+  const allowed = rule ? sql`(${whereSql(statement, source, rule)}) is true` : sql`true`;
+  const rows = await ctx.db.rows<{ id: number; allowed: boolean }>(
+    sql`select t.id, ${allowed} as allowed from ${sourceSql(statement, source)}
+     and t.id = any(${ids})${lockSql(model, lock)}`,
+  );
   if (rows.some((row) => !row.allowed)) throw refusedRows(ctx, model, operation);
   return rows.map((row) => row.id);
 }
 
-/** All of `ids` must exist and be in reach, as checkRows has it. @throws MISSING, ACCESS_ERROR */
+/** All of `ids` must exist and be allowed, as checkRows has it. @throws MISSING, ACCESS_ERROR */
 export async function checkThere(
   ctx: Ctx,
   model: Model,
   ids: number[],
-  operation: 'read' | 'write' | 'unlink',
-  hold?: Hold,
+  operation: Operation,
+  lock?: Lock,
 ): Promise<void> {
-  const found = new Set(await checkRows(ctx, model, ids, operation, hold));
+  const found = new Set(await checkRows(ctx, model, ids, operation, lock));
   const absent = ids.filter((id) => !found.has(id));
   if (absent.length) throw errors.missing(model.name, absent);
 }
@@ -62,16 +66,18 @@ export async function checkThere(
  * Those of `ids` that the principal may read, for code that would tell of the others on the way. Who runs as the
  * platform may read all; one query, and none when no rule binds the principal.
  */
-export async function withinReach(ctx: Ctx, name: string, ids: number[]): Promise<number[]> {
+export async function readableIds(ctx: Ctx, name: string, ids: number[]): Promise<number[]> {
   const model = modelOf(ctx, name);
   if (ids.length === 0 || !mayModel(ctx, model, 'read')) return [];
   const rule = ruleOf(ctx, model, 'read');
   if (!rule) return ids;
   const statement = newStatement(ctx);
-  const list = param(statement, ids);
-  const text = `select t.id from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${list})
-    and (${whereSql(statement, rule, 't', model)})`;
-  return (await ctx.db.rows<{ id: number }>(text, statement.params)).map((row) => row.id);
+  const source = rowsOf(model);
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select t.id from ${sourceSql(statement, source)} and t.id = any(${ids})
+     and (${whereSql(statement, source, rule)})`,
+  );
+  return rows.map((row) => row.id);
 }
 
 export const refusedRows = (ctx: Ctx, model: Model, operation: string) =>

@@ -1,3 +1,5 @@
+import type { Param, Sql } from '../../db/sql.ts';
+
 /** Types of fields as the record API names them; `strings` is a list of texts, which it shows as JSON. */
 export type FieldType =
   | 'char'
@@ -44,14 +46,16 @@ export interface SqlModel {
 
 /** What an SQL expression of a computed field may ask for. */
 export interface SqlWords {
+  /** The workspace, as a parameter. */
+  workspace: Param;
   /** The table of a model, quoted. */
-  table(model: string): string;
+  table(model: string): Sql;
   /** The expression of another field of the same model. */
-  field(name: string): string;
+  field(name: string): Sql;
   /** Name that no other part of the statement uses. */
-  alias(): string;
+  alias(): Sql;
   /** The day it is where the caller is. */
-  today(): string;
+  today(): Sql;
   /** The models of the workspace. */
   models(): SqlModel[];
 }
@@ -84,7 +88,7 @@ export interface Field {
   /** A field that lives on another record, such as `partner_id.name`. */
   related?: [string, string];
   /** An SQL expression on the row with the alias `row`; nothing is stored. */
-  computed?: (row: string, sql: SqlWords) => string;
+  computed?: (row: Sql, words: SqlWords) => Sql;
   /** A field that a workspace has added: its id in ir.model.fields, and whether it has a look-up index. */
   custom?: { id: number; indexed: boolean };
   /** many2one without a foreign key: the engine does what the key would do. */

@@ -1,3 +1,4 @@
+import type { Sql } from '../../db/sql.ts';
 import type { Field, FieldType, SqlWords } from './field.ts';
 import type { Principal } from './principal.ts';
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
@@ -29,7 +30,7 @@ interface Computed {
   aggregator?: string;
   asText?: boolean;
   /** Searched by, sorted by and grouped by like any column. */
-  sql: (row: string, sql: SqlWords) => string;
+  sql: (row: Sql, words: SqlWords) => Sql;
 }
 
 /** Behaviour of a model, kept beside its verbs. The shape comes from the Prisma schema. */

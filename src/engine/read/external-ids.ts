@@ -9,7 +9,7 @@ export interface ExternalId {
   noupdate: boolean;
 }
 
-const fullName = `case when t.module = '' then t.name else t.module || '.' || t.name end`;
+const fullName = sql`case when t.module = '' then t.name else t.module || '.' || t.name end`;
 
 /** External ids of the records `ids`, oldest first. Who may read a record may know its names. */
 export async function externalIdsOf(
@@ -20,9 +20,8 @@ export async function externalIdsOf(
   const found = new Map<number, ExternalId[]>();
   if (ids.length === 0) return found;
   const rows = await ctx.db.rows<{ res_id: number; xmlid: string; noupdate: boolean | null }>(
-    `select t.res_id, ${fullName} as xmlid, t.noupdate from ir_model_data t
-     where t.workspace_id = $1 and t.model = $2 and t.res_id = any($3) order by t.id`,
-    [ctx.workspace.id, model.name, ids],
+    sql`select t.res_id, ${fullName} as xmlid, t.noupdate from ir_model_data t
+     where t.workspace_id = ${ctx.workspace.id} and t.model = ${model.name} and t.res_id = any(${ids}) order by t.id`,
   );
   for (const { res_id: id, xmlid, noupdate } of rows)
     found.set(id, [...(found.get(id) ?? []), { xmlid, noupdate: noupdate ?? false }]);
@@ -38,10 +37,10 @@ export async function recordsNamed(
   if (xmlids.length === 0) return new Map();
   const parts = xmlids.map(partsOf);
   const rows = await ctx.db.rows<{ xmlid: string; res_id: number }>(
-    `select t.module || '.' || t.name as xmlid, t.res_id from ir_model_data t
-     join unnest($3::text[], $4::text[]) w(module, name) on w.module = t.module and w.name = t.name
-     where t.workspace_id = $1 and ($2::text is null or t.model = $2)`,
-    [ctx.workspace.id, model?.name ?? null, parts.map(({ module }) => module), parts.map(({ name }) => name)],
+    sql`select t.module || '.' || t.name as xmlid, t.res_id from ir_model_data t
+     join unnest(${parts.map(({ module }) => module)}::text[], ${parts.map(({ name }) => name)}::text[]) w(module, name)
+       on w.module = t.module and w.name = t.name
+     where t.workspace_id = ${ctx.workspace.id}${model ? sql` and t.model = ${model.name}` : sql.empty}`,
   );
   const byName = new Map(rows.map((row) => [row.xmlid, row.res_id]));
   return new Map(

@@ -1,45 +1,48 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { param, type Statement } from '../sql/statement.ts';
+import { OPERATORS } from '../sql/operators.ts';
 import type { Aggregate } from './group-spec.ts';
 
-const OPERATORS = new Set(['=', '!=', '<', '>', '<=', '>=', 'in', 'not in']);
-
 /**
- * A domain over the values of groups, such as `[['__count', '>', 3]]`, as a condition on `g`; '' for none.
+ * A domain over the values of groups, such as `[['__count', '>', 3]]`, as a condition on `g`; null for none.
  * @throws BAD_VALUE
  */
-export function havingSql(statement: Statement, having: unknown, aggregates: Aggregate[]): string {
-  if (having === undefined || having === null || having === false) return '';
+export function havingSql(having: unknown, aggregates: Aggregate[]): Sql | null {
+  if (having === undefined || having === null || having === false) return null;
   if (!Array.isArray(having)) throw errors.malformedDomain('having is a list of conditions');
   if (having.length > limits.domainConditions) throw errors.malformedDomain('too many conditions');
-  const stack: string[] = [];
-  const pop = (): string => {
+  const stack: Sql[] = [];
+  const pop = (): Sql => {
     const part = stack.pop();
     if (part === undefined) throw errors.malformedDomain('an operand lacks');
     return part;
   };
   for (const item of having.toReversed()) {
-    if (item === '!') stack.push(`not ${pop()}`);
-    else if (item === '&' || item === '|') stack.push(`(${pop()} ${item === '&' ? 'and' : 'or'} ${pop()})`);
-    else stack.push(leafSql(statement, item, aggregates));
+    if (item === '!') stack.push(sql`not ${pop()}`);
+    else if (item === '&') stack.push(sql`(${pop()} and ${pop()})`);
+    else if (item === '|') stack.push(sql`(${pop()} or ${pop()})`);
+    else stack.push(conditionSql(item, aggregates));
   }
-  return stack.reverse().join(' and ');
+  return stack.length > 0 ? sql.join(stack.reverse(), ' and ') : null;
 }
 
-function leafSql(statement: Statement, item: unknown, aggregates: Aggregate[]): string {
+function conditionSql(item: unknown, aggregates: Aggregate[]): Sql {
   if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
   const [spec, operator, value] = item;
   const index = aggregates.findIndex((each) => each.spec === spec);
   if (index < 0) throw errors.invalidCondition('aggregate', String(spec).slice(0, 80), item);
-  if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
+  const isList = operator === 'in' || operator === 'not in';
+  const word = typeof operator === 'string' && Object.hasOwn(OPERATORS, operator) && OPERATORS[operator];
+  if (!isList && !word) throw errors.invalidOperator(item);
   const values = Array.isArray(value) ? value : [value];
   if (values.some((each) => typeof each !== 'number'))
     throw errors.invalidCondition('value for', String(spec), item);
-  const list = operator.endsWith('in');
-  if (!list && Array.isArray(value)) throw errors.invalidCondition('value for', operator, item);
-  const column = `coalesce(g.a${index}, 0)::float8`;
-  if (!list) return `${column} ${operator === '!=' ? '<>' : operator} ${param(statement, value)}::float8`;
-  const any = `${column} = any(${param(statement, values)}::float8[])`;
-  return operator === 'in' ? `(${any})` : `(not ${any})`;
+  const column = sql`coalesce(${sql.raw(`g.a${index}`)}, 0)::float8`;
+  if (isList) {
+    const any = sql`${column} = any(${values}::float8[])`;
+    return operator === 'in' ? sql`(${any})` : sql`(not ${any})`;
+  }
+  if (Array.isArray(value)) throw errors.invalidCondition('value for', operator, item);
+  return sql`${column} ${word} ${value}::float8`;
 }

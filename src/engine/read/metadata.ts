@@ -11,7 +11,9 @@ const LOG = ['create_uid', 'create_date', 'write_uid', 'write_date'];
 export async function metadataOf(ctx: Ctx, name: string, ids: number[]): Promise<Values[]> {
   const model = modelOf(ctx, name);
   const log = LOG.filter((field) => model.fields.has(field));
-  const rows = (await read(ctx, name, ids, ['id', ...log])).value<(Values & { id: number })[]>();
+  const rows = (await read(ctx, { model: name, ids, fields: ['id', ...log] })).value<
+    (Values & { id: number })[]
+  >();
   const named = await externalIdsOf(ctx, model, ids);
   return rows.map((row) => ({
     id: row.id,
@@ -29,7 +31,7 @@ const namesOf = (xmlids: ExternalId[]): Values => ({
 /** The external id of each record by its id; '' without one. @throws MISSING */
 export async function externalIds(ctx: Ctx, name: string, ids: number[]): Promise<Record<string, string>> {
   const model = modelOf(ctx, name);
-  const rows = (await read(ctx, name, ids, ['id'])).value<{ id: number }[]>();
+  const rows = (await read(ctx, { model: name, ids, fields: ['id'] })).value<{ id: number }[]>();
   const absent = ids.filter((id) => !rows.some((row) => row.id === id));
   if (absent.length) throw errors.missing(name, absent);
   const named = await externalIdsOf(ctx, model, ids);

@@ -1,10 +1,10 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field, FieldType } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { isPropertyName } from '../model/naming.ts';
 import { propertySql } from '../sql/property-sql.ts';
-import { quote } from '../sql/statement.ts';
 
 /** Types of properties that rows are grouped by, as fields of that type. */
 const GROUPED: Record<string, FieldType> = {
@@ -44,9 +44,10 @@ async function groupField(ctx: Ctx, model: Model, field: Field, property: string
   const [link, definitions] = field.definition!;
   const parent = ctx.catalog.registry.get(model.fields.get(link)!.relation!)!;
   const [row] = await ctx.db.rows<{ type: string; comodel: string | null }>(
-    `select d->>'type' as type, d->>'comodel' as comodel from ${quote(parent.table)} p, jsonb_array_elements(p.${quote(definitions)}) d
-     where p.workspace_id = $1 and p.${quote(definitions)} @> $2::jsonb and d->>'name' = $3 order by p.id limit 1`,
-    [ctx.workspace.id, JSON.stringify([{ name: property }]), property],
+    sql`select d->>'type' as type, d->>'comodel' as comodel
+     from ${sql.id(parent.table)} p, jsonb_array_elements(p.${sql.id(definitions)}) d
+     where p.workspace_id = ${ctx.workspace.id} and p.${sql.id(definitions)} @> ${JSON.stringify([{ name: property }])}::jsonb
+       and d->>'name' = ${property} order by p.id limit 1`,
   );
   const type = GROUPED[row?.type ?? 'char'];
   if (!type) throw errors.badValue(`The property of ${field.name}.${property} cannot be grouped by`);
@@ -57,23 +58,23 @@ async function groupField(ctx: Ctx, model: Model, field: Field, property: string
     definition: undefined,
     required: false,
     relation: type === 'many2one' ? (row?.comodel ?? undefined) : undefined,
-    computed: (at, words) => {
+    computed: (row, words) => {
       const each = words.alias();
-      return `select ${valueSql(`${each}.v`, type)} from (select ${propertySql(words, model, field, property, at)} as v) ${each}`;
+      const value = propertySql(words, { model, row }, { field, name: property });
+      return sql`select ${valueSql(sql`${each}.v`, type)} from (select ${value} as v) ${each}`;
     },
   };
 }
 
-const WHOLE_TIME = `'^\\d{4}-\\d\\d-\\d\\d( \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?)?$'`;
+const WHOLE_TIME = sql`'^\\d{4}-\\d\\d-\\d\\d( \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?)?$'`;
 
 /** The value as its type's, null when what is stored is of another. */
-function valueSql(value: string, type: FieldType): string {
-  const text = `(${value} #>> '{}')`;
-  const when = (kind: string, cast: string) =>
-    `case when jsonb_typeof(${value}) = '${kind}' then ${text}${cast} end`;
-  if (type === 'boolean') return `${value} = 'true'::jsonb`;
-  if (type === 'integer' || type === 'float' || type === 'many2one')
-    return when('number', type === 'float' ? '::float8' : '::numeric::int');
-  if (type === 'char') return when('string', '');
-  return `case when ${text} ~ ${WHOLE_TIME} then ${text}::timestamp end`;
+function valueSql(value: Sql, type: FieldType): Sql {
+  const text = sql`(${value} #>> '{}')`;
+  const number = (cast: Sql) => sql`case when jsonb_typeof(${value}) = 'number' then ${text}${cast} end`;
+  if (type === 'boolean') return sql`${value} = 'true'::jsonb`;
+  if (type === 'float') return number(sql`::float8`);
+  if (type === 'integer' || type === 'many2one') return number(sql`::numeric::int`);
+  if (type === 'char') return sql`case when jsonb_typeof(${value}) = 'string' then ${text} end`;
+  return sql`case when ${text} ~ ${WHOLE_TIME} then ${text}::timestamp end`;
 }

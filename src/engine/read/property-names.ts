@@ -1,7 +1,8 @@
+import { sql } from '../../db/sql.ts';
 import { newStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { displaySql, scopeSql, tableOf } from '../sql/columns.ts';
-import { param, type Statement } from '../sql/statement.ts';
+import { displaySql, sourceSql } from '../sql/columns.ts';
+import { rowsOf, type Statement } from '../sql/statement.ts';
 import { whereSql } from '../sql/where.ts';
 
 interface Property {
@@ -60,13 +61,12 @@ async function namesOf(ctx: Ctx, name: string, ids: number[]): Promise<Map<numbe
   const model = ctx.catalog.registry.get(name);
   if (!model) return new Map();
   const statement = newStatement(ctx);
-  const wanted = param(statement, [...new Set(ids)]);
+  const source = rowsOf(model);
   const rule = statement.rule(model);
-  const shown = displaySql(statement, model, 't');
-  const named = rule ? `case when ${whereSql(statement, rule, 't', model)} then ${shown} end` : shown;
+  const shown = displaySql(statement, source);
+  const named = rule ? sql`case when ${whereSql(statement, source, rule)} then ${shown} end` : shown;
   const rows = await ctx.db.rows<{ id: number; name: string | null }>(
-    `select t.id, ${named} as name from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = any(${wanted})`,
-    statement.params,
+    sql`select t.id, ${named} as name from ${sourceSql(statement, source)} and t.id = any(${[...new Set(ids)]})`,
   );
   return new Map(rows.map((row) => [row.id, row.name ?? '']));
 }

@@ -1,22 +1,21 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { checkModel, ruleOf } from '../access/access.ts';
-import { modelOf, newStatement, readerOf } from '../access/reader.ts';
+import { modelOf, newStatement } from '../access/reader.ts';
 import { checkRows, refuseMany } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { parseDomain } from '../domain/parse.ts';
 import type { Model } from '../model/model.ts';
-import { displaySql, scopeSql, tableOf } from '../sql/columns.ts';
+import { displaySql, scopeSql, sourceSql, tableOf } from '../sql/columns.ts';
 import { jsonRow, measured, measuredRow } from '../sql/json-row.ts';
-import { afterSql } from '../sql/keyset.ts';
-import { orderSql } from '../sql/order.ts';
-import { type Flavour, unsetToFalse } from '../sql/projection.ts';
-import { param, type Statement } from '../sql/statement.ts';
-import { activeSql, whereSql } from '../sql/where.ts';
+import { unsetToFalse } from '../sql/projection.ts';
+import { rowsOf, type Statement } from '../sql/statement.ts';
+import { ruleSql } from '../sql/where.ts';
 import { nameLinks } from './property-names.ts';
+import { conditionsSql, type Page, pageSql, type Query, type RecordQuery } from './query.ts';
 import { RowStream } from './row-stream.ts';
-import { type Along, projection } from './select-list.ts';
-import { type Kept, keptStatement } from './statement-cache.ts';
+import { projection } from './select-list.ts';
+import { type CachedStatement, cachedStatement } from './statement-cache.ts';
 
 /** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
 export class RawJson {
@@ -35,53 +34,22 @@ export class RawJson {
   }
 }
 
-export interface Page {
-  offset?: number;
-  /** null, 0 or absent: no limit. */
-  limit?: number | null;
-  order?: string | null;
-  /** The rows that come after this one in the order; not together with an offset. */
-  after?: number | null;
-}
-
-/** The `where` of the rows `t` of `model` that match `domain` and that the principal may read. */
-export function conditions(ctx: Ctx, statement: Statement, model: Model, domain: unknown): string {
-  const asked = model.options.narrow?.(domain) ?? domain;
-  const parsed = parseDomain(asked, model, ctx.catalog.registry, readerOf(ctx));
-  const parts = [scopeSql(model, 't')];
-  const rule = statement.rule(model);
-  for (const node of [parsed.node, rule]) {
-    if (node && !(node.kind === 'const' && node.value)) parts.push(whereSql(statement, node, 't', model));
-  }
-  if (model.active && ctx.context.activeTest && !parsed.active) parts.push(activeSql(statement, model, 't'));
-  return parts.join(' and ');
-}
-
-/**
- * Limits that stand in the statement itself: Postgres then knows how few rows are wanted and keeps one plan, where with
- * a parameter it plans each call anew (measured: half of its time). Few, so that prepared statements stay few.
- */
-const USUAL = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500]);
-
-/** The condition of the page, its order, limit and offset. */
-function tail(statement: Statement, model: Model, page: Page): string {
-  const order = page.order || model.order;
-  const after = page.after ? ` and ${afterSql(statement, model, order, page.after)}` : '';
-  const limit = page.limit
-    ? ` limit ${USUAL.has(page.limit) ? page.limit : param(statement, page.limit)}`
-    : '';
-  const offset = page.offset ? ` offset ${param(statement, page.offset)}` : '';
-  return `${after} order by ${orderSql(statement, model, order, 't')}${limit}${offset}`;
+/** The model of a query. @throws ACCESS_ERROR for one that the principal may not read, NOT_FOUND_MODEL */
+function readableModel(ctx: Ctx, name: string): Model {
+  const model = modelOf(ctx, name);
+  checkModel(ctx, model, 'read');
+  return model;
 }
 
 /** Ids of the rows that match `domain`, in order. */
 export async function search(ctx: Ctx, name: string, domain: unknown, page: Page = {}): Promise<number[]> {
-  const model = modelOf(ctx, name);
-  checkModel(ctx, model, 'read');
+  const model = readableModel(ctx, name);
   const statement = newStatement(ctx);
-  const where = conditions(ctx, statement, model, domain);
-  const text = `select t.id from ${tableOf(model)} t where ${where}${tail(statement, model, page)}`;
-  return (await ctx.db.rows<{ id: number }>(text, statement.params)).map((row) => row.id);
+  const where = conditionsSql(ctx, statement, model, domain);
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select t.id from ${tableOf(statement, model)} t where ${where}${pageSql(statement, model, page)}`,
+  );
+  return rows.map((row) => row.id);
 }
 
 /** Number of rows that match, counted up to `limit` when given. */
@@ -91,94 +59,82 @@ export async function searchCount(
   domain: unknown,
   limit?: number | null,
 ): Promise<number> {
-  const model = modelOf(ctx, name);
-  checkModel(ctx, model, 'read');
+  const model = readableModel(ctx, name);
   const statement = newStatement(ctx);
-  const where = conditions(ctx, statement, model, domain);
-  const from = `from ${tableOf(model)} t where ${where}`;
-  const text = limit
-    ? `select count(*)::int as n from (select 1 ${from} limit ${param(statement, limit)}) c`
-    : `select count(*)::int as n ${from}`;
-  return (await ctx.db.rows<{ n: number }>(text, statement.params))[0]!.n;
+  const from = sql`from ${tableOf(statement, model)} t where ${conditionsSql(ctx, statement, model, domain)}`;
+  const [row] = await ctx.db.rows<{ n: number }>(
+    limit
+      ? sql`select count(*)::int as n from (select 1 ${from} limit ${limit}) c`
+      : sql`select count(*)::int as n ${from}`,
+  );
+  return row!.n;
 }
 
 /**
  * Rows that match, as JSON.
- * @param fields names in the order wanted; empty means every readable field
  * @throws BAD_VALUE for an unknown field, ACCESS_ERROR for one the principal may not see
  */
-export async function searchRead(
-  ctx: Ctx,
-  name: string,
-  domain: unknown,
-  fields: (string | Along)[] | null,
-  page: Page = {},
-  flavour: Flavour = 'record',
-): Promise<RawJson> {
-  const { model, statement, rows } = selectOf(ctx, name, domain, fields, page, flavour);
-  const found = await rowsJson(ctx, statement, rows, flavour);
-  if (page.after && found.count === 0) await checkMark(ctx, model, page.after);
+export async function searchRead(ctx: Ctx, query: Query): Promise<RawJson> {
+  const { model, statement, rows } = selectOf(ctx, query);
+  const found = await rowsJson(ctx, statement, rows);
+  if (query.page?.after && found.count === 0) await checkAfter(ctx, model, query.page.after);
   return found;
 }
 
 /** As searchRead, for a caller who can take a long answer piece by piece. */
-export async function searchStream(
-  ctx: Ctx,
-  name: string,
-  domain: unknown,
-  fields: (string | Along)[] | null,
-  page: Page,
-  flavour: Flavour,
-): Promise<RawJson | RowStream> {
-  const isShort = page.limit && page.limit <= limits.streamedRows;
-  if (isShort || page.after) return searchRead(ctx, name, domain, fields, page, flavour);
-  const { statement, rows } = selectOf(ctx, name, domain, fields, page, flavour);
-  return rowStream(ctx, statement, rows, flavour);
+export async function searchStream(ctx: Ctx, query: Query): Promise<RawJson | RowStream> {
+  const { limit, after } = query.page ?? {};
+  const isShort = limit && limit <= limits.streamedRows;
+  if (isShort || after) return searchRead(ctx, query);
+  const { statement, rows } = selectOf(ctx, query);
+  return rowStream(ctx, statement, rows);
 }
 
 /** The statement of the rows that match, before they are made JSON. */
 function selectOf(
   ctx: Ctx,
-  name: string,
-  domain: unknown,
-  fields: (string | Along)[] | null,
-  page: Page,
-  flavour: Flavour,
-): { model: Model; statement: Statement; rows: string } {
-  const model = modelOf(ctx, name);
-  checkModel(ctx, model, 'read');
+  { model: name, domain, fields, page = {}, flavour = 'record' }: Query,
+): { model: Model; statement: Statement; rows: Sql } {
+  const model = readableModel(ctx, name);
   // In the default order, which has its index, no more rows are joined than come back.
-  const named: string[] | null = page.order && page.order !== model.order && page.limit ? null : [];
-  const statement: Statement = { ...newStatement(ctx), named };
-  const select = projection(ctx, statement, model, fields, flavour);
-  const where = conditions(ctx, statement, model, domain);
-  const from = `from ${tableOf(model)} t${named?.join('') ?? ''}`;
-  return { model, statement, rows: `select ${select} ${from} where ${where}${tail(statement, model, page)}` };
+  const named: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
+  const statement = newStatement(ctx, { flavour, named });
+  const select = projection(statement, rowsOf(model), fields);
+  const where = conditionsSql(ctx, statement, model, domain);
+  const from = sql`from ${tableOf(statement, model)} t${sql.join(named ?? [], '')}`;
+  return {
+    model,
+    statement,
+    rows: sql`select ${select} ${from} where ${where}${pageSql(statement, model, page)}`,
+  };
 }
 
-/** An end of the list must not be mistaken for a mark that is gone. */
-async function checkMark(ctx: Ctx, model: Model, id: number): Promise<void> {
+/** An end of the list must not be mistaken for a record that is gone. */
+async function checkAfter(ctx: Ctx, model: Model, id: number): Promise<void> {
   const there = await checkRows(ctx, model, [id], 'read');
   if (there.length === 0)
     throw errors.badValue(`Wrong value for the argument 'after': there is no record ${id}`);
 }
 
+/** Whether the JSON of the rows goes out as Postgres made it. */
+const isAsIs = ({ flavour, nested }: Statement): boolean => flavour === 'graph' || nested;
+
+async function rowsJson(ctx: Ctx, statement: Statement, select: Sql): Promise<RawJson> {
+  const all = sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${select}) s`;
+  const row = (await jsonRow<{ json: string; n: number }>(ctx.db, all, ['n']))!;
+  const json = isAsIs(statement) ? row.json : unsetToFalse(row.json);
+  return new RawJson((await nameLinks(ctx, statement, [json]))[0]!, row.n);
+}
+
 /** Rows as they come: neither Postgres nor we hold the whole answer. Short ones are answered at once. */
-async function rowStream(
-  ctx: Ctx,
-  statement: Statement,
-  select: string,
-  flavour: Flavour,
-): Promise<RawJson | RowStream> {
-  const asIs = flavour === 'graph' || statement.nested;
+async function rowStream(ctx: Ctx, statement: Statement, select: Sql): Promise<RawJson | RowStream> {
   const cursor = await ctx.runtime.db.cursor<{ json: string }>(
-    `select row_to_json(s)::text as json from (${select}) s`,
-    statement.params,
+    sql`select row_to_json(s)::text as json from (${select}) s`,
   );
-  if (!cursor) return rowsJson(ctx, statement, select, flavour);
+  if (!cursor) return rowsJson(ctx, statement, select);
   const next = async () => {
     const rows = await cursor.read(limits.streamedRows);
-    const texts = rows.map(({ json }) => (asIs ? json : unsetToFalse(json)));
+    const texts = rows.map(({ json }) => (isAsIs(statement) ? json : unsetToFalse(json)));
     return nameLinks(ctx, statement, texts);
   };
   const first = await next().catch(async (error) => {
@@ -202,115 +158,84 @@ async function rowStream(
  * The rows `ids` in that order; ids that do not exist are left out.
  * @throws ACCESS_ERROR when a rule hides one that exists
  */
-export async function read(
-  ctx: Ctx,
-  name: string,
-  ids: number[],
-  fields: (string | Along)[] | null,
-  flavour: Flavour = 'record',
-): Promise<RawJson> {
-  const model = modelOf(ctx, name);
-  checkModel(ctx, model, 'read');
+export async function read(ctx: Ctx, query: RecordQuery): Promise<RawJson> {
+  const { ids } = query;
+  const model = readableModel(ctx, query.model);
   if (ids.length === 0) {
-    projection(ctx, newStatement(ctx), model, fields, flavour);
+    projection(newStatement(ctx), rowsOf(model), query.fields);
     return new RawJson('[]', 0);
   }
   refuseMany(ids);
-  const rows =
-    (await readOne(ctx, model, ids, fields, flavour)) ?? (await readAll(ctx, model, ids, fields, flavour));
+  const rows = (await readOne(ctx, model, query)) ?? (await readAll(ctx, model, query));
   // Those that lack are either not there or refused.
   if (rows.count < ids.length && ruleOf(ctx, model, 'read')) await checkRows(ctx, model, ids, 'read');
   return rows;
 }
 
-async function readAll(
-  ctx: Ctx,
-  model: Model,
-  ids: number[],
-  fields: (string | Along)[] | null,
-  flavour: Flavour,
-): Promise<RawJson> {
-  const statement = { ...newStatement(ctx), archived: !ctx.context.activeTest };
-  const select = projection(ctx, statement, model, fields, flavour);
-  const rows = `select ${select} from ${among(statement, model, ids)}`;
-  return rowsJson(ctx, statement, rows, flavour);
+async function readAll(ctx: Ctx, model: Model, { ids, fields, flavour }: RecordQuery): Promise<RawJson> {
+  const statement = newStatement(ctx, { flavour: flavour ?? 'record', archived: !ctx.context.activeTest });
+  const source = rowsOf(model);
+  const select = projection(statement, source, fields);
+  const rule = ruleSql(statement, source);
+  // One alone is not unnested: of a list Postgres does not know how long it is, and would plan it anew each time.
+  const rows =
+    ids.length === 1
+      ? sql`select ${select} from ${sourceSql(statement, source)} and t.id = ${ids[0]}${rule}`
+      : sql`select ${select} from unnest(${ids}::int[]) with ordinality w(id, place)
+         join ${tableOf(statement, model)} t on ${scopeSql(statement, source)} and t.id = w.id${rule} order by w.place`;
+  return rowsJson(ctx, statement, rows);
 }
 
-/** One row by the statement kept for it; null when there is none. */
-async function readOne(
-  ctx: Ctx,
-  model: Model,
-  ids: number[],
-  fields: (string | Along)[] | null,
-  flavour: Flavour,
-): Promise<RawJson | null> {
-  if (ids.length !== 1) return null;
-  const kept = keptStatement(ctx, model, fields, flavour, () => statementOfOne(ctx, model, fields, flavour));
-  if (!kept) return null;
-  const row = await measuredRow(ctx.db, kept.text, [...kept.params, ids[0]]);
+/** One row by the statement cached for it; null when there is none. */
+async function readOne(ctx: Ctx, model: Model, query: RecordQuery): Promise<RawJson | null> {
+  const [id] = query.ids;
+  if (query.ids.length !== 1 || id === undefined) return null;
+  const cached = cachedStatement(ctx, query, () => statementOfOne(ctx, model, query));
+  if (!cached) return null;
+  const row = await measuredRow(ctx.db, cached.of({ id }));
   if (!row) return new RawJson('[]', 0);
-  return new RawJson(`[${kept.asIs ? row.json : unsetToFalse(row.json)}]`, 1);
+  return new RawJson(`[${cached.asIs ? row.json : unsetToFalse(row.json)}]`, 1);
 }
 
 /** null for a row with what changes by itself (today) or has to be looked at (properties). */
-function statementOfOne(
-  ctx: Ctx,
-  model: Model,
-  fields: (string | Along)[] | null,
-  flavour: Flavour,
-): Kept | null {
+function statementOfOne(ctx: Ctx, model: Model, { fields, flavour }: RecordQuery): CachedStatement | null {
   let isDated = false;
-  const plain = newStatement(ctx);
+  const plain = newStatement(ctx, { flavour: flavour ?? 'record', archived: !ctx.context.activeTest });
   const today = () => {
     isDated = true;
     return plain.today();
   };
-  const statement = { ...plain, archived: !ctx.context.activeTest, today };
-  const select = projection(ctx, statement, model, fields, flavour);
-  const from = among(statement, model, [0]);
+  const statement = { ...plain, today };
+  const source = rowsOf(model);
+  const select = projection(statement, source, fields);
+  const from = sql`${sourceSql(statement, source)} and t.id = ${sql.slot('id')}${ruleSql(statement, source)}`;
   if (isDated || statement.properties.size > 0) return null;
-  const text = measured(`select row_to_json(s)::text as json from (select ${select} from ${from}) s`);
-  return { text, params: statement.params.slice(0, -1), asIs: flavour === 'graph' || statement.nested };
+  const one = measured(sql`select row_to_json(s)::text as json from (select ${select} from ${from}) s`);
+  return { of: sql.compile<{ id: number }>(one), asIs: isAsIs(statement) };
 }
 
-/**
- * `from` and `where` of the rows `ids` in that order. One alone is not unnested: of a list Postgres does not know how
- * long it is, and would plan the statement anew each time.
- */
-function among(statement: Statement, model: Model, ids: number[]): string {
-  const rule = statement.rule(model);
-  const allowed = rule ? ` and ${whereSql(statement, rule, 't', model)}` : '';
-  const from = `${tableOf(model)} t`;
-  if (ids.length === 1)
-    return `${from} where ${scopeSql(model, 't')} and t.id = ${param(statement, ids[0])}${allowed}`;
-  return `unnest(${param(statement, ids)}::int[]) with ordinality w(id, place) join ${from} on ${scopeSql(model, 't')} and t.id = w.id${allowed} order by w.place`;
-}
-
-async function rowsJson(ctx: Ctx, statement: Statement, select: string, flavour: Flavour): Promise<RawJson> {
-  const text = `select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${select}) s`;
-  const row = (await jsonRow<{ json: string; n: number }>(ctx.db, text, statement.params, ['n']))!;
-  const json = flavour === 'graph' || statement.nested ? row.json : unsetToFalse(row.json);
-  return new RawJson((await nameLinks(ctx, statement, [json]))[0]!, row.n);
+/** Which records to name. */
+export interface NameQuery {
+  model: string;
+  text: string;
+  /** Further conditions on the records. */
+  domain: unknown;
+  operator: string;
+  limit: number | null;
 }
 
 /** `[id, display name]` of rows whose name matches. */
-export async function nameSearch(
-  ctx: Ctx,
-  name: string,
-  text: string,
-  domain: unknown,
-  operator: string,
-  limit: number | null,
-): Promise<[number, string][]> {
-  const model = modelOf(ctx, name);
-  checkModel(ctx, model, 'read');
+export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, string][]> {
+  const { text, domain, operator, limit } = query;
+  const model = readableModel(ctx, query.model);
   const statement = newStatement(ctx);
   const wanted = text === '' && operator.endsWith('like') ? [] : [['display_name', operator, text]];
   const extra = domain === null || domain === undefined || domain === false ? [] : domain;
   if (!Array.isArray(extra)) throw errors.malformedDomain('a domain is a list of conditions');
-  const where = conditions(ctx, statement, model, [...wanted, ...extra]);
-  const display = displaySql(statement, model, 't');
-  const sql = `select t.id, ${display} as name from ${tableOf(model)} t where ${where}${tail(statement, model, { limit })}`;
-  const rows = await ctx.db.rows<{ id: number; name: string | null }>(sql, statement.params);
+  const where = conditionsSql(ctx, statement, model, [...wanted, ...extra]);
+  const rows = await ctx.db.rows<{ id: number; name: string | null }>(
+    sql`select t.id, ${displaySql(statement, rowsOf(model))} as name
+     from ${tableOf(statement, model)} t where ${where}${pageSql(statement, model, { limit })}`,
+  );
   return rows.map((row) => [row.id, row.name ?? '']);
 }

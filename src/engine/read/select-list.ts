@@ -1,148 +1,132 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { checkField, checkModel, mayField } from '../access/access.ts';
-import { modelOf } from '../access/reader.ts';
-import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { camel } from '../model/naming.ts';
-import { columnSql, displaySql, linkSql, scopeSql, tableOf } from '../sql/columns.ts';
+import { columnSql, displaySql, sourceSql } from '../sql/columns.ts';
 import { orderSql } from '../sql/order.ts';
-import { type Flavour, fieldSql } from '../sql/projection.ts';
-import { alias, param, quote, type Statement } from '../sql/statement.ts';
-import { activeSql, whereSql } from '../sql/where.ts';
+import { fieldSql, listedSql } from '../sql/projection.ts';
+import { otherRows, type Source, type Statement } from '../sql/statement.ts';
+import { ruleSql } from '../sql/where.ts';
+
+/** What to read of each row: names of fields, and related records with what to read of these. */
+export type SelectList = (string | NestedSelect)[];
 
 /**
- * A relation read along with its row, under the key `as`. A many2one gives the fields of its record as an object, null
- * when it is unset; a list gives an object for each of its records, in their order.
+ * Related records read along with a row, under the key `as`. A many2one gives the fields of its record as an object,
+ * null when it is unset; a list gives an object for each of its records, in their order.
  */
-export interface Along {
+export interface NestedSelect {
   relation: Field;
   as: string;
-  fields: (string | Along)[];
+  fields: SelectList;
   /** Of a list: as `order` of a search. */
   order?: string | null;
   /** Of a list: the records after that many come with their id alone. */
   limit?: number | null;
   /** Of a list: with the archived records. */
   archived?: boolean;
-  /** Of a many2one out of the principal's reach: id and name, as a plain read tells them. Otherwise it counts as unset. */
+  /**
+   * Of a many2one that the principal may not read: id and name, as a plain read tells them. Otherwise it counts as
+   * unset.
+   */
   named?: boolean;
 }
 
-/** The expression of a relation read along with the row `row` of `model`. */
-function alongSql(
-  ctx: Ctx,
-  statement: Statement,
-  model: Model,
-  along: Along,
-  row: string,
-  flavour: Flavour,
-): string {
+/** The select list of the rows, in the order wanted. @throws as searchRead */
+export function projection(statement: Statement, source: Source, wanted: SelectList | null): Sql {
+  const terms = termsOf(statement, source.model, wanted);
+  statement.nested ||= terms.some((term) => holdsJson(statement, term));
+  return sql.join(terms.map((term) => termSql(statement, source, term)));
+}
+
+function termSql(statement: Statement, source: Source, term: Field | NestedSelect): Sql {
+  if (isNested(term)) return sql`${nestedSql(statement, source, term)} as ${sql.id(term.as)}`;
+  const name = statement.flavour === 'graph' ? camel(term.name) : term.name;
+  if (term.definition) statement.properties.add(name);
+  return sql`${fieldSql(statement, source, term)} as ${sql.id(name)}`;
+}
+
+const isNested = (term: unknown): term is NestedSelect =>
+  typeof term === 'object' && term !== null && 'as' in term;
+
+/** `id` first, then what is asked for, each once; every readable field when no field is named. */
+function termsOf(statement: Statement, model: Model, wanted: SelectList | null): (Field | NestedSelect)[] {
+  const items = wanted ?? [];
+  if (items.every(isNested)) return [...readable(statement, model), ...items];
+  return [...new Set(['id', ...items])].map((item) =>
+    isNested(item) ? item : namedField(statement, model, item),
+  );
+}
+
+function namedField(statement: Statement, model: Model, name: string): Field {
+  const field = typeof name === 'string' ? model.fields.get(name) : undefined;
+  if (!field) throw errors.unknownField(String(name), model.name, 'on');
+  statement.checkField(model, field);
+  return field;
+}
+
+/** Every field the reader may see; binary content only when named. */
+const readable = (statement: Statement, model: Model): Field[] =>
+  [...model.fields.values()].filter(
+    (field) => !field.secret && field.type !== 'binary' && statement.mayField(field),
+  );
+
+/** Whether JSON of callers is in the rows: its nulls must stay, so that all others have to be false already. */
+function holdsJson(statement: Statement, term: Field | NestedSelect): boolean {
+  if (!isNested(term)) return term.type === 'json';
+  const terms = termsOf(statement, targetOf(statement, term), term.fields);
+  return terms.some((inner) => holdsJson(statement, inner));
+}
+
+/** The model of the related records. @throws NOT_FOUND_MODEL */
+function targetOf({ registry }: Statement, { relation: { relation } }: NestedSelect): Model {
+  const target = registry.get(relation!);
+  if (!target) throw errors.unknownModel(relation!);
+  return target;
+}
+
+function nestedSql(statement: Statement, source: Source, nested: NestedSelect): Sql {
   const { named } = statement;
   // The joins that give names belong to the outer rows.
   statement.named = null;
   try {
-    return isList(along.relation)
-      ? listSql(ctx, statement, model, along, row, flavour)
-      : oneSql(ctx, statement, model, along, row, flavour);
+    return isList(nested.relation)
+      ? linesSql(statement, source, nested)
+      : recordSql(statement, source, nested);
   } finally {
     statement.named = named;
   }
 }
 
-function oneSql(
-  ctx: Ctx,
-  statement: Statement,
-  model: Model,
-  { relation, fields, named }: Along,
-  row: string,
-  flavour: Flavour,
-): string {
-  const target = modelOf(ctx, relation.relation!);
-  const link = columnSql(statement, model, relation, row);
-  const far = alias(statement);
-  const from = `from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${link}`;
-  const pair = `select json_build_object('id', ${far}.id, 'display_name', coalesce(${displaySql(statement, target, far)}, '')) ${from}`;
-  if (named && isPair(fields)) return `(${pair})`;
-  checkModel(ctx, target, 'read');
-  const rule = statement.rule(target);
-  const allowed = rule ? ` and ${whereSql(statement, rule, far, target)}` : '';
-  const full = `select row_to_json(x) from (select ${projection(ctx, statement, target, fields, flavour, far)} ${from}${allowed}) x`;
-  return named && rule ? `coalesce((${full}), (${pair}))` : `(${full})`;
+function recordSql(statement: Statement, source: Source, nested: NestedSelect): Sql {
+  const { relation, fields, named } = nested;
+  const far = otherRows(statement, targetOf(statement, nested));
+  const from = sql`from ${sourceSql(statement, far)} and ${far.row}.id = ${columnSql(statement, source, relation)}`;
+  const pair = () => sql`(select json_build_object('id', ${far.row}.id, 'display_name',
+    coalesce(${displaySql(statement, far)}, '')) ${from})`;
+  if (named && isPair(fields)) return pair();
+  statement.checkModel(far.model);
+  const rule = ruleSql(statement, far);
+  const full = sql`(select row_to_json(x) from (select ${projection(statement, far, fields)} ${from}${rule}) x)`;
+  return named && rule !== sql.empty ? sql`coalesce(${full}, ${pair()})` : full;
 }
 
-const isPair = (fields: (string | Along)[]): boolean =>
+const isPair = (fields: SelectList): boolean =>
   fields.every((field) => field === 'id' || field === 'display_name') && fields.includes('display_name');
 
-function listSql(
-  ctx: Ctx,
-  statement: Statement,
-  model: Model,
-  { relation, fields, order, limit, archived }: Along,
-  row: string,
-  flavour: Flavour,
-): string {
-  const target = modelOf(ctx, relation.relation!);
-  checkModel(ctx, target, 'read');
-  const far = alias(statement);
-  const conditions = [scopeSql(target, far), linkSql(statement, model, relation, row, far)];
-  if (target.active && !archived && !statement.archived) conditions.push(activeSql(statement, target, far));
-  const rule = statement.rule(target);
-  if (rule) conditions.push(whereSql(statement, rule, far, target));
-  const place = `row_number() over (order by ${orderSql(statement, target, order || target.order, far)}) as _place`;
-  const rows = `select ${far}.*, ${place} from ${tableOf(target)} ${far} where ${conditions.join(' and ')}`;
-  const full = `(select row_to_json(x) from (select ${projection(ctx, statement, target, fields, flavour, far)}) x)`;
+function linesSql(statement: Statement, source: Source, nested: NestedSelect): Sql {
+  const { relation, fields, order, limit } = nested;
+  const far = otherRows(statement, targetOf(statement, nested));
+  const { model, row } = far;
+  statement.checkModel(model);
+  const archived = nested.archived || statement.archived;
+  const from = listedSql(statement, source, { field: relation, far, archived });
+  const rows = sql`select ${row}.*, row_number() over (order by ${orderSql(statement, far, order || model.order)}) as _place
+    from ${from}`;
+  const full = sql`(select row_to_json(x) from (select ${projection(statement, far, fields)}) x)`;
   const each = limit
-    ? `case when ${far}._place <= ${param(statement, limit)} then ${full} else json_build_object('id', ${far}.id) end`
+    ? sql`case when ${row}._place <= ${limit} then ${full} else json_build_object('id', ${row}.id) end`
     : full;
-  return `(select coalesce(json_agg(${each} order by ${far}._place), '[]'::json) from (${rows}) ${far})`;
-}
-
-/** The select list of rows `row` of `model`, in the order wanted. @throws as searchRead */
-export function projection(
-  ctx: Ctx,
-  statement: Statement,
-  model: Model,
-  wanted: (string | Along)[] | null,
-  flavour: Flavour,
-  row = 't',
-): string {
-  const parts = partsOf(ctx, model, wanted);
-  statement.nested ||= parts.some((part) => holdsJson(ctx, part));
-  const columns = parts.map((part) => {
-    if ('as' in part) return `${alongSql(ctx, statement, model, part, row, flavour)} as ${quote(part.as)}`;
-    const name = flavour === 'graph' ? camel(part.name) : part.name;
-    if (part.definition) statement.properties.add(name);
-    return `${fieldSql(statement, model, part, row, flavour)} as ${quote(name)}`;
-  });
-  return columns.join(', ');
-}
-
-/** `id` first, then what is asked for, each once; every readable field when no field is named. */
-function partsOf(ctx: Ctx, model: Model, wanted: (string | Along)[] | null): (Field | Along)[] {
-  const items = wanted ?? [];
-  const isAlong = (item: unknown): item is Along => typeof item === 'object' && item !== null;
-  if (items.every(isAlong)) return [...readable(ctx, model), ...items];
-  return [...new Set(['id', ...items])].map((item) => (isAlong(item) ? item : namedField(ctx, model, item)));
-}
-
-function namedField(ctx: Ctx, model: Model, name: string): Field {
-  const field = typeof name === 'string' ? model.fields.get(name) : undefined;
-  if (!field) throw errors.unknownField(String(name), model.name, 'on');
-  checkField(ctx, model, field, 'read');
-  return field;
-}
-
-/** Whether JSON of callers is in the rows: its nulls must stay, so that all others have to be false already. */
-function holdsJson(ctx: Ctx, part: Field | Along): boolean {
-  if (!('as' in part)) return part.type === 'json';
-  const target = modelOf(ctx, part.relation.relation!);
-  return partsOf(ctx, target, part.fields).some((inner) => holdsJson(ctx, inner));
-}
-
-/** Every field the principal may read; binary content only when named. */
-export function readable(ctx: Ctx, model: Model): Field[] {
-  return [...model.fields.values()].filter(
-    (field) => !field.secret && field.type !== 'binary' && mayField(ctx, field),
-  );
+  return sql`(select coalesce(json_agg(${each} order by ${row}._place), '[]'::json) from (${rows}) ${row})`;
 }

@@ -4,8 +4,8 @@ import { limits } from '../../limits.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
-import type { Model } from '../model/model.ts';
-import type { Along } from './select-list.ts';
+import type { Model, Registry } from '../model/model.ts';
+import type { NestedSelect, SelectList } from './select-list.ts';
 
 /**
  * What a caller of web_read wants of a field: of a relation the `fields` of its records, of a list also its `order`,
@@ -69,24 +69,20 @@ export const isReference = (field: Field): boolean =>
   field.type === 'reference' || field.type === 'many2one_reference';
 
 /** The fields and relations to read for a specification. */
-export function readOf(
-  model: Model,
-  specification: Specification,
-  registry: Ctx['catalog']['registry'],
-): (string | Along)[] {
+export function selectListOf(model: Model, specification: Specification, registry: Registry): SelectList {
   const items = Object.entries(specification).flatMap(([name, wanted]) => {
     const field = model.fields.get(name)!;
-    if (wanted.fields && field.relation) return alongOf(field, wanted, registry);
+    if (wanted.fields && field.relation) return nestedOf(field, wanted, registry);
     return wanted.fields && field.modelField ? [name, field.modelField] : name;
   });
   return ['id', ...items];
 }
 
-function alongOf(field: Field, wanted: Wanted, registry: Ctx['catalog']['registry']): Along {
+function nestedOf(field: Field, wanted: Wanted, registry: Registry): NestedSelect {
   return {
     relation: field,
     as: field.name,
-    fields: readOf(registry.get(field.relation!)!, wanted.fields!, registry),
+    fields: selectListOf(registry.get(field.relation!)!, wanted.fields!, registry),
     order: wanted.order ?? null,
     limit: wanted.limit ?? null,
     archived: wanted.context?.active_test === false,

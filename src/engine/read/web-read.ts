@@ -4,8 +4,9 @@ import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { type Page, RawJson, read, searchCount, searchRead } from './records.ts';
-import { isReference, parseSpecification, readOf, type Specification } from './specification.ts';
+import type { Page } from './query.ts';
+import { RawJson, read, searchCount, searchRead } from './records.ts';
+import { isReference, parseSpecification, type Specification, selectListOf } from './specification.ts';
 
 /**
  * The rows `ids` with what the specification says of each field, nested as deep as it goes, in one statement (one more
@@ -15,12 +16,13 @@ import { isReference, parseSpecification, readOf, type Specification } from './s
 export async function webRead(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<RawJson> {
   const model = modelOf(ctx, name);
   const specification = parseSpecification(ctx, model, given);
-  const rows = await read(ctx, name, ids, fieldsOf(ctx, model, specification), 'ids');
+  const fields = fieldsOf(ctx, model, specification);
+  const rows = await read(ctx, { model: name, ids, fields, flavour: 'ids' });
   return complete(ctx, model, specification, rows);
 }
 
 const fieldsOf = (ctx: Ctx, model: Model, specification: Specification) =>
-  readOf(model, specification, ctx.catalog.registry);
+  selectListOf(model, specification, ctx.catalog.registry);
 
 async function complete(
   ctx: Ctx,
@@ -34,21 +36,26 @@ async function complete(
   return new RawJson(JSON.stringify(records), rows.count);
 }
 
+/** Which records to find, and what to read of them. */
+interface WebQuery {
+  model: string;
+  domain: unknown;
+  specification: unknown;
+  page: Page;
+  /** Where counting ends; null: nowhere. */
+  countLimit: number | null;
+}
+
 /**
  * `{length, records}` of the rows that match: all that there are (counted up to `countLimit`), and those of the page as
  * webRead gives them.
  */
-export async function webSearchRead(
-  ctx: Ctx,
-  name: string,
-  domain: unknown,
-  given: unknown,
-  page: Page,
-  countLimit: number | null,
-): Promise<RawJson> {
+export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson> {
+  const { model: name, domain, page, countLimit } = query;
   const model = modelOf(ctx, name);
-  const specification = parseSpecification(ctx, model, given);
-  const found = await searchRead(ctx, name, domain, fieldsOf(ctx, model, specification), page, 'ids');
+  const specification = parseSpecification(ctx, model, query.specification);
+  const fields = fieldsOf(ctx, model, specification);
+  const found = await searchRead(ctx, { model: name, domain, fields, page, flavour: 'ids' });
   const rows = await complete(ctx, model, specification, found);
   const length = lengthOf(page, rows.count) ?? (await searchCount(ctx, name, domain, countLimit));
   return new RawJson(`{"length":${length},"records":${rows.text}}`, rows.count);

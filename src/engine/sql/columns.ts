@@ -1,110 +1,118 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { type Field, isStored, type SqlModel, type SqlWords } from '../model/field.ts';
-import type { Model, Registry } from '../model/model.ts';
+import type { Registry } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
-import { alias, quote, type Statement, text } from './statement.ts';
+import { alias, otherRows, type Scope, type Source, type Statement } from './statement.ts';
 
 /** Where the rows of a model are read. */
-export const tableOf = (model: SqlModel): string =>
-  model.options.sharedTable ? sharedSql(model) : quote(model.table);
+export const tableOf = (scope: Scope, model: SqlModel): Sql =>
+  model.options.sharedTable ? sharedSql(scope, model, model.options.sharedTable) : sql.id(model.table);
 
-/** What makes rows of that table the model's, in the workspace `$1`. */
-export const scopeSql = (model: SqlModel, row: string): string =>
+/** What makes rows of that table the model's, in the workspace. */
+export const scopeSql = (scope: Scope, { model, row }: Source<SqlModel>): Sql =>
   model.customId === null
-    ? `${row}.workspace_id = $1`
-    : `${row}.workspace_id = $1 and ${row}.model_id = ${model.customId}`;
+    ? sql`${row}.workspace_id = ${scope.workspace}`
+    : sql`${row}.workspace_id = ${scope.workspace} and ${row}.model_id = ${sql.literal(model.customId)}`;
+
+/** `"table" t where …`: all rows of the source. */
+export const sourceSql = (scope: Scope, source: Source<SqlModel>): Sql =>
+  sql`${tableOf(scope, source.model)} ${source.row} where ${scopeSql(scope, source)}`;
 
 /** The rows that every workspace has, and its own. */
-function sharedSql(model: SqlModel): string {
-  const names = [...model.fields.values()].filter((f) => isStored(f) && !f.custom).map((f) => quote(f.name));
-  const columns = names.join(', ');
-  const custom = model.extensible ? ', custom' : '';
-  const none = model.extensible ? ', null::jsonb' : '';
-  return `(select $1::int as workspace_id, ${columns}${none} from ${quote(model.options.sharedTable!)} union all select workspace_id, ${columns}${custom} from ${quote(model.table)} where workspace_id = $1)`;
+function sharedSql({ workspace }: Scope, model: SqlModel, shared: string): Sql {
+  const stored = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
+  const columns = sql.join(stored.map((field) => sql.id(field.name)));
+  const [none, custom] = model.extensible ? [sql`, null::jsonb`, sql`, custom`] : [sql.empty, sql.empty];
+  return sql`(select ${workspace}::int as workspace_id, ${columns}${none} from ${sql.id(shared)} union all
+    select workspace_id, ${columns}${custom} from ${sql.id(model.table)} where workspace_id = ${workspace})`;
 }
 
-const CASTS: Partial<Record<Field['type'], string>> = {
-  integer: '::int',
-  many2one: '::int',
-  many2one_reference: '::int',
-  float: '::float8',
-  monetary: '::numeric',
-  boolean: '::boolean',
-  date: '::date',
-  datetime: '::timestamp',
+const CASTS: Partial<Record<Field['type'], Sql>> = {
+  integer: sql`::int`,
+  many2one: sql`::int`,
+  many2one_reference: sql`::int`,
+  float: sql`::float8`,
+  monetary: sql`::numeric`,
+  boolean: sql`::boolean`,
+  date: sql`::date`,
+  datetime: sql`::timestamp`,
 };
 
-/** The value of a field of the row `row`: a column, a custom value, or an expression. Lists have none. */
-export function columnSql(statement: Statement, model: Model, field: Field, row: string): string {
-  if (field.name === 'display_name') return displaySql(statement, model, row);
-  if (field.related) return relatedSql(statement, model, field.related, row);
-  if (field.computed) return `(${field.computed(row, wordsOf(statement, model, row))})`;
-  const own = field.custom ? customSql(field, row) : `${row}.${quote(field.name)}`;
+/** The value of a field of a row: a column, a custom value, or an expression. Lists have none. */
+export function columnSql(statement: Statement, source: Source, field: Field): Sql {
+  const { model, row } = source;
+  if (field.name === 'display_name') return displaySql(statement, source);
+  if (field.related) return relatedSql(statement, source, field.related);
+  if (field.computed) return sql`(${field.computed(row, wordsOf(statement, source))})`;
+  const own = field.custom ? customSql(field, row) : sql`${row}.${sql.id(field.name)}`;
   return statement.lang && isTranslated(model, field)
-    ? `coalesce(${row}.custom->>${text(translationKey(field, statement.lang))}, ${own})`
+    ? sql`coalesce(${row}.custom->>${sql.literal(translationKey(field, statement.lang))}, ${own})`
     : own;
 }
 
-function customSql(field: Field, row: string): string {
-  const key = text(field.name);
-  if (field.type === 'json') return `(${row}.custom->${key})`;
-  if (field.type === 'binary') return `decode(${row}.custom->>${key}, 'base64')`;
-  const cast = CASTS[field.type];
-  return cast ? `(${row}.custom->>${key})${cast}` : `(${row}.custom->>${key})`;
+function customSql(field: Field, row: Sql): Sql {
+  const key = sql.literal(field.name);
+  if (field.type === 'json') return sql`(${row}.custom->${key})`;
+  if (field.type === 'binary') return sql`decode(${row}.custom->>${key}, 'base64')`;
+  return sql`(${row}.custom->>${key})${CASTS[field.type] ?? sql.empty}`;
 }
 
-/** What expressions on the row `row` of `model` are made with. */
-export const wordsOf = (statement: Statement, model: Model, row: string): SqlWords => ({
-  table: (name) => quote(statement.registry.get(name)!.table),
-  field: (name) => columnSql(statement, model, model.fields.get(name)!, row),
+/** What expressions on the rows are made with. */
+export const wordsOf = (statement: Statement, source: Source): SqlWords => ({
+  workspace: statement.workspace,
+  table: (name) => sql.id(statement.registry.get(name)!.table),
+  field: (name) => columnSql(statement, source, source.model.fields.get(name)!),
   alias: () => alias(statement),
-  today: () => `${text(statement.today())}::date`,
+  today: () => sql`${sql.literal(statement.today())}::date`,
   models: () => [...statement.registry.values()],
 });
 
 /** The value that names a record: its display field, or its model and id. */
-export function displaySql(statement: Statement, model: Model, row: string): string {
+export function displaySql(statement: Statement, source: Source): Sql {
+  const { model, row } = source;
   const field = model.display === null ? undefined : model.fields.get(model.display);
-  if (!field) return `${text(`${model.name},`)} || ${row}.id`;
-  if (field.type === 'many2one') return relatedSql(statement, model, [field.name, 'display_name'], row);
-  const value = columnSql(statement, model, field, row);
+  if (!field) return sql`${sql.literal(`${model.name},`)} || ${row}.id`;
+  if (field.type === 'many2one') return relatedSql(statement, source, [field.name, 'display_name']);
+  const value = columnSql(statement, source, field);
   // A record of a custom model may lack a name.
-  return field.custom ? `coalesce(${value}, ${text(`${model.name},`)} || ${row}.id)` : value;
+  return field.custom ? sql`coalesce(${value}, ${sql.literal(`${model.name},`)} || ${row}.id)` : value;
 }
 
-function relatedSql(
-  statement: Statement,
-  model: Model,
-  [link, target]: [string, string],
-  row: string,
-): string {
-  const via = model.fields.get(link)!;
-  const far = statement.registry.get(via.relation!)!;
-  const next = alias(statement);
-  const value = columnSql(statement, far, far.fields.get(target)!, next);
-  return `(select ${value} from ${tableOf(far)} ${next} where ${scopeSql(far, next)} and ${next}.id = ${columnSql(statement, model, via, row)})`;
+function relatedSql(statement: Statement, source: Source, [link, target]: [string, string]): Sql {
+  const via = source.model.fields.get(link)!;
+  const far = otherRows(statement, statement.registry.get(via.relation!)!);
+  const value = columnSql(statement, far, far.model.fields.get(target)!);
+  const id = columnSql(statement, source, via);
+  return sql`(select ${value} from ${sourceSql(statement, far)} and ${far.row}.id = ${id})`;
 }
 
-/** What ties the related row `far` to the row `row` of `model`. Of a computed list the expression is a query of ids. */
-export function linkSql(statement: Statement, model: Model, field: Field, row: string, far: string): string {
-  if (field.type === 'many2one') return `${far}.id = ${columnSql(statement, model, field, row)}`;
-  const target = statement.registry.get(field.relation!)!;
-  if (field.thread)
-    return `${far}.${quote(field.thread.model)} = ${text(model.name)} and ${far}.${quote(field.thread.id)} = ${row}.id`;
+/** What ties the related rows `far` to the rows of `source`. Of a computed list the expression is a query of ids. */
+export function linkSql(statement: Statement, source: Source, field: Field, far: Source): Sql {
+  const { model, row } = source;
+  if (field.type === 'many2one') return sql`${far.row}.id = ${columnSql(statement, source, field)}`;
+  if (field.thread) {
+    const { model: name, id } = field.thread;
+    return sql`${far.row}.${sql.id(name)} = ${sql.literal(model.name)} and ${far.row}.${sql.id(id)} = ${row}.id`;
+  }
   if (field.type === 'one2many')
-    return `${columnSql(statement, target, target.fields.get(field.inverse!)!, far)} = ${row}.id`;
-  if (field.computed) return `${far}.id in (${field.computed(row, wordsOf(statement, model, row))})`;
+    return sql`${columnSql(statement, far, far.model.fields.get(field.inverse!)!)} = ${row}.id`;
+  if (field.computed) return sql`${far.row}.id in (${field.computed(row, wordsOf(statement, source))})`;
   const { table, self, other } = field.join!;
-  return `${far}.id in (select ${quote(other)} from ${quote(table)} where workspace_id = $1${fixedSql(field)} and ${quote(self)} = ${row}.id)`;
+  return sql`${far.row}.id in (select ${sql.id(other)} from ${sql.id(table)}
+    where workspace_id = ${statement.workspace}${fixedSql(field)} and ${sql.id(self)} = ${row}.id)`;
 }
 
 /** ` and field_id = 7`: what all links of a many2many share. */
-export const fixedSql = (field: Field): string =>
-  Object.entries(field.join!.fixed)
-    .map(([column, value]) => ` and ${quote(column)} = ${value}`)
-    .join('');
+export const fixedSql = (field: Field): Sql =>
+  sql.join(
+    Object.entries(field.join!.fixed).map(
+      ([column, value]) => sql` and ${sql.id(column)} = ${sql.literal(value)}`,
+    ),
+    '',
+  );
 
 /** Models whose records may lead to `target`, with the field that does, where no foreign key guards it. */
-export function looseLinksTo(registry: Registry, target: string): { model: Model; field: Field }[] {
+export function looseLinksTo(registry: Registry, target: string) {
   return [...registry.values()].flatMap((model) =>
     [...model.fields.values()]
       .filter((f) => f.type === 'many2one' && f.relation === target && !f.related && !f.computed)

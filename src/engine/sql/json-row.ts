@@ -1,4 +1,5 @@
 import type { Db } from '../../db/pool.ts';
+import { Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
@@ -7,42 +8,47 @@ interface JsonRow {
   json: string | null;
 }
 
+const LIMIT = sql.literal(limits.answerBytes);
+
 /**
  * `select`, whose columns are `json` (text) and the `others`, with null in place of a text that is over the limit of an
  * answer. Postgres measures it, for one of over 512 MB would end the process while it is read. Pure.
  */
-export function measured(select: string, others: readonly string[] = []): string {
-  const columns = others.map((name) => `, a.${name}`).join('');
+export function measured(select: Sql, others: readonly string[] = []): Sql {
+  const columns = others.length ? sql.raw(others.map((name) => `, a.${name}`).join('')) : sql.empty;
   // Without the offset Postgres would put the expression of the text in both places, and make it twice.
-  return `select case when octet_length(a.json) <= ${limits.answerBytes} then a.json end as json${columns} from (select * from (${select}) b offset 0) a`;
+  return sql`select case when octet_length(a.json) <= ${LIMIT} then a.json end as json${columns} from (select * from (${select}) b offset 0) a`;
 }
 
 /**
  * The first row of `select`, whose columns are `json` (text) and the `others`; undefined when there is none.
  * @throws USER_ERROR when the text is over the limit of an answer
  */
-export const jsonRow = <R extends { json: string }>(
+export function jsonRow<R extends { json: string }>(
   db: Db,
-  select: string,
-  params: unknown[],
+  select: Sql | string,
+  params: unknown[] | (keyof R & string)[] = [],
   others: (keyof R & string)[] = [],
-): Promise<R | undefined> => measuredRow<R>(db, measured(select, others), params);
+): Promise<R | undefined> {
+  return select instanceof Sql
+    ? measuredRow<R>(db, measured(select, params as string[]))
+    : measuredRow<R>(db, sql.given(measured(sql.raw(select), others).render().text, params));
+}
 
 /** As `jsonRow`, of a statement that is `measured` already. */
 export async function measuredRow<R extends { json: string }>(
   db: Db,
-  text: string,
-  params: unknown[],
+  statement: Sql,
 ): Promise<R | undefined> {
-  const [row] = await rowsWithin(db, text, params);
+  const [row] = await rowsWithin(db, statement);
   if (row?.json === null) throw errors.answerTooLarge();
   return row as R | undefined;
 }
 
 /** What Postgres itself cannot write is too large as well (1 GB, `program_limit_exceeded`). */
-async function rowsWithin(db: Db, text: string, params: unknown[]): Promise<JsonRow[]> {
+async function rowsWithin(db: Db, statement: Sql): Promise<JsonRow[]> {
   try {
-    return await db.rows<JsonRow & Record<string, unknown>>(text, params);
+    return await db.rows<JsonRow & Record<string, unknown>>(statement);
   } catch (error) {
     throw (error as { code?: string }).code === '54000' ? errors.answerTooLarge() : error;
   }

@@ -1,42 +1,43 @@
-import type { Model } from '../model/model.ts';
-import { scopeSql, tableOf } from './columns.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { sourceSql } from './columns.ts';
 import { type OrderTerm, orderTerms } from './order.ts';
-import { alias, param, type Statement } from './statement.ts';
+import { otherRows, type Source, type Statement } from './statement.ts';
 
 /**
- * The rows `t` that come after the row `id` in the order. With it the thousandth page costs what the first does: where
- * all terms go one way and are always set, it is one comparison of rows, which an index of that order answers.
+ * The rows that come after the row `id` in the order. With it the thousandth page costs what the first does: where all
+ * terms go one way and are always set, it is one comparison of rows, which an index of that order answers.
  */
-export function afterSql(statement: Statement, model: Model, order: string, id: number): string {
-  const here = orderTerms(statement, model, order, 't');
-  const mark = alias(statement);
-  const there = orderTerms(statement, model, order, mark);
-  const key = param(statement, id);
-  const value = (term: OrderTerm) =>
-    `(select ${term.sql} from ${tableOf(model)} ${mark} where ${scopeSql(model, mark)} and ${mark}.id = ${key})`;
-  const marks = there.map(value);
+export function afterSql(statement: Statement, source: Source, order: string, id: number): Sql {
+  const here = orderTerms(statement, source, order);
+  const last = otherRows(statement, source.model);
+  const there = orderTerms(statement, last, order);
+  const key = sql.param(id);
+  const from = sql`${sourceSql(statement, last)} and ${last.row}.id = ${key}`;
+  const values = there.map((term) => sql`(select ${term.sql} from ${from})`);
   const isPlain = here.every((term) => term.set && term.down === here[0]!.down);
-  return isPlain ? rowsAfter(here, marks) : stepsAfter(here, marks);
+  return isPlain ? rowsAfter(here, values) : stepsAfter(here, values);
 }
 
-const rowsAfter = (terms: OrderTerm[], marks: string[]): string =>
-  `(${terms.map((term) => term.sql).join(', ')}) ${terms[0]!.down ? '<' : '>'} (${marks.join(', ')})`;
+const rowsAfter = (terms: OrderTerm[], values: Sql[]): Sql =>
+  sql`(${sql.join(terms.map((term) => term.sql))}) ${beyondWord(terms[0]!.down)} (${sql.join(values)})`;
+
+const beyondWord = (down: boolean): Sql => (down ? sql`<` : sql`>`);
 
 /** Equal up to a term, and beyond in that one. */
-function stepsAfter(terms: OrderTerm[], marks: string[]): string {
+function stepsAfter(terms: OrderTerm[], values: Sql[]): Sql {
   const steps = terms.map((term, index) => {
-    const equal = terms.slice(0, index).map((each, i) => `${each.sql} is not distinct from ${marks[i]}`);
-    return `(${[...equal, beyond(term, marks[index]!)].join(' and ')})`;
+    const equal = terms.slice(0, index).map((each, i) => sql`${each.sql} is not distinct from ${values[i]}`);
+    return sql`(${sql.join([...equal, beyond(term, values[index]!)], ' and ')})`;
   });
-  return `(${steps.join(' or ')})`;
+  return sql`(${sql.join(steps, ' or ')})`;
 }
 
 /** Nulls come last going up and first going down, unless the order says otherwise. */
-function beyond({ sql, down, nulls, set }: OrderTerm, mark: string): string {
-  const compared = `${sql} ${down ? '<' : '>'} ${mark}`;
+function beyond({ sql: column, down, nulls, set }: OrderTerm, value: Sql): Sql {
+  const compared = sql`${column} ${beyondWord(down)} ${value}`;
   if (set) return compared;
   const nullsFirst = nulls ? nulls === 'first' : down;
   return nullsFirst
-    ? `(${compared} or (${mark} is null and ${sql} is not null))`
-    : `(${compared} or (${sql} is null and ${mark} is not null))`;
+    ? sql`(${compared} or (${value} is null and ${column} is not null))`
+    : sql`(${compared} or (${column} is null and ${value} is not null))`;
 }

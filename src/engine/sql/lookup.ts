@@ -1,10 +1,11 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import type { Field } from '../model/field.ts';
-import { param, type Statement } from './statement.ts';
+import type { Scope } from './statement.ts';
 
 /** Characters of a value that the index holds; Postgres keeps no longer key. */
 const HELD = 200;
 
-export const heldSql = (column: string): string => `left((${column})::text, ${HELD})`;
+export const heldSql = (column: Sql): Sql => sql`left((${column})::text, ${sql.literal(HELD)})`;
 
 /** Types whose text in the index is the text of a value that is asked for. */
 const LOOKED_UP = new Set(['char', 'text', 'selection', 'reference', 'integer', 'many2one']);
@@ -16,10 +17,8 @@ export const isLookedUp = (field: Field, values: unknown[]): boolean =>
   values.every((value) => value !== null && value !== 0 && value !== '');
 
 /** Rows whose value may be one of `values`: to be asked together with the condition itself. */
-export function indexedSql(statement: Statement, field: Field, values: unknown[], row: string): string {
-  const held = param(
-    statement,
-    values.map((value) => String(value).slice(0, HELD)),
-  );
-  return `${row}.id in (select record_id from ir_field_index where workspace_id = $1 and field_id = ${field.custom!.id} and value = any(${held}::text[]))`;
+export function indexedSql({ workspace }: Scope, row: Sql, field: Field, values: unknown[]): Sql {
+  const held = values.map((value) => String(value).slice(0, HELD));
+  return sql`${row}.id in (select record_id from ir_field_index where workspace_id = ${workspace}
+    and field_id = ${sql.literal(field.custom!.id)} and value = any(${held}::text[]))`;
 }

@@ -1,20 +1,20 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import type { Node } from '../domain/node.ts';
 import { type Field, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { fieldByGraphName, isPropertyName } from '../model/naming.ts';
-import { columnSql, scopeSql, tableOf, wordsOf } from './columns.ts';
+import { columnSql, sourceSql, wordsOf } from './columns.ts';
 import { propertySql } from './property-sql.ts';
-import { alias, type Statement } from './statement.ts';
-import { whereSql } from './where.ts';
+import { otherRows, type Source, type Statement } from './statement.ts';
+import { ruleSql } from './where.ts';
 
 const TERM =
   /^\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
 
 /** One term of an order: an expression, its direction, where nulls go (Postgres' default when empty). */
 export interface OrderTerm {
-  sql: string;
+  sql: Sql;
   down: boolean;
   nulls: '' | 'first' | 'last';
   /** The expression is never null. */
@@ -22,124 +22,117 @@ export interface OrderTerm {
 }
 
 /** An `order by` list from a specification such as `name desc, id`; the id makes it total. */
-export function orderSql(statement: Statement, model: Model, specification: string, row: string): string {
-  return orderTerms(statement, model, specification, row).map(termSql).join(', ');
-}
+export const orderSql = (statement: Statement, source: Source, specification: string): Sql =>
+  sql.join(orderTerms(statement, source, specification).map(termSql));
 
-const termSql = ({ sql, down, nulls }: OrderTerm): string =>
-  `${sql}${down ? ' desc' : ''}${nulls ? ` nulls ${nulls}` : ''}`;
+/** The words after an expression: its direction, and where nulls go. */
+export const DIRECTIONS = {
+  up: { '': sql.empty, first: sql` nulls first`, last: sql` nulls last` },
+  down: { '': sql` desc`, first: sql` desc nulls first`, last: sql` desc nulls last` },
+};
+
+const termSql = ({ sql: column, down, nulls }: OrderTerm): Sql =>
+  down || nulls ? sql`${column}${DIRECTIONS[down ? 'down' : 'up'][nulls]}` : column;
 
 /** The terms of a specification. @throws USER_ERROR for one that is no order of the model */
-export function orderTerms(
-  statement: Statement,
-  model: Model,
-  specification: string,
-  row: string,
-): OrderTerm[] {
+export function orderTerms(statement: Statement, source: Source, specification: string): OrderTerm[] {
   const parts = specification.split(',').filter((part) => part.trim() !== '');
   if (parts.length > limits.orderTerms) throw errors.badOrder(`${specification.slice(0, 80)}…`);
-  const terms = parts.flatMap((part) => termsOf(statement, model, part, specification, row));
+  const terms = parts.flatMap((part) => {
+    const term = parseTerm(source.model, part, specification);
+    return pathTerms(statement, source, term.path, term);
+  });
   if (!parts.some((part) => /^\s*id\b/i.test(part)))
-    terms.push({ sql: `${row}.id`, down: false, nulls: '', set: true });
+    terms.push({ sql: sql`${source.row}.id`, down: false, nulls: '', set: true });
   return terms;
 }
 
-function termsOf(
-  statement: Statement,
-  model: Model,
-  part: string,
-  specification: string,
-  row: string,
-): OrderTerm[] {
+/** A term as it is written, and the specification that it is a part of. */
+interface WrittenTerm {
+  path: string[];
+  down: boolean;
+  nulls: OrderTerm['nulls'];
+  specification: string;
+  /** The order that a model has by itself is the same for everybody. */
+  isOwn: boolean;
+}
+
+function parseTerm(model: Model, part: string, specification: string): WrittenTerm {
   const match = TERM.exec(part);
   if (!match) throw errors.badOrder(specification);
   const [, path, direction, nulls] = match;
   const steps = path!.split('.');
   if (steps.length > limits.pathSteps) throw errors.badOrder(specification);
-  const term = {
+  return {
+    path: steps,
     down: direction?.toLowerCase() === 'desc',
     nulls: (nulls?.toLowerCase() ?? '') as OrderTerm['nulls'],
+    specification,
+    isOwn: specification === model.order,
   };
-  // The order that a model has by itself is the same for everybody.
-  const isOwn = specification === model.order;
-  return along(statement, model, steps, row, term, { text: specification, isOwn });
-}
-
-/** A specification, and whether it is the one that the model has by itself. */
-interface Specification {
-  text: string;
-  isOwn: boolean;
 }
 
 /**
  * A path is followed from record to record, a caller's only over those it may read: what sorts tells of the others. A
  * relation at its end is in the order its records have among themselves.
  */
-function along(
+function pathTerms(
   statement: Statement,
-  model: Model,
+  source: Source,
   [name, ...rest]: string[],
-  row: string,
-  term: Pick<OrderTerm, 'down' | 'nulls'>,
-  specification: Specification,
+  term: WrittenTerm,
 ): OrderTerm[] {
+  const { model } = source;
   const field = model.fields.get(name!) ?? model.fields.get(name!.toLowerCase());
   if (!field || isUnsortable(field))
-    throw errors.badOrder(specification.text, fieldByGraphName(model, name!));
+    throw errors.badOrder(term.specification, fieldByGraphName(model, name!));
   statement.checkField(model, field);
+  const { down, nulls } = term;
   if (field.definition && rest.length === 1 && isPropertyName(rest[0]!)) {
-    const sql = propertySql(wordsOf(statement, model, row), model, field, rest[0]!, row);
-    return [{ sql, ...term, set: false }];
+    const value = propertySql(wordsOf(statement, source), source, { field, name: rest[0]! });
+    return [{ sql: value, down, nulls, set: false }];
   }
+  const column = columnSql(statement, source, field);
   if (field.type !== 'many2one') {
-    if (rest.length) throw errors.badOrder(specification.text);
+    if (rest.length) throw errors.badOrder(term.specification);
     const set = field.required && !field.custom && !field.related && !field.computed;
-    return [{ sql: sortable(field, columnSql(statement, model, field, row)), ...term, set }];
+    return [{ sql: sortable(field, column), down, nulls, set }];
   }
-  if (rest.length === 1 && rest[0] === 'id')
-    return [{ sql: columnSql(statement, model, field, row), ...term, set: false }];
-  const target = statement.registry.get(field.relation!)!;
-  const link = columnSql(statement, model, field, row);
-  if (rest.length) {
-    if (!specification.isOwn) statement.checkModel(target);
-    const rule = specification.isOwn ? null : statement.rule(target);
-    const terms = (far: string) => along(statement, target, rest, far, term, specification);
-    return beyond(statement, target, link, rule, terms);
-  }
-  return target.order.split(',').flatMap((each) => {
-    const [own, direction] = each.trim().split(/\s+/);
-    const down = term.down !== (direction?.toLowerCase() === 'desc');
-    return beyond(statement, target, link, null, (far) => [
-      {
-        sql: columnSql(statement, target, target.fields.get(own!)!, far),
-        down,
-        nulls: term.nulls,
-        set: false,
-      },
-    ]);
+  if (rest.length === 1 && rest[0] === 'id') return [{ sql: column, down, nulls, set: false }];
+  const far = otherRows(statement, statement.registry.get(field.relation!)!);
+  if (rest.length === 0) return relationTerms(statement, far, column, term);
+  if (!term.isOwn) statement.checkModel(far.model);
+  const rule = term.isOwn ? sql.empty : ruleSql(statement, far);
+  const from = sql`${sourceSql(statement, far)} and ${far.row}.id = ${column}${rule}`;
+  return pathTerms(statement, far, rest, term).map((each) => valueAt(each, from));
+}
+
+/** The order that the records behind the link `id` have among themselves. */
+function relationTerms(
+  statement: Statement,
+  far: Source,
+  id: Sql,
+  { down, nulls }: WrittenTerm,
+): OrderTerm[] {
+  const from = sql`${sourceSql(statement, far)} and ${far.row}.id = ${id}`;
+  return far.model.order.split(',').map((each) => {
+    const [name, direction] = each.trim().split(/\s+/);
+    const column = columnSql(statement, far, far.model.fields.get(name!)!);
+    const isDown = down !== (direction?.toLowerCase() === 'desc');
+    return valueAt({ sql: column, down: isDown, nulls, set: false }, from);
   });
 }
 
-/** Terms on the record that `link` leads to, as terms of the row itself: unset where `rule` hides that record. */
-function beyond(
-  statement: Statement,
-  target: Model,
-  link: string,
-  rule: Node | null,
-  terms: (far: string) => OrderTerm[],
-): OrderTerm[] {
-  const far = alias(statement);
-  const allowed = rule ? ` and ${whereSql(statement, rule, far, target)}` : '';
-  return terms(far).map((term) => ({
-    ...term,
-    set: false,
-    sql: `(select ${term.sql} from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${link}${allowed})`,
-  }));
-}
+/** A term on another record, as a term of the row itself. */
+const valueAt = (term: OrderTerm, from: Sql): OrderTerm => ({
+  ...term,
+  set: false,
+  sql: sql`(select ${term.sql} from ${from})`,
+});
 
 const UNSORTABLE: ReadonlySet<string> = new Set(['json', 'binary', 'properties_definition']);
 const isUnsortable = (field: Field): boolean => field.secret || isList(field) || UNSORTABLE.has(field.type);
 
 /** Unset booleans are false. */
-const sortable = (field: Field, column: string): string =>
-  field.type === 'boolean' && (!field.required || field.custom) ? `coalesce(${column}, false)` : column;
+const sortable = (field: Field, column: Sql): Sql =>
+  field.type === 'boolean' && (!field.required || field.custom) ? sql`coalesce(${column}, false)` : column;

@@ -1,29 +1,73 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import type { Node } from '../domain/node.ts';
 import type { Field, SqlWords } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { scopeSql, tableOf, wordsOf } from './columns.ts';
-import { alias, quote, type Statement, text } from './statement.ts';
+import { likeWord, OPERATORS } from './operators.ts';
+import { alias, otherRows, type Source, type Statement } from './statement.ts';
+
+/** A property of the rows: the field that has it, and its name. */
+export interface PropertyName {
+  field: Field;
+  name: string;
+}
 
 /**
- * The value (jsonb) of the property `name` of the row, null without one. What a record kept from definitions that are
- * gone, or of another parent, is none of its properties.
+ * The value (jsonb) of a property of the row, null without one. What a record kept from definitions that are gone, or of
+ * another parent, is none of its properties.
  */
-export function propertySql(words: SqlWords, model: Model, field: Field, name: string, row: string): string {
+export function propertySql(words: SqlWords, { model, row }: Source, { field, name }: PropertyName): Sql {
   const [link, definitions] = field.definition!;
   const far = words.alias();
-  const defined = `${far}.${quote(definitions)} @> ${text(JSON.stringify([{ name }]))}::jsonb`;
-  const where = `${far}.workspace_id = $1 and ${far}.id = ${words.field(link)} and ${defined}`;
-  return `(select ${row}.${quote(field.name)}->${text(name)} from ${words.table(model.fields.get(link)!.relation!)} ${far} where ${where})`;
+  const defined = sql`${far}.${sql.id(definitions)} @> ${sql.literal(JSON.stringify([{ name }]))}::jsonb`;
+  return sql`(select ${row}.${sql.id(field.name)}->${sql.literal(name)}
+    from ${words.table(parentName(model, link))} ${far}
+    where ${far}.workspace_id = ${words.workspace} and ${far}.id = ${words.field(link)} and ${defined})`;
 }
 
+const parentName = (model: Model, link: string): string => model.fields.get(link)!.relation!;
+
 /** The definitions of the row's parent, each with the row's `value` where it has one. */
-export function propertiesSql(statement: Statement, model: Model, field: Field, row: string): string {
+export function propertiesSql(statement: Statement, source: Source, field: Field): Sql {
+  const { model, row } = source;
   const [link, definitions] = field.definition!;
-  const parent = statement.registry.get(model.fields.get(link)!.relation!)!;
-  const [far, each] = [alias(statement), alias(statement)];
-  const name = `(${each}.value->>'name')`;
-  const held = `${row}.${quote(field.name)}`;
-  const value = `case when ${held} ? ${name} then jsonb_build_object('value', ${held}->${name}) else '{}' end`;
-  const from = `${tableOf(parent)} ${far}, jsonb_array_elements(${far}.${quote(definitions)}) with ordinality ${each}(value, place)`;
-  const on = `${scopeSql(parent, far)} and ${far}.id = ${wordsOf(statement, model, row).field(link)}`;
-  return `coalesce((select jsonb_agg(${each}.value || ${value} order by ${each}.place) from ${from} where ${on}), '[]')`;
+  const far = otherRows(statement, statement.registry.get(parentName(model, link))!);
+  const each = alias(statement);
+  const name = sql`(${each}.value->>'name')`;
+  const held = sql`${row}.${sql.id(field.name)}`;
+  const value = sql`case when ${held} ? ${name} then jsonb_build_object('value', ${held}->${name}) else '{}' end`;
+  const on = sql`${scopeSql(statement, far)} and ${far.row}.id = ${wordsOf(statement, source).field(link)}`;
+  return sql`coalesce((select jsonb_agg(${each}.value || ${value} order by ${each}.place)
+    from ${tableOf(statement, far.model)} ${far.row},
+      jsonb_array_elements(${far.row}.${sql.id(definitions)}) with ordinality ${each}(value, place)
+    where ${on}), '[]')`;
 }
+
+type Asked = Node & { kind: 'property' };
+
+/** The condition on a property of the rows. */
+export function propertyWhere(statement: Statement, source: Source, node: Asked): Sql {
+  const { operator, value } = node;
+  const each = alias(statement);
+  const from = sql`from (select ${propertySql(wordsOf(statement, source), source, node)} as v) ${each}`;
+  if (operator === 'in') return sql`coalesce((select ${amongSql(each, value as unknown[])} ${from}), false)`;
+  const text = sql`${each}.v #>> '{}'`;
+  if (operator.endsWith('like')) return sql`(select ${text} ${likeWord(operator)} ${value} ${from})`;
+  const [kind, cast] =
+    typeof value === 'number' ? [sql`'number'`, sql`::numeric`] : [sql`'string'`, sql.empty];
+  const compared = sql`case when jsonb_typeof(${each}.v) = ${kind} then (${text})${cast} end`;
+  return sql`coalesce((select ${compared} ${OPERATORS[operator]!} ${value}${cast} ${from}), false)`;
+}
+
+/** A list of tags or records holds each of its items: `@>` is equality for what is no list. */
+function amongSql(each: Sql, values: unknown[]): Sql {
+  const set = values.filter((v) => v !== null).map((v) => JSON.stringify(v));
+  const parts: Sql[] = [];
+  if (set.length) parts.push(sql`${each}.v @> any(${set}::jsonb[])`);
+  if (values.some((v) => v === null || v === 0 || v === ''))
+    parts.push(sql`${each}.v is null or ${each}.v = any(${UNSET})`);
+  return sql.join(parts, ' or ');
+}
+
+/** Stored forms that count as unset. */
+const UNSET = sql`array['null', 'false', '""', '[]', '0']::jsonb[]`;

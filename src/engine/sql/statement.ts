@@ -1,11 +1,24 @@
+import { type Param, type Sql, sql } from '../../db/sql.ts';
 import type { Node } from '../domain/node.ts';
-import type { Field } from '../model/field.ts';
+import type { Field, SqlModel } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 
-/** One statement being written. `$1` is always the workspace. */
-export interface Statement {
+/**
+ * `record` gives values as classic RPC does (unset is false), `ids` as well but a many2one without its name, `graph`
+ * as GraphQL does (unset is null).
+ */
+export type Flavour = 'record' | 'ids' | 'graph';
+
+/** Whose rows a statement is about: the workspace, one parameter wherever it is asked for. */
+export interface Scope {
+  workspace: Param;
+}
+
+/** What the parts of one statement know of each other while it is written. */
+export interface Statement extends Scope {
   registry: Registry;
-  params: unknown[];
+  flavour: Flavour;
+  /** How many aliases there are so far. */
   aliases: number;
   /** Related tables that the conditions so far look into. */
   joins: number;
@@ -15,7 +28,7 @@ export interface Statement {
    * Left joins that give the names of many2one values, for the `from` of the rows. null: each name is a subquery of
    * its own, which Postgres puts off until after sorting and cutting.
    */
-  named: string[] | null;
+  named: Sql[] | null;
   /** True when the rows hold JSON of callers, in which a null must stay one. */
   nested: boolean;
   /** Keys of the rows that hold properties. */
@@ -30,19 +43,33 @@ export interface Statement {
   lang: string | null;
   /** Fields whose content is shown as its size. */
   sizes(field: string): boolean;
+  /** Whether the reader may see the field. */
+  mayField(field: Field): boolean;
   /** @throws ACCESS_ERROR when the reader may not read the model */
   checkModel(model: Model): void;
   /** @throws ACCESS_ERROR when the reader may not see the field */
   checkField(model: Model, field: Field): void;
 }
 
-/** A place for `value` among the statement's parameters: `$2`. */
-export function param(statement: Statement, value: unknown): string {
-  statement.params.push(value);
-  return `$${statement.params.length}`;
+/** Rows of a model, under an alias. */
+export interface Source<M extends SqlModel = Model> {
+  model: M;
+  row: Sql;
 }
 
-export const alias = (statement: Statement): string => `t${++statement.aliases}`;
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-/** A text in SQL; only for names of ours and of models and fields. */
-export const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+/** The rows that a statement is about. */
+export const ROW = sql.raw('t');
+
+export const rowsOf = (model: Model): Source => ({ model, row: ROW });
+
+/** Rows that the statement looks into besides. */
+export const otherRows = (statement: Statement, model: Model): Source => ({ model, row: alias(statement) });
+
+const aliases: Sql[] = [];
+
+/** A name that no other part of the statement uses: `t1`. */
+export function alias(statement: Statement): Sql {
+  const number = ++statement.aliases;
+  aliases[number] ??= sql.raw(`t${number}`);
+  return aliases[number];
+}

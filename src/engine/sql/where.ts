@@ -1,146 +1,160 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { DATE_PARTS, type Node, type Tree } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import { isFraction, isNumber, isText } from '../model/field.ts';
-import type { Model } from '../model/model.ts';
 import { INT_MAX } from '../value/number.ts';
-import { columnSql, linkSql, scopeSql, tableOf } from './columns.ts';
+import { columnSql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
 import { indexedSql, isLookedUp } from './lookup.ts';
-import { propertyWhere } from './property-where.ts';
-import { alias, param, quote, type Statement, text } from './statement.ts';
+import { likeWord, OPERATORS } from './operators.ts';
+import { propertyWhere } from './property-sql.ts';
+import { alias, otherRows, type Source, type Statement } from './statement.ts';
 
-/** A condition on the row `row` (an alias) of `model`. */
-export function whereSql(statement: Statement, node: Node, row: string, model: Model): string {
+/** A condition on the rows of `source`. */
+export function whereSql(statement: Statement, source: Source, node: Node): Sql {
   switch (node.kind) {
     case 'const':
-      return node.value ? 'true' : 'false';
+      return node.value ? TRUE : FALSE;
     case 'and':
     case 'or': {
-      const items = node.items.map((item) => whereSql(statement, item, row, model));
-      return `(${items.join(node.kind === 'and' ? ' and ' : ' or ')})`;
+      const items = node.items.map((item) => whereSql(statement, source, item));
+      return sql`(${sql.join(items, node.kind === 'and' ? ' and ' : ' or ')})`;
     }
     case 'not':
-      return `(${whereSql(statement, node.item, row, model)}) is not true`;
+      return isNotTrue(whereSql(statement, source, node.item));
     case 'column':
-      return comparisonSql(statement, node, row, model);
+      return comparisonSql(statement, source, node);
     case 'part':
-      return partSql(statement, node, row, model);
+      return partSql(statement, source, node);
     case 'property':
-      return propertyWhere(statement, node, row, model);
+      return propertyWhere(statement, source, node);
     case 'exists':
-      return existsSql(statement, node, row, model);
+      return existsSql(statement, source, node);
     case 'tree':
-      return treeSql(statement, node, row, model);
+      return treeSql(statement, source, node);
     case 'follows':
-      return followsSql(statement, node, row);
+      return followsSql(statement, source, node);
   }
 }
 
-/** Whether the record that the row hangs on is in reach. */
-function followsSql(statement: Statement, node: Node & { kind: 'follows' }, row: string): string {
-  const [model, id] = [`${row}.${quote(node.fields.model)}`, `${row}.${quote(node.fields.id)}`];
-  const ruled = node.ruled.map(({ model: target, rule }) => {
-    const far = alias(statement);
-    const allowed = whereSql(statement, rule, far, target);
-    return `${model} = ${text(target.name)} and exists (select 1 from ${tableOf(target)} ${far} where ${scopeSql(target, far)} and ${far}.id = ${id} and ${allowed})`;
-  });
-  return `(${id} > 0 and (${[`${model} = any(${param(statement, node.open)})`, ...ruled].join(' or ')}))`;
+type Of<Kind extends Node['kind']> = Extract<Node, { kind: Kind }>;
+
+const TRUE = sql`true`;
+const FALSE = sql`false`;
+
+const isNotTrue = (condition: Sql): Sql => sql`(${condition}) is not true`;
+
+const oneOf = (parts: Sql[]): Sql => (parts.length === 1 ? parts[0]! : sql`(${sql.join(parts, ' or ')})`);
+
+/** ` and …`: what the rules ask of the rows that the reader may read; nothing where no rule binds it. */
+export function ruleSql(statement: Statement, source: Source): Sql {
+  const rule = statement.rule(source.model);
+  return rule ? sql` and ${whereSql(statement, source, rule)}` : sql.empty;
 }
 
-function comparisonSql(
-  statement: Statement,
-  node: Node & { kind: 'column' },
-  row: string,
-  model: Model,
-): string {
+/** Not archived. */
+export const activeSql = (statement: Statement, source: Source): Sql =>
+  columnSql(statement, source, source.model.active!);
+
+/** Whether the record that the row hangs on may be read. */
+function followsSql(statement: Statement, { row }: Source, node: Of<'follows'>): Sql {
+  const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
+  const ruled = node.ruled.map(({ model: target, rule }) => {
+    const far = otherRows(statement, target);
+    return sql`${model} = ${sql.literal(target.name)} and exists (select 1 from ${sourceSql(statement, far)}
+      and ${far.row}.id = ${id} and ${whereSql(statement, far, rule)})`;
+  });
+  return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.open})`, ...ruled], ' or ')}))`;
+}
+
+function comparisonSql(statement: Statement, source: Source, node: Of<'column'>): Sql {
   const { field, operator, value } = node;
-  const column = columnSql(statement, model, field, row);
+  const column = columnSql(statement, source, field);
   // The parser gives these two a list, and nothing else does.
   if (operator === 'in') {
-    const among = inSql(statement, field, value as unknown[], column);
+    const among = inSql(field, column, value as unknown[]);
     return isLookedUp(field, value as unknown[])
-      ? `(${indexedSql(statement, field, value as unknown[], row)} and ${among})`
+      ? sql`(${indexedSql(statement, source.row, field, value as unknown[])} and ${among})`
       : among;
   }
-  if (operator === 'not in') return `(${inSql(statement, field, value as unknown[], column)}) is not true`;
-  if (operator.endsWith('like')) return likeSql(statement, operator, textSql(field, column), value);
-  return `${comparable(field, column)} ${operator} ${param(statement, value)}${wideCast(field, [value])}`;
+  if (operator === 'not in') return isNotTrue(inSql(field, column, value as unknown[]));
+  if (operator.endsWith('like')) return sql`${textSql(field, column)} ${likeWord(operator)} ${value}`;
+  return sql`${comparable(field, column)} ${OPERATORS[operator]!} ${value}${wideCast(field, [value])}`;
 }
 
-const likeSql = (statement: Statement, operator: string, column: string, value: unknown): string =>
-  `${column} ${operator.includes('ilike') ? 'ilike' : 'like'} ${param(statement, value)}`;
-
-function textSql(field: Field, column: string): string {
-  if (field.type === 'strings') return `array_to_string(${column}, ',')`;
-  return isText(field) ? column : `${column}::text`;
+function textSql(field: Field, column: Sql): Sql {
+  if (field.type === 'strings') return sql`array_to_string(${column}, ',')`;
+  return isText(field) ? column : sql`${column}::text`;
 }
 
 /** Unset counts as zero, as empty text and as false. Stored instants are finer than the seconds callers see. */
-function comparable(field: Field, column: string): string {
+function comparable(field: Field, column: Sql): Sql {
   if (field.required && !field.custom) return column;
-  if (isNumber(field)) return `coalesce(${column}, 0)`;
-  if (isText(field)) return `coalesce(${column}, '')`;
-  return field.type === 'boolean' ? `coalesce(${column}, false)` : column;
+  if (isNumber(field)) return sql`coalesce(${column}, 0)`;
+  if (isText(field)) return sql`coalesce(${column}, '')`;
+  return field.type === 'boolean' ? sql`coalesce(${column}, false)` : column;
 }
 
-const equatable = (field: Field, column: string): string =>
-  field.type === 'datetime'
-    ? `date_trunc('second', ${column})`
-    : isText(field)
-      ? column
-      : comparable(field, column);
+function equatable(field: Field, column: Sql): Sql {
+  if (field.type === 'datetime') return sql`date_trunc('second', ${column})`;
+  return isText(field) ? column : comparable(field, column);
+}
 
 /**
  * Postgres takes a parameter for what it is compared with, and refuses one beyond an int. Only then is its type told,
  * so that the usual statements stay the same ones.
  */
-const wideCast = (field: Field, values: unknown[]): string =>
-  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > INT_MAX) ? '::numeric' : '';
+const wideCast = (field: Field, values: unknown[]): Sql => (isWide(field, values) ? NUMERIC : sql.empty);
 
-function inSql(statement: Statement, field: Field, values: unknown[], column: string): string {
-  if (field.type === 'strings') return stringsSql(statement, values, column);
-  const unset = isText(field) ? `(${column} is null or ${column} = '')` : `${column} is null`;
-  return setSql(statement, field, equatable(field, column), values, unset);
+const NUMERIC = sql`::numeric`;
+
+const isWide = (field: Field, values: unknown[]): boolean =>
+  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > INT_MAX);
+
+function inSql(field: Field, column: Sql, values: unknown[]): Sql {
+  if (field.type === 'strings') return stringsSql(column, values);
+  const unset = isText(field) ? sql`(${column} is null or ${column} = '')` : sql`${column} is null`;
+  return setSql(field, equatable(field, column), values, unset);
 }
 
 /** Whether `left` is one of `values`, or with null among them `unset` holds. */
-function setSql(statement: Statement, field: Field, left: string, values: unknown[], unset: string): string {
+function setSql(field: Field, left: Sql, values: unknown[], unset: Sql): Sql {
   const set = values.filter((v) => v !== null);
-  const parts: string[] = [];
+  const parts: Sql[] = [];
   if (set.length < values.length) parts.push(unset);
-  const cast = wideCast(field, set);
-  if (set.length === 1) parts.push(`${left} = ${param(statement, set[0])}${cast}`);
-  else if (set.length > 1) parts.push(`${left} = any(${param(statement, set)}${cast && `${cast}[]`})`);
-  return parts.length === 1 ? parts[0]! : `(${parts.join(' or ')})`;
+  if (set.length === 1) parts.push(sql`${left} = ${set[0]}${wideCast(field, set)}`);
+  else if (set.length > 1)
+    parts.push(isWide(field, set) ? sql`${left} = any(${set}::numeric[])` : sql`${left} = any(${set})`);
+  return oneOf(parts);
 }
 
-function stringsSql(statement: Statement, values: unknown[], column: string): string {
+function stringsSql(column: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null);
-  const parts = set.length ? [`${column} && ${param(statement, set)}::text[]`] : [];
-  if (set.length < values.length) parts.push(`coalesce(cardinality(${column}), 0) = 0`);
-  return `(${parts.join(' or ')})`;
+  const parts = set.length ? [sql`${column} && ${set}::text[]`] : [];
+  if (set.length < values.length) parts.push(sql`coalesce(cardinality(${column}), 0) = 0`);
+  return sql`(${sql.join(parts, ' or ')})`;
 }
 
 /** A part of a date, told in UTC or in the zone of the node. Seconds are whole: so callers see them. */
-function partSql(statement: Statement, node: Node & { kind: 'part' }, row: string, model: Model): string {
-  const { field, operator, value } = node;
+function partSql(statement: Statement, source: Source, node: Of<'part'>): Sql {
+  const { operator, value } = node;
   const word = DATE_PARTS[node.part];
-  const stored = `${columnSql(statement, model, field, row)}::timestamp`;
-  const local = node.tz ? `(${stored} at time zone 'UTC' at time zone ${text(node.tz)})` : stored;
-  const part = word ? `floor(extract(${word} from ${local}))` : `date_trunc('second', ${local})`;
-  const cast = word ? '::numeric' : '::timestamp';
-  if (operator === 'in' || operator === 'not in') {
-    const found = partInSql(statement, part, value as unknown[], cast);
-    return operator === 'in' ? found : `(${found}) is not true`;
-  }
-  if (operator.endsWith('like')) return likeSql(statement, operator, `${part}::text`, value);
-  return `${part} ${operator} ${param(statement, value)}${cast}`;
+  const stored = sql`${columnSql(statement, source, node.field)}::timestamp`;
+  const local = node.tz ? sql`(${stored} at time zone 'UTC' at time zone ${sql.literal(node.tz)})` : stored;
+  const part = word
+    ? sql`floor(extract(${sql.raw(word)} from ${local}))`
+    : sql`date_trunc('second', ${local})`;
+  const cast = word ? NUMERIC : sql`::timestamp`;
+  if (operator === 'in') return partInSql(part, value as unknown[], cast);
+  if (operator === 'not in') return isNotTrue(partInSql(part, value as unknown[], cast));
+  if (operator.endsWith('like')) return sql`${part}::text ${likeWord(operator)} ${value}`;
+  return sql`${part} ${OPERATORS[operator]!} ${value}${cast}`;
 }
 
-function partInSql(statement: Statement, part: string, values: unknown[], cast: string): string {
+function partInSql(part: Sql, values: unknown[], cast: Sql): Sql {
   const set = values.filter((v) => v !== null);
-  const parts = set.length ? [`${part} = any(${param(statement, set)}${cast}[])`] : [];
-  if (set.length < values.length) parts.push(`${part} is null`);
-  return `(${parts.join(' or ')})`;
+  const parts = set.length ? [sql`${part} = any(${set}${cast}[])`] : [];
+  if (set.length < values.length) parts.push(sql`${part} is null`);
+  return sql`(${sql.join(parts, ' or ')})`;
 }
 
 /**
@@ -149,50 +163,42 @@ function partInSql(statement: Statement, part: string, values: unknown[], cast: 
  */
 const MOST_JOINS = 4;
 
-function existsSql(statement: Statement, node: Node & { kind: 'exists' }, row: string, from: Model): string {
-  const { field, model } = node;
-  const far = alias(statement);
-  const conditions = [scopeSql(model, far), linkSql(statement, from, field, row, far)];
-  if (node.active && model.active) conditions.push(activeSql(statement, model, far));
-  const rule = node.ruled ? statement.rule(model) : null;
-  const fence = ++statement.joins > MOST_JOINS ? ' offset 0' : '';
+function existsSql(statement: Statement, source: Source, node: Of<'exists'>): Sql {
+  const far = otherRows(statement, node.model);
+  const conditions = [scopeSql(statement, far), linkSql(statement, source, node.field, far)];
+  if (node.active && node.model.active) conditions.push(activeSql(statement, far));
+  const rule = node.ruled ? statement.rule(node.model) : null;
+  const fence = ++statement.joins > MOST_JOINS ? sql` offset 0` : sql.empty;
   for (const part of [node.where, rule])
-    if (part && !(part.kind === 'const' && part.value))
-      conditions.push(whereSql(statement, part, far, model));
-  return `exists (select 1 from ${tableOf(model)} ${far} where ${conditions.join(' and ')}${fence})`;
+    if (part && !(part.kind === 'const' && part.value)) conditions.push(whereSql(statement, far, part));
+  return sql`exists (select 1 from ${tableOf(statement, node.model)} ${far.row} where ${sql.join(conditions, ' and ')}${fence})`;
 }
 
-/** Not archived. */
-export const activeSql = (statement: Statement, model: Model, row: string): string =>
-  columnSql(statement, model, model.active!, row);
-
 /** Where the row, or what it leads to, stands in a hierarchy. `union` ends a walk that comes back to where it was. */
-function treeSql(
-  statement: Statement,
-  { field, tree }: Node & { kind: 'tree' },
-  row: string,
-  from: Model,
-): string {
-  const column = columnSql(statement, from, field, row);
+function treeSql(statement: Statement, source: Source, { field, tree }: Of<'tree'>): Sql {
+  const column = columnSql(statement, source, field);
   const seeds = seedsSql(statement, tree);
-  if (!tree.parent) return `${column} in (${seeds})`;
-  const [walk, next] = [alias(statement), alias(statement)];
-  const parent = columnSql(statement, tree.model, tree.parent, next);
-  const [taken, joined] = tree.up ? [parent, `${next}.id`] : [`${next}.id`, parent];
-  const step = `select ${taken} from ${walk} join ${tableOf(tree.model)} ${next} on ${joined} = ${walk}.id where ${scopeSql(tree.model, next)} and ${parent} is not null`;
-  return `${column} in (with recursive ${walk}(id) as (${seeds} union ${step}) select id from ${walk})`;
+  if (!tree.parent) return sql`${column} in (${seeds})`;
+  const walk = alias(statement);
+  const next = otherRows(statement, tree.model);
+  const parent = columnSql(statement, next, tree.parent);
+  const own = sql`${next.row}.id`;
+  const [taken, joined] = tree.up ? [parent, own] : [own, parent];
+  return sql`${column} in (with recursive ${walk}(id) as (${seeds}
+    union select ${taken} from ${walk} join ${tableOf(statement, tree.model)} ${next.row} on ${joined} = ${walk}.id
+    where ${scopeSql(statement, next)} and ${parent} is not null) select id from ${walk})`;
 }
 
 /** The records that a hierarchy is entered at. */
-function seedsSql(statement: Statement, { model, ids, names, ruled, active }: Tree): string {
-  const seed = alias(statement);
-  const parts: string[] = [];
-  if (ids.length) parts.push(setSql(statement, model.fields.get('id')!, `${seed}.id`, ids, 'false'));
+function seedsSql(statement: Statement, { model, ids, names, ruled, active }: Tree): Sql {
+  const seed = otherRows(statement, model);
+  const parts: Sql[] = [];
+  if (ids.length) parts.push(setSql(model.fields.get('id')!, sql`${seed.row}.id`, ids, FALSE));
   if (names) {
     const rule = ruled ? statement.rule(model) : null;
-    const named = [names, rule].flatMap((part) => (part ? whereSql(statement, part, seed, model) : []));
-    if (active && model.active) named.push(activeSql(statement, model, seed));
-    parts.push(`(${named.join(' and ')})`);
+    const named = [names, rule].flatMap((part) => (part ? whereSql(statement, seed, part) : []));
+    if (active && model.active) named.push(activeSql(statement, seed));
+    parts.push(sql`(${sql.join(named, ' and ')})`);
   }
-  return `select ${seed}.id from ${tableOf(model)} ${seed} where ${scopeSql(model, seed)} and (${parts.join(' or ')})`;
+  return sql`select ${seed.row}.id from ${sourceSql(statement, seed)} and (${sql.join(parts, ' or ')})`;
 }

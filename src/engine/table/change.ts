@@ -42,7 +42,7 @@ async function storedValues(ctx: Ctx, model: Model, changes: Change[]): Promise<
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const asked = changes.map(({ id }) => id);
   const ids = await search(all, model.name, [['id', 'in', asked]]);
-  const rows = await read(all, model.name, ids, ['id', ...names], 'ids');
+  const rows = await read(all, { model: model.name, ids, fields: ['id', ...names], flavour: 'ids' });
   return new Map(rows.value<(Values & { id: number })[]>().map((row) => [row.id, row]));
 }
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { modelOf } from '../access/reader.ts';
-import { withinReach } from '../access/row-access.ts';
+import { readableIds } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { externalIdsOf, nameRecords } from '../read/external-ids.ts';
 import { read } from '../read/records.ts';
-import type { Along } from '../read/select-list.ts';
+import type { NestedSelect, SelectList } from '../read/select-list.ts';
 import { type FieldPath, isKey, parsePaths } from './field-path.ts';
 
 /** In the place of external ids until they are known. */
@@ -31,14 +31,15 @@ export async function exportRows(
 ): Promise<unknown[][]> {
   const model = modelOf(ctx, name);
   const paths = parsePaths(ctx, model, fields);
-  const records = (await read(ctx, name, ids, wantedOf(ctx, model, paths), 'ids')).value<Values[]>();
-  const rows = records.flatMap((record) => rowsOf(ctx, model, record, paths));
+  const wanted = wantedOf(ctx, model, paths);
+  const records = await read(ctx, { model: name, ids, fields: wanted, flavour: 'ids' });
+  const rows = records.value<Values[]>().flatMap((record) => rowsOf(ctx, model, record, paths));
   return fillNames(ctx, rows);
 }
 
-function wantedOf(ctx: Ctx, model: Model, paths: FieldPath[]): (string | Along)[] {
+function wantedOf(ctx: Ctx, model: Model, paths: FieldPath[]): SelectList {
   const names = new Set(paths.map((path) => path[0]).filter((name) => name !== undefined && !isKey(name)));
-  const items = [...names].map((name): string | Along => {
+  const items = [...names].map((name): string | NestedSelect => {
     const field = model.fields.get(name!)!;
     if (!field.relation) return field.name;
     const inner = tailsOf(paths, field.name).filter((path) => path.length > 0);
@@ -126,7 +127,7 @@ async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
 }
 
 async function namesOf(ctx: Ctx, model: Model, ids: number[]): Promise<Map<number, string>> {
-  const inReach = await withinReach(ctx, model.name, ids);
+  const inReach = await readableIds(ctx, model.name, ids);
   const known = await externalIdsOf(ctx, model, inReach);
   const names = new Map([...known].map(([id, [first]]) => [id, first!.xmlid]));
   if (!mayStore(ctx)) return names;

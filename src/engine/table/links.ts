@@ -116,6 +116,10 @@ async function lookUp(ctx: Ctx, model: Model, kind: KeyKind, texts: string[]): P
     const ids = texts.filter((text) => /^\d{1,9}$/.test(text)).map(Number);
     return (await checkRows(ctx, model, ids, 'read')).map((id) => [String(id), id]);
   }
-  const rows = await searchRead(ctx, model.name, [['display_name', 'in', texts]], ['display_name']);
+  const rows = await searchRead(ctx, {
+    model: model.name,
+    domain: [['display_name', 'in', texts]],
+    fields: ['display_name'],
+  });
   return rows.value<{ id: number; display_name: string }[]>().map((row) => [row.display_name, row.id]);
 }

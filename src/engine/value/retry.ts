@@ -1,10 +1,11 @@
 import { limits } from '../../limits.ts';
 
 /** What Postgres says when it undid something because of what others did at the same time. */
-const UNDONE = new Set(['40001', '40P01', '55P03']);
+const RETRIED = new Set(['40001', '40P01', '55P03']);
 
 /** As Postgres says it, for what we see ourselves. */
-export const undone = (): Error => Object.assign(new Error('changed meanwhile'), { code: '40001' });
+export const serializationFailure = (): Error =>
+  Object.assign(new Error('changed meanwhile'), { code: '40001' });
 
 /** Runs `fn` again, after a moment, when Postgres undid it because of others; a few times. `fn` must leave no trace when it fails. */
 export async function persistent<T>(fn: () => Promise<T>): Promise<T> {
@@ -12,14 +13,14 @@ export async function persistent<T>(fn: () => Promise<T>): Promise<T> {
     try {
       return await fn();
     } catch (error) {
-      if (attempt >= limits.attempts || !wasUndone(error)) throw error;
+      if (attempt >= limits.attempts || !mayBeRetried(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * limits.attemptPause * attempt));
     }
   }
 }
 
 /** What was undone may have been put into words for the caller already; the words keep their cause. */
-function wasUndone(error: unknown): boolean {
+function mayBeRetried(error: unknown): boolean {
   const { code = '', cause } = error as { code?: string; cause?: unknown };
-  return UNDONE.has(code) || (cause instanceof Error && wasUndone(cause));
+  return RETRIED.has(code) || (cause instanceof Error && mayBeRetried(cause));
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/pool.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { INT_MAX } from '../value/number.ts';
 import { redact } from '../value/redact.ts';
@@ -95,7 +96,7 @@ interface Waiting {
 /** A line that cannot be written must fail its own call alone: after a failure each is tried by itself. */
 async function writeAll(db: Db, batch: Waiting[]): Promise<void> {
   try {
-    await db.rows(INSERT, columns(batch.map(({ line }) => line)));
+    await db.rows(insertSql(batch.map(({ line }) => line)));
     for (const { resolve } of batch) resolve();
   } catch (error) {
     if (batch.length === 1) return batch[0]!.reject(error);
@@ -104,22 +105,12 @@ async function writeAll(db: Db, batch: Waiting[]): Promise<void> {
 }
 
 /** Does not wait for the disk: a crash of the database may lose the lines of the last moments. */
-const INSERT = `
-  insert into svc_mcp_log
+function insertSql(lines: CallLine[]): Sql {
+  const all = <K extends keyof CallLine>(key: K): CallLine[K][] => lines.map((line) => line[key]);
+  return sql`insert into svc_mcp_log
     (workspace_id, user_id, tool, model_name, method, success, error, summary, record_count, duration_ms, request_id)
-  select l.* from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[],
-    $9::int[], $10::int[], $11::text[]) l, (select set_config('synchronous_commit', 'off', true)) relaxed`;
-
-const columns = (lines: CallLine[]): unknown[][] => [
-  lines.map((line) => line.workspaceId),
-  lines.map((line) => line.userId),
-  lines.map((line) => line.tool),
-  lines.map((line) => line.modelName),
-  lines.map((line) => line.method),
-  lines.map((line) => line.success),
-  lines.map((line) => line.error),
-  lines.map((line) => line.summary),
-  lines.map((line) => line.recordCount),
-  lines.map((line) => line.durationMs),
-  lines.map((line) => line.requestId),
-];
+    select l.* from unnest(${all('workspaceId')}::int[], ${all('userId')}::int[], ${all('tool')}::text[],
+      ${all('modelName')}::text[], ${all('method')}::text[], ${all('success')}::bool[], ${all('error')}::text[],
+      ${all('summary')}::text[], ${all('recordCount')}::int[], ${all('durationMs')}::int[],
+      ${all('requestId')}::text[]) l, (select set_config('synchronous_commit', 'off', true)) relaxed`;
+}

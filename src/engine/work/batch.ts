@@ -1,5 +1,5 @@
 import type { Db } from '../../db/pool.ts';
-import type { Sql } from '../../db/sql.ts';
+import { Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /**
@@ -12,8 +12,9 @@ export async function inPieces(
   statement: Sql | string,
   params: readonly unknown[] = [],
 ): Promise<number> {
+  const once = statement instanceof Sql ? statement : sql.given(statement, [...params]);
   for (let all = 0; ; ) {
-    const [row] = await db.rows<{ n: number }>(statement, [...params]);
+    const [row] = await db.rows<{ n: number }>(once);
     all += row!.n;
     if (row!.n < limits.pieceRows) return all;
   }
@@ -23,19 +24,17 @@ export async function inPieces(
  * Changes or deletes rows in pieces.
  * @param change how the statement begins, such as `delete from svc_event`
  * @param choice a select of the `ctid` of the rows it is about; they must not be chosen again once changed
- * @param params of `choice`
  * @returns how many
  */
-export const changeChosen = (
+export function changeChosen(
   db: Db,
-  change: string,
-  choice: string,
+  change: Sql | string,
+  choice: Sql | string,
   params: readonly unknown[] = [],
-): Promise<number> =>
-  inPieces(
-    db,
-    `with chosen as materialized (${choice} limit ${limits.pieceRows}),
-       changed as (${change} where ctid = any(array(select ctid from chosen)))
-     select count(*)::int as n from chosen`,
-    params,
-  );
+): Promise<number> {
+  const piece = (part: Sql | string): Sql => (part instanceof Sql ? part : sql.raw(part));
+  const statement = sql`with chosen as materialized (${piece(choice)} limit ${sql.literal(limits.pieceRows)}),
+       changed as (${piece(change)} where ctid = any(array(select ctid from chosen)))
+     select count(*)::int as n from chosen`;
+  return inPieces(db, params.length > 0 ? statement.render().text : statement, params);
+}

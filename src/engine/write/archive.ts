@@ -18,7 +18,7 @@ export async function setActive(ctx: Ctx, name: string, ids: number[], active: b
 export async function toggleActive(ctx: Ctx, name: string, ids: number[]): Promise<void> {
   const field = activeOf(ctx, name).name;
   await ctx.tx(async (tx) => {
-    const rows = (await read(tx, name, ids, [field])).value<(Values & { id: number })[]>();
+    const rows = (await read(tx, { model: name, ids, fields: [field] })).value<(Values & { id: number })[]>();
     const used = rows.filter((row) => row[field]).map((row) => row.id);
     const archived = ids.filter((id) => !used.includes(id));
     if (used.length) await setActive(tx, name, used, false);

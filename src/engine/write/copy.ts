@@ -7,7 +7,7 @@ import type { Model, Values } from '../model/model.ts';
 import { nameField } from '../model/naming.ts';
 import { isTranslated } from '../model/translated.ts';
 import { read } from '../read/records.ts';
-import type { Along } from '../read/select-list.ts';
+import type { NestedSelect, SelectList } from '../read/select-list.ts';
 import { copyTranslations } from './translations.ts';
 import { freeTexts } from './unique-text.ts';
 import { objectOf } from './values.ts';
@@ -47,7 +47,8 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], given: unk
   const model = modelOf(ctx, name);
   const own = givenOf(given);
   const fields = [...model.fields.values()].filter((field) => isCopied(ctx, field) && !isGiven(field, own));
-  const rows = (await read(ctx, name, ids, readOf(ctx, fields), 'ids')).value<Values[]>();
+  const found = await read(ctx, { model: name, ids, fields: selectListOf(ctx, fields), flavour: 'ids' });
+  const rows = found.value<Values[]>();
   const absent = ids.filter((id) => !rows.some((row) => row.id === id));
   if (absent.length) throw errors.missing(name, absent);
   const list = rows.map((row) => ({ ...valuesOf(ctx, fields, row), ...own }));
@@ -72,14 +73,14 @@ const isCopied = (ctx: Ctx, field: Field): boolean =>
   mayField(ctx, field) &&
   (isStored(field) || isList(field));
 
-function readOf(ctx: Ctx, fields: Field[]): (string | Along)[] {
+function selectListOf(ctx: Ctx, fields: Field[]): SelectList {
   return ['id', ...fields.map((field) => (field.type === 'one2many' ? linesOf(ctx, field) : field.name))];
 }
 
 /** Lines, in the order they were made. */
-function linesOf(ctx: Ctx, field: Field): Along {
+function linesOf(ctx: Ctx, field: Field): NestedSelect {
   const inner = copiedLine(ctx, field);
-  return { relation: field, as: field.name, fields: readOf(ctx, inner), order: 'id' };
+  return { relation: field, as: field.name, fields: selectListOf(ctx, inner), order: 'id' };
 }
 
 /** A line belongs to the copy, and has no copied lines of its own record's kind, which would never end. */

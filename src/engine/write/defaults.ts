@@ -74,7 +74,8 @@ async function evaluate(
 ): Promise<Record<string, unknown>> {
   const known = fields.flatMap((field) => columns.find((column) => column.name === field.name) ?? []);
   if (known.length === 0) return {};
-  const values = known.map(({ expression }, index) => `(${expression}) as v${index}`).join(', ');
-  const [row] = await ctx.db.rows<Record<string, unknown>>(`select ${values}`);
+  // As Postgres itself tells what a column starts with.
+  const values = known.map(({ expression }, index) => sql.raw(`(${expression}) as v${index}`));
+  const [row] = await ctx.db.rows<Record<string, unknown>>(sql`select ${sql.join(values)}`);
   return Object.fromEntries(known.map(({ name }, index) => [name, row![`v${index}`]]));
 }

@@ -1,13 +1,13 @@
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
-import { holdSql } from '../access/row-access.ts';
+import { lockSql } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { columnSql, looseLinksTo, scopeSql, tableOf } from '../sql/columns.ts';
-import { quote, text } from '../sql/statement.ts';
-import type { Gate, Row } from './row.ts';
+import { columnSql, looseLinksTo, scopeSql, sourceSql } from '../sql/columns.ts';
+import { rowsOf } from '../sql/statement.ts';
+import type { Row, Writer } from './row.ts';
 
 // What foreign keys do in the database, for links that have none: those of custom fields, and to models of code.
 
@@ -18,7 +18,7 @@ export async function checkLinks(ctx: Ctx, rows: Row[]): Promise<void> {
   const wanted = new Map<Field, Set<number>>();
   for (const [field, id] of rows.flatMap(looseLinks))
     wanted.set(field, (wanted.get(field) ?? new Set()).add(id));
-  for (const [field, ids] of wanted) await checkThere(ctx, field, [...ids]);
+  for (const [field, ids] of wanted) await checkTargets(ctx, field, [...ids]);
 }
 
 /** Links of the row that no foreign key guards. */
@@ -28,66 +28,71 @@ export const looseLinks = (row: Row): [Field, number][] =>
       link[0].loose === true && !LOG.has(link[0].name) && typeof link[1] === 'number',
   );
 
-async function checkThere(ctx: Ctx, field: Field, ids: number[]): Promise<void> {
+async function checkTargets(ctx: Ctx, field: Field, ids: number[]): Promise<void> {
   const target = modelOf(ctx, field.relation!);
   const found = await ctx.db.rows(
-    `select t.id from ${tableOf(target)} t where ${scopeSql(target, 't')} and t.id = any($2)${holdSql(target, 'key share')}`,
-    [ctx.workspace.id, ids],
+    sql`select t.id from ${sourceSql(newStatement(ctx), rowsOf(target))} and t.id = any(${ids})${lockSql(target, 'key share')}`,
   );
   if (found.length < ids.length) throw errors.missingLink(field.label, field.name);
 }
 
 /** Before records go: what leads to them is cleared, or keeps them. @throws VALIDATION */
-export const releaseLinks = (ctx: Ctx, gate: Gate, model: Model, ids: number[]): Promise<void> =>
-  releaseAll(ctx, gate, model, ids, (field) => field.onDelete !== 'cascade');
-
-/** Once records are gone: what goes with them. Not before, so that records that hold each other come to an end. */
-export const unlinkAlong = (ctx: Ctx, gate: Gate, model: Model, ids: number[]): Promise<void> =>
-  releaseAll(ctx, gate, model, ids, (field) => field.onDelete === 'cascade');
-
-async function releaseAll(
-  ctx: Ctx,
-  gate: Gate,
-  model: Model,
-  ids: number[],
-  which: (field: Field) => boolean,
-) {
-  for (const { model: holder, field } of looseLinksTo(ctx.catalog.registry, model.name))
-    if (!LOG.has(field.name) && which(field)) await release(ctx, gate, holder, field, ids);
+export async function releaseLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+  for (const link of linksTo(ctx, model))
+    if (link.field.onDelete !== 'cascade') await release(ctx, link, ids);
 }
 
-async function release(ctx: Ctx, gate: Gate, holder: Model, field: Field, ids: number[]): Promise<void> {
-  const column = columnSql(newStatement(ctx), holder, field, 't');
-  const where = `${scopeSql(holder, 't')} and ${column} = any($2)`;
-  const params = [ctx.workspace.id, ids];
-  if (field.onDelete === 'set null' && !field.required) {
-    const cleared = field.custom ? `custom = t.custom - ${text(field.name)}` : `${quote(field.name)} = null`;
-    await ctx.db.rows(`update ${quote(holder.table)} t set ${cleared} where ${where}`, params);
-    return;
+/** Once records are gone: what goes with them. Not before, so that records that hold each other come to an end. */
+export async function unlinkLinked(ctx: Ctx, writer: Writer, model: Model, ids: number[]): Promise<void> {
+  for (const link of linksTo(ctx, model)) {
+    if (link.field.onDelete !== 'cascade') continue;
+    const linked = await linkedIds(ctx, link, ids);
+    if (linked.length > 0) await writer.unlink(ctx.system(), link.model.name, linked);
   }
+}
+
+type Link = ReturnType<typeof looseLinksTo>[number];
+
+const linksTo = (ctx: Ctx, model: Model): Link[] =>
+  looseLinksTo(ctx.catalog.registry, model.name).filter(({ field }) => !LOG.has(field.name));
+
+async function release(ctx: Ctx, link: Link, ids: number[]): Promise<void> {
+  const { model, field } = link;
+  if (field.onDelete === 'set null' && !field.required) {
+    const cleared = field.custom
+      ? sql`custom = t.custom - ${sql.literal(field.name)}`
+      : sql`${sql.id(field.name)} = null`;
+    await ctx.db.rows(sql`update ${sql.id(model.table)} t set ${cleared} where ${leadingTo(ctx, link, ids)}`);
+  } else if ((await linkedIds(ctx, link, ids)).length > 0) throw errors.stillUsed(model, field);
+}
+
+/** The condition on the rows that lead to one of `ids`. */
+function leadingTo(ctx: Ctx, { model, field }: Link, ids: number[]): Sql {
+  const statement = newStatement(ctx);
+  const source = rowsOf(model);
+  return sql`${scopeSql(statement, source)} and ${columnSql(statement, source, field)} = any(${ids})`;
+}
+
+async function linkedIds(ctx: Ctx, link: Link, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
-    `select t.id from ${quote(holder.table)} t where ${where}`,
-    params,
+    sql`select t.id from ${sql.id(link.model.table)} t where ${leadingTo(ctx, link, ids)}`,
   );
-  if (rows.length === 0) return;
-  if (field.onDelete !== 'cascade') throw errors.stillUsed(holder, field);
-  await gate.unlink(
-    ctx.system(),
-    holder.name,
-    rows.map((row) => row.id),
-  );
+  return rows.map((row) => row.id);
 }
 
 /** What goes with records that it names by model and id. */
 export async function clearTraces(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [name, gone] = [sql.param(model.name), sql.param(ids)];
   const traces = [...ctx.catalog.registry.values()].flatMap((trace) => {
     const named = trace.options.goesWith ?? trace.options.follows;
     if (!named || trace.name === model.name) return [];
-    return `delete from ${quote(trace.table)} where workspace_id = $1 and ${quote(named.model)} = $2 and ${quote(named.id)} = any($3)`;
+    return sql`delete from ${sql.id(trace.table)} where workspace_id = ${workspace}
+      and ${sql.id(named.model)} = ${name} and ${sql.id(named.id)} = any(${gone})`;
   });
   if (traces.length > 0) {
-    const steps = traces.map((text, index) => `d${index} as (${text})`);
-    await ctx.db.rows(`with ${steps.join(', ')} select`, [ctx.workspace.id, model.name, ids]);
+    const steps = traces.map((trace, index) => sql`${sql.raw(`d${index}`)} as (${trace})`);
+    await ctx.db.rows(sql`with ${sql.join(steps)} select`);
   }
   if (model.extensible) await clearCustom(ctx, model, ids);
 }

@@ -1,13 +1,14 @@
+import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { checkModel } from '../access/access.ts';
-import { modelOf } from '../access/reader.ts';
+import { modelOf, newStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { scopeSql, tableOf } from '../sql/columns.ts';
-import { quote } from '../sql/statement.ts';
+import { sourceSql } from '../sql/columns.ts';
+import { rowsOf } from '../sql/statement.ts';
 import { type Definition, definitionsOf, linksOf, newName, propertyValue } from './property-definition.ts';
-import type { Gate } from './row.ts';
+import type { Writer } from './row.ts';
 
 // Properties are fields that the parent of a record defines: a team those of its leads. The record keeps their values
 // by name. What is written is the whole value: a property that is not mentioned has none afterwards (Odoo 19).
@@ -40,7 +41,7 @@ export const hasProperties = (model: Model, values: unknown): boolean =>
  */
 export async function settleProperties(
   ctx: Ctx,
-  gate: Gate,
+  writer: Writer,
   model: Model,
   list: Values[],
   ids: number[] | null,
@@ -51,8 +52,8 @@ export async function settleProperties(
     } else if (ids) {
       const [values] = list as [Values];
       if (field.name in values)
-        await settle(ctx, gate, model, field, values, await parentsOf(ctx, model, field, ids, values));
-    } else await settleNew(ctx, gate, model, field, list);
+        await settle(ctx, writer, model, field, values, await parentsOf(ctx, model, field, ids, values));
+    } else await settleNew(ctx, writer, model, field, list);
   }
 }
 
@@ -66,7 +67,13 @@ function settleDefinitions(ctx: Ctx, model: Model, field: Field, values: Values)
 
 type Parents = Map<number, Definition[]>;
 
-async function settleNew(ctx: Ctx, gate: Gate, model: Model, field: Field, list: Values[]): Promise<void> {
+async function settleNew(
+  ctx: Ctx,
+  writer: Writer,
+  model: Model,
+  field: Field,
+  list: Values[],
+): Promise<void> {
   const [link] = field.definition!;
   const linked = list.filter((values) => typeof values[link] === 'number');
   const parents = await definitionsAt(
@@ -80,7 +87,7 @@ async function settleNew(ctx: Ctx, gate: Gate, model: Model, field: Field, list:
     if (field.name in values)
       await settle(
         ctx,
-        gate,
+        writer,
         model,
         field,
         values,
@@ -107,8 +114,8 @@ async function parentsOf(
   const given = values[link.name];
   if (given !== undefined) return definitionsAt(ctx, model, field, typeof given === 'number' ? [given] : []);
   const rows = await ctx.db.rows<{ id: number }>(
-    `select distinct ${quote(link.name)} as id from ${quote(model.table)} where workspace_id = $1 and id = any($2) and ${quote(link.name)} is not null`,
-    [ctx.workspace.id, ids],
+    sql`select distinct ${sql.id(link.name)} as id from ${sql.id(model.table)}
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and ${sql.id(link.name)} is not null`,
   );
   return definitionsAt(
     ctx,
@@ -123,15 +130,15 @@ async function definitionsAt(ctx: Ctx, model: Model, field: Field, ids: number[]
   const [link, name] = field.definition!;
   const parent = modelOf(ctx, model.fields.get(link)!.relation!);
   const rows = await ctx.db.rows<{ id: number; definitions: Definition[] | null }>(
-    `select id, ${quote(name)} as definitions from ${quote(parent.table)} where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, [...new Set(ids)]],
+    sql`select id, ${sql.id(name)} as definitions from ${sql.id(parent.table)}
+     where workspace_id = ${ctx.workspace.id} and id = any(${[...new Set(ids)]})`,
   );
   return new Map(rows.map((row) => [row.id, row.definitions ?? []]));
 }
 
 async function settle(
   ctx: Ctx,
-  gate: Gate,
+  writer: Writer,
   model: Model,
   field: Field,
   values: Values,
@@ -144,7 +151,7 @@ async function settle(
   }
   if (typeof given !== 'object') throw errors.wrongValue(model.name, field.name, given);
   const items = Array.isArray(given) ? given.map((item) => named(model, field, item)) : null;
-  if (items) await redefine(ctx, gate, model, field, items, parents);
+  if (items) await redefine(ctx, writer, model, field, items, parents);
   const definitions = [...parents.values()].flat();
   const wanted = items ? valuesOf(items) : (given as Values);
   const stored: Values = {};
@@ -153,7 +160,7 @@ async function settle(
     if (!definition) throw errors.unknownField(`${field.name}.${name}`.slice(0, 120), model.name, 'in');
     if (definition.type !== 'separator') stored[name] = propertyValue(model, field, definition, value);
   }
-  await checkThere(ctx, model, field, definitions, stored);
+  await checkLinked(ctx, model, field, definitions, stored);
   values[field.name] = stored;
 }
 
@@ -181,7 +188,7 @@ const valuesOf = (items: Item[]): Values =>
 /** Changes the definitions of the parents as a record's list says; `parents` has them afterwards. */
 async function redefine(
   ctx: Ctx,
-  gate: Gate,
+  writer: Writer,
   model: Model,
   field: Field,
   items: Item[],
@@ -196,7 +203,7 @@ async function redefine(
     );
   for (const [id, before] of parents) {
     const values: Values = { [name]: redefined(before, items) };
-    await gate.write(ctx, target, [id], values);
+    await writer.write(ctx, target, [id], values);
   }
   for (const [id, definitions] of await definitionsAt(ctx, model, field, [...parents.keys()]))
     parents.set(id, definitions);
@@ -214,7 +221,7 @@ function redefined(before: Definition[], items: Item[]): unknown[] {
 }
 
 /** @throws BAD_VALUE for a link to what is not there */
-async function checkThere(
+async function checkLinked(
   ctx: Ctx,
   model: Model,
   field: Field,
@@ -224,8 +231,7 @@ async function checkThere(
   for (const [name, ids] of linksOf(definitions, stored)) {
     const target = modelOf(ctx, name);
     const rows = await ctx.db.rows<{ id: number }>(
-      `select t.id from ${tableOf(target)} t where ${scopeSql(target, 't')} and t.id = any($2)`,
-      [ctx.workspace.id, ids],
+      sql`select t.id from ${sourceSql(newStatement(ctx), rowsOf(target))} and t.id = any(${ids})`,
     );
     const absent = ids.find((id) => !rows.some((row) => row.id === id));
     const property = definitions.find((each) => each.comodel === name)!;

@@ -1,10 +1,11 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { newStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { columnSql, scopeSql } from '../sql/columns.ts';
 import { heldSql } from '../sql/lookup.ts';
-import { quote } from '../sql/statement.ts';
+import { rowsOf } from '../sql/statement.ts';
 import type { Row } from './row.ts';
 
 // A custom field that is to be found fast has its values in ir_field_index, beside the record: an index of Postgres on
@@ -19,16 +20,18 @@ export async function reindex(ctx: Ctx, model: Model, ids: number[], rows: Row[]
 
 /** Writes the look-ups of one field anew, for the records `ids` or for all. */
 export async function indexField(ctx: Ctx, model: Model, field: Field, ids: number[] | null): Promise<void> {
-  const params = [ctx.workspace.id, field.custom!.id, ids];
+  const workspace = sql.param(ctx.workspace.id);
+  const own = field.custom!.id;
+  const among = (id: Sql) => (ids ? sql` and ${id} = any(${ids})` : sql.empty);
   await ctx.db.rows(
-    `delete from ir_field_index where workspace_id = $1 and field_id = $2 and ($3::int[] is null or record_id = any($3))`,
-    params,
+    sql`delete from ir_field_index where workspace_id = ${workspace} and field_id = ${own}${among(sql`record_id`)}`,
   );
-  const value = heldSql(columnSql(newStatement(ctx), model, field, 't'));
+  const statement = newStatement(ctx);
+  const source = rowsOf(model);
+  const value = heldSql(columnSql(statement, source, field));
   await ctx.db.rows(
-    `insert into ir_field_index (workspace_id, field_id, value, record_id)
-     select $1, $2, ${value}, t.id from ${quote(model.table)} t
-     where ${scopeSql(model, 't')} and ($3::int[] is null or t.id = any($3)) and ${value} is not null`,
-    params,
+    sql`insert into ir_field_index (workspace_id, field_id, value, record_id)
+     select ${workspace}::int, ${own}::int, ${value}, t.id from ${sql.id(model.table)} t
+     where ${scopeSql(statement, source)}${among(sql`t.id`)} and ${value} is not null`,
   );
 }

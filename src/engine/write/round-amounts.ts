@@ -1,10 +1,11 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { newStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { roleOf } from '../model/roles.ts';
-import { columnSql, scopeSql, tableOf } from '../sql/columns.ts';
-import { alias, param, quote, type Statement, text } from '../sql/statement.ts';
+import { columnSql, scopeSql, sourceSql } from '../sql/columns.ts';
+import { otherRows, rowsOf, type Statement } from '../sql/statement.ts';
 import type { Row } from './row.ts';
 
 // An amount is kept as exactly as its currency counts; without a currency, as it was given.
@@ -47,22 +48,22 @@ async function roundField(
   ids: number[],
 ): Promise<void> {
   const statement = newStatement(ctx);
-  const value = columnSql(statement, model, field, 't');
-  const rounded = `round(${value}::numeric, ${placesSql(statement, columnSql(statement, model, currency, 't'))})`;
-  const name = text(field.name);
+  const source = rowsOf(model);
+  const value = columnSql(statement, source, field);
+  const places = placesSql(statement, columnSql(statement, source, currency));
+  const rounded = sql`round(${value}::numeric, ${places})`;
   const set = field.custom
-    ? `custom = jsonb_set(t.custom, array[${name}], to_jsonb(${rounded}))`
-    : `${quote(field.name)} = ${rounded}`;
+    ? sql`custom = jsonb_set(t.custom, array[${sql.literal(field.name)}], to_jsonb(${rounded}))`
+    : sql`${sql.id(field.name)} = ${rounded}`;
   await ctx.db.rows(
-    `update ${quote(model.table)} t set ${set} where ${scopeSql(model, 't')} and t.id = any(${param(statement, ids)}) and ${rounded} <> ${value}`,
-    statement.params,
+    sql`update ${sql.id(model.table)} t set ${set}
+     where ${scopeSql(statement, source)} and t.id = any(${ids}) and ${rounded} <> ${value}`,
   );
 }
 
 /** Decimals of the currency behind `link`; null without one. */
-function placesSql(statement: Statement, link: string): string {
-  const currencies = statement.registry.get(roleOf('currency'))!;
-  const row = alias(statement);
-  const places = columnSql(statement, currencies, currencies.fields.get('decimal_places')!, row);
-  return `(select ${places} from ${tableOf(currencies)} ${row} where ${scopeSql(currencies, row)} and ${row}.id = ${link})`;
+function placesSql(statement: Statement, link: Sql): Sql {
+  const currency = otherRows(statement, statement.registry.get(roleOf('currency'))!);
+  const places = columnSql(statement, currency, currency.model.fields.get('decimal_places')!);
+  return sql`(select ${places} from ${sourceSql(statement, currency)} and ${currency.row}.id = ${link})`;
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
-import type { Values } from '../model/model.ts';
+import type { Model, Values } from '../model/model.ts';
 
 /** A list field with the commands a caller gave for it: `[0,0,vals] [1,id,vals] [2,id] [3,id] [4,id] [5] [6,0,ids]`. */
 export interface ListValue {
@@ -21,8 +21,16 @@ export interface Row {
   indexed: boolean;
 }
 
+/** The same values for some records, as they were given and as a row. */
+export interface Update {
+  model: Model;
+  ids: number[];
+  values: Values;
+  row: Row;
+}
+
 /** The three ways in which records change, handed to what a change entails: lines, links and definitions of others. */
-export interface Gate {
+export interface Writer {
   create(ctx: Ctx, name: string, list: Values[]): Promise<number[]>;
   write(ctx: Ctx, name: string, ids: number[], values: Values): Promise<true>;
   unlink(ctx: Ctx, name: string, ids: number[]): Promise<true>;

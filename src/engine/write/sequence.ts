@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { zoneOf } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { toWall } from '../value/instant.ts';
@@ -17,21 +18,21 @@ export const nextNames = (
   take(
     ctx,
     count,
-    `(select id from ir_sequence where workspace_id = $1 and code = $3 and active
-      and (company_id is null or company_id = $4) order by company_id nulls last, id limit 1)`,
-    [code, company],
+    sql`(select id from ir_sequence where workspace_id = ${ctx.workspace.id} and code = ${code} and active
+      and (company_id is null or company_id = ${company}) order by company_id nulls last, id limit 1)`,
   );
 
 /** The next names of the sequence `id`; null when there is none. */
 export const takeNames = (ctx: Ctx, id: number, count: number): Promise<string[] | null> =>
-  take(ctx, count, '$3', [id]);
+  take(ctx, count, sql`${id}`);
 
-/** @param sequence its id, as an expression of `params`, which begin with $3 */
-async function take(ctx: Ctx, count: number, sequence: string, params: unknown[]): Promise<string[] | null> {
+/** @param sequence its id, as an expression */
+async function take(ctx: Ctx, count: number, sequence: Sql): Promise<string[] | null> {
+  const taken = sql`number_increment * ${count}::int`;
   const [numbers] = await ctx.db.rows<Numbers>(
-    `update ir_sequence set number_next = number_next + number_increment * $2::int where workspace_id = $1 and id = ${sequence}
-     returning prefix, suffix, padding, number_next - number_increment * $2::int as first, number_increment as step`,
-    [ctx.workspace.id, count, ...params],
+    sql`update ir_sequence set number_next = number_next + ${taken}
+     where workspace_id = ${ctx.workspace.id} and id = ${sequence}
+     returning prefix, suffix, padding, number_next - ${taken} as first, number_increment as step`,
   );
   return numbers ? sequenceNames(numbers, count, dateParts(toWall(Date.now(), zoneOf(ctx)))) : null;
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { checkField, checkModel } from '../access/access.ts';
@@ -8,8 +9,8 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { isTranslated, SOURCE_LANGUAGE, translationKey } from '../model/translated.ts';
-import { columnSql, scopeSql, tableOf } from '../sql/columns.ts';
-import { param, quote } from '../sql/statement.ts';
+import { columnSql, scopeSql, sourceSql } from '../sql/columns.ts';
+import { rowsOf } from '../sql/statement.ts';
 import { write } from './write.ts';
 
 interface Translation {
@@ -76,14 +77,15 @@ export async function copyTranslations(
   to: number[],
 ): Promise<void> {
   if (fields.length === 0 || to.length === 0) return;
-  const table = quote(model.table);
+  const table = sql.id(model.table);
+  const statement = newStatement(ctx);
+  const names = fields.map((field) => field.name);
   await ctx.db.rows(
-    `update ${table} t set custom = coalesce(t.custom, '{}') || x.texts
-     from (select w.copy, jsonb_object_agg(e.key, e.value) as texts from unnest($2::int[], $3::int[]) w(id, copy)
-       join ${table} s on ${scopeSql(model, 's')} and s.id = w.id cross join jsonb_each(s.custom) e
-       where strpos(e.key, '@') > 0 and split_part(e.key, '@', 1) = any($4) group by w.copy) x
-     where ${scopeSql(model, 't')} and t.id = x.copy`,
-    [ctx.workspace.id, from, to, fields.map((field) => field.name)],
+    sql`update ${table} t set custom = coalesce(t.custom, '{}') || x.texts
+     from (select w.copy, jsonb_object_agg(e.key, e.value) as texts from unnest(${from}::int[], ${to}::int[]) w(id, copy)
+       join ${table} s on ${scopeSql(statement, { model, row: sql`s` })} and s.id = w.id cross join jsonb_each(s.custom) e
+       where strpos(e.key, '@') > 0 and split_part(e.key, '@', 1) = any(${names}) group by w.copy) x
+     where ${scopeSql(statement, rowsOf(model))} and t.id = x.copy`,
   );
 }
 
@@ -105,11 +107,11 @@ async function textsOf(
   const [id] = ids;
   if (ids.length !== 1 || id === undefined) throw errors.badValue('Expected one record');
   if ((await checkRows(ctx, model, [id], 'read')).length === 0) throw errors.missing(model.name, [id]);
-  const statement = { ...newStatement(ctx), lang: null };
-  const column = columnSql(statement, model, field, 't');
+  const statement = newStatement(ctx, { lang: null });
+  const source = rowsOf(model);
+  const column = columnSql(statement, source, field);
   const [row] = await ctx.db.rows<{ source: string | null; custom: Values | null }>(
-    `select ${column} as source, t.custom from ${tableOf(model)} t where ${scopeSql(model, 't')} and t.id = ${param(statement, id)}`,
-    statement.params,
+    sql`select ${column} as source, t.custom from ${sourceSql(statement, source)} and t.id = ${id}`,
   );
   return { source: row?.source ?? '', custom: row?.custom ?? {} };
 }

@@ -2,7 +2,6 @@ import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model, Values } from '../model/model.ts';
-import { quote } from '../sql/statement.ts';
 
 // Records that lie below others of their own model (`tree` of defineModel): none may lie below itself.
 
@@ -23,14 +22,14 @@ export async function refuseLoops(
   { table, options: { tree } }: Model,
   ids: number[],
 ): Promise<void> {
-  const [rows, parent] = [quote(table), quote(tree!.parent)];
+  const [rows, parent, workspace] = [sql.id(table), sql.id(tree!.parent), sql.param(ctx.workspace.id)];
   const [loop] = await ctx.db.rows(
-    `with recursive up(start, id) as (
-       select id, ${parent} from ${rows} where workspace_id = $1 and id = any($2)
+    sql`with recursive up(start, id) as (
+       select id, ${parent} from ${rows} where workspace_id = ${workspace} and id = any(${ids})
        union
-       select up.start, t.${parent} from ${rows} t join up on up.id = t.id where t.workspace_id = $1 and up.id <> up.start
+       select up.start, t.${parent} from ${rows} t join up on up.id = t.id
+       where t.workspace_id = ${workspace} and up.id <> up.start
      ) select 1 from up where id = start limit 1`,
-    [ctx.workspace.id, ids],
   );
   if (loop) throw errors.validation(tree!.loop);
 }

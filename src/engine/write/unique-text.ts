@@ -2,8 +2,6 @@ import { sql } from '../../db/sql.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { scopeSql } from '../sql/columns.ts';
-import { quote } from '../sql/statement.ts';
 
 /** Texts among `fields` that no two records of the model may share get a number until they are free. Changes `list`. */
 export async function freeTexts(ctx: Ctx, model: Model, list: Values[], fields: Field[]): Promise<void> {
@@ -18,7 +16,7 @@ async function uniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(
     sql`select distinct a.attname::text as name
      from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
-     where i.indrelid = ${quote(model.table)}::regclass and i.indisunique and not i.indisprimary`,
+     where i.indrelid = ${model.table}::regclass and i.indisunique and not i.indisprimary`,
   );
   return new Set(rows.map((row) => row.name));
 }
@@ -26,11 +24,10 @@ async function uniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
 async function free(ctx: Ctx, model: Model, list: Values[], field: Field): Promise<void> {
   const given = list.map((values) => values[field.name]).filter((text) => typeof text === 'string');
   const stems = [...new Set(given.map(stemOf))];
-  const column = `t.${quote(field.name)}`;
+  const column = sql`t.${sql.id(field.name)}`;
   const rows = await ctx.db.rows<{ text: string }>(
-    `select ${column} as text from ${quote(model.table)} t where ${scopeSql(model, 't')}
-     and exists (select 1 from unnest($2::text[]) s where starts_with(lower(${column}), lower(s)))`,
-    [ctx.workspace.id, stems],
+    sql`select ${column} as text from ${sql.id(model.table)} t where t.workspace_id = ${ctx.workspace.id}
+     and exists (select 1 from unnest(${stems}::text[]) s where starts_with(lower(${column}), lower(s)))`,
   );
   const taken = new Set(rows.map((row) => row.text.toLowerCase()));
   for (const values of list) {

@@ -54,7 +54,7 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
     if (isList(field)) row.lists.push({ field, value });
     else place(row, model, field, value, lang);
   }
-  if (operation === 'create') require(row, model);
+  if (operation === 'create') fillRequired(row, model);
   stamp(ctx, model, row, operation);
   return row;
 }
@@ -97,7 +97,8 @@ function inJson(field: Field, column: unknown): unknown {
   return field.type === 'json' && typeof column === 'string' ? JSON.parse(column) : column;
 }
 
-function require(row: Row, model: Model): void {
+/** What is required and was not given: its empty value, where it has one. @throws VALIDATION */
+function fillRequired(row: Row, model: Model): void {
   for (const field of model.fields.values()) {
     if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
     const given = field.custom ? field.name in row.custom : row.columns.has(field);

@@ -6,21 +6,23 @@ import { modelOf, newStatement } from '../access/reader.ts';
 import { checkRows, checkThere } from '../access/row-access.ts';
 import { recorded } from '../ctx/audit.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import type { Node } from '../domain/node.ts';
 import type { Model, Values } from '../model/model.ts';
 import { scopeSql } from '../sql/columns.ts';
-import { quote } from '../sql/statement.ts';
-import { undone } from '../value/retry.ts';
+import { rowsOf } from '../sql/statement.ts';
+import { serializationFailure } from '../value/retry.ts';
 import { addDefaults } from './defaults.ts';
 import { explained, retried } from './explain-refusal.ts';
-import { checkLinks, clearTraces, looseLinks, releaseLinks, unlinkAlong } from './loose-links.ts';
-import { hasProperties, settleProperties } from './properties.ts';
+import { applyLists } from './list-commands.ts';
+import { checkLinks, clearTraces, releaseLinks, unlinkLinked } from './loose-links.ts';
+import { isMoved, planCreate, planInsert, planUpdate, planWrite } from './plan.ts';
+import { settleProperties } from './properties.ts';
 import { reindex } from './reindex.ts';
-import { mayNeedRounding, roundMoney } from './round-amounts.ts';
-import type { Gate, Row } from './row.ts';
-import { insertSql, isOwn, shapeOf, updateSql } from './row-sql.ts';
+import { roundMoney } from './round-amounts.ts';
+import type { Row, Update, Writer } from './row.ts';
+import { insertSql, shapeOf, updateSql } from './row-sql.ts';
 import { isPlaced, lockTree, refuseLoops } from './tree.ts';
 import { objectOf, rowOf } from './values.ts';
-import { applyLists } from './x2many.ts';
 
 /**
  * Creates rows, all or none.
@@ -35,46 +37,36 @@ export async function create(ctx: Ctx, name: string, list: Values[]): Promise<nu
 async function createAll(ctx: Ctx, model: Model, given: Values[]): Promise<number[]> {
   checkModel(ctx, model, 'create');
   if (given.length > limits.domainValues) throw errors.tooManyRecords(given.length);
-  if (given.length === 0) return [];
-  return explained(ctx, model, 'create', () =>
-    // A transaction that is tried again must not find what the hooks of the first try left in the values.
-    model.options.beforeCreate || given.some((values) => hasProperties(model, values))
-      ? ctx.tx((tx) => insertAll(tx, model, given.map(objectOf)))
-      : insertAll(ctx, model, given.map(objectOf)),
-  );
+  const { way } = planCreate(model, given);
+  if (way === 'nothing') return [];
+  const insert = (inner: Ctx) => insertAll(inner, model, given.map(objectOf));
+  return explained(ctx, model, 'create', () => (way === 'transaction' ? ctx.tx(insert) : insert(ctx)));
 }
 
+/** Completes the values and inserts them. */
 async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number[]> {
-  const { options } = model;
   await addDefaults(ctx, model, list);
-  await options.prepare?.(ctx, list, null);
-  await options.beforeCreate?.(ctx, list);
-  await settleProperties(ctx, gate, model, list, null);
+  await model.options.prepare?.(ctx, list, null);
+  await model.options.beforeCreate?.(ctx, list);
+  await settleProperties(ctx, writer, model, list, null);
   const rows = list.map((values) => rowOf(ctx, model, values, 'create'));
   const rule = ruleOf(ctx, model, 'create');
-  const shapes = new Set(rows.map(shapeOf));
-  const isOneStatement =
-    !options.afterCreate &&
-    shapes.size === 1 &&
-    rows.every((row) => isPlain(model, row)) &&
-    (!rule || isOwn(rule, model));
-  if (isOneStatement) return retried(ctx, () => insert(ctx, model, rows, true));
-  return ctx.tx(async (tx) => {
-    await checkLinks(tx, rows);
-    const ids = await insertByShape(tx, model, rows);
-    await roundMoney(tx, model, ids, rows);
-    for (const [index, id] of ids.entries())
-      await applyLists(tx, gate, model, [id], rows[index]!.lists, true);
-    await reindex(tx, model, ids, rows);
-    await options.afterCreate?.(tx, ids, list);
-    if (rule) await checkRows(tx, model, ids, 'create');
-    return ids;
-  });
+  return planInsert(model, rows, rule).way === 'statement'
+    ? retried(ctx, () => insertRows(ctx, model, rows, rule))
+    : ctx.tx((tx) => insertInSteps(tx, model, rows, list));
 }
 
-/** Nothing has to follow the insert or update of such a row. */
-const isPlain = (model: Model, row: Row): boolean =>
-  row.lists.length === 0 && !row.indexed && looseLinks(row).length === 0 && !mayNeedRounding(model, row);
+async function insertInSteps(ctx: Ctx, model: Model, rows: Row[], list: Values[]): Promise<number[]> {
+  await checkLinks(ctx, rows);
+  const ids = await insertByShape(ctx, model, rows);
+  await roundMoney(ctx, model, ids, rows);
+  for (const [index, id] of ids.entries())
+    await applyLists(ctx, writer, { model, ids: [id], lists: rows[index]!.lists, isNew: true });
+  await reindex(ctx, model, ids, rows);
+  await model.options.afterCreate?.(ctx, ids, list);
+  if (ruleOf(ctx, model, 'create')) await checkRows(ctx, model, ids, 'create');
+  return ids;
+}
 
 /** Rows with the same columns go in together; ids rise in the order of all, as if they had gone in one by one. */
 async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<number[]> {
@@ -88,12 +80,8 @@ async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<numbe
     else shapes.set(shapeOf(row), [index]);
   });
   for (const places of shapes.values()) {
-    const made = await insert(
-      ctx,
-      model,
-      places.map((place) => rows[place]!),
-      false,
-    );
+    const alike = places.map((place) => rows[place]!);
+    const made = await insertRows(ctx, model, alike, null);
     for (const [index, place] of places.entries()) ids[place] = made[index]!;
   }
   return ids;
@@ -102,7 +90,7 @@ async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<numbe
 /** Takes the ids from the sequence before the rows go in. */
 async function numberRows(ctx: Ctx, model: Model, rows: Row[]): Promise<void> {
   const taken = await ctx.db.rows<{ id: number }>(
-    sql`select nextval(pg_get_serial_sequence(${quote(model.table)}, 'id')) as id from generate_series(1, ${rows.length})`,
+    sql`select nextval(pg_get_serial_sequence(${model.table}, 'id')) as id from generate_series(1, ${rows.length})`,
   );
   const id = model.fields.get('id')!;
   rows.forEach((row, index) => {
@@ -110,10 +98,9 @@ async function numberRows(ctx: Ctx, model: Model, rows: Row[]): Promise<void> {
   });
 }
 
-async function insert(ctx: Ctx, model: Model, rows: Row[], ruled: boolean): Promise<number[]> {
-  const statement = newStatement(ctx);
-  const text = insertSql(statement, model, rows, ruled ? ruleOf(ctx, model, 'create') : null);
-  const made = await ctx.db.rows<{ id: number }>(text, statement.params);
+/** Inserts rows of one shape. */
+async function insertRows(ctx: Ctx, model: Model, rows: Row[], rule: Node | null): Promise<number[]> {
+  const made = await ctx.db.rows<{ id: number }>(insertSql(newStatement(ctx), model, rows, rule));
   return made.map((row) => row.id).sort((a, b) => a - b);
 }
 
@@ -131,71 +118,64 @@ export async function write(ctx: Ctx, name: string, ids: number[], given: Values
 
 async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): Promise<true> {
   checkModel(ctx, model, 'write');
-  objectOf(given);
-  if (ids.length === 0) return true;
-  await explained(ctx, model, 'write', async () => {
-    const { options } = model;
-    // What completes the values of several may have to write some of them by itself.
-    const isWhole = options.beforeWrite || isPlaced(model, given) || hasProperties(model, given);
-    if (isWhole || (options.prepare && ids.length > 1))
-      return ctx.tx((tx) => updateAll(tx, model, ids, objectOf(given)));
-    const values = objectOf(given);
-    await options.prepare?.(ctx, [values], ids);
-    await settleProperties(ctx, gate, model, [values], ids);
-    const row = rowOf(ctx, model, values, 'write');
-    const isOneStatement =
-      ids.length === 1 && !options.afterWrite && isPlain(model, row) && !isMoved(model, values);
-    if (!isOneStatement) return ctx.tx((tx) => updateRows(tx, model, ids, row, values));
-    return retried(ctx, () => updateOne(ctx, model, ids[0]!, row));
-  });
+  const values = objectOf(given);
+  const { way } = planWrite(model, values, ids);
+  if (way === 'nothing') return true;
+  await explained(ctx, model, 'write', () =>
+    // A transaction that is tried again must not find what the hooks of the first try left in the values.
+    way === 'transaction'
+      ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, objectOf(given)))
+      : updateCompleted(ctx, model, ids, values),
+  );
   return true;
 }
 
-async function updateAll(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
-  // A hook may have to hold other rows first, so these are held after it.
+/** Completes the values and writes them. */
+async function updateCompleted(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
+  await model.options.prepare?.(ctx, [values], ids);
+  await settleProperties(ctx, writer, model, [values], ids);
+  const update = { model, ids, values, row: rowOf(ctx, model, values, 'write') };
+  if (planUpdate(update).way === 'statement') return retried(ctx, () => updateOne(ctx, update));
+  return ctx.tx(async (tx) => {
+    await checkThere(tx, model, ids, 'write', 'no key update');
+    await updateInSteps(tx, update);
+  });
+}
+
+/** Completes the values in the transaction, of records that the caller may change, and writes them. */
+async function updateUnderHooks(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
+  // A hook may have to lock other rows first, so these are locked after it.
   await checkThere(ctx, model, ids, 'write');
   await model.options.prepare?.(ctx, [values], ids);
   await model.options.beforeWrite?.(ctx, values, ids);
   if (isPlaced(model, values)) await lockTree(ctx, model);
-  await settleProperties(ctx, gate, model, [values], ids);
-  await updateRows(ctx, model, ids, rowOf(ctx, model, values, 'write'), values, true);
+  await settleProperties(ctx, writer, model, [values], ids);
+  await updateInSteps(ctx, { model, ids, values, row: rowOf(ctx, model, values, 'write') });
 }
 
-async function updateRows(
-  ctx: Ctx,
-  model: Model,
-  ids: number[],
-  row: Row,
-  values: Values,
-  checked = false,
-): Promise<void> {
-  if (!checked) await checkThere(ctx, model, ids, 'write', 'no key update');
+/** Updates rows that the caller may change, and what follows from it. */
+async function updateInSteps(ctx: Ctx, update: Update): Promise<void> {
+  const { model, ids, values, row } = update;
   await checkLinks(ctx, [row]);
-  const statement = newStatement(ctx);
-  const text = updateSql(statement, model, ids, row, null);
-  if (text) await ctx.db.rows(text, statement.params);
+  const statement = updateSql(newStatement(ctx), update, null);
+  if (statement) await ctx.db.rows(statement);
   await roundMoney(ctx, model, ids, [row]);
-  await applyLists(ctx, gate, model, ids, row.lists, false);
+  await applyLists(ctx, writer, { model, ids, lists: row.lists, isNew: false });
   await reindex(ctx, model, ids, [row]);
   if (isPlaced(model, values)) await refuseLoops(ctx, model, ids);
   await model.options.afterWrite?.(ctx, ids, values);
   if (isMoved(model, values)) await checkRows(ctx, model, ids, 'write');
 }
 
-/** What hangs on a record may not be hung on one that is out of reach. */
-function isMoved({ options: { follows } }: Model, values: Values): boolean {
-  return follows !== undefined && (follows.model in values || follows.id in values);
-}
-
 /** One row, its rules and its change in one statement. */
-async function updateOne(ctx: Ctx, model: Model, id: number, row: Row): Promise<void> {
-  const statement = newStatement(ctx);
-  const text = updateSql(statement, model, [id], row, ruleOf(ctx, model, 'write'));
-  const done = text ? await ctx.db.rows(text, statement.params) : [];
+async function updateOne(ctx: Ctx, update: Update): Promise<void> {
+  const { model, ids } = update;
+  const statement = updateSql(newStatement(ctx), update, ruleOf(ctx, model, 'write'));
+  const done = statement ? await ctx.db.rows(statement) : [];
   if (done.length > 0) return;
-  await checkThere(ctx, model, [id], 'write');
-  // Others have just brought the row within reach.
-  if (text) throw undone();
+  await checkThere(ctx, model, ids, 'write');
+  // Somebody else has just changed the row so that the rules allow it.
+  if (statement) throw serializationFailure();
 }
 
 /**
@@ -219,16 +199,16 @@ async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
         // The hook may have deleted some of them.
         await checkRows(tx, model, ids, 'unlink', 'update');
       } else await checkThere(tx, model, ids, 'unlink', 'update');
-      await releaseLinks(tx, gate, model, ids);
+      await releaseLinks(tx, model, ids);
       await clearTraces(tx, model, ids);
       await tx.db.rows(
-        `delete from ${quote(model.table)} t where ${scopeSql(model, 't')} and t.id = any($2)`,
-        [tx.workspace.id, ids],
+        sql`delete from ${sql.id(model.table)} t
+         where ${scopeSql(newStatement(tx), rowsOf(model))} and t.id = any(${ids})`,
       );
-      await unlinkAlong(tx, gate, model, ids);
+      await unlinkLinked(tx, writer, model, ids);
     }),
   );
   return true;
 }
 
-const gate: Gate = { create, write, unlink };
+const writer: Writer = { create, write, unlink };

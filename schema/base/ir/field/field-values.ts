@@ -1,6 +1,7 @@
+import { type Sql, sql } from '../../../../src/db/sql.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { scopeSql } from '../../../../src/engine/sql/columns.ts';
-import { quote } from '../../../../src/engine/sql/statement.ts';
+import { rowsOf } from '../../../../src/engine/sql/statement.ts';
 import type { OwnField } from './field-own.ts';
 
 // Values of fields that a workspace has added lie under the field's name in the JSON of their records.
@@ -16,38 +17,43 @@ export async function hasOption(
   const model = ctx.catalog.registry.get(name);
   if (!model?.extensible) return false;
   const rows = await ctx.db.rows(
-    `select 1 from ${quote(model.table)} t where ${scopeSql(model, 't')} and t.custom->>$2 = $3 limit 1`,
-    [ctx.workspace.id, field, value],
+    sql`select 1 from ${sql.id(model.table)} t
+     where ${scopeSql(scopeOf(ctx), rowsOf(model))} and t.custom->>${field} = ${value} limit 1`,
   );
   return rows.length > 0;
 }
 
-/** Changes the JSON `t.custom` of the records that have a value of the field; `$2` is the field's name. */
-async function change(
-  ctx: Ctx,
-  { model: name, name: field }: Named,
-  custom: string,
-  where: string,
-  params: unknown[],
-) {
+/** Changes the JSON `t.custom` of the records that have a value of the field, as far as `where` says. */
+async function change(ctx: Ctx, { model: name, name: field }: Named, custom: Sql, where = sql`true`) {
   const model = ctx.catalog.registry.get(name);
   // A model that this very transaction adds has no records.
   if (!model?.extensible) return;
   await ctx.db.rows(
-    `update ${quote(model.table)} t set custom = ${custom} where ${scopeSql(model, 't')} and t.custom ? $2 ${where}`,
-    [ctx.workspace.id, field, ...params],
+    sql`update ${sql.id(model.table)} t set custom = ${custom}
+     where ${scopeSql(scopeOf(ctx), rowsOf(model))} and t.custom ? ${field} and ${where}`,
   );
 }
 
+const scopeOf = (ctx: Ctx) => ({ workspace: sql.param(ctx.workspace.id) });
+
 /** The values of fields that go. */
 export async function dropValues(ctx: Ctx, fields: Named[]): Promise<void> {
-  for (const field of fields) await change(ctx, field, 't.custom - $2', '', []);
+  for (const field of fields) await change(ctx, field, sql`t.custom - ${field.name}::text`);
 }
 
 /** The values of a field go to a new name. */
 export const moveValues = (ctx: Ctx, field: Named, name: string): Promise<void> =>
-  change(ctx, field, '(t.custom - $2) || jsonb_build_object($3::text, t.custom->$2)', '', [name]);
+  change(
+    ctx,
+    field,
+    sql`(t.custom - ${field.name}::text) || jsonb_build_object(${name}::text, t.custom->${field.name}::text)`,
+  );
 
 /** Records that have the option `from` get another one; null: none. */
 export const changeOption = (ctx: Ctx, field: Named, from: string, to: string | null): Promise<void> =>
-  change(ctx, field, 't.custom || jsonb_build_object($2, $4::text)', 'and t.custom->>$2 = $3', [from, to]);
+  change(
+    ctx,
+    field,
+    sql`t.custom || jsonb_build_object(${field.name}::text, ${to}::text)`,
+    sql`t.custom->>${field.name} = ${from}`,
+  );

@@ -1,7 +1,7 @@
+import { type Sql, sql } from '../../../../src/db/sql.ts';
 import { catalogChanged } from '../../../../src/engine/ctx/catalog-changed.ts';
 import type { SqlWords } from '../../../../src/engine/model/field.ts';
 import { defineModel } from '../../../../src/engine/model/registry.ts';
-import { text } from '../../../../src/engine/sql/statement.ts';
 import { prepareChange, settleIndex } from './field-change.ts';
 import { prepareNew } from './field-new.ts';
 import { settleOptions } from './field-options.ts';
@@ -48,15 +48,15 @@ defineModel('ir.model.fields', {
 });
 
 /** Fields of code that are not for everybody, with the identifiers of their groups. */
-function groupsSql(row: string, sql: SqlWords): string {
-  const limited = sql
+function groupsSql(row: Sql, words: SqlWords): Sql {
+  const limited = words
     .models()
     .flatMap((model) =>
       [...model.fields.values()].flatMap((field) =>
-        field.groups.map((group) => `(${[model.name, field.name, group].map(text).join(', ')})`),
+        field.groups.map((group) => sql`(${sql.join([model.name, field.name, group].map(sql.literal))})`),
       ),
     );
-  const nothing = `(null, null, null)`;
-  return `select g.id from res_groups g join (values ${[nothing, ...limited].join(', ')}) l(model, name, id) on g.external_id = l.id
+  return sql`select g.id from res_groups g
+    join (values ${sql.join([sql`(null, null, null)`, ...limited])}) l(model, name, id) on g.external_id = l.id
     where g.workspace_id = ${row}.workspace_id and l.model = ${row}.model and l.name = ${row}.name`;
 }

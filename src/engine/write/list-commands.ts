@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../db/sql.ts';
 import { brief, errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { checkModel } from '../access/access.ts';
@@ -7,14 +8,14 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { columnSql, fixedSql, scopeSql } from '../sql/columns.ts';
-import { quote } from '../sql/statement.ts';
-import type { Gate, ListValue } from './row.ts';
+import { rowsOf } from '../sql/statement.ts';
+import type { ListValue, Writer } from './row.ts';
 
 type Command = [number, unknown?, unknown?];
 
 /** A list of one record. */
 interface List {
-  gate: Gate;
+  writer: Writer;
   field: Field;
   target: Model;
   owner: number;
@@ -22,20 +23,25 @@ interface List {
   isNew: boolean;
 }
 
-/** Carries out the commands for each of the records `ids` of `model`. */
+/** Lists of some records, as they were given. */
+interface Lists {
+  model: Model;
+  ids: number[];
+  lists: ListValue[];
+  isNew: boolean;
+}
+
+/** Carries out the commands for each of the records. */
 export async function applyLists(
   ctx: Ctx,
-  gate: Gate,
-  model: Model,
-  ids: number[],
-  lists: ListValue[],
-  isNew: boolean,
+  writer: Writer,
+  { model, ids, lists, isNew }: Lists,
 ): Promise<void> {
   for (const { field, value } of lists) {
     if (field.thread) throw errors.fieldAccess(field.name, model.label, model.name, 'write');
     const commands = commandsOf(field, value);
     const target = modelOf(ctx, field.relation!);
-    for (const owner of ids) await applyAll(ctx, { gate, field, target, owner, isNew }, commands);
+    for (const owner of ids) await applyAll(ctx, { writer, field, target, owner, isNew }, commands);
   }
 }
 
@@ -69,10 +75,10 @@ function commandsOf(field: Field, value: unknown): Command[] {
 }
 
 async function apply(ctx: Ctx, list: List, [code, id, extra]: Command): Promise<void> {
-  const { gate, field, target } = list;
+  const { writer, field, target } = list;
   switch (code) {
     case 1:
-      await gate.write(ctx, target.name, [idOf(field, id)], valuesOf(field, extra));
+      await writer.write(ctx, target.name, [idOf(field, id)], valuesOf(field, extra));
       return;
     case 2:
       return remove(ctx, list, idOf(field, id));
@@ -101,9 +107,9 @@ function valuesOf(field: Field, values: unknown): Values {
 }
 
 async function createLines(ctx: Ctx, list: List, given: unknown[]): Promise<void> {
-  const { gate, field, target, owner } = list;
+  const { writer, field, target, owner } = list;
   const inverse = field.inverse ? { [field.inverse]: owner } : {};
-  const ids = await gate.create(
+  const ids = await writer.create(
     ctx,
     target.name,
     given.map((values) => ({ ...valuesOf(field, values), ...inverse })),
@@ -112,9 +118,9 @@ async function createLines(ctx: Ctx, list: List, given: unknown[]): Promise<void
 }
 
 /** A line that is gone already is what the caller wants. */
-async function remove(ctx: Ctx, { gate, target }: List, id: number): Promise<void> {
+async function remove(ctx: Ctx, { writer, target }: List, id: number): Promise<void> {
   const there = await checkRows(ctx, target, [id], 'unlink');
-  await gate.unlink(ctx, target.name, there);
+  await writer.unlink(ctx, target.name, there);
 }
 
 async function replace(ctx: Ctx, list: List, wanted: unknown): Promise<void> {
@@ -129,17 +135,31 @@ async function replace(ctx: Ctx, list: List, wanted: unknown): Promise<void> {
 }
 
 async function linkedIds(ctx: Ctx, { field, target, owner }: List): Promise<number[]> {
-  const text = field.join
-    ? `select ${quote(field.join.other)} as id from ${quote(field.join.table)} where workspace_id = $1${fixedSql(field)} and ${quote(field.join.self)} = $2`
-    : `select t.id from ${quote(target.table)} t where ${scopeSql(target, 't')} and ${columnSql(newStatement(ctx), target, target.fields.get(field.inverse!)!, 't')} = $2`;
-  return (await ctx.db.rows<{ id: number }>(text, [ctx.workspace.id, owner])).map((row) => row.id);
+  const rows = await ctx.db.rows<{ id: number }>(
+    field.join
+      ? sql`select ${sql.id(field.join.other)} as id from ${sql.id(field.join.table)} where ${ofOwner(ctx, field, owner)}`
+      : linesSql(ctx, target, target.fields.get(field.inverse!)!, owner),
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The links of a many2many that are those of one record. */
+const ofOwner = (ctx: Ctx, field: Field, owner: number): Sql =>
+  sql`workspace_id = ${ctx.workspace.id}${fixedSql(field)} and ${sql.id(field.join!.self)} = ${owner}`;
+
+/** The lines that lead to one record by the many2one `inverse`. */
+function linesSql(ctx: Ctx, target: Model, inverse: Field, owner: number): Sql {
+  const statement = newStatement(ctx);
+  const source = rowsOf(target);
+  return sql`select t.id from ${sql.id(target.table)} t
+    where ${scopeSql(statement, source)} and ${columnSql(statement, source, inverse)} = ${owner}`;
 }
 
 /** Links need the right to read what is linked; what the caller cannot see does not exist. */
 async function attach(ctx: Ctx, list: List, ids: number[]): Promise<void> {
-  const { gate, field, target, owner } = list;
+  const { writer, field, target, owner } = list;
   if (!field.join) {
-    await gate.write(ctx, target.name, ids, { [field.inverse!]: owner });
+    await writer.write(ctx, target.name, ids, { [field.inverse!]: owner });
     return;
   }
   checkModel(ctx, target, 'read');
@@ -151,28 +171,27 @@ async function attach(ctx: Ctx, list: List, ids: number[]): Promise<void> {
 
 async function link(ctx: Ctx, { field, owner }: List, ids: number[]): Promise<void> {
   const { table, self, other, fixed } = field.join!;
-  const names = [...Object.keys(fixed), self, other].map(quote).join(', ');
-  const values = [...Object.values(fixed), '$2', 'unnest($3::int[])'].join(', ');
+  const names = sql.join([...Object.keys(fixed), self, other].map((name) => sql.id(name)));
+  const same = Object.values(fixed).map((value) => sql.literal(value));
+  const values = sql.join([...same, sql`${owner}::int`, sql`unnest(${ids}::int[])`]);
   await ctx.db.rows(
-    `insert into ${quote(table)} (workspace_id, ${names}) select $1, ${values} on conflict do nothing`,
-    [ctx.workspace.id, owner, ids],
+    sql`insert into ${sql.id(table)} (workspace_id, ${names})
+     select ${ctx.workspace.id}::int, ${values} on conflict do nothing`,
   );
 }
 
 /** Drops links; null means all of them. A line whose link is required is deleted. */
 async function detach(ctx: Ctx, list: List, ids: number[] | null): Promise<void> {
-  const { gate, field, target, owner } = list;
+  const { writer, field, target, owner } = list;
   if (field.join) {
-    const { table, self, other } = field.join;
-    await ctx.db.rows(
-      `delete from ${quote(table)} where workspace_id = $1${fixedSql(field)} and ${quote(self)} = $2 and ($3::int[] is null or ${quote(other)} = any($3))`,
-      [ctx.workspace.id, owner, ids],
-    );
+    const { table, other } = field.join;
+    const among = ids ? sql` and ${sql.id(other)} = any(${ids})` : sql.empty;
+    await ctx.db.rows(sql`delete from ${sql.id(table)} where ${ofOwner(ctx, field, owner)}${among}`);
     return;
   }
   const linked = await linkedIds(ctx, list);
   const lines = ids ? linked.filter((id) => ids.includes(id)) : linked;
   const inverse = target.fields.get(field.inverse!)!;
-  if (inverse.required || inverse.onDelete === 'cascade') await gate.unlink(ctx, target.name, lines);
-  else await gate.write(ctx, target.name, lines, { [field.inverse!]: false });
+  if (inverse.required || inverse.onDelete === 'cascade') await writer.unlink(ctx, target.name, lines);
+  else await writer.write(ctx, target.name, lines, { [field.inverse!]: false });
 }

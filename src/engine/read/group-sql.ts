@@ -1,0 +1,200 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+import { PARTS } from '../domain/node.ts';
+import type { Field } from '../model/field.ts';
+import { isText } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { columnSql, displaySql, sourceSql, tableOf } from '../sql/columns.ts';
+import { DIRECTIONS, type OrderTerm, orderTerms } from '../sql/order.ts';
+import { alias, otherRows, rowsOf, type Source, type Statement } from '../sql/statement.ts';
+import { ruleSql } from '../sql/where.ts';
+import { weekStartOf } from '../value/locale.ts';
+import { type Aggregate, type Grouping, PERIODS } from './group-spec.ts';
+import { havingSql } from './having.ts';
+
+/** What to group and how, all of it checked. */
+export interface GroupPlan {
+  model: Model;
+  groupings: Grouping[];
+  aggregates: Aggregate[];
+  having: unknown;
+  order: string | null;
+  offset: number;
+  limit: number | null;
+  /** Where the days of instants begin, and the language that tells how weeks do. */
+  zone: string;
+  lang: string;
+}
+
+/**
+ * Groups first, then their names, their order and the page: names are looked up once a group. A group has its keys as
+ * `g0`, `g1` …, its values as `a0` …; of a relation the name is `n0` and whether it is folded `f0`, of a period the local
+ * start is `l0`, start and end in UTC `s0` and `e0`.
+ */
+export function groupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql {
+  const { model, groupings, aggregates } = plan;
+  const joins: Sql[] = [];
+  const keys = groupings.map((grouping) => keySql(statement, plan, grouping, joins));
+  const values = aggregates.map((aggregate) => aggregateSql(statement, model, aggregate));
+  const columns = [...keys.map((key, i) => as(key, 'g', i)), ...values.map((value, i) => as(value, 'a', i))];
+  const by = sql.join(groupings.map((_, i) => sql.literal(i + 1)));
+  const inner = sql`select ${columns.length ? sql.join(columns) : sql`1`} from ${tableOf(statement, model)} t${sql.join(joins, '')}
+    where ${where}${groupings.length ? sql` group by ${by}` : sql.empty}`;
+  const shown = groupings.flatMap((grouping, i) => shownSql(statement, plan, grouping, i));
+  const having = havingSql(plan.having, aggregates);
+  const order = orderOf(statement, plan);
+  return sql`select ${sql.join([sql`g.*`, ...shown])} from (${inner}) g${having ? sql` where ${having}` : sql.empty}${
+    order.length ? sql` order by ${sql.join(order)}` : sql.empty
+  } limit ${Math.min(plan.limit || Infinity, limits.groups + 1)}${plan.offset ? sql` offset ${plan.offset}` : sql.empty}`;
+}
+
+/** `… as g0` */
+const as = (value: Sql, letter: string, index: number): Sql =>
+  sql`${value} as ${sql.raw(`${letter}${index}`)}`;
+
+/** The expression that rows are grouped by. */
+function keySql(statement: Statement, plan: GroupPlan, grouping: Grouping, joins: Sql[]): Sql {
+  const { field, granularity } = grouping;
+  if (field.type === 'many2many') return linkKey(statement, field, joins);
+  const value = pathSql(statement, rowsOf(plan.model).row, grouping.path);
+  if (granularity) return dateKey(plan, field, granularity, value);
+  if (field.type === 'boolean') return sql`coalesce(${value}, false)`;
+  return isText(field) ? sql`nullif(${value}, '')` : value;
+}
+
+/** A record with three tags is in three groups; tags that the reader may not read are none. */
+function linkKey(statement: Statement, field: Field, joins: Sql[]): Sql {
+  if (!field.join) throw errors.badValue(`Field '${field.name}' cannot be grouped by`);
+  const { table, self, other, fixed } = field.join;
+  const link = alias(statement);
+  const id = sql`${link}.${sql.id(other)}`;
+  const on = Object.entries(fixed).map(
+    ([column, value]) => sql` and ${link}.${sql.id(column)} = ${sql.literal(value)}`,
+  );
+  const target = statement.registry.get(field.relation!)!;
+  if (statement.rule(target)) on.push(isReadable(statement, otherRows(statement, target), id));
+  joins.push(sql` left join ${sql.id(table)} ${link} on ${link}.workspace_id = ${statement.workspace}
+    and ${link}.${sql.id(self)} = t.id${sql.join(on, '')}`);
+  return id;
+}
+
+/** Whether the reader may read the record of `far` with that id. */
+const isReadable = (statement: Statement, far: Source, id: Sql): Sql =>
+  sql` and exists (select 1 from ${sourceSql(statement, far)} and ${far.row}.id = ${id}${ruleSql(statement, far)})`;
+
+/** The value at the end of a path; unset where the path leads over a record that the reader may not read. */
+function pathSql(statement: Statement, row: Sql, [step, ...rest]: Grouping['path']): Sql {
+  const value = columnSql(statement, { model: step!.model, row }, step!.field);
+  if (rest.length === 0) return value;
+  const far = otherRows(statement, rest[0]!.model);
+  return sql`(select ${pathSql(statement, far.row, rest)} from ${sourceSql(statement, far)}
+    and ${far.row}.id = ${value}${ruleSql(statement, far)})`;
+}
+
+function dateKey({ zone, lang }: GroupPlan, field: Field, granularity: string, value: Sql): Sql {
+  const local =
+    field.type === 'datetime'
+      ? sql`(${value} at time zone 'UTC' at time zone ${sql.literal(zone)})`
+      : sql`${value}::timestamp`;
+  if (!PERIODS.has(granularity)) {
+    const part = sql.raw(PARTS[granularity as keyof typeof PARTS]);
+    return sql`extract(${part} from ${local})::float8`;
+  }
+  if (granularity !== 'week') return sql`date_trunc(${sql.literal(granularity)}, ${local})`;
+  const shift = (8 - weekStartOf(lang)) % 7;
+  const days = sql`interval ${sql.literal(`${shift} days`)}`;
+  return shift ? sql`date_trunc('week', ${local} + ${days}) - ${days}` : sql`date_trunc('week', ${local})`;
+}
+
+function aggregateSql(statement: Statement, model: Model, { field, operation }: Aggregate): Sql {
+  if (!field) return sql`count(*)::int`;
+  const column = columnSql(statement, rowsOf(model), field);
+  const value = field.type === 'datetime' ? sql`left(${column}::text, 19)` : column;
+  switch (operation) {
+    case 'sum':
+    case 'sum_currency':
+      return sql`coalesce(sum(${column}), 0)::float8`;
+    case 'avg':
+      return sql`avg(${column})::float8`;
+    case 'count':
+      return sql`count(${column})::int`;
+    case 'count_distinct':
+      return sql`count(distinct ${column})::int`;
+    case 'array_agg':
+    case 'recordset':
+      return sql`to_json(array_agg(${value} order by t.id))`;
+    case 'array_agg_distinct':
+      return sql`to_json(array_agg(distinct ${value}))`;
+    case 'bool_and':
+      return sql`bool_and(coalesce(${column}, false))`;
+    case 'bool_or':
+      return sql`bool_or(coalesce(${column}, false))`;
+    default: {
+      const extreme = operation === 'min' ? sql`min` : sql`max`;
+      return field.type === 'monetary' ? sql`${extreme}(${column})::float8` : sql`${extreme}(${value})`;
+    }
+  }
+}
+
+/** Whoever sees a link sees its name, but for a property: that leads where its definition says. */
+const allowedSql = (statement: Statement, { isProperty }: Grouping, far: Source): Sql =>
+  isProperty ? ruleSql(statement, far) : sql.empty;
+
+/** What the answer shows of a group's key besides the key itself. */
+function shownSql(statement: Statement, { zone }: GroupPlan, grouping: Grouping, index: number): Sql[] {
+  const { field, granularity } = grouping;
+  const key = sql.raw(`g.g${index}`);
+  if (field.relation) {
+    const far = otherRows(statement, statement.registry.get(field.relation)!);
+    const from = sql`from ${sourceSql(statement, far)} and ${far.row}.id = ${key}${allowedSql(statement, grouping, far)}`;
+    const name = as(sql`(select ${displaySql(statement, far)} ${from})`, 'n', index);
+    const isFolding = far.model.fields.get('fold')?.type === 'boolean';
+    return isFolding ? [name, as(sql`(select ${far.row}.fold ${from})`, 'f', index)] : [name];
+  }
+  if (!granularity || !PERIODS.has(granularity)) return [];
+  const utc = (moment: Sql): Sql =>
+    field.type === 'date'
+      ? sql`left((${moment})::text, 10)`
+      : sql`left(((${moment}) at time zone ${sql.literal(zone)} at time zone 'UTC')::text, 19)`;
+  const step = sql.literal(granularity === 'quarter' ? '3 months' : `1 ${granularity}`);
+  return [
+    as(sql`left(${key}::text, 19)`, 'l', index),
+    as(utc(key), 's', index),
+    as(utc(sql`${key} + interval ${step}`), 'e', index),
+  ];
+}
+
+/** By the order given, else by the keys; a relation in the order its records have among themselves. */
+function orderOf(statement: Statement, plan: GroupPlan): Sql[] {
+  const terms = (plan.order || plan.groupings.map((grouping) => grouping.spec).join(', '))
+    .split(',')
+    .map((term) => term.trim())
+    .filter(Boolean);
+  return terms.flatMap((term) => groupTerm(statement, plan, term));
+}
+
+const TERM = /^([\w.:]+)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?$/i;
+
+function groupTerm(statement: Statement, { groupings, aggregates }: GroupPlan, term: string): Sql[] {
+  const [, spec, direction, written = ''] = TERM.exec(term) ?? [];
+  const down = direction?.toLowerCase() === 'desc';
+  const end = DIRECTIONS[down ? 'down' : 'up'][written.toLowerCase() as OrderTerm['nulls']];
+  const aggregate = aggregates.findIndex((each) => each.spec === spec);
+  if (aggregate >= 0) return [sql`${sql.raw(`g.a${aggregate}`)}${end}`];
+  const index = groupings.findIndex((each) => each.spec === spec || each.spec.split(':')[0] === spec);
+  if (index < 0) throw errors.badOrder(term.slice(0, 80));
+  const { field, path } = groupings[index]!;
+  const key = sql.raw(`g.g${index}`);
+  if (!field.relation || path.length > 1) return [sql`${key}${end}`];
+  return relationOrder(statement, groupings[index]!, key, down);
+}
+
+function relationOrder(statement: Statement, grouping: Grouping, key: Sql, down: boolean): Sql[] {
+  const far = otherRows(statement, statement.registry.get(grouping.field.relation!)!);
+  const from = sql`from ${sourceSql(statement, far)} and ${far.row}.id = ${key}${allowedSql(statement, grouping, far)}`;
+  const terms = orderTerms({ ...statement, checkField: () => undefined }, far, far.model.order);
+  return terms.map(
+    (each) => sql`(select ${each.sql} ${from})${DIRECTIONS[each.down !== down ? 'down' : 'up']['']}`,
+  );
+}
