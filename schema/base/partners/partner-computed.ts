@@ -1,6 +1,9 @@
+import { sql as tag } from '../../../src/db/sql.ts';
 import type { SqlWords } from '../../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../../src/engine/model/model.ts';
 import { memberships } from '../memberships.ts';
+
+const { raw } = tag;
 
 /** A column of the record of `model` that `link` of the row leads to. */
 function far(row: string, sql: SqlWords, model: string, link: string, column: string): string {
@@ -82,4 +85,4 @@ export const computed: ModelOptions['computed'] = {
 /** Whether a user is from outside. */
 const shareSql = (user: string, sql: SqlWords): string =>
   `(not exists (select 1 from ${sql.table('res.groups')} g where g.workspace_id = ${user}.workspace_id and g.external_id = 'base.group_user'
-     and g.id in (${memberships(`${user}.workspace_id`, `${user}.id`)})))`;
+     and g.id in (${memberships(raw(`${user}.workspace_id`), raw(`${user}.id`)).render().text})))`;

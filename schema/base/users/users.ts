@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { memberships } from '../memberships.ts';
@@ -5,9 +6,12 @@ import { guardMembers, refuseMembers } from './administrators.ts';
 import { changeUsers, refuseSelf } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';
 
+const groupsOf = (row: string): string =>
+  memberships(sql.raw(`${row}.workspace_id`), sql.raw(`${row}.id`)).render().text;
+
 const inGroup = (row: string, groups: string, group: string): string =>
   `exists (select 1 from ${groups} g where g.workspace_id = ${row}.workspace_id and g.external_id = '${group}'
-     and g.id in (${memberships(`${row}.workspace_id`, `${row}.id`)}))`;
+     and g.id in (${groupsOf(row)}))`;
 
 const lastSignIn = (row: string, log: string): string =>
   `(select max(l.create_date) from ${log} l where l.workspace_id = ${row}.workspace_id and l.create_uid = ${row}.id)`;
@@ -29,7 +33,7 @@ defineModel('res.users', {
       type: 'many2many',
       label: 'Groups and implied groups',
       relation: 'res.groups',
-      sql: (row) => memberships(`${row}.workspace_id`, `${row}.id`),
+      sql: groupsOf,
     },
     share: {
       type: 'boolean',
