@@ -31,7 +31,7 @@ const monthly = (row: string, sql: SqlWords): string =>
 const days = (row: string, end: string): string =>
   `floor(abs(extract(epoch from ${row}.${end} - ${row}.create_date)) / 86400)::float8`;
 
-export const computed: ModelOptions['computed'] = {
+export const leadComputed: ModelOptions['computed'] = {
   won_status: {
     type: 'selection',
     label: 'Won/Lost',

@@ -14,7 +14,7 @@ function links(
   return `(select count(*)::int from project_task_dependency_rel ${link} join ${sql.table('project.task')} ${task} on ${task}.workspace_id = ${link}.workspace_id and ${task}.id = ${link}.${far} where ${link}.workspace_id = ${row}.workspace_id and ${link}.${near} = ${row}.id${where ? ` and ${where(task)}` : ''})`;
 }
 
-export const computed: ModelOptions['computed'] = {
+export const taskComputed: ModelOptions['computed'] = {
   is_closed: { type: 'boolean', label: 'Closed state', sql: (row) => `(${closedSql(row)})` },
   subtask_count: {
     type: 'integer',

@@ -1,7 +1,7 @@
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { INVOICE_STATUS, invoiceable } from './order-computed.ts';
 
-export const computed: ModelOptions['computed'] = {
+export const lineComputed: ModelOptions['computed'] = {
   qty_to_invoice: {
     type: 'float',
     label: 'Quantity To Invoice',

@@ -8,12 +8,12 @@ import { camel } from '../../src/engine/model/naming.ts';
 import { searchRead } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { readOf, relationName, type Selection, selected } from './selection.ts';
+import { relationName, type Selection, selected, selectList } from './selection.ts';
 
 // How the typed graph reads: everything through the record engine, under the caller's rights.
 
 /** A row in the graph's form: camelCase keys, unset is null, a relation is its id or ids. */
-export type Row = Record<string, unknown> & { id: number };
+export type GraphRow = Record<string, unknown> & { id: number };
 
 /** What a list is asked for. */
 export interface ListArguments {
@@ -31,7 +31,7 @@ export function relationReader(field: Field) {
   const key = camel(field.name);
   const along = relationName(field);
   const many = field.type !== 'many2one';
-  return (row: Row, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
+  return (row: GraphRow, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
     if (row[along] !== undefined) return row[along];
     const value = row[key];
     if (value === null || value === undefined) return many ? [] : null;
@@ -47,7 +47,7 @@ export async function readOne(
   name: string,
   id: number,
   info: GraphQLResolveInfo,
-): Promise<Row | null> {
+): Promise<GraphRow | null> {
   const model = modelOf(ctx, name);
   return (await loadRows(ctx, model, selected(info, model, ctx.catalog.registry), [id]))[0] ?? null;
 }
@@ -58,11 +58,11 @@ export async function readMany(
   name: string,
   { domain, order, limit, offset }: ListArguments,
   info: GraphQLResolveInfo,
-): Promise<Row[]> {
+): Promise<GraphRow[]> {
   const model = modelOf(ctx, name);
   const page = { order: order ?? null, limit: pageSize(limit), offset: Math.max(0, offset ?? 0) };
-  const wanted = readOf(ctx, selected(info, model, ctx.catalog.registry));
-  return (await searchRead(ctx, name, domain ?? [], wanted, page, 'graph')).value<Row[]>();
+  const wanted = selectList(ctx, selected(info, model, ctx.catalog.registry));
+  return (await searchRead(ctx, name, domain ?? [], wanted, page, 'graph')).value<GraphRow[]>();
 }
 
 /** Those of `ids` in the caller's reach. */
@@ -94,12 +94,12 @@ async function loadRows(
   model: Model,
   selection: Selection,
   ids: number[],
-): Promise<(Row | null)[]> {
+): Promise<(GraphRow | null)[]> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const domain = [['id', 'in', ids]];
   const rows = (
-    await searchRead(all, model.name, domain, readOf(ctx, selection), { order: 'id' }, 'graph')
-  ).value<Row[]>();
+    await searchRead(all, model.name, domain, selectList(ctx, selection), { order: 'id' }, 'graph')
+  ).value<GraphRow[]>();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);
 }

@@ -4,7 +4,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkLocale } from '../partners/locale.ts';
 import { writePartners } from '../partners/own-partner.ts';
-import { OF_PARTNER, refuseTaken } from './user-new.ts';
+import { OF_PARTNER, refuseTakenLogins } from './user-new.ts';
 import { hashGiven } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
@@ -12,7 +12,7 @@ import { applyRole } from './user-role.ts';
 export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (values.active === false) refuseSelf(ctx, ids, 'deactivate');
   if (values.login !== undefined)
-    await refuseTaken(
+    await refuseTakenLogins(
       ctx,
       ids.map(() => ({ login: values.login })),
       ids,

@@ -15,7 +15,7 @@ export const OF_PARTNER = ['name', 'email', 'phone'];
 /** A user without a contact gets one; a user without a company belongs to the caller's. */
 export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) checkLocale(ctx, 'res.users', values);
-  await refuseTaken(ctx, list);
+  await refuseTakenLogins(ctx, list);
   const partners = await newPartners(ctx, list);
   const standard = await groupIds(ctx, ['base.group_user']);
   for (const values of list) {
@@ -44,7 +44,7 @@ async function newPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
 }
 
 /** @throws VALIDATION for a login that is none, or that somebody has */
-export async function refuseTaken(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
+export async function refuseTakenLogins(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
   const logins = list.map((values) => values.login).filter((login) => typeof login === 'string');
   const [taken] = await ctx.db.rows(
     sql`select 1 from res_users
