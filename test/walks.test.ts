@@ -35,7 +35,7 @@ const JSON_TYPE = 'application/json';
 
 const WALKS = {
   'POST /api/v1/emails': {
-    most: 28,
+    most: 34,
     ask: () =>
       post(
         '/api/v1/emails',
@@ -50,7 +50,7 @@ const WALKS = {
       ),
   },
   'search_read of /json/2': {
-    most: 40,
+    most: 42,
     ask: () =>
       post(
         '/json/2/res.partner/search_read',
@@ -60,7 +60,7 @@ const WALKS = {
       ),
   },
   'write of XML-RPC': {
-    most: 50,
+    most: 51,
     ask: () => post('/xmlrpc/2/object', '', 'text/xml', xmlCall(said(/USER_KEY=(\S+)/))),
   },
 };

@@ -10,7 +10,7 @@ import { fillFromPartners, normalizeContact } from './lead-contact.ts';
 import { pipelineOf, type Stage } from './pipeline.ts';
 
 /** Completes a change of leads: the dates it sets, and the probability of a new stage. */
-export async function prepareChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   checkProbability(values);
   const now = nowText();
   let stage: Stage | undefined;

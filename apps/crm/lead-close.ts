@@ -4,7 +4,7 @@ import type { Policy } from '../../src/engine/verb/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { idOf } from '../kit/values.ts';
+import { linkId } from '../kit/values.ts';
 import { pipelineOf, wonStage } from './pipeline.ts';
 
 // How a lead ends, and begins again.
@@ -27,7 +27,7 @@ async function setWon(ctx: Ctx, ids: number[]): Promise<true> {
   const leads = await leadsOf(ctx, ids, ['stage_id', 'team_id']);
   const groups = Map.groupBy(
     leads,
-    (lead) => wonStage(pipeline, idOf(lead.team_id), idOf(lead.stage_id))?.id,
+    (lead) => wonStage(pipeline, linkId(lead.team_id), linkId(lead.stage_id))?.id,
   );
   for (const [stage, some] of groups) {
     if (stage === undefined)

@@ -31,7 +31,7 @@ const monthly = (row: Sql, words: SqlWords): Sql =>
 const days = (row: Sql, end: string): Sql =>
   sql`floor(abs(extract(epoch from ${row}.${sql.id(end)} - ${row}.create_date)) / 86400)::float8`;
 
-export const computed: ModelOptions['computed'] = {
+export const leadComputed: ModelOptions['computed'] = {
   won_status: {
     type: 'selection',
     label: 'Won/Lost',

@@ -3,7 +3,7 @@ import { readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
-import { idsOf, isSet } from '../kit/values.ts';
+import { isSet, linkIds } from '../kit/values.ts';
 
 const ADDRESS = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
 
@@ -47,7 +47,7 @@ const COPIED = [
 
 /** Completes leads that have a customer with what the caller may know of it; what the caller gave stays. One query a list. */
 export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> {
-  const ids = await readableIds(ctx, 'res.partner', idsOf(list, 'partner_id'));
+  const ids = await readableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
   if (ids.length === 0) return;
   const rows = await ctx.db.rows<Partner>(
     sql`select p.id, p.name, p.is_company, coalesce(c.name, p.company_name) as company,

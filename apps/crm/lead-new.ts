@@ -2,13 +2,13 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
 import { nowText } from '../kit/clock.ts';
-import { idOf, isSet } from '../kit/values.ts';
+import { isSet, linkId } from '../kit/values.ts';
 import { checkProbability } from './lead-change.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
 import { firstStage, type Pipeline, pipelineOf, type Stage, teamOf } from './pipeline.ts';
 
 /** Completes new leads: team, company and stage by the salesperson, contact by the customer, and the dates. */
-export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
+export async function prepareNewLeads(ctx: Ctx, list: Values[]): Promise<void> {
   const pipeline = await pipelineOf(ctx);
   await fillFromPartners(ctx, list);
   const now = nowText();
@@ -25,13 +25,13 @@ const stageOf = (values: Values, { stages }: Pipeline): Stage | undefined =>
 
 /** Team, company and stage that the caller has not named. An unassigned lead belongs to no team. */
 export function place(values: Values, pipeline: Pipeline, companyId: number | null): void {
-  const user = idOf(values.user_id);
+  const user = linkId(values.user_id);
   if (values.team_id === undefined && user !== null) values.team_id = teamOf(pipeline, user)?.id ?? false;
   const team = pipeline.teams.find(({ id }) => id === values.team_id);
   if (values.company_id === undefined && (user !== null || team))
     values.company_id = team?.companyId ?? companyId ?? false;
   if (values.stage_id === undefined)
-    values.stage_id = firstStage(pipeline, idOf(values.team_id))?.id ?? false;
+    values.stage_id = firstStage(pipeline, linkId(values.team_id))?.id ?? false;
 }
 
 /** What a new lead's stage and salesperson say of its probability and its dates. */

@@ -1,8 +1,8 @@
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { prepareChange } from './lead-change.ts';
-import { computed } from './lead-computed.ts';
-import { prepareNew } from './lead-new.ts';
+import { prepareLeadChange } from './lead-change.ts';
+import { leadComputed } from './lead-computed.ts';
+import { prepareNewLeads } from './lead-new.ts';
 
 defineModel('crm.lead', {
   order: 'priority desc, id desc',
@@ -22,8 +22,9 @@ defineModel('crm.lead', {
     stage_id_color: { path: 'stage_id.color', label: 'Stage Color' },
     lang_code: { path: 'lang_id.code', label: 'Locale Code' },
   },
-  computed,
+  computed: leadComputed,
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
   // Only this hook: what it leads to is one statement.
-  prepare: (ctx, list, ids) => (ids === null ? prepareNew(ctx, list) : prepareChange(ctx, list[0]!, ids)),
+  prepare: (ctx, list, ids) =>
+    ids === null ? prepareNewLeads(ctx, list) : prepareLeadChange(ctx, list[0]!, ids),
 });

@@ -5,10 +5,10 @@ export const isSet = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false && value !== '';
 
 /** An id of a many2one value; null when it is unset or no id. */
-export const idOf = (value: unknown): number | null =>
+export const linkId = (value: unknown): number | null =>
   typeof value === 'number' && value > 0 ? value : null;
 
 /** The ids a many2one has in a list of values, each once. */
-export const idsOf = (list: Values[], field: string): number[] => [
-  ...new Set(list.map((values) => idOf(values[field])).filter((id) => id !== null)),
+export const linkIds = (list: Values[], field: string): number[] => [
+  ...new Set(list.map((values) => linkId(values[field])).filter((id) => id !== null)),
 ];

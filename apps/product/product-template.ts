@@ -4,12 +4,12 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';
-import { SHARED } from './variants.ts';
+import { SHARED_FIELDS } from './variants.ts';
 
 // A product is its variant and its template in one: what belongs to the template is written there.
 
 /** Fields that both have in columns of their own. */
-const BOTH = new Set<string>([...SHARED, 'active']);
+const BOTH = new Set<string>([...SHARED_FIELDS, 'active']);
 
 /** Each new product without a template gets one, of the values that are the template's. */
 export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
@@ -33,7 +33,7 @@ export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
 /** What is changed of the template is changed for all its variants. */
 export async function changeTemplates(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const change = takeOut(ctx, values);
-  if (Object.keys(change).length) await write(ctx, 'product.template', await templatesOf(ctx, ids), change);
+  if (Object.keys(change).length) await write(ctx, 'product.template', await templateIdsOf(ctx, ids), change);
 }
 
 /** The template's part of the values of a product, which loses it. */
@@ -54,7 +54,7 @@ function takeOut(ctx: Ctx, values: Values): Values {
 const both = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => BOTH.has(name)));
 
-export async function templatesOf(ctx: Ctx, ids: number[]): Promise<number[]> {
+export async function templateIdsOf(ctx: Ctx, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select distinct product_tmpl_id as id from product_product
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,

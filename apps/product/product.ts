@@ -5,9 +5,9 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { unlink } from '../../src/engine/write/write.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { access } from './access.ts';
-import { addTemplates, changeTemplates, templatesOf } from './product-template.ts';
+import { addTemplates, changeTemplates, templateIdsOf } from './product-template.ts';
 import { referenceSql } from './template.ts';
-import { archiveWith, mirror, SHARED } from './variants.ts';
+import { archiveWith, mirror, SHARED_FIELDS } from './variants.ts';
 
 /** Fields of the template that a variant has as its own. */
 const fromTemplate = (names: Record<string, string>) =>
@@ -73,8 +73,8 @@ defineModel('product.product', {
 
 async function follow(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const isArchiving = 'active' in values;
-  if (!isArchiving && !SHARED.some((name) => name in values)) return;
-  const templates = await templatesOf(ctx, ids);
+  if (!isArchiving && !SHARED_FIELDS.some((name) => name in values)) return;
+  const templates = await templateIdsOf(ctx, ids);
   if (isArchiving) await archiveWith(ctx, templates);
   await mirror(ctx, templates);
 }

@@ -5,7 +5,7 @@ import { create, write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';
 
 /** What a template shows of its only variant, and hands on to it. */
-export const SHARED = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;
+export const SHARED_FIELDS = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;
 
 /**
  * Every new template gets its variant. One whose variants are told along (`product_variant_ids`), be it none, has them
@@ -20,14 +20,14 @@ export async function addVariants(ctx: Ctx, ids: number[], list: Values[]): Prom
 
 function variantOf(id: number, template: Values): Values {
   const values: Values = { product_tmpl_id: id, active: template.active !== false };
-  for (const name of SHARED) if (isSet(template[name])) values[name] = template[name];
+  for (const name of SHARED_FIELDS) if (isSet(template[name])) values[name] = template[name];
   return values;
 }
 
 /** After a change of templates: their variants follow, where that is one each. Archiving concerns all of them. */
 export async function spread(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const shared: Values = {};
-  for (const name of SHARED) if (name in values) shared[name] = values[name];
+  for (const name of SHARED_FIELDS) if (name in values) shared[name] = values[name];
   const isArchiving = 'active' in values;
   if (Object.keys(shared).length === 0 && !isArchiving) return;
   const rows = await ctx.db.rows<{ id: number; product_tmpl_id: number }>(
@@ -51,7 +51,7 @@ const idsOf = (rows: { id: number }[]): number[] => rows.map((row) => row.id);
  * more.
  */
 export async function mirror(ctx: Ctx, templates: number[]): Promise<void> {
-  const columns = SHARED.map((name) => sql.id(name));
+  const columns = SHARED_FIELDS.map((name) => sql.id(name));
   const shown = sql.join(columns.map((column) => sql`${column} = case when x.n = 1 then x.${column} end`));
   const first = sql.join(
     columns.map((column) => sql`(array_agg(${column} order by active desc, id))[1] as ${column}`),

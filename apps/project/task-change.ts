@@ -8,7 +8,7 @@ import { firstStageSql } from './stages.ts';
 import { OPEN } from './task-state.ts';
 
 /** Completes a change of tasks: a new stage dates them, and ends them when it is folded. */
-export async function prepareChange(ctx: Ctx, values: Values): Promise<void> {
+export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void> {
   if (isSet(values.project_id) && values.stage_id === undefined) await moveToFirstStage(ctx, values);
   if (!('stage_id' in values)) return;
   const now = nowText();

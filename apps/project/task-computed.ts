@@ -11,7 +11,7 @@ function links(row: Sql, words: SqlWords, near: string, far: string, where?: (ta
     where ${link}.workspace_id = ${row}.workspace_id and ${link}.${sql.id(near)} = ${row}.id${where ? sql` and ${where(task)}` : sql.empty})`;
 }
 
-export const computed: ModelOptions['computed'] = {
+export const taskComputed: ModelOptions['computed'] = {
   is_closed: { type: 'boolean', label: 'Closed state', sql: (row) => sql`(${closedSql(row)})` },
   subtask_count: {
     type: 'integer',

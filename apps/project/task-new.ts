@@ -4,7 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
 import { nowText } from '../kit/clock.ts';
-import { idOf, idsOf, isSet } from '../kit/values.ts';
+import { isSet, linkId, linkIds } from '../kit/values.ts';
 import { firstStageSql } from './stages.ts';
 
 interface Project {
@@ -17,17 +17,17 @@ interface Project {
 }
 
 /** Completes new tasks by their project or the task they are a part of; one query for each kind. */
-export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
+export async function prepareNewTasks(ctx: Ctx, list: Values[]): Promise<void> {
   await inheritProjects(ctx, list);
   const projects = await projectsOf(
     ctx,
-    await readableIds(ctx, 'project.project', idsOf(list, 'project_id')),
+    await readableIds(ctx, 'project.project', linkIds(list, 'project_id')),
   );
   const now = nowText();
   for (const values of list) {
-    const project = projects.get(idOf(values.project_id) ?? 0);
+    const project = projects.get(linkId(values.project_id) ?? 0);
     complete(values, project, now);
-    if (idOf(values.project_id) === null) takeOneself(ctx, values);
+    if (linkId(values.project_id) === null) takeOneself(ctx, values);
   }
 }
 
@@ -35,7 +35,7 @@ export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
 async function inheritProjects(ctx: Ctx, list: Values[]): Promise<void> {
   const parts = list.filter((values) => values.project_id === undefined && isSet(values.parent_id));
   if (parts.length === 0) return;
-  const parents = await readableIds(ctx, 'project.task', idsOf(parts, 'parent_id'));
+  const parents = await readableIds(ctx, 'project.task', linkIds(parts, 'parent_id'));
   const rows = await ctx.db.rows<{ id: number; project_id: number | null }>(
     sql`select id, project_id from project_task where workspace_id = ${ctx.workspace.id} and id = any(${parents})`,
   );

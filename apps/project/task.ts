@@ -2,10 +2,10 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { isSet } from '../kit/values.ts';
-import { prepareChange, reopen } from './task-change.ts';
-import { computed } from './task-computed.ts';
+import { prepareTaskChange, reopen } from './task-change.ts';
+import { taskComputed } from './task-computed.ts';
 import { releaseFollowers, settleStates } from './task-dependencies.ts';
-import { assign, prepareNew } from './task-new.ts';
+import { assign, prepareNewTasks } from './task-new.ts';
 
 /** Who a user sees tasks of: visible projects, one's own tasks, and private ones one has made. */
 const VISIBLE = `['|', '|', '|', ('user_ids', 'in', [user.id]), ('project_id.user_id', '=', user.id),
@@ -32,8 +32,8 @@ defineModel('project.task', {
     parent: 'parent_id',
     loop: 'A task cannot be a part of itself, directly or through others (parent_id).',
   },
-  computed,
-  prepare: (ctx, list, ids) => (ids === null ? prepareNew(ctx, list) : prepareChange(ctx, list[0]!)),
+  computed: taskComputed,
+  prepare: (ctx, list, ids) => (ids === null ? prepareNewTasks(ctx, list) : prepareTaskChange(ctx, list[0]!)),
   afterCreate: async (ctx, ids, list) => {
     if (list.some((values) => values.user_ids !== undefined)) await assign(ctx, ids);
     if (list.some((values) => isSet(values.depend_on_ids) || isSet(values.dependent_ids)))

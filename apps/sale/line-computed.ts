@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { INVOICE_STATUS, invoiceable } from './order-computed.ts';
 
-export const computed: ModelOptions['computed'] = {
+export const lineComputed: ModelOptions['computed'] = {
   qty_to_invoice: {
     type: 'float',
     label: 'Quantity To Invoice',

@@ -2,15 +2,15 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
-import { idOf, isSet } from '../kit/values.ts';
+import { isSet, linkId } from '../kit/values.ts';
 import { priceOf } from '../product/price.ts';
 import { roundTo } from '../product/round.ts';
-import { type PriceBook, type Product, pricesFor } from './price-book.ts';
+import { type BookedProduct, type PriceBook, pricesFor } from './price-book.ts';
 
 /** Completes lines by their product: description, unit, price and taxes that the caller has not given. */
 export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) checkDisplay(values, ids === null);
-  const due = list.filter((values) => idOf(values.product_id) !== null && !isSet(values.display_type));
+  const due = list.filter((values) => linkId(values.product_id) !== null && !isSet(values.display_type));
   if (due.length === 0) return;
   const wanted = ids === null ? due : [await withLine(ctx, due[0]!, ids)];
   const book = await pricesFor(ctx, wanted);
@@ -32,7 +32,7 @@ async function withLine(ctx: Ctx, values: Values, ids: number[]): Promise<Values
 }
 
 /** @param seen the values with what the line has already */
-function complete(values: Values, seen: Values, product: Product, book: PriceBook): void {
+function complete(values: Values, seen: Values, product: BookedProduct, book: PriceBook): void {
   values.name ??= product.description;
   values.product_uom_id ??= product.uom_id;
   values.price_unit ??= unitPrice(seen, product, book, values.product_uom_id);
@@ -42,7 +42,7 @@ function complete(values: Values, seen: Values, product: Product, book: PriceBoo
 }
 
 /** In the currency of the order and for the unit of the line. */
-function unitPrice(line: Values, product: Product, book: PriceBook, unit: unknown): number {
+function unitPrice(line: Values, product: BookedProduct, book: PriceBook, unit: unknown): number {
   const order = book.orders.get(line.order_id as number);
   const factor = book.factors.get(unit as number) ?? product.uom_factor;
   const quantity = (Number(line.product_uom_qty ?? 1) * factor) / product.uom_factor;

@@ -28,7 +28,7 @@ export const INVOICE_STATUS: [string, string][] = [
   ['no', 'Nothing to Invoice'],
 ];
 
-export const computed: ModelOptions['computed'] = {
+export const orderComputed: ModelOptions['computed'] = {
   invoice_status: {
     type: 'selection',
     label: 'Invoice Status',

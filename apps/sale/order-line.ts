@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { holdOrders, ordersOf, totalLines, totalOrders } from './amounts.ts';
-import { computed } from './line-computed.ts';
+import { lineComputed } from './line-computed.ts';
 import { refuseIfConfirmed, refuseIfLocked } from './line-guards.ts';
 import { prepareLines } from './line-values.ts';
 
@@ -36,7 +36,7 @@ defineModel('sale.order.line', {
     company_id: { path: 'order_id.company_id', label: 'Company' },
     state: { path: 'order_id.state', label: 'Order Status' },
   },
-  computed,
+  computed: lineComputed,
   prepare: prepareLines,
   beforeCreate: async (ctx, list) => {
     const orders = list.map((values) => values.order_id as number);

@@ -5,7 +5,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { pipelineOf, teamOf } from '../crm/pipeline.ts';
-import { idOf, idsOf, isSet } from '../kit/values.ts';
+import { isSet, linkId, linkIds } from '../kit/values.ts';
 import { jsonRows } from './price-book-sql.ts';
 
 interface Start {
@@ -23,14 +23,14 @@ interface Start {
 
 /** Completes new orders by their customer, salesperson and company. One query a call, besides the pipeline. */
 export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
-  const start = await startOf(ctx, idsOf(list, 'partner_id'));
+  const start = await startOf(ctx, linkIds(list, 'partner_id'));
   const pipeline = await pipelineOf(ctx);
   for (const values of list) {
     setAddresses(values, start);
     const partner = start.partners.find(({ id }) => id === values.partner_id);
     values.company_id ??= partner?.company_id ?? ctx.principal?.companyId ?? start.companies[0]?.id ?? false;
     if (values.user_id === undefined) values.user_id = partner?.user_id ?? seller(ctx) ?? false;
-    const user = idOf(values.user_id);
+    const user = linkId(values.user_id);
     if (values.team_id === undefined && user !== null) values.team_id = teamOf(pipeline, user)?.id ?? false;
     setCurrency(values, start);
   }
@@ -42,7 +42,7 @@ const seller = (ctx: Ctx): number | null =>
 /** Where the bill and the goods go: what the caller says, else an address of the customer for it, else the customer. */
 function setAddresses(values: Values, { partners }: Start): void {
   const partner = partners.find(({ id }) => id === values.partner_id);
-  const customer = idOf(values.partner_id);
+  const customer = linkId(values.partner_id);
   if (customer === null) return;
   values.partner_invoice_id ??= partner?.invoice ?? customer;
   values.partner_shipping_id ??= partner?.shipping ?? customer;
@@ -93,7 +93,7 @@ const addressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
 /** Completes a change of orders: another customer has other addresses, another pricelist another currency. */
 export async function changeOrders(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (isSet(values.partner_id) || 'pricelist_id' in values) {
-    const start = await startOf(ctx, idsOf([values], 'partner_id'));
+    const start = await startOf(ctx, linkIds([values], 'partner_id'));
     setAddresses(values, start);
     if ('pricelist_id' in values) await changePricelist(ctx, values, ids, start);
   }

@@ -4,7 +4,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { dayText } from '../kit/clock.ts';
 import { totalLines } from './amounts.ts';
-import { computed } from './order-computed.ts';
+import { orderComputed } from './order-computed.ts';
 import { nameOrders } from './order-new.ts';
 import { changeOrders, prepareOrders } from './order-values.ts';
 
@@ -28,7 +28,7 @@ defineModel('sale.order', {
     { name: 'all orders', group: 'sales_team.group_sale_salesman_all_leads', domain: "[(1, '=', 1)]" },
   ],
   mixins: ['mail.thread', 'mail.activity'],
-  computed,
+  computed: orderComputed,
   setBy: {
     state: ['action_quotation_sent', 'action_confirm', 'action_cancel', 'action_draft'],
     locked: ['action_lock', 'action_unlock'],

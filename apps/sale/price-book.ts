@@ -1,11 +1,11 @@
 import { readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { idsOf } from '../kit/values.ts';
+import { linkIds } from '../kit/values.ts';
 import type { Priced, PriceRule } from '../product/price.ts';
 import { priceBookSql } from './price-book-sql.ts';
 
-export interface Product extends Priced {
+export interface BookedProduct extends Priced {
   /** What a line says of it. */
   description: string;
   uom_id: number;
@@ -22,7 +22,7 @@ interface Order {
 }
 
 interface Rows {
-  products: Product[];
+  products: BookedProduct[];
   orders: Order[];
   rules: PriceRule[];
   units: { id: number; factor: number }[];
@@ -31,7 +31,7 @@ interface Rows {
 
 /** All it takes to price lines. */
 export interface PriceBook {
-  products: Map<number, Product>;
+  products: Map<number, BookedProduct>;
   orders: Map<number, Order>;
   rules: PriceRule[];
   /** Absolute quantities of the units of measure the lines name. */
@@ -43,13 +43,13 @@ export interface PriceBook {
 
 /** What lines are priced by, in one query whatever their number. Products out of the caller's reach are left out. */
 export async function pricesFor(ctx: Ctx, lines: Values[]): Promise<PriceBook> {
-  const inReach = await readableIds(ctx, 'product.product', idsOf(lines, 'product_id'));
+  const inReach = await readableIds(ctx, 'product.product', linkIds(lines, 'product_id'));
   const [rows] = await ctx.db.rows<Rows>(
     priceBookSql({
       workspace: ctx.workspace.id,
       products: inReach,
-      orders: idsOf(lines, 'order_id'),
-      units: idsOf(lines, 'product_uom_id'),
+      orders: linkIds(lines, 'order_id'),
+      units: linkIds(lines, 'product_uom_id'),
     }),
   );
   const { products, orders, rules, units, rates } = rows!;

@@ -1,5 +1,5 @@
 /** The result of a command for people: a line for each record, `none` for no records. Pure. */
-export function resultText(result: unknown): string {
+export function resultLines(result: unknown): string {
   if (Array.isArray(result)) return result.length ? result.map((row) => `${line(row)}\n`).join('') : 'none\n';
   return `${line(result)}\n`;
 }

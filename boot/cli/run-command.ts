@@ -3,7 +3,7 @@ import { ConfigError } from '../../src/config.ts';
 import { AppError } from '../../src/errors.ts';
 import { reasonOf } from '../../src/reason.ts';
 import { buildProgram, commandNamed, typedWords } from './program.ts';
-import { resultText } from './result-text.ts';
+import { resultLines } from './result-text.ts';
 
 /**
  * Runs one command. Its result goes to stdout, with `--json` as one line of JSON and nothing else; all talk but the
@@ -22,7 +22,7 @@ export async function runCommand(words: string[]): Promise<number> {
   );
   try {
     await program.parseAsync(words.length ? words : ['--help'], { from: 'user' });
-    process.stdout.write(json ? `${JSON.stringify(result)}\n` : resultText(result));
+    process.stdout.write(json ? `${JSON.stringify(result)}\n` : resultLines(result));
     return 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) return failed(error, json);

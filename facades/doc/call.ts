@@ -2,10 +2,10 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { callMethod } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { callerOf, ctxOf, readBody, sameOrigin } from '../../src/http/http.ts';
-import { isJson, jsonOf, textOf } from '../../src/http/json-api.ts';
+import { isJson, jsonOf, jsonText } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { headersOf } from './headers.ts';
+import { docHeaders } from './headers.ts';
 
 /**
  * What `POST /json/2/<model>/<method>` answers, for the session of the page: that door takes keys alone. The content
@@ -27,7 +27,7 @@ export async function callAsSession(
   if (!caller) throw errors.noCredential();
   const named = namedArguments(await readBody(request, limits.jsonBody));
   const result = await callMethod(ctxOf(runtime, caller, 'web', requestId), model, method, named);
-  return new Response(textOf(result), { headers: headersOf(requestId) });
+  return new Response(jsonText(result), { headers: docHeaders(requestId) });
 }
 
 function namedArguments(body: Buffer): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { ctxOf, isKnown } from '../../src/http/http.ts';
-import { headersOf } from './headers.ts';
+import { docHeaders } from './headers.ts';
 
 const INDEX = 'index';
 
@@ -26,7 +26,7 @@ export async function description(
   const hash = createHash('sha256').update(text).digest('hex');
   const etag = `"${hash}"`;
   const headers: Record<string, string> = {
-    ...headersOf(requestId, 'no-cache, private'),
+    ...docHeaders(requestId, 'no-cache, private'),
     etag,
     'content-language': caller.principal.lang.replace('_', '-'),
   };

@@ -6,8 +6,8 @@ import { refusal } from '../../src/http/json-api.ts';
 import { assets } from './assets.ts';
 import { callAsSession } from './call.ts';
 import { description } from './description.ts';
-import { headersOf } from './headers.ts';
-import { page } from './page.ts';
+import { docHeaders } from './headers.ts';
+import { docPage } from './page.ts';
 
 /**
  * `/doc`: what the caller can reach, as JSON that clients learn signatures from and as a page for people. The pages
@@ -31,7 +31,7 @@ export function docDoor(runtime: Runtime): Hono {
     }),
   );
   for (const path of ['/doc', '/doc/', '/doc/:model']) {
-    app.get(path, (c) => page(runtime, c.req.raw));
+    app.get(path, (c) => docPage(runtime, c.req.raw));
   }
   return app;
 }
@@ -49,4 +49,4 @@ const describedFor =
     return description(runtime, caller, c.req.raw, c.req.param('file')!.slice(0, -'.json'.length), requestId);
   };
 
-const refused = (error: AppError, requestId: string): Response => refusal(error, headersOf(requestId));
+const refused = (error: AppError, requestId: string): Response => refusal(error, docHeaders(requestId));

@@ -4,7 +4,7 @@ import { requestIdOf, visitorOf } from '../../src/http/http.ts';
 import { assets } from './assets.ts';
 
 /** The page at `/doc` and `/doc/<model>`: an empty frame that says whether there is a session; its script fills it. */
-export async function page(runtime: Runtime, request: Request): Promise<Response> {
+export async function docPage(runtime: Runtime, request: Request): Promise<Response> {
   const caller = await visitorOf(runtime, request.headers);
   const nonce = randomBytes(16).toString('base64');
   const { version } = await assets();

@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { anonymousCtx, answerOr, callerOf, ctxOf, sameOrigin, visitorOf } from '../../src/http/http.ts';
-import { asset, page } from './graphiql.ts';
+import { asset, graphiqlPage } from './graphiql.ts';
 import { paramsOf } from './params.ts';
 import { createRun, type Run } from './run.ts';
 import { sdlOf } from './sdl.ts';
@@ -28,7 +28,7 @@ const wantsPage = (request: Request): boolean => (request.headers.get('accept') 
 
 /** GraphiQL is of no use to a stranger: it could not even read the schema. */
 async function pageOrLogin(runtime: Runtime, request: Request): Promise<Response> {
-  if (await visitorOf(runtime, request.headers)) return page();
+  if (await visitorOf(runtime, request.headers)) return graphiqlPage();
   const { pathname, search } = new URL(request.url);
   return new Response(null, {
     status: 303,

@@ -56,7 +56,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The page; everything it needs comes from this server. */
-export async function page(): Promise<Response> {
+export async function graphiqlPage(): Promise<Response> {
   const { files, icon } = await bundle();
   const base = `/graphql/assets/${files.version}`;
   const html = `<!doctype html>

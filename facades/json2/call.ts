@@ -3,7 +3,7 @@ import { RowStream } from '../../src/engine/read/row-stream.ts';
 import { callMethod, operationAt } from '../../src/engine/verb/call.ts';
 import { checkKey, fingerprint, once } from '../../src/engine/verb/idempotency.ts';
 import { cutter } from '../../src/http/http.ts';
-import { textOf } from '../../src/http/json-api.ts';
+import { jsonText } from '../../src/http/json-api.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 import { keyRunning, keyUsed } from './refusals.ts';
 
@@ -14,29 +14,29 @@ export interface Call {
   named: Record<string, unknown>;
 }
 
-export interface Answer {
+export interface Json2Answer {
   body: string | ReadableStream<Uint8Array>;
   /** The request had been answered before, and this is that answer. */
   replayed: boolean;
 }
 
 /** The answer to a call. A write with an idempotency key is done once; a read is not bound to one. */
-export async function answerCall(ctx: Ctx, call: Call, key: string | null): Promise<Answer> {
+export async function answerCall(ctx: Ctx, call: Call, key: string | null): Promise<Json2Answer> {
   if (key !== null) checkKey(key);
   if (key !== null && operationAt(ctx, call.model, call.method).verb.kind === 'mutation')
     return answerOnce(ctx, call, key);
   const streaming = ctx.with({ streaming: true });
   const result = await callMethod(streaming, call.model, call.method, call.named);
-  if (!(result instanceof RowStream)) return { body: textOf(result), replayed: false };
+  if (!(result instanceof RowStream)) return { body: jsonText(result), replayed: false };
   const onCut = cutter(ctx.runtime, ctx.requestId);
   return { body: await streamBody(result.chunks(), onCut), replayed: false };
 }
 
-async function answerOnce(ctx: Ctx, { model, method, named }: Call, key: string): Promise<Answer> {
+async function answerOnce(ctx: Ctx, { model, method, named }: Call, key: string): Promise<Json2Answer> {
   const claim = { key, hash: fingerprint(model, method, named) };
   const outcome = await once(ctx, claim, async (tx) => ({
     status: 200,
-    body: textOf(await callMethod(tx, model, method, named)),
+    body: jsonText(await callMethod(tx, model, method, named)),
   }));
   if (outcome.kind === 'running') throw keyRunning();
   if (outcome.kind === 'other') throw keyUsed();

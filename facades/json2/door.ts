@@ -5,7 +5,7 @@ import { answerOr, ctxOf, readBody, requestIdOf } from '../../src/http/http.ts';
 import { isJson, jsonOf, refusal } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { type Answer, answerCall } from './call.ts';
+import { answerCall, type Json2Answer } from './call.ts';
 import { callerAt, checkDatabase } from './credential.ts';
 import { wrongAddress, wrongType } from './refusals.ts';
 
@@ -40,7 +40,7 @@ async function answer(
   model: string,
   method: string,
   requestId: string,
-): Promise<Answer> {
+): Promise<Json2Answer> {
   const { headers } = request;
   await checkDatabase(runtime, headers);
   checkType(headers);

@@ -1,19 +1,19 @@
 import { limits } from '../../src/limits.ts';
 import { dispatch, type Session } from './dispatch.ts';
 import { type Era, eraOf, legacyHeaderMistake } from './era.ts';
-import { type Message, readMessage } from './message.ts';
+import { type McpMessage, mcpMessageOf } from './message.ts';
 import { modernMistake } from './modern.ts';
 import { errorText, resultText } from './reply.ts';
 import { type MessageId, RpcError, rpcErrors } from './rpc-error.ts';
 
 /** An answer to a body; text null: everything in it was accepted and nothing asked for an answer. */
-export interface Answer {
+export interface McpAnswer {
   status: number;
   text: string | null;
 }
 
 /** Answers a whole body: one message, or a batch as only legacy clients send it. */
-export async function answer(session: Session, body: unknown, headers: Headers): Promise<Answer> {
+export async function answerMcp(session: Session, body: unknown, headers: Headers): Promise<McpAnswer> {
   const era = eraOf(body, headers);
   if (Array.isArray(body)) return answerBatch(session, era, body, headers);
   const { text, error } = await answerOne(session, era, body, (message) =>
@@ -22,7 +22,12 @@ export async function answer(session: Session, body: unknown, headers: Headers):
   return { status: text === null ? 202 : (error?.status ?? 200), text };
 }
 
-async function answerBatch(session: Session, era: Era, body: unknown[], headers: Headers): Promise<Answer> {
+async function answerBatch(
+  session: Session,
+  era: Era,
+  body: unknown[],
+  headers: Headers,
+): Promise<McpAnswer> {
   const mistake = batchMistake(era, body) ?? legacyHeaderMistake(body, headers);
   if (mistake) return { status: mistake.status, text: errorText(null, mistake) };
   const texts: string[] = [];
@@ -44,18 +49,18 @@ function batchMistake(era: Era, body: unknown[]): RpcError | null {
 }
 
 /** The handshake stands alone (revision 2025-03-26). */
-const openingMistake = ({ method }: Message): RpcError | null =>
+const openingMistake = ({ method }: McpMessage): RpcError | null =>
   method === 'initialize' ? rpcErrors.invalidRequest('initialize may not be part of a batch') : null;
 
 async function answerOne(
   session: Session,
   era: Era,
   value: unknown,
-  mistakeOf: (message: Message) => RpcError | null,
+  mistakeOf: (message: McpMessage) => RpcError | null,
 ): Promise<{ text: string | null; error?: RpcError }> {
   let id: MessageId = null;
   try {
-    const message = readMessage(value);
+    const message = mcpMessageOf(value);
     if (!message) return { text: null };
     id = message.id ?? null;
     const mistake = mistakeOf(message);

@@ -4,7 +4,7 @@ import { type CallLog, callLine } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
 import { answerable } from '../../src/http/http.ts';
 import { isObject } from '../../src/json.ts';
-import type { Message } from './message.ts';
+import type { McpMessage } from './message.ts';
 import { type Result, toolFailure, toolSuccess } from './reply.ts';
 import { RpcError, rpcErrors } from './rpc-error.ts';
 import { checkedArguments, type Shaped, type Tool } from './tool.ts';
@@ -17,7 +17,7 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]));
  * cannot be written fails.
  * @throws RpcError -32602 for an unknown tool
  */
-export async function callTool(ctx: Ctx, log: CallLog, { params }: Message): Promise<Result> {
+export async function callTool(ctx: Ctx, log: CallLog, { params }: McpMessage): Promise<Result> {
   const started = performance.now();
   const tool = typeof params.name === 'string' ? byName.get(params.name) : undefined;
   const outcome = await attempt(ctx, tool, params);
@@ -40,7 +40,11 @@ export async function callTool(ctx: Ctx, log: CallLog, { params }: Message): Pro
   return toolSuccess(outcome.text);
 }
 
-async function attempt(ctx: Ctx, tool: Tool | undefined, params: Message['params']): Promise<Shaped | Error> {
+async function attempt(
+  ctx: Ctx,
+  tool: Tool | undefined,
+  params: McpMessage['params'],
+): Promise<Shaped | Error> {
   try {
     return await run(ctx, tool, params);
   } catch (error) {
@@ -48,7 +52,7 @@ async function attempt(ctx: Ctx, tool: Tool | undefined, params: Message['params
   }
 }
 
-async function run(ctx: Ctx, tool: Tool | undefined, params: Message['params']): Promise<Shaped> {
+async function run(ctx: Ctx, tool: Tool | undefined, params: McpMessage['params']): Promise<Shaped> {
   const { name, arguments: given = {} } = params;
   if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be text');
   if (!tool) throw rpcErrors.invalidParams(`there is no tool ${JSON.stringify(name.slice(0, 100))}`);

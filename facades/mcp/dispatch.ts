@@ -3,7 +3,7 @@ import type { CallLog } from '../../src/engine/verb/call-log.ts';
 import { callTool } from './call-tool.ts';
 import type { Era } from './era.ts';
 import { listTools } from './list-tools.ts';
-import type { Message } from './message.ts';
+import type { McpMessage } from './message.ts';
 import { membersOf, type Result } from './reply.ts';
 import { isLegacyRevision, LEGACY, REVISIONS } from './revisions.ts';
 import { rpcErrors } from './rpc-error.ts';
@@ -15,10 +15,10 @@ export interface Session {
   log: CallLog;
 }
 
-type Method = (session: Session, message: Message) => Result | Promise<Result>;
+type Method = (session: Session, message: McpMessage) => Result | Promise<Result>;
 
 /** Carries out a request. @throws RpcError */
-export async function dispatch(era: Era, session: Session, message: Message): Promise<Result> {
+export async function dispatch(era: Era, session: Session, message: McpMessage): Promise<Result> {
   const method = METHODS[era].get(message.method);
   if (!method) throw rpcErrors.unknownMethod(message.method.slice(0, 100), era === 'modern' ? 404 : 200);
   return method(session, message);
@@ -35,7 +35,7 @@ const METHODS: Record<Era, Map<string, Method>> = {
 };
 
 /** A client that asks for a revision this handshake does not open gets our newest that it does. */
-function initialize(_session: Session, { params }: Message): Result {
+function initialize(_session: Session, { params }: McpMessage): Result {
   const { protocolVersion: wanted } = params;
   const protocolVersion = isLegacyRevision(wanted) ? wanted : LEGACY[0];
   return {

@@ -4,7 +4,7 @@ import { type CallLog, createCallLog } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
 import { ctxOf, readBody, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import { type Answer, answer } from './answer.ts';
+import { answerMcp, type McpAnswer } from './answer.ts';
 import { admit, type Refusal } from './gate.ts';
 import { parseBody } from './message.ts';
 import { errorText } from './reply.ts';
@@ -47,13 +47,13 @@ async function answerTo(
   request: Request,
   caller: Caller,
   requestId: string,
-): Promise<Answer> {
+): Promise<McpAnswer> {
   const body = parseBody(await readBody(request, limits.jsonBody));
   const ctx = ctxOf(runtime, caller, 'mcp', requestId).with({ mask: true });
-  return answer({ ctx, log }, body, request.headers);
+  return answerMcp({ ctx, log }, body, request.headers);
 }
 
-function respond({ status, text }: Answer, requestId: string): Response {
+function respond({ status, text }: McpAnswer, requestId: string): Response {
   return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': requestId } });
 }
 

@@ -1,12 +1,12 @@
 import type { Principal } from '../../src/engine/model/principal.ts';
-import type { Message } from './message.ts';
+import type { McpMessage } from './message.ts';
 import { membersOf, type Result } from './reply.ts';
 import { rpcErrors } from './rpc-error.ts';
 import type { Tool } from './tool.ts';
 import { tools } from './tools/index.ts';
 
 /** `tools/list`: all on one page. @throws RpcError -32602 for a cursor, since none was ever given out */
-export function listTools(principal: Principal, { params }: Message): Result {
+export function listTools(principal: Principal, { params }: McpMessage): Result {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   return mayWrite(principal.scopes) ? everyTool : readingTools;
 }

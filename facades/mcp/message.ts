@@ -3,7 +3,7 @@ import { limits } from '../../src/limits.ts';
 import { type MessageId, rpcErrors } from './rpc-error.ts';
 
 /** A JSON-RPC request; one without an id is a notification. */
-export interface Message {
+export interface McpMessage {
   id?: string | number;
   method: string;
   params: Record<string, unknown>;
@@ -41,7 +41,7 @@ function tooDeep(value: unknown): boolean {
  * Reads one message; null for a response, which a stateless server did not ask for.
  * @throws RpcError -32600 with the id when it has one
  */
-export function readMessage(value: unknown): Message | null {
+export function mcpMessageOf(value: unknown): McpMessage | null {
   if (!isObject(value)) throw rpcErrors.invalidRequest('a message is an object');
   const { jsonrpc, id, method, params } = value;
   const known = validId(id) ? id : null;

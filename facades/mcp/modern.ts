@@ -1,6 +1,6 @@
 import { isObject } from '../../src/json.ts';
 import { REVISION_HEADER } from './era.ts';
-import type { Message } from './message.ts';
+import type { McpMessage } from './message.ts';
 import { META, MODERN } from './revisions.ts';
 import { type RpcError, rpcErrors } from './rpc-error.ts';
 
@@ -15,7 +15,7 @@ const NAMED: Record<string, string> = {
  * What is wrong with a message of revision 2026-07-28 before its method is looked at; null when nothing is.
  * The order of the checks is the one clients of the revision rely on. Pure.
  */
-export function modernMistake(message: Message, headers: Headers): RpcError | null {
+export function modernMistake(message: McpMessage, headers: Headers): RpcError | null {
   const { _meta: meta } = message.params;
   const given = isObject(meta) ? meta : {};
   const revision = given[META.revision];
@@ -27,13 +27,13 @@ export function modernMistake(message: Message, headers: Headers): RpcError | nu
   return methodMistake(message, headers) ?? nameMistake(message, headers);
 }
 
-function methodMistake({ method }: Message, headers: Headers): RpcError | null {
+function methodMistake({ method }: McpMessage, headers: Headers): RpcError | null {
   const header = headers.get('mcp-method');
   if (header === null) return rpcErrors.headerMismatch('Mcp-Method', 'is missing');
   return header === method ? null : disagrees('Mcp-Method', header, method);
 }
 
-function nameMistake({ method, params }: Message, headers: Headers): RpcError | null {
+function nameMistake({ method, params }: McpMessage, headers: Headers): RpcError | null {
   const key = Object.hasOwn(NAMED, method) ? NAMED[method]! : null;
   if (key === null) return null;
   const header = headers.get('mcp-name');

@@ -4,10 +4,10 @@ import type { AppError } from '../../src/errors.ts';
 import { answerable, callerOfBearer, ctxOf, requestIdOf } from '../../src/http/http.ts';
 import { askedOf } from './asked.ts';
 import type { Endpoint } from './endpoint.ts';
-import { HEADERS, refusal } from './refusals.ts';
+import { HEADERS, restRefusal } from './refusals.ts';
 
 /** Answers a request of a resource: the caller is recognised before anything else of the request is looked at. */
-export async function answer(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
+export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
   const requestId = requestIdOf(c.req.raw.headers);
   try {
     const caller = await callerOfBearer(runtime, c.req.raw.headers);
@@ -18,16 +18,16 @@ export async function answer(runtime: Runtime, c: Context, endpoint: Endpoint): 
     answered.headers.set('x-request-id', requestId);
     return answered;
   } catch (error) {
-    return refusal(answerable(runtime, error, requestId), requestId);
+    return restRefusal(answerable(runtime, error, requestId), requestId);
   }
 }
 
 /** Refuses a request to an address that is none; who has no key is told only that. */
-export async function refuse(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
+export async function refuseEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
   const requestId = requestIdOf(c.req.raw.headers);
   const error = await callerOfBearer(runtime, c.req.raw.headers).then(
     () => why,
     (refused) => answerable(runtime, refused, requestId),
   );
-  return refusal(error, requestId);
+  return restRefusal(error, requestId);
 }

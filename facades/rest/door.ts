@@ -2,12 +2,12 @@ import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { requestIdOf } from '../../src/http/http.ts';
-import { answer, refuse } from './answer.ts';
+import { answerEndpoint, refuseEndpoint } from './answer.ts';
 import { PAGE, PAGE_HEADERS, pageFile } from './browser.ts';
 import { documentOf } from './doc.ts';
 import { endpoints } from './endpoints/index.ts';
 import { resourceOf } from './paths.ts';
-import { HEADERS, refusal, unknownPath, WrongMethod } from './refusals.ts';
+import { HEADERS, restRefusal, unknownPath, WrongMethod } from './refusals.ts';
 
 /** The email REST API under `/api/v1`, in every reading of its addresses; its document and a page to try it. */
 export function restDoor(runtime: Runtime): Hono {
@@ -27,10 +27,10 @@ function mountEndpoints(app: Hono, runtime: Runtime): void {
   for (const [path, group] of Map.groupBy(endpoints, (endpoint) => resourcePath(endpoint.route.path))) {
     const methods = group.map((endpoint) => endpoint.route.method.toUpperCase());
     for (const endpoint of group)
-      app.on(endpoint.route.method.toUpperCase(), path, (c) => answer(runtime, c, endpoint));
-    app.all(path, (c) => refuse(runtime, c, new WrongMethod(methods)));
+      app.on(endpoint.route.method.toUpperCase(), path, (c) => answerEndpoint(runtime, c, endpoint));
+    app.all(path, (c) => refuseEndpoint(runtime, c, new WrongMethod(methods)));
   }
-  app.all('*', (c) => refuse(runtime, c, unknownPath()));
+  app.all('*', (c) => refuseEndpoint(runtime, c, unknownPath()));
 }
 
 /** `/v1/emails/{emailId}` of the document is `/emails/:emailId` of the router. */
@@ -46,13 +46,13 @@ function mountPages(app: Hono, runtime: Runtime): void {
   };
   for (const [path, page] of Object.entries(pages)) {
     app.get(path, page);
-    app.all(path, (c) => refusal(new WrongMethod(['GET']), requestIdOf(c.req.raw.headers)));
+    app.all(path, (c) => restRefusal(new WrongMethod(['GET']), requestIdOf(c.req.raw.headers)));
   }
 }
 
 async function fileOfPage(c: Context): Promise<Response> {
   const file = await pageFile(c.req.param('file') ?? '');
-  if (!file) return refusal(unknownPath(), requestIdOf(c.req.raw.headers));
+  if (!file) return restRefusal(unknownPath(), requestIdOf(c.req.raw.headers));
   const headers = {
     'content-type': file.type,
     'x-content-type-options': 'nosniff',

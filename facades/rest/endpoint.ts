@@ -29,5 +29,5 @@ export interface Endpoint<Body = unknown, Query = unknown> {
 export const endpoint = <Body, Query>(parts: Endpoint<Body, Query>): Endpoint => parts as unknown as Endpoint;
 
 /** The JSON text that a verb answers with, as it is. */
-export const textOf = async (ctx: Ctx, verb: string, args: Record<string, unknown>): Promise<string> =>
+export const verbText = async (ctx: Ctx, verb: string, args: Record<string, unknown>): Promise<string> =>
   (await call<RawJson>(ctx, verb, args)).text;

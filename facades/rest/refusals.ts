@@ -41,7 +41,7 @@ export const unknownPath = () => errors.notFound('Address');
  * The error envelope: the contract's `error` object, and its code and message once more at the top, where the Node
  * library looks when it takes the whole body for the error.
  */
-export function refusal(error: AppError, requestId: string): Response {
+export function restRefusal(error: AppError, requestId: string): Response {
   const [known, code] = CODES[error.kind];
   const wrongMethod = error instanceof WrongMethod;
   const status = wrongMethod ? 405 : error.status === 413 ? 413 : known;

@@ -5,9 +5,9 @@ import { limits } from '../../src/limits.ts';
 import { databaseNames } from './databases.ts';
 import { callButton, callKw } from './dataset.ts';
 import { answerJson, answerRoute, answerSessionRoute } from './json/jsonrpc.ts';
-import { authenticate, destroy, languages, logout, modules, sessionCtx } from './session.ts';
+import { authenticate, destroy, languages, logoutLink, modules, sessionCtx } from './session.ts';
 import { sessionInfo } from './session-info.ts';
-import { VERSION, WEB_VERSION } from './version.ts';
+import { VERSION_INFO, WEB_VERSION } from './version.ts';
 import type { Visit } from './visit.ts';
 import { answerXml } from './xml/xmlrpc.ts';
 
@@ -21,7 +21,7 @@ export function rpcDoor(runtime: Runtime): Hono {
   for (const [path, answer] of Object.entries(ROUTES)) app.post(path, (c) => answer(visit(c), c.req.raw));
   for (const path of ['/web/version', '/json/version']) app.get(path, (c) => c.json(WEB_VERSION, 200, PLAIN));
   app.get('/web/health', (c) => c.json({ status: 'pass' }, 200, { ...PLAIN, 'cache-control': 'no-store' }));
-  app.get('/web/session/logout', (c) => logout(visit(c)));
+  app.get('/web/session/logout', (c) => logoutLink(visit(c)));
   for (const [from, to] of Object.entries(PAGES)) app.get(from, (c) => c.redirect(to, 303));
   for (const path of [...CALLS, ...Object.keys(ROUTES)])
     app.all(path, (c) => c.text('Only POST is answered here.', 405, { allow: 'POST' }));
@@ -58,7 +58,7 @@ const open =
 
 /** JSON-RPC routes of their own, all POST. */
 const ROUTES: Record<string, Route> = {
-  '/web/webclient/version_info': open(() => VERSION),
+  '/web/webclient/version_info': open(() => VERSION_INFO),
   '/web/database/list': open(databaseNames),
   '/web/session/authenticate': authenticate,
   '/web/session/get_session_info': session(async (visit) => sessionInfo(await sessionCtx(visit))),

@@ -4,7 +4,7 @@ import { parametersOf, takesIds } from '../../src/engine/verb/root-field.ts';
 import { AppError } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { refusals } from './refusals.ts';
-import type { Answer } from './visit.ts';
+import type { RpcAnswer } from './visit.ts';
 
 /** A method of a model, with arguments by position and by name. */
 export interface MethodCall {
@@ -22,7 +22,7 @@ export async function callByPosition(
   ctx: Ctx,
   { model, method, args, keywords }: MethodCall,
   unknownModel: (model: string) => Error,
-): Promise<Answer> {
+): Promise<RpcAnswer> {
   const operation = operationOf(ctx, model, method, unknownModel);
   const named = namedArguments(operation, model, method, args, keywords);
   const result = await callMethod(ctx, model, method, named);

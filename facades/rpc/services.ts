@@ -5,23 +5,28 @@ import { AppError } from '../../src/errors.ts';
 import { databaseExists, databaseNames, workspaceAt } from './databases.ts';
 import { callByPosition, listArgument, structArgument, textArgument } from './method-call.ts';
 import { refusals } from './refusals.ts';
-import { SERVER_VERSION, VERSION } from './version.ts';
-import { type Answer, type Visit, visitCtx } from './visit.ts';
+import { SERVER_VERSION, VERSION_INFO } from './version.ts';
+import { type RpcAnswer, type Visit, visitCtx } from './visit.ts';
 
 /** The services of both classic protocols. Their methods check their own arguments: a client sends anything. */
-export function callService(visit: Visit, service: string, method: string, args: unknown[]): Promise<Answer> {
+export function callService(
+  visit: Visit,
+  service: string,
+  method: string,
+  args: unknown[],
+): Promise<RpcAnswer> {
   if (service === 'object') return callObject(visit, method, args);
   if (service === 'common') return plain(callCommon(visit, method, args));
   if (service === 'db') return plain(callDb(visit, method, args));
   throw refusals.unknownService(service);
 }
 
-async function plain(result: unknown): Promise<Answer> {
+async function plain(result: unknown): Promise<RpcAnswer> {
   return { result: await result };
 }
 
 /** `execute(db, uid, password, model, method, *args)` and `execute_kw(…, args, kwargs)`. */
-async function callObject(visit: Visit, service: string, params: unknown[]): Promise<Answer> {
+async function callObject(visit: Visit, service: string, params: unknown[]): Promise<RpcAnswer> {
   if (service !== 'execute' && service !== 'execute_kw') throw refusals.unknownObjectMethod(service);
   const most = service === 'execute' ? Number.POSITIVE_INFINITY : 7;
   if (params.length < 5 || params.length > most)
@@ -61,7 +66,7 @@ function userId(uid: unknown): number | null {
 function callCommon(visit: Visit, method: string, args: unknown[]): unknown {
   switch (method) {
     case 'version':
-      return VERSION;
+      return VERSION_INFO;
     case 'authenticate':
     case 'login':
       return signIn(visit, method, args);

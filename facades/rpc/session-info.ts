@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { limits } from '../../src/limits.ts';
-import { SERVER_VERSION, VERSION } from './version.ts';
+import { SERVER_VERSION, VERSION_INFO } from './version.ts';
 
 /**
  * What a client is told of its session (Odoo 19, `session_info`): what the workspace knows of the user, and what
@@ -13,7 +13,7 @@ export async function sessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
   return {
     ...known,
     server_version: SERVER_VERSION,
-    server_version_info: VERSION.server_version_info,
+    server_version_info: VERSION_INFO.server_version_info,
     'web.base.url': new URL(ctx.runtime.config.publicUrl).origin,
     active_ids_limit: limits.domainValues,
     max_file_upload_size: limits.rpcBody,

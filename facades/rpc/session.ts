@@ -61,7 +61,7 @@ export async function destroy(visit: Visit, request: Request): Promise<Response>
 }
 
 /** As `destroy`, for a link. */
-export async function logout(visit: Visit): Promise<Response> {
+export async function logoutLink(visit: Visit): Promise<Response> {
   if (!sameOrigin(visit.runtime, visit.headers))
     return refused(visit, 403, 'Sign out from a page of this server.');
   await close(visit);

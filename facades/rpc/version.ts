@@ -4,7 +4,7 @@ export const SERVER_VERSION = '19.0';
 const INFO = [19, 0, 0, 'final', 0, ''];
 
 /** Answer of `common.version` and of `/web/webclient/version_info`. */
-export const VERSION = {
+export const VERSION_INFO = {
   server_version: SERVER_VERSION,
   server_version_info: INFO,
   server_serie: SERVER_VERSION,

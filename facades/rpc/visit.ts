@@ -18,7 +18,7 @@ export const visitCtx = (visit: Visit, caller: Caller): Ctx =>
   ctxOf(visit.runtime, caller, 'rpc', visit.requestId).with({ streaming: visit.streaming });
 
 /** A method's result and the model it is of, which tells the types of its numbers. */
-export interface Answer {
+export interface RpcAnswer {
   result: unknown;
   model?: Model | undefined;
 }

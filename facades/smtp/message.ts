@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '../../src/limits.ts';
 import { oneLine } from '../../src/one-line.ts';
 import type { Mail, MailFile } from './parse.ts';
-import { mailboxesOf, recipientsOf, textOf } from './recipients.ts';
+import { addressText, mailboxesOf, recipientsOf } from './recipients.ts';
 import { replies } from './replies.ts';
 
 /** A transaction whose message has arrived. */
@@ -52,8 +52,8 @@ function contentOf(mail: Mail, sender: string, messageId: string | undefined): R
   const [from] = mailboxesOf(mail.headers.get('from'));
   const { html, files } = filesOf(mail);
   return {
-    from: from ? textOf(from) : sender,
-    replyTo: mailboxesOf(mail.headers.get('reply-to')).map(textOf),
+    from: from ? addressText(from) : sender,
+    replyTo: mailboxesOf(mail.headers.get('reply-to')).map(addressText),
     // Both may be empty in a message, and neither in the API.
     subject: unfolded(mail.headers.get('subject') ?? '') || '(no subject)',
     text: mail.text ?? (html ? null : '\n'),

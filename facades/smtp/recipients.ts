@@ -3,7 +3,7 @@ import type { ParsedAddress, ParsedAddresses } from 'mailparser';
 import { oneLine } from '../../src/one-line.ts';
 
 /** Who a message goes to, as the email API takes it. */
-export interface Recipients {
+export interface SortedRecipients {
   to: string[];
   cc: string[];
   bcc: string[];
@@ -17,11 +17,11 @@ export interface Recipients {
  */
 export function recipientsOf(
   envelope: readonly string[],
-  header: { to: Mailbox[]; cc: Mailbox[] },
-): Recipients[] {
+  header: { to: NamedAddress[]; cc: NamedAddress[] },
+): SortedRecipients[] {
   const open = new Map(envelope.map((address) => [keyOf(address), address]));
-  const take = (list: Mailbox[]) =>
-    list.flatMap((box) => (open.delete(keyOf(box.address)) ? textOf(box) : []));
+  const take = (list: NamedAddress[]) =>
+    list.flatMap((box) => (open.delete(keyOf(box.address)) ? addressText(box) : []));
   const to = take(header.to);
   const cc = take(header.cc);
   const bcc = [...open.values()];
@@ -30,21 +30,21 @@ export function recipientsOf(
   return bcc.map((address) => ({ to: [address], cc: [], bcc: [] }));
 }
 
-export interface Mailbox {
+export interface NamedAddress {
   name: string;
   address: string;
 }
 
 /** All mailboxes of one or several fields of a kind, those of groups included. */
-export function mailboxesOf(fields: ParsedAddresses | ParsedAddresses[] | undefined): Mailbox[] {
+export function mailboxesOf(fields: ParsedAddresses | ParsedAddresses[] | undefined): NamedAddress[] {
   return [fields ?? []].flat().flatMap(({ value }) => value.flatMap(flat));
 }
 
-const flat = ({ name, address, group }: ParsedAddress): Mailbox[] =>
+const flat = ({ name, address, group }: ParsedAddress): NamedAddress[] =>
   group ? group.flatMap(flat) : address ? [{ name, address }] : [];
 
 /** `"Name" <address>`, or the address alone. */
-export function textOf({ name, address }: Mailbox): string {
+export function addressText({ name, address }: NamedAddress): string {
   const shown = oneLine(name).trim();
   return shown ? `"${shown.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../src/db/sql.ts';
 import { checkField, checkModel, mayField, mayModel } from '../../src/engine/access/access.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
 import { checkRows, readableIds } from '../../src/engine/access/row-access.ts';
@@ -132,11 +133,10 @@ async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean
   checkModel(ctx, modelOf(ctx, 'res.users'), 'read');
   if ((await readableIds(ctx, 'res.users', [id!])).length === 0) return false;
   const [row] = await ctx.db.rows<{ is: boolean }>(
-    `select exists (
-       select 1 from (${memberships('$1', '$2')}) mine
-       join res_groups g on g.workspace_id = $1 and g.id = mine.gid where g.external_id = $3
+    sql`select exists (
+       select 1 from (${memberships(ctx.workspace.id, id)}) mine
+       join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.id = mine.gid where g.external_id = ${group}
      ) as is`,
-    [ctx.workspace.id, id, group],
   );
   return row!.is;
 }

@@ -6,7 +6,7 @@ import { copy, copyData } from '../../src/engine/write/copy.ts';
 import { defaultsOf } from '../../src/engine/write/defaults.ts';
 import { onchange } from '../../src/engine/write/onchange.ts';
 import { objectOf } from '../../src/engine/write/values.ts';
-import { createNamed } from './create-named.ts';
+import { createWithName } from './create-with-name.ts';
 
 // What clients call around the creation of a record. Names and positions are those of classic RPC (Odoo 19).
 
@@ -36,7 +36,7 @@ verb('recordNameCreate', {
 async function createByName(ctx: Ctx, name: string, text: string): Promise<[number, string] | false> {
   const field = nameField(modelOf(ctx, name));
   if (!field) return false;
-  return createNamed(ctx, name, { [field.name]: text });
+  return createWithName(ctx, name, { [field.name]: text });
 }
 
 verb('recordCopy', {

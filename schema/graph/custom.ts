@@ -14,7 +14,7 @@ import { graphNames } from '../../src/engine/model/registry.ts';
 import { directivesOf, guarded } from '../../src/engine/verb/policy.ts';
 import { limits } from '../../src/limits.ts';
 import { aboutField, graphPolicy, isShown, scalarOf } from './graph.ts';
-import { type Row, readMany, readOne, relationReader } from './read.ts';
+import { type GraphRow, readMany, readOne, relationReader } from './read.ts';
 import { relationName } from './selection.ts';
 
 const made = new WeakMap<Registry, GraphQLSchema>();
@@ -95,7 +95,7 @@ function fieldLines(field: Field, known: Known, taken: Set<string>): string[] {
 }
 
 /** The fields of the type with that name; none when there is none. */
-function fieldsOf(schema: GraphQLSchema, name: string): GraphQLFieldMap<Row, Ctx> {
+function fieldsOf(schema: GraphQLSchema, name: string): GraphQLFieldMap<GraphRow, Ctx> {
   const type = schema.getType(name);
   return isObjectType(type) ? type.getFields() : {};
 }

@@ -5,7 +5,7 @@ import { graphNames } from '../../src/engine/model/registry.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
 import { limits } from '../../src/limits.ts';
-import { type Row, readMany, readOne, relationReader } from './read.ts';
+import { type GraphRow, readMany, readOne, relationReader } from './read.ts';
 import { relationName } from './selection.ts';
 
 /** GraphQL's scalar for a field; anything else is shown as text. */
@@ -43,7 +43,7 @@ export const graphPolicy: Policy = { auth: ['USER'], scope: 'read' };
  */
 export function addGraph(registry: Registry): void {
   const types = new Map(
-    [...registry.values()].map((m) => [m.name, builder.objectRef<Row>(graphNames(m).type)]),
+    [...registry.values()].map((m) => [m.name, builder.objectRef<GraphRow>(graphNames(m).type)]),
   );
   for (const model of registry.values()) {
     const type = types.get(model.name)!;
@@ -89,7 +89,7 @@ function relationField(t: AnyBuilder, field: Field, type: unknown): unknown {
   });
 }
 
-function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<Row>>): void {
+function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<GraphRow>>): void {
   const { one, many } = graphNames(model);
   builder.queryField(one, (t) =>
     t.field({

@@ -13,7 +13,7 @@ import { relationName, type Selection, selected, selectListOf } from './selectio
 // How the typed graph reads: everything through the record engine, under the caller's rights.
 
 /** A row in the graph's form: camelCase keys, unset is null, a relation is its id or ids. */
-export type Row = Record<string, unknown> & { id: number };
+export type GraphRow = Record<string, unknown> & { id: number };
 
 /** What a list is asked for. */
 export interface ListArguments {
@@ -31,7 +31,7 @@ export function relationReader(field: Field) {
   const key = camel(field.name);
   const nested = relationName(field);
   const many = field.type !== 'many2one';
-  return (row: Row, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
+  return (row: GraphRow, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
     if (row[nested] !== undefined) return row[nested];
     const value = row[key];
     if (value === null || value === undefined) return many ? [] : null;
@@ -47,7 +47,7 @@ export async function readOne(
   name: string,
   id: number,
   info: GraphQLResolveInfo,
-): Promise<Row | null> {
+): Promise<GraphRow | null> {
   const model = modelOf(ctx, name);
   return (await loadRows(ctx, model, selected(info, model, ctx.catalog.registry), [id]))[0] ?? null;
 }
@@ -58,13 +58,13 @@ export async function readMany(
   name: string,
   { domain, order, limit, offset }: ListArguments,
   info: GraphQLResolveInfo,
-): Promise<Row[]> {
+): Promise<GraphRow[]> {
   const model = modelOf(ctx, name);
   const page = { order: order ?? null, limit: pageSize(limit), offset: Math.max(0, offset ?? 0) };
   const wanted = selectListOf(ctx, selected(info, model, ctx.catalog.registry));
   return (
     await searchRead(ctx, { model: name, domain: domain ?? [], fields: wanted, page, flavour: 'graph' })
-  ).value<Row[]>();
+  ).value<GraphRow[]>();
 }
 
 /** Those of `ids` in the caller's reach. */
@@ -96,7 +96,7 @@ async function loadRows(
   model: Model,
   selection: Selection,
   ids: number[],
-): Promise<(Row | null)[]> {
+): Promise<(GraphRow | null)[]> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const domain = [['id', 'in', ids]];
   const rows = (
@@ -107,7 +107,7 @@ async function loadRows(
       page: { order: 'id' },
       flavour: 'graph',
     })
-  ).value<Row[]>();
+  ).value<GraphRow[]>();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);
 }

@@ -22,7 +22,7 @@ export function jsonOf(body: Buffer): unknown {
 }
 
 /** A method's result as JSON. */
-export const textOf = (result: unknown): string =>
+export const jsonText = (result: unknown): string =>
   result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
 
 /**

@@ -1,18 +1,18 @@
 import { defineTool, READS } from '../tool.ts';
-import { DOMAIN, MODEL } from './schemas.ts';
+import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
 
 interface Args {
   model: string;
   domain?: unknown[];
 }
 
-export const count = defineTool<Args, number>({
+export const countTool = defineTool<Args, number>({
   name: 'count',
   title: 'Count records',
   description: 'How many records of a model match a domain; without one, how many there are.',
   inputSchema: {
     type: 'object',
-    properties: { model: MODEL, domain: DOMAIN },
+    properties: { model: MODEL_SCHEMA, domain: DOMAIN_SCHEMA },
     required: ['model'],
     additionalProperties: false,
   },

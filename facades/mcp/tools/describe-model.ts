@@ -1,16 +1,16 @@
 import type { ModelInfo } from '../../../src/engine/describe/describe.ts';
 import { defineTool, READS } from '../tool.ts';
-import { MODEL } from './schemas.ts';
+import { MODEL_SCHEMA } from './schemas.ts';
 
 const flags = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
 
-export const describeModel = defineTool<{ model: string }, ModelInfo>({
+export const describeModelTool = defineTool<{ model: string }, ModelInfo>({
   name: 'describe_model',
   title: 'Describe a model',
   description: 'The fields of a model, and what the user may do with its records.',
   inputSchema: {
     type: 'object',
-    properties: { model: MODEL },
+    properties: { model: MODEL_SCHEMA },
     required: ['model'],
     additionalProperties: false,
   },

@@ -2,7 +2,7 @@ import type { RawJson } from '../../../src/engine/read/records.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READS } from '../tool.ts';
 import { recordsOf } from './records.ts';
-import { FIELDS, MODEL, RECORDS } from './schemas.ts';
+import { FIELDS_SCHEMA, MODEL_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
 
 interface Args {
   model: string;
@@ -10,21 +10,21 @@ interface Args {
   fields?: string[];
 }
 
-export const get = defineTool<Args, RawJson>({
+export const getTool = defineTool<Args, RawJson>({
   name: 'get',
   title: 'Get records by id',
   description: `The given records in the order of their ids, at most the first ${limits.mcpRows}. Ids that do not exist are left out.`,
   inputSchema: {
     type: 'object',
     properties: {
-      model: MODEL,
+      model: MODEL_SCHEMA,
       ids: { type: 'array', items: { type: 'integer' }, description: 'Ids of the records.' },
-      fields: FIELDS,
+      fields: FIELDS_SCHEMA,
     },
     required: ['model', 'ids'],
     additionalProperties: false,
   },
-  outputSchema: RECORDS,
+  outputSchema: RECORDS_SCHEMA,
   annotations: READS,
   scope: 'read',
   method: 'read',

@@ -1,9 +1,9 @@
 import type { Tool } from '../tool.ts';
-import { count } from './count.ts';
-import { describeModel } from './describe-model.ts';
-import { get } from './get.ts';
-import { listModels } from './list-models.ts';
-import { search } from './search.ts';
+import { countTool } from './count.ts';
+import { describeModelTool } from './describe-model.ts';
+import { getTool } from './get.ts';
+import { listModelsTool } from './list-models.ts';
+import { searchTool } from './search.ts';
 
 /** Every tool, in the order tools/list shows them. */
-export const tools: readonly Tool[] = [search, get, count, listModels, describeModel];
+export const tools: readonly Tool[] = [searchTool, getTool, countTool, listModelsTool, describeModelTool];

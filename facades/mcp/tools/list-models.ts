@@ -8,7 +8,7 @@ interface Args {
 
 type Models = { model: string; name: string }[];
 
-export const listModels = defineTool<Args, Models>({
+export const listModelsTool = defineTool<Args, Models>({
   name: 'list_models',
   title: 'List models',
   description: 'The models the user may read, with their technical names.',

@@ -2,7 +2,7 @@ import type { RawJson } from '../../../src/engine/read/records.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READS } from '../tool.ts';
 import { recordsOf } from './records.ts';
-import { DOMAIN, FIELDS, MODEL, RECORDS } from './schemas.ts';
+import { DOMAIN_SCHEMA, FIELDS_SCHEMA, MODEL_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
 
 interface Args {
   model: string;
@@ -13,16 +13,16 @@ interface Args {
   order?: string;
 }
 
-export const search = defineTool<Args, RawJson>({
+export const searchTool = defineTool<Args, RawJson>({
   name: 'search',
   title: 'Search records',
   description: `Records of a model that match a domain, at most ${limits.mcpRows}. Name the fields you need.`,
   inputSchema: {
     type: 'object',
     properties: {
-      model: MODEL,
-      domain: DOMAIN,
-      fields: FIELDS,
+      model: MODEL_SCHEMA,
+      domain: DOMAIN_SCHEMA,
+      fields: FIELDS_SCHEMA,
       limit: {
         type: 'integer',
         minimum: 1,
@@ -35,7 +35,7 @@ export const search = defineTool<Args, RawJson>({
     required: ['model'],
     additionalProperties: false,
   },
-  outputSchema: RECORDS,
+  outputSchema: RECORDS_SCHEMA,
   annotations: READS,
   scope: 'read',
   method: 'search_read',

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
-import { endpoint, textOf } from '../endpoint.ts';
+import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
 import { Campaign, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '../shapes/campaign.ts';
 
@@ -24,7 +24,7 @@ const create = endpoint({
   },
   body: NewCampaign,
   query: null,
-  run: (ctx, { body }) => textOf(ctx, 'campaignCreate', { campaign: body }),
+  run: (ctx, { body }) => verbText(ctx, 'campaignCreate', { campaign: body }),
 });
 
 const list = endpoint({
@@ -39,7 +39,7 @@ const list = endpoint({
   },
   body: null,
   query: CampaignQuery,
-  run: (ctx, { query }) => textOf(ctx, 'campaignList', query),
+  run: (ctx, { query }) => verbText(ctx, 'campaignList', query),
 });
 
 const one = endpoint({
@@ -54,7 +54,7 @@ const one = endpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => textOf(ctx, 'campaignRead', { id: params.campaignId }),
+  run: (ctx, { params }) => verbText(ctx, 'campaignRead', { id: params.campaignId }),
 });
 
 const remove = endpoint({
@@ -69,7 +69,7 @@ const remove = endpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => textOf(ctx, 'campaignDelete', { id: params.campaignId }),
+  run: (ctx, { params }) => verbText(ctx, 'campaignDelete', { id: params.campaignId }),
 });
 
 const schedule = endpoint({

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
-import { endpoint, textOf } from '../endpoint.ts';
+import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
 import {
   ContactBook,
@@ -24,7 +24,7 @@ const list = endpoint({
   },
   body: null,
   query: null,
-  run: (ctx) => textOf(ctx, 'contactBookList', {}),
+  run: (ctx) => verbText(ctx, 'contactBookList', {}),
 });
 
 const create = endpoint({
@@ -39,7 +39,7 @@ const create = endpoint({
   },
   body: NewContactBook,
   query: null,
-  run: (ctx, { body }) => textOf(ctx, 'contactBookCreate', { book: body }),
+  run: (ctx, { body }) => verbText(ctx, 'contactBookCreate', { book: body }),
 });
 
 const one = endpoint({
@@ -54,7 +54,7 @@ const one = endpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => textOf(ctx, 'contactBookRead', { id: params.contactBookId }),
+  run: (ctx, { params }) => verbText(ctx, 'contactBookRead', { id: params.contactBookId }),
 });
 
 const update = endpoint({
@@ -69,7 +69,8 @@ const update = endpoint({
   },
   body: ContactBookChange,
   query: null,
-  run: (ctx, { params, body }) => textOf(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
+  run: (ctx, { params, body }) =>
+    verbText(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
 });
 
 const remove = endpoint({

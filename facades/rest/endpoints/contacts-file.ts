@@ -5,7 +5,7 @@ import { cutter } from '../../../src/http/http.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { endpoint } from '../endpoint.ts';
 import { BEARER, responses } from '../envelope.ts';
-import { Imported } from '../shapes/contact.ts';
+import { ImportedBody } from '../shapes/contact.ts';
 
 const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 const CSV_TYPE = /^(?:text\/(?:csv|plain)|application\/(?:csv|vnd\.ms-excel|octet-stream))\s*(?:;|$)/i;
@@ -24,7 +24,7 @@ const upload = endpoint({
     description:
       'The first line names the columns: email, firstName, lastName, subscribed; every other one is a property. Lines at fault are told and passed over.',
     request: { params: book, body: { required: true, content: file } },
-    responses: responses('What became of the file.', Imported, 400, 404),
+    responses: responses('What became of the file.', ImportedBody, 400, 404),
   },
   body: null,
   query: null,

@@ -2,13 +2,13 @@ import { z } from '@hono/zod-openapi';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { endpoint, textOf } from '../endpoint.ts';
+import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
 import { HEADERS } from '../refusals.ts';
 import {
   AllQuery,
   BookQuery,
-  Contact,
+  ContactBody,
   ContactChange,
   ContactId,
   ContactIds,
@@ -45,7 +45,7 @@ const all = endpoint({
   },
   body: null,
   query: AllQuery,
-  run: (ctx, { query }) => textOf(ctx, 'contactList', query),
+  run: (ctx, { query }) => verbText(ctx, 'contactList', query),
 });
 
 const list = endpoint({
@@ -58,7 +58,7 @@ const list = endpoint({
     request: { params: book, query: BookQuery },
     responses: responses(
       'A page of contacts; the headers X-Total-Count and X-Total-Page have the count of all and of their pages.',
-      z.array(Contact),
+      z.array(ContactBody),
       400,
       404,
     ),
@@ -67,7 +67,7 @@ const list = endpoint({
   query: BookQuery,
   run: async (ctx, { params, query }) =>
     bareList(
-      await textOf(ctx, 'contactList', {
+      await verbText(ctx, 'contactList', {
         limit: limits.contactPage,
         ...query,
         bookId: params.contactBookId,
@@ -142,12 +142,12 @@ const one = endpoint({
     operationId: 'getContact',
     summary: 'Read a contact',
     request: { params: contact },
-    responses: responses('The contact.', Contact, 404),
+    responses: responses('The contact.', ContactBody, 404),
   },
   body: null,
   query: null,
   run: (ctx, { params }) =>
-    textOf(ctx, 'contactRead', { bookId: params.contactBookId, id: params.contactId }),
+    verbText(ctx, 'contactRead', { bookId: params.contactBookId, id: params.contactId }),
 });
 
 const update = endpoint({

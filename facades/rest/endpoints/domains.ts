@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { endpoint, textOf } from '../endpoint.ts';
+import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
-import { DeletedDomain, Domain, NewDomain, Told } from '../shapes/domain.ts';
+import { DeletedDomain, DomainBody, NewDomain, Told } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
 
 const params = z.object({ id: z.string().openapi({ type: 'integer' }) });
@@ -25,12 +25,12 @@ const list = endpoint({
     security: BEARER,
     responses: responses(
       'Every domain of the Team; for a key that is bound to a domain, that one.',
-      z.array(Domain),
+      z.array(DomainBody),
     ),
   },
   body: null,
   query: null,
-  run: (ctx) => textOf(ctx, 'sendingDomains', {}),
+  run: (ctx) => verbText(ctx, 'sendingDomains', {}),
 });
 
 const create = endpoint({
@@ -42,13 +42,13 @@ const create = endpoint({
     summary: 'Add a sending domain',
     security: BEARER,
     request: { body: jsonBody(NewDomain) },
-    responses: responses('The domain, with the DNS records to publish.', Domain, 400, 409),
+    responses: responses('The domain, with the DNS records to publish.', DomainBody, 400, 409),
   },
   body: NewDomain,
   query: null,
   async run(ctx, { body }) {
     const id = await call<number>(ctx, 'domainAdd', body);
-    return textOf(ctx, 'sendingDomain', { id });
+    return verbText(ctx, 'sendingDomain', { id });
   },
 });
 
@@ -61,11 +61,11 @@ const one = endpoint({
     summary: 'Read one sending domain',
     security: BEARER,
     request: { params },
-    responses: responses('The domain.', Domain, 404),
+    responses: responses('The domain.', DomainBody, 404),
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => textOf(ctx, 'sendingDomain', { id: idOf(params.id) }),
+  run: (ctx, { params }) => verbText(ctx, 'sendingDomain', { id: idOf(params.id) }),
 });
 
 const verify = endpoint({

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { endpoint, textOf } from '../endpoint.ts';
+import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
 import { instant } from '../instants.ts';
-import { Email, EmailId, EmailPage, Sent, SentBatch } from '../shapes/email.ts';
+import { Email, EmailId, EmailPage, SentBatch, SentBody } from '../shapes/email.ts';
 import { EmailBatch, EmailChange, EmailRequest } from '../shapes/email-request.ts';
-import { domainNumber, pageNumber, wholeNumber } from '../whole-number.ts';
+import { domainNumber, pageQuery, wholeNumber } from '../whole-number.ts';
 
 const idempotency = z.object({
   'Idempotency-Key': z
@@ -28,7 +28,7 @@ const send = endpoint({
     summary: 'Send an email',
     security: BEARER,
     request: { headers: idempotency, body: jsonBody(EmailRequest) },
-    responses: responses('The id of the email.', Sent, 400, 404, 409, 413),
+    responses: responses('The id of the email.', SentBody, 400, 404, 409, 413),
   },
   body: EmailRequest,
   query: null,
@@ -58,7 +58,7 @@ const sendBatch = endpoint({
 });
 
 const PageQuery = z.object({
-  page: pageNumber,
+  page: pageQuery,
   limit: wholeNumber(1, limits.emailPage).optional().openapi({ default: limits.emailPage }),
   startDate: instant.optional().openapi({ description: 'Made at this time or later.' }),
   endDate: instant.optional().openapi({ description: 'Made at this time or earlier.' }),
@@ -87,7 +87,8 @@ const list = endpoint({
   },
   body: null,
   query: PageQuery,
-  run: (ctx, { query: { domainId, ...page } }) => textOf(ctx, 'sentEmails', { ...page, domainIds: domainId }),
+  run: (ctx, { query: { domainId, ...page } }) =>
+    verbText(ctx, 'sentEmails', { ...page, domainIds: domainId }),
 });
 
 const EmailParams = z.object({ emailId: z.string() });
@@ -105,7 +106,7 @@ const one = endpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => textOf(ctx, 'sentEmail', { id: params.emailId }),
+  run: (ctx, { params }) => verbText(ctx, 'sentEmail', { id: params.emailId }),
 });
 
 const change = endpoint({

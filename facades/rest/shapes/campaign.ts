@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../../src/limits.ts';
-import { pageNumber } from '../whole-number.ts';
+import { pageQuery } from '../whole-number.ts';
 
 const text = z.string();
 const instant = z.string().openapi({ format: 'date-time' });
@@ -90,7 +90,7 @@ export const NewCampaign = z
 export const Schedule = z.object({ scheduledAt, batchSize }).openapi('CampaignSchedule');
 
 export const CampaignQuery = z.object({
-  page: pageNumber,
+  page: pageQuery,
   status: z.enum(STATUSES).optional(),
   search: text.optional().openapi({ description: 'Part of the name or the subject.' }),
 });

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../../src/limits.ts';
-import { pageNumber, wholeNumber } from '../whole-number.ts';
+import { pageQuery, wholeNumber } from '../whole-number.ts';
 
 const text = z.string();
 const instant = z.string().openapi({ format: 'date-time' });
 
-export const Contact = z
+export const ContactBody = z
   .object({
     id: text,
     firstName: text.nullable(),
@@ -52,7 +52,7 @@ const csv = text.transform((all) =>
 const filters = {
   emails: csv.optional().openapi({ type: 'string', description: 'Addresses, with commas between them.' }),
   ids: csv.optional().openapi({ type: 'string', description: 'Ids, with commas between them.' }),
-  page: pageNumber,
+  page: pageQuery,
 };
 
 export const BookQuery = z.object({
@@ -66,12 +66,12 @@ export const AllQuery = z.object({
 });
 
 export const ContactPage = z
-  .object({ data: z.array(Contact), count: z.int(), totalPage: z.int() })
+  .object({ data: z.array(ContactBody), count: z.int(), totalPage: z.int() })
   .openapi('ContactPage', { description: 'With the count of all contacts that match, and of their pages.' });
 
 export const ContactId = z.object({ contactId: text });
 
-export const Imported = z
+export const ImportedBody = z
   .object({
     created: z.int(),
     updated: z.int(),

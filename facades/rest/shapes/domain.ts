@@ -17,7 +17,7 @@ const DnsRecord = z
   })
   .openapi('DnsRecord');
 
-export const Domain = z
+export const DomainBody = z
   .object({
     id: z.int(),
     name: text,

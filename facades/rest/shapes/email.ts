@@ -54,7 +54,7 @@ export const Email = z
 
 export const EmailId = z.object({ emailId: text }).openapi('EmailId');
 
-export const Sent = EmailId.extend({ data: EmailId }).openapi('Sent');
+export const SentBody = EmailId.extend({ data: EmailId }).openapi('Sent');
 
 export const SentBatch = z
   .object({ data: z.array(EmailId) })

@@ -33,7 +33,7 @@ interface RequestEnvelope {
 }
 
 /** A message that can be called. */
-export type Envelope = CallEnvelope | RequestEnvelope;
+export type RpcEnvelope = CallEnvelope | RequestEnvelope;
 
 /** Any JSON-RPC request, for routes with parameters of their own. The outer `method` and the version are ignored. */
 export function parseRequest(text: string): RequestEnvelope | FailedEnvelope | RefusedEnvelope {

@@ -8,12 +8,12 @@ import { thrown } from '../refusals.ts';
 import { callService } from '../services.ts';
 import type { Visit } from '../visit.ts';
 import {
-  type Envelope,
   type FailedEnvelope,
   failure,
   parseEnvelope,
   parseRequest,
   type RefusedEnvelope,
+  type RpcEnvelope,
   success,
   successParts,
   successText,
@@ -52,7 +52,7 @@ export async function answerSessionRoute(
   return answerRoute(visit, request, run, most);
 }
 
-async function answerEnvelope<T extends Envelope>(
+async function answerEnvelope<T extends RpcEnvelope>(
   visit: Visit,
   request: Request,
   most: number,

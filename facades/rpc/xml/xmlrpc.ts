@@ -6,7 +6,7 @@ import { limits } from '../../../src/limits.ts';
 import { faultOf, legacyFaultOf, type RpcErrorLike, RpcParseError } from '../faults.ts';
 import { thrown } from '../refusals.ts';
 import { callService } from '../services.ts';
-import type { Answer, Visit } from '../visit.ts';
+import type { RpcAnswer, Visit } from '../visit.ts';
 import { decodeCall } from './decode.ts';
 import { encodeFault, encodeJsonText, encodeResponse } from './encode.ts';
 
@@ -32,7 +32,7 @@ export async function answerXml(
   return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': visit.requestId } });
 }
 
-function encode({ result, model }: Answer): string {
+function encode({ result, model }: RpcAnswer): string {
   if (!(result instanceof RawJson)) return encodeResponse(result);
   return encodeJsonText(result.text, model && floatFields(model));
 }

@@ -6,7 +6,7 @@ import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { keepBlob } from './blob.ts';
-import { isText, mimetypeOf } from './mimetype.ts';
+import { isTextContent, mimetypeOf } from './mimetype.ts';
 
 /** Contents that came with values, until their rows are there; null clears. */
 const contents = new WeakMap<Values, Buffer | null>();
@@ -35,7 +35,7 @@ function describe(ctx: Ctx, values: Values, content: Buffer | null, mimetype: un
   setOwn(values, {
     file_size: content.length,
     checksum: createHash('sha1').update(content).digest('hex'),
-    index_content: isText(content)
+    index_content: isTextContent(content)
       ? content.subarray(0, INDEXED).toString('utf8').replaceAll('\0', '')
       : false,
   });

@@ -88,11 +88,11 @@ function byContent(content: Buffer | null): string {
   const known = BY_CONTENT.find(([magic]) => start.startsWith(magic));
   if (known) return known[1];
   if (/^52494646.{8}57454250/.test(start)) return 'image/webp';
-  return isText(content) ? TEXT : 'application/octet-stream';
+  return isTextContent(content) ? TEXT : 'application/octet-stream';
 }
 
 /** Whether content is UTF-8 without control characters, as far as its beginning tells. */
-export function isText(content: Buffer): boolean {
+export function isTextContent(content: Buffer): boolean {
   const text = content.subarray(0, 1024).toString('utf8');
   // A character may have been cut at the end.
   return !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text.slice(0, -1));

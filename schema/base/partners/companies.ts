@@ -5,7 +5,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { writePartners } from './own-partner.ts';
+import { writeLinkedPartners } from './linked-partners.ts';
 
 /** What a company has of its contact, by the name there. */
 const OF_PARTNER: Record<string, { name: string; label: string }> = {
@@ -50,7 +50,7 @@ defineModel('res.company', {
   beforeCreate: completeNew,
   afterCreate: admitCreator,
   beforeWrite: async (ctx, values, ids) => {
-    await writePartners(ctx, 'res_company', ids, ofPartner(values));
+    await writeLinkedPartners(ctx, 'res_company', ids, ofPartner(values));
     if (values.active === false) await refuseInUse(ctx, ids);
   },
   afterWrite: catalogChanged,

@@ -15,7 +15,7 @@ verb('partnerAddressGet', {
 });
 
 /** A contact as the search for addresses sees it. */
-export interface Contact {
+export interface AddressBookEntry {
   id: number;
   type: string | null;
   parent_id: number | null;
@@ -26,7 +26,7 @@ async function addressesOf(ctx: Ctx, ids: number[], wanted: string[]): Promise<R
   const [id] = ids;
   if (ids.length !== 1) throw errors.badValue('Expected one contact.');
   await read(ctx, { model: 'res.partner', ids: [id!], fields: ['id'] });
-  const tree = await ctx.db.rows<Contact>(
+  const tree = await ctx.db.rows<AddressBookEntry>(
     sql`select c.id, c.type, c.parent_id, c.is_company from res_partner p
      join res_partner c on c.workspace_id = ${ctx.workspace.id} and c.active
        and c.commercial_partner_id = p.commercial_partner_id
@@ -39,11 +39,15 @@ async function addressesOf(ctx: Ctx, ids: number[], wanted: string[]): Promise<R
  * Contacts by type of address: the first below `id` that has it, then the first below those above it up to the company;
  * `contact`, and what nobody has, is `id` itself or who else is the contact. Pure.
  */
-export function pickAddresses(tree: Contact[], id: number, wanted: string[]): Record<string, number> {
+export function pickAddresses(
+  tree: AddressBookEntry[],
+  id: number,
+  wanted: string[],
+): Record<string, number> {
   const types = new Set([...wanted, 'contact']);
   const found = new Map<string, number>();
   const seen = new Set<number>();
-  const visit = (contact: Contact): void => {
+  const visit = (contact: AddressBookEntry): void => {
     if (seen.has(contact.id)) return;
     seen.add(contact.id);
     if (contact.type && types.has(contact.type) && !found.has(contact.type))

@@ -46,7 +46,7 @@ const mailboxSql = (row: Sql): Sql =>
   sql`case when coalesce(${row}.email, '') = '' then null when ${row}.name = '' then ${row}.email
      else '"' || regexp_replace(${row}.name, '(["\\\\])', '\\\\\\1', 'g') || '" <' || ${row}.email || '>' end`;
 
-export const computed: ModelOptions['computed'] = {
+export const partnerComputed: ModelOptions['computed'] = {
   company_type: {
     type: 'selection',
     label: 'Company Type',

@@ -1,5 +1,5 @@
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { createNamed } from '../../data/create-named.ts';
+import { createWithName } from '../../data/create-with-name.ts';
 
 verb('partnerNameCreate', {
   kind: 'mutation',
@@ -8,7 +8,7 @@ verb('partnerNameCreate', {
   description:
     'Creates a contact from a name, an address, or both as `Ann Lee <ann@example.com>`. Answers with its id and display name.',
   args: (arg) => ({ name: arg.string({ required: true }) }),
-  run: (ctx, { name }) => createNamed(ctx, 'res.partner', { ...mailboxOf(name) }),
+  run: (ctx, { name }) => createWithName(ctx, 'res.partner', { ...mailboxOf(name) }),
 });
 
 const MAILBOX = /^\s*"?([^"<>]*?)"?\s*<\s*([^\s<>@]+@[^\s<>@]+)\s*>\s*$/;

@@ -4,7 +4,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkLocale } from './locale.ts';
-import { computed } from './partner-computed.ts';
+import { partnerComputed } from './partner-computed.ts';
 import { settleTree } from './partner-tree.ts';
 
 defineModel('res.partner', {
@@ -32,7 +32,7 @@ defineModel('res.partner', {
     parent: 'parent_id',
     loop: 'A contact cannot be its own company, directly or through others.',
   },
-  computed,
+  computed: partnerComputed,
   graph: { type: 'Partner', one: 'partner', many: 'partners' },
   beforeCreate: (ctx, list) => {
     for (const values of list) {

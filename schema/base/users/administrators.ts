@@ -5,7 +5,8 @@ import { errors } from '../../../src/errors.ts';
 import { memberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-// Who may manage users may not make itself an administrator by it: only administrators change who is one, and how one signs in.
+// Who may manage users may not make itself an administrator by it: only administrators change who is one, and how one
+// signs in.
 
 const mayMake = (ctx: Ctx): boolean => ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
 
@@ -23,10 +24,11 @@ export async function guardMembers(ctx: Ctx, values: Values, ids: number[]): Pro
  */
 export async function refuseMembers(ctx: Ctx, ids: number[]): Promise<void> {
   if (mayMake(ctx) || ids.length === 0) return;
+  const workspace = sql.param(ctx.workspace.id);
   const [member] = await ctx.db.rows(
-    `select 1 from res_users u where u.workspace_id = $1 and u.id = any($2) and exists (
-       select 1 from res_groups g where g.workspace_id = $1 and g.external_id = $3 and g.id in (${memberships('$1', 'u.id')})) limit 1`,
-    [ctx.workspace.id, ids, ADMIN_GROUP],
+    sql`select 1 from res_users u where u.workspace_id = ${workspace} and u.id = any(${ids}) and exists (
+       select 1 from res_groups g where g.workspace_id = ${workspace} and g.external_id = ${ADMIN_GROUP}
+         and g.id in (${memberships(workspace, sql`u.id`)})) limit 1`,
   );
   if (member) throw refused();
 }

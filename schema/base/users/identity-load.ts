@@ -130,7 +130,7 @@ const USER = sql`
          ) as companies,
          array(
            select coalesce(g.external_id, 'group.' || g.id)
-           from (${sql.raw(memberships('u.workspace_id', 'u.id'))}) mine
+           from (${memberships(sql`u.workspace_id`, sql`u.id`)}) mine
            join res_groups g on g.workspace_id = u.workspace_id and g.id = mine.gid
          ) as groups
   from res_users u

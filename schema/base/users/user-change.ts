@@ -2,9 +2,9 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
+import { writeLinkedPartners } from '../partners/linked-partners.ts';
 import { checkLocale } from '../partners/locale.ts';
-import { writePartners } from '../partners/own-partner.ts';
-import { OF_PARTNER, refuseTaken } from './user-new.ts';
+import { OF_PARTNER, refuseTakenLogins } from './user-new.ts';
 import { hashGiven } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
@@ -12,7 +12,7 @@ import { applyRole } from './user-role.ts';
 export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (values.active === false) refuseSelf(ctx, ids, 'deactivate');
   if (values.login !== undefined)
-    await refuseTaken(
+    await refuseTakenLogins(
       ctx,
       ids.map(() => ({ login: values.login })),
       ids,
@@ -20,7 +20,12 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
   checkLocale(ctx, 'res.users', values);
   await applyRole(ctx, values);
   const given = OF_PARTNER.filter((name) => values[name] !== undefined);
-  await writePartners(ctx, 'res_users', ids, Object.fromEntries(given.map((name) => [name, values[name]])));
+  await writeLinkedPartners(
+    ctx,
+    'res_users',
+    ids,
+    Object.fromEntries(given.map((name) => [name, values[name]])),
+  );
   if (await hashGiven(ctx, values)) await endSessions(ctx, ids);
 }
 

@@ -15,7 +15,7 @@ export const OF_PARTNER = ['name', 'email', 'phone'];
 /** A user without a contact gets one; a user without a company belongs to the caller's. */
 export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) checkLocale(ctx, 'res.users', values);
-  await refuseTaken(ctx, list);
+  await refuseTakenLogins(ctx, list);
   const partners = await newPartners(ctx, list);
   const standard = await groupIds(ctx, ['base.group_user']);
   for (const values of list) {
@@ -44,7 +44,7 @@ async function newPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
 }
 
 /** @throws VALIDATION for a login that is none, or that somebody has */
-export async function refuseTaken(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
+export async function refuseTakenLogins(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
   const logins = list.map((values) => values.login).filter((login) => typeof login === 'string');
   const [taken] = await ctx.db.rows(
     sql`select 1 from res_users
@@ -61,14 +61,18 @@ interface Odd {
 
 /** What must hold of users once they and their lists are written. @throws VALIDATION */
 export async function checkUsers(ctx: Ctx, ids: number[]): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
   const [odd] = await ctx.db.rows<Odd>(
-    `select login, shared from (
-       select u.login, (select count(*) from res_groups g where g.workspace_id = $1 and g.id in (${memberships('$1', 'u.id')})
-           and g.external_id in ('base.group_user', 'base.group_portal', 'base.group_public')) > 1 as shared,
-         not exists (select 1 from res_company_users_rel r where r.workspace_id = $1 and r.user_id = u.id and r.cid = u.company_id) as astray
-       from res_users u where u.workspace_id = $1 and u.id = any($2)
+    sql`select login, shared from (
+       select u.login,
+         (select count(*) from res_groups g
+           where g.workspace_id = ${workspace} and g.id in (${memberships(workspace, sql`u.id`)})
+             and g.external_id in ('base.group_user', 'base.group_portal', 'base.group_public')) > 1 as shared,
+         not exists (
+           select 1 from res_company_users_rel r
+           where r.workspace_id = ${workspace} and r.user_id = u.id and r.cid = u.company_id) as astray
+       from res_users u where u.workspace_id = ${workspace} and u.id = any(${ids})
      ) x where shared or astray limit 1`,
-    [ctx.workspace.id, ids],
   );
   if (!odd) return;
   if (odd.shared)

@@ -8,7 +8,7 @@ import { errors } from '../../../src/errors.ts';
 /** The features a workspace can switch, and whether a new one has them. */
 export const FEATURES: Record<string, boolean> = { email: true, mcp: false };
 
-export const Workspace = builder.prismaObject('Workspace', {
+export const WorkspaceType = builder.prismaObject('Workspace', {
   name: 'Workspace',
   description: 'The tenant whose data a call reaches.',
   fields: (t) => ({

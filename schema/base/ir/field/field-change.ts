@@ -13,7 +13,7 @@ import { moveValues } from './field-values.ts';
 const FIXED = ['model', 'model_id', 'ttype', 'relation', 'relation_field', 'related'] as const;
 
 /** Checks a change of fields, and takes along what depends on it. */
-export async function prepareChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+export async function prepareFieldChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const fields = await ownFields(ctx, ids, 'change');
   if (values.state === 'manual') delete values.state;
   for (const name of FIXED) {

@@ -8,7 +8,7 @@ import { type ModelRow, modelRow } from '../model-row.ts';
 import { checkText, completeByType } from './field-type.ts';
 
 /** Checks and completes fields that are to be added, before any of them is. */
-export async function prepareNew(ctx: Ctx, list: Values[]): Promise<void> {
+export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> {
   const taken = new Set<string>();
   for (const values of list) {
     checkManual(values, 'field');

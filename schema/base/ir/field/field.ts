@@ -2,8 +2,8 @@ import { type Sql, sql } from '../../../../src/db/sql.ts';
 import { catalogChanged } from '../../../../src/engine/ctx/catalog-changed.ts';
 import type { SqlWords } from '../../../../src/engine/model/field.ts';
 import { defineModel } from '../../../../src/engine/model/registry.ts';
-import { prepareChange, settleIndex } from './field-change.ts';
-import { prepareNew } from './field-new.ts';
+import { prepareFieldChange, settleIndex } from './field-change.ts';
+import { prepareNewFields } from './field-new.ts';
 import { settleOptions } from './field-options.ts';
 import { ownFields, refuseUsed } from './field-own.ts';
 import { checkRelations } from './field-relation.ts';
@@ -26,13 +26,13 @@ defineModel('ir.model.fields', {
       sql: groupsSql,
     },
   },
-  beforeCreate: prepareNew,
+  beforeCreate: prepareNewFields,
   afterCreate: async (ctx, ids) => {
     await checkRelations(ctx, ids);
     await settleOptions(ctx, ids);
     catalogChanged(ctx);
   },
-  beforeWrite: prepareChange,
+  beforeWrite: prepareFieldChange,
   afterWrite: async (ctx, ids, values) => {
     await checkRelations(ctx, ids);
     if ('selection_ids' in values) await settleOptions(ctx, ids);

@@ -4,7 +4,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { write } from '../../../src/engine/write/write.ts';
 
 /** Changes the contacts of users or companies, where their names, addresses and the like live. */
-export async function writePartners(
+export async function writeLinkedPartners(
   ctx: Ctx,
   table: 'res_users' | 'res_company',
   ids: number[],

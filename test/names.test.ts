@@ -1,0 +1,74 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+/** Names that two files export all the same, and why. */
+const EXCEPTIONS: Record<string, string> = {};
+
+/** Names that are still to be told apart. */
+const TO_RENAME = new Set([
+  'Access',
+  'Answer',
+  'Claim',
+  'Compiled',
+  'Imported',
+  'Kept',
+  'Outcome',
+  'Rendered',
+  'Values',
+  'Want',
+  'Wanted',
+  'compileText',
+  'metadataOf',
+  'nameOf',
+  'noteSignIn',
+  'placeOf',
+  'rowOf',
+]);
+
+const DECLARED =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+/** What is handed on from another file (`export … from`) is the same thing there. */
+const LISTED = /^export (?:type )?\{([^}]*)\}(?! from)/gm;
+
+function exportedBy(source: string): string[] {
+  const listed = [...source.matchAll(LISTED)].flatMap(([, names]) => names!.split(','));
+  return [
+    ...[...source.matchAll(DECLARED)].map(([, name]) => name!),
+    ...listed
+      .map(
+        (name) =>
+          name
+            .trim()
+            .split(/\s+as\s+/)
+            .at(-1)!,
+      )
+      .filter(Boolean),
+  ];
+}
+
+const files = globSync('{boot,src,schema,facades,apps}/**/*.ts').filter(
+  (file) => !file.includes('/generated/') && !file.endsWith('.d.ts'),
+);
+
+it('an exported name means one thing in the whole tree', () => {
+  const places = new Map<string, Set<string>>();
+  for (const file of files)
+    for (const name of exportedBy(readFileSync(file, 'utf8')))
+      places.set(name, (places.get(name) ?? new Set()).add(file));
+  expect(places.size).toBeGreaterThan(1_000);
+  const ambiguous = [...places].filter(([, where]) => where.size > 1);
+  const wrong = ambiguous.filter(([name]) => !EXCEPTIONS[name] && !TO_RENAME.has(name));
+  expect(wrong.map(([name, where]) => `${name}: ${[...where].sort().join(', ')}`)).toEqual([]);
+});
+
+it('exports are found in every form', () => {
+  const source = [
+    'export const a = 1;',
+    'export async function b() {}',
+    'export abstract class C {}',
+    'export { D, E as F };',
+    'export { H } from "./x.ts";',
+    'const g = 1;',
+  ].join('\n');
+  expect(exportedBy(source)).toEqual(['a', 'b', 'C', 'D', 'F']);
+});
