@@ -155,7 +155,7 @@ export async function insertEmails(
 
 /**
  * The first answer to this key, null when there is none. Keys of a workspace share it.
- * @throws NOT_UNIQUE when the request was another one, FORBIDDEN when it was for a domain the caller's key is not bound to
+ * @throws NOT_UNIQUE when the request was another one, FORBIDDEN when it was for a domain other than the key's
  */
 export async function replay(ctx: Ctx, { key, hash }: Claim): Promise<string[] | null> {
   if (key === null) return null;

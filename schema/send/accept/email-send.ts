@@ -76,7 +76,7 @@ async function draftsOf(ctx: Ctx, { emails, batch }: Request, fresh: boolean): P
   });
 }
 
-/** The ordinary request in one round trip; null, with nothing written, when there is anything to look at more closely. */
+/** The ordinary request in one round trip; null, with nothing written, when any condition does not hold. */
 async function acceptOptimistic(ctx: Ctx, request: Request): Promise<string[] | null> {
   const drafts = await draftsOf(ctx, request, false).catch((error) => {
     // What is known of a template may be old, and a request that was answered before is answered again.
@@ -88,7 +88,7 @@ async function acceptOptimistic(ctx: Ctx, request: Request): Promise<string[] | 
   return insertEmails(ctx, rows, request.claim, recipientsOf(drafts));
 }
 
-/** The same request with every question asked: it explains a refusal, leaves out suppressed recipients, or replays an answer. */
+/** Asks what did not hold: it replays an answer, leaves out suppressed recipients, or explains the refusal. */
 async function acceptExplained(ctx: Ctx, request: Request): Promise<string[]> {
   const kept = await replay(ctx, request.claim);
   if (kept) return kept;

@@ -44,7 +44,8 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
 const purge = sql.prepare<{ workspace: number; days: number; at: string; id: number }>(
   (p) => sql`
   with old as (
-    select create_date, id, html is not null or text is not null or headers is not null or attachments is not null as has
+    select create_date, id,
+      html is not null or text is not null or headers is not null or attachments is not null as has
     from svc_email where workspace_id = ${p.workspace} and (create_date, id) > (${p.at}::timestamp, ${p.id}::int)
       and create_date < now() - make_interval(days => ${p.days})
     order by create_date, id limit ${sql.raw(String(limits.emailBodyBatch))}

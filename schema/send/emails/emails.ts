@@ -26,8 +26,8 @@ defineModel('svc.email.event', {
 const isoOf = (column: string) => sql.raw(iso(column));
 
 /** Columns of `svc_email m` as the email REST API shows an email in a list. */
-export const ITEM = sql`m.public_id as id, m."to", m.reply_to as "replyTo", m.cc, m.bcc, m."from", m.subject, m.html, m.text,
-  ${isoOf('m.create_date')} as "createdAt", ${isoOf('m.write_date')} as "updatedAt",
+export const ITEM = sql`m.public_id as id, m."to", m.reply_to as "replyTo", m.cc, m.bcc, m."from",
+  m.subject, m.html, m.text, ${isoOf('m.create_date')} as "createdAt", ${isoOf('m.write_date')} as "updatedAt",
   m.latest_status as "latestStatus", ${isoOf('m.scheduled_at')} as "scheduledAt", m.domain_id as "domainId"`;
 
 verb('sentEmail', {

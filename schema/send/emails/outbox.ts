@@ -36,7 +36,8 @@ export async function keepMessage(db: Database, message: Kept): Promise<void> {
     );
     if (!email) return;
     await tx.rows(
-      sql`insert into svc_outbox (workspace_id, email_id, recipients, raw) values (${email.workspace_id}, ${email.id}, ${message.recipients}, ${message.raw})`,
+      sql`insert into svc_outbox (workspace_id, email_id, recipients, raw)
+       values (${email.workspace_id}, ${email.id}, ${message.recipients}, ${message.raw})`,
     );
     await recordEvents(
       tx,

@@ -10,7 +10,7 @@ export interface Recipients {
 /** An address as the suppression list holds it. */
 export const bare = (text: string): string => (parseAddress(text)?.address ?? text).toLowerCase();
 
-/** Recipients without those on the suppression list; null when nobody of `to` is left: then none is written to. Pure. */
+/** Recipients without those on the suppression list; null when nobody of `to` is left, so that nobody gets it. Pure. */
 export function openOf(lists: Recipients, closed: ReadonlySet<string>): Recipients | null {
   const open = (list: string[]) => (closed.size > 0 ? list.filter((text) => !closed.has(bare(text))) : list);
   const to = open(lists.to);

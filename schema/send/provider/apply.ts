@@ -68,7 +68,8 @@ async function keep(db: Db, notices: Arrived[], emails: Map<number, Found>): Pro
   const kept = await db.rows<{ message_id: string }>(
     sql`insert into svc_provider_event (message_id, topic, body, workspace_id, email_id, applied_at)
      select "noticeId", topic, body, workspace_id, email_id, case when email_id is not null then now() end
-     from json_to_recordset(${JSON.stringify(rows)}::json) n("noticeId" text, topic text, body jsonb, workspace_id int, email_id int)
+     from json_to_recordset(${JSON.stringify(rows)}::json)
+       n("noticeId" text, topic text, body jsonb, workspace_id int, email_id int)
      on conflict (message_id) do nothing returning message_id`,
   );
   return new Set(kept.map((row) => row.message_id));
@@ -77,7 +78,8 @@ async function keep(db: Db, notices: Arrived[], emails: Map<number, Found>): Pro
 async function wait(db: Db, noticeIds: string[]): Promise<void> {
   if (noticeIds.length === 0) return;
   await db.rows(
-    sql`update svc_provider_event set applied_at = null where message_id = any(${noticeIds}) and workspace_id is not null`,
+    sql`update svc_provider_event set applied_at = null
+     where message_id = any(${noticeIds}) and workspace_id is not null`,
   );
 }
 

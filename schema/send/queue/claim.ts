@@ -51,8 +51,8 @@ const TRACKING = sql`case when click_tracking and open_tracking then 'full'
     when click_tracking then 'click' when open_tracking then 'open' end`;
 
 /** The columns of `ClaimedEmail`. */
-const CLAIMED = sql`m.workspace_id, m.id, m.public_id, m."from", m."to", m.cc, m.bcc, m.reply_to, m.subject, m.html, m.text,
-    m.headers, m.attachments, m.attempts, m.pending, m.sent_at is not null as partly,
+const CLAIMED = sql`m.workspace_id, m.id, m.public_id, m."from", m."to", m.cc, m.bcc, m.reply_to, m.subject, m.html,
+    m.text, m.headers, m.attachments, m.attempts, m.pending, m.sent_at is not null as partly,
     (extract(epoch from m.create_date) * 1000)::float8 as created, ${ANSWERED} as in_reply_to,
     ${ofDomain(sql`status`)} as domain_status, ${ORPHANED} as orphaned, ${CONTACT} as contact,
     ${ofDomain(TRACKING)} as tracking`;
@@ -63,6 +63,10 @@ const now = sql.raw(NOW);
 const nextOf = (queue: Sql, which: Sql, lap: Sql): Sql => sql`(
   select e.workspace_id, e.run_at <= ${now} as due, ${lap} as lap from svc_email e
   where e.state = 'queued' and ${queue} and ${which} order by e.workspace_id, e.run_at limit 1)`;
+
+/** Behind the workspace that is visited, and on the second lap not past the one served last. */
+const ahead = (after: unknown): Sql =>
+  sql`e.workspace_id > visit.workspace_id and (visit.lap = 0 or e.workspace_id <= ${after})`;
 
 /** What a claim is asked with: how many emails in all and of each workspace, behind which workspace, for whom. */
 interface ClaimArgs {
@@ -75,10 +79,10 @@ interface ClaimArgs {
 }
 
 /**
- * Claims due emails under a lease, a few of each workspace: one with a million waiting does not hold up another with one.
- * A loose index scan goes from workspace to workspace, once round, starting behind the one served last, and looks at the
- * earliest email of each only; it ends when as many workspaces with due mail are found as emails are wanted, however
- * many others have nothing but mail for later. SKIP LOCKED keeps workers apart.
+ * Claims due emails under a lease, a few of each workspace: one with a million waiting does not hold up another with
+ * one. A loose index scan goes from workspace to workspace, once round, starting behind the one served last, and looks
+ * at the earliest email of each only; it ends when as many workspaces with due mail are found as emails are wanted,
+ * however many others have nothing but mail for later. SKIP LOCKED keeps workers apart.
  */
 const claimOf = (queue: Sql) =>
   sql.prepare<ClaimArgs>(
@@ -88,7 +92,7 @@ const claimOf = (queue: Sql) =>
     union all
     select next.workspace_id, next.due, visit.found + next.due::int, next.lap from visit cross join lateral (
       select * from (
-        ${nextOf(queue, sql`e.workspace_id > visit.workspace_id and (visit.lap = 0 or e.workspace_id <= ${after})`, sql`visit.lap`)}
+        ${nextOf(queue, ahead(after), sql`visit.lap`)}
         union all
         ${nextOf(queue, sql`visit.lap = 0 and e.workspace_id <= ${after}`, sql`1`)}
       ) either order by lap limit 1
@@ -112,8 +116,8 @@ const claimOf = (queue: Sql) =>
 const CLAIMS = { own: claimOf(sql`e.campaign_id is null`), bulk: claimOf(sql`e.campaign_id is not null`) };
 
 /**
- * The workspaces that were served last, 0 to begin with the first; a claim moves them on. Each queue has its own: one that
- * always began where the other is would not get to everybody.
+ * The workspaces that were served last, 0 to begin with the first; a claim moves them on. Each queue has its own: one
+ * that always began where the other is would not get to everybody.
  */
 export interface LastServed {
   own: number;

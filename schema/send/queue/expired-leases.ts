@@ -35,7 +35,8 @@ const MARK_LOST = recordMove('markLost', {
   to: sql`case when m.sent_at is not null or ${WENT_OUT} then 'sent' else 'unknown' end`,
   set: sql`lease_until = null, reason = case when ${WENT_OUT} then null else ${LOST} end,
     sent_at = case when ${WENT_OUT} then coalesce(m.sent_at, now()) else m.sent_at end,
-    latest_status = case when m.latest_status in ('QUEUED', 'SCHEDULED') then 'DELIVERY_DELAYED' else m.latest_status end`,
+    latest_status = case when m.latest_status in ('QUEUED', 'SCHEDULED') then 'DELIVERY_DELAYED'
+      else m.latest_status end`,
   which: EXPIRED,
   event: {
     status: sql`case when m.reason is not null then 'DELIVERY_DELAYED' end`,

@@ -6,8 +6,8 @@ import { sameEmail } from '../state/state-sql.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /**
- * Claimed emails, by id, without the recipients who have come onto the suppression list since they were accepted; null for
- * one that has nobody left. Rows name those left, as they do of an email that is accepted, and those left out.
+ * Checks claimed emails against the suppression list and leaves out recipients who have been added since acceptance,
+ * in the rows as well. @returns the emails by id; null for one that nobody is left of
  */
 export async function leaveOutSuppressed(
   db: Db,
@@ -37,7 +37,8 @@ async function closedIn(db: Db, emails: ClaimedEmail[]): Promise<Map<number, Set
     everyone(email).map((text) => [email.workspace_id, bare(text)] as const),
   );
   const rows = await db.rows<{ workspace_id: number; email: string }>(
-    sql`select s.workspace_id, s.email from unnest(${pairs.map(([id]) => id)}::int[], ${pairs.map(([, email]) => email)}::text[]) r(workspace_id, email)
+    sql`select s.workspace_id, s.email
+     from unnest(${pairs.map(([id]) => id)}::int[], ${pairs.map(([, email]) => email)}::text[]) r(workspace_id, email)
      join svc_suppression s on s.workspace_id = r.workspace_id and s.email = r.email`,
   );
   const closed = new Map<number, Set<string>>();

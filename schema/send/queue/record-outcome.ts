@@ -38,8 +38,8 @@ const WAIT = sql`now() + make_interval(secs => g.wait)`;
 const record = sql.prepare<{ outcomes: string; worker: string }>((p) =>
   recordMove('recordOutcome', {
     before: sql`given as (
-      select * from json_to_recordset(${p.outcomes}::json) g(workspace_id int, id int, state text, wait float8, reason text,
-        provider_id text, pending text[], partly boolean, status text, data jsonb)), `,
+      select * from json_to_recordset(${p.outcomes}::json) g(workspace_id int, id int, state text, wait float8,
+        reason text, provider_id text, pending text[], partly boolean, status text, data jsonb)), `,
     to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,
     set: sql`reason = case when ${WENT_OUT} then null else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,

@@ -124,8 +124,8 @@ function firstsOf(event: EmailEvent, seen: Set<string>): Counter[] {
 }
 
 /**
- * `resolved`: its outcome was unknown, or was taken for a failure that the report disproves, or it was put back into the
- * queue because the outcome was unknown.
+ * `resolved`: its outcome was unknown, or was taken for a failure that the report disproves, or it was put back into
+ * the queue because the outcome was unknown.
  */
 function rowOf(email: KnownEmail, recorded: RecordedEvent[]): Record<string, unknown> {
   const statuses = recorded.map((event) => event.status);

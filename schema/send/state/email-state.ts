@@ -1,9 +1,9 @@
 import type { EmailStatus } from './email-status.ts';
 
 /**
- * The life of an email on one page. Its `state` is what the queue works by; its `latest_status` is what clients see, and
- * moves on its own as the provider reports. Every change of state goes through `moveEmails` (move-emails.ts), and Postgres
- * refuses what is not in `MOVES` (migration email_state).
+ * The life of an email on one page. Its `state` is what the queue works by; its `latest_status` is what clients see,
+ * and moves on its own as the provider reports. Every change of state goes through `moveEmails` (move-emails.ts), and
+ * Postgres refuses what is not in `MOVES` (migration email_state).
  */
 export const STATES = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled', 'suppressed'] as const;
 export type EmailState = (typeof STATES)[number];
@@ -90,7 +90,7 @@ export type MoverName = keyof typeof MOVERS;
 
 export const moverOf = (name: MoverName): Mover => MOVERS[name];
 
-/** The states that an email may come into from each; none: its end, though `failed` ends only until a report disproves it. */
+/** The states that an email may move to from each; a state without any is final. */
 export const MOVES: Readonly<Record<EmailState, readonly EmailState[]>> = Object.fromEntries(
   STATES.map((from) => {
     const targets = Object.values<Mover>(MOVERS).flatMap(({ moves }) => moves[from] ?? []);

@@ -6,21 +6,22 @@ import { webhookCalls } from './webhook-calls.ts';
  * Whether an email `m` is queued: in two halves, as the indexes are by which a worker finds its mail. Asked for
  * as one it would be looked for in all mail there ever was.
  */
-export const QUEUED = sql`(m.state = 'queued' and m.campaign_id is null or m.state = 'queued' and m.campaign_id is not null)`;
+export const QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
+  or m.state = 'queued' and m.campaign_id is not null)`;
 
 /** Whether nobody is going to send an email `m` any more, as far as is known. */
 export const HAS_ENDED = sql`m.state in ('sent', 'failed', 'cancelled', 'suppressed')`;
 
 /**
- * Whether the provider has reported of an email `m`, so that it has it, whatever came of the answer. DELIVERY_DELAYED is
- * our own word as well; that of the provider comes with its id.
+ * Whether the provider has reported of an email `m`, so that it has it, whatever came of the answer. DELIVERY_DELAYED
+ * is our own word as well; that of the provider comes with its id.
  */
 export const PROVIDER_REPORTED = sql`(m.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED')
   or m.latest_status = 'DELIVERY_DELAYED' and m.provider_id is not null)`;
 
 /**
  * When an email `m` that goes back into the queue is due: at `time`, or with its campaign when that is paused. The
- * lock waits for a pause or a resume that is being written, which could not see the email; counting does not wait for it.
+ * lock waits for a pause or a resume that is being written, which could not see the email; counters do not wait for it.
  */
 export const dueAgain = (time: Sql): Sql => sql`case when m.campaign_id is not null
   and (select c.status from svc_campaign c where c.workspace_id = m.workspace_id and c.id = m.campaign_id for key share)

@@ -42,7 +42,7 @@ export const usageOf = (rows: Sql): Sql => sql`
   on conflict (workspace_id, day, domain_id, slot)
     do update set ${forEach((counter) => sql`${counter} = u.${counter} + excluded.${counter}`)}`;
 
-/** A connection writes rows of its own: with one row for a domain, every transaction would wait for the one before it. */
+/** A connection writes rows of its own: on one row for a domain, each transaction would wait for the one before it. */
 const SLOT = sql`pg_backend_pid() % 16`;
 
 /**

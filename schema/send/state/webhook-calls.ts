@@ -7,7 +7,8 @@ export const wanted = (kind: Sql, domain: Sql): Sql =>
 
 /**
  * A statement that makes calls of the webhooks for what happened to emails, in the transaction in which it happened.
- * @param rows a relation with the columns `workspace_id`, `email_id`, `domain_id`, `status` and `data`; it is `r` in `order`
+ * @param rows a relation with the columns `workspace_id`, `email_id`, `domain_id`, `status` and `data`
+ * @param order an `order by`, in which it is `r`
  */
 export const webhookCalls = (rows: Sql, order: Sql = sql.empty): Sql => sql`
   insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, email_id, email_status, data)

@@ -1,0 +1,23 @@
+import type { GraphQLInputObjectType } from 'graphql';
+import { expect, it } from 'vitest';
+import { EmailRequest } from '../../facades/rest/shapes/email-request.ts';
+import { buildProduct } from '../../schema/index.ts';
+import { FIELDS } from '../../schema/send/accept/email-fields.ts';
+import { getDatamodel } from '../../src/db/generated/pothos.ts';
+import type { Datamodel } from '../../src/engine/model/datamodel.ts';
+
+const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
+const { schema } = buildProduct(datamodel);
+const given = Object.keys((schema.getType('EmailInput') as GraphQLInputObjectType).getFields());
+
+it('a send takes the same fields through REST and GraphQL', () => {
+  expect(Object.keys(EmailRequest.shape).toSorted()).toEqual(given.toSorted());
+});
+
+it('every field of a send has its column, but the variables, which the texts take up', () => {
+  const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const columns = Object.keys(FIELDS).map(camel);
+  expect([...columns.filter((name) => name !== 'publicId'), 'variables'].toSorted()).toEqual(
+    given.toSorted(),
+  );
+});
