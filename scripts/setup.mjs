@@ -16,7 +16,10 @@ const generateStamp = at('src', 'db', 'generated', '.schema-hash');
 const flags = new Set(process.argv.slice(2));
 const steps = [
   { due: () => !flags.has('--no-install') && !isInstalled(), run: install },
-  { due: () => flags.has('--force-generate') || !isGenerated(), run: generate },
+  {
+    due: () => !flags.has('--no-generate') && (flags.has('--force-generate') || !isGenerated()),
+    run: generate,
+  },
 ];
 
 if (steps.some((step) => step.due())) {

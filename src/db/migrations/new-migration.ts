@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { schemaDiff, writeMigration } from './migration-diff.ts';
 import { risksOf, warningsOf } from './migration-risks.ts';
@@ -15,7 +17,13 @@ async function writeDiff(name: string, acceptsLoss: boolean): Promise<number> {
     return 1;
   }
   say(sql ? `wrote ${writeMigration(name, sql)}` : 'the migrations already say what the schema says');
-  return 0;
+  return generate();
+}
+
+/** The database client is generated last: the schema may lack an opposite side before, and Prisma refuses it then. */
+function generate(): number {
+  const setup = fileURLToPath(new URL('../../../scripts/setup.mjs', import.meta.url));
+  return spawnSync(process.execPath, [setup, '--no-install'], { stdio: 'inherit' }).status ?? 1;
 }
 
 const options = { 'accept-data-loss': { type: 'boolean' } } as const;

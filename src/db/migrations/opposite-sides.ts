@@ -58,8 +58,21 @@ function lineOf({ from, name }: Relation): string {
 /** Before the keys and indexes of the model. */
 function withLine(text: string, model: string, line: string): string {
   const before = modelText(text, model)!;
-  const after = before.includes('\n\n  @@')
-    ? before.replace('\n\n  @@', `\n  ${line}\n\n  @@`)
-    : before.replace(/\n\}$/, `\n  ${line}\n}`);
-  return text.replace(before, () => after);
+  const place = before.includes('\n\n  @@') ? before.indexOf('\n\n  @@') : before.lastIndexOf('\n}');
+  const from = Math.max(0, before.lastIndexOf('\n\n', place - 1));
+  const block = aligned(`${before.slice(from, place)}\n  ${line}`);
+  return text.replace(before, () => before.slice(0, from) + block + before.slice(place));
+}
+
+const FIELD = /^ {2}(\w+) +(\S+)(?: +(\S.*))?$/gm;
+
+/** The fields of one block in columns, as `prisma format` writes them. Pure. */
+function aligned(block: string): string {
+  const fields = [...block.matchAll(FIELD)];
+  const widest = (column: number) => Math.max(...fields.map((field) => field[column]!.length));
+  const [name, type] = [widest(1), widest(2)];
+  return block.replace(
+    FIELD,
+    (_, ...[own, kind, marks]) => `  ${own.padEnd(name)} ${marks ? `${kind.padEnd(type)} ${marks}` : kind}`,
+  );
 }

@@ -25,7 +25,10 @@ export function buildRegistry(datamodel: Datamodel): Registry {
 function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): Model {
   const prisma = options.shape ?? pascal(name);
   const shape = datamodel.models[prisma];
-  if (!shape) throw new Error(`model ${name}: there is no model ${prisma} in the Prisma schema`);
+  if (!shape)
+    throw new Error(
+      `model ${name}: the database client has no model ${prisma}. If the Prisma schema has it: npm run generate`,
+    );
   const fields = new Map<string, Field>();
   for (const raw of shape.fields) {
     const field = buildField(raw, prisma, datamodel);

@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { post } from './harness/app.ts';
+import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
+import { bareDatabase } from './harness/database.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+
+/** The recipes of docs/recipes.md, performed in a copy of the project as they stand. */
+
+let tree: CopiedTree;
+let app: AppProcess;
+let userKey: string;
+let teamKey: string;
+let database: Awaited<ReturnType<typeof bareDatabase>>;
+const migrated: string[] = [];
+
+const textOf = (path: string) => readFileSync(join(tree.root, path), 'utf8');
+
+beforeAll(async () => {
+  tree = copyTree();
+  database = await bareDatabase();
+  perform('A field');
+  migrated.push(await migration('cause'));
+  perform('A model');
+  await expect(tree.node('boot/main.ts', [], env())).rejects.toThrow(/CrmCompetitor.*npm run generate/);
+  migrated.push(await migration('competitor'));
+  for (const heading of ['A verb', 'An MCP tool', 'A route of the email API']) perform(heading);
+  app = await startProcess(env(), tree.root);
+  userKey = /USER_KEY=(\S+)/.exec(app.output())![1]!;
+  teamKey = /TEAM_KEY=(\S+)/.exec(app.output())![1]!;
+  await tree.node('boot/cli.ts', ['mcp', 'enable', '--workspace', 'main'], env());
+});
+afterAll(async () => {
+  await app?.end('SIGTERM');
+  await database?.drop();
+  tree?.remove();
+});
+
+const env = () => ({ DATABASE_URL: database.url, DATA_DIR: join(tree.root, '.data'), PORT: '0' });
+
+/** `npm run migration`: what npm runs before it, and itself. */
+async function migration(name: string): Promise<string> {
+  const before = await tree.node('scripts/setup.mjs', ['--no-install', '--no-generate']);
+  return before + (await tree.node('src/db/migrations/new-migration.ts', [name]));
+}
+
+/** Writes what the blocks below a heading say into the files they name. */
+function perform(heading: string): void {
+  const section = textOf('docs/recipes.md')
+    .split(/^## /m)
+    .find((each) => each.startsWith(`${heading}\n`))!;
+  for (const [, language, path, text] of section.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)) {
+    const file = join(tree.root, path!);
+    const now = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, language === 'diff' ? patched(now, text!, path!) : now + text);
+  }
+}
+
+/** One hunk: lines with a blank or a minus in front are there, those with a blank or a plus are there afterwards. */
+function patched(now: string, hunk: string, path: string): string {
+  const lines = hunk.trimEnd().split('\n');
+  const side = (sign: string) =>
+    lines
+      .filter((line) => line[0] === ' ' || line[0] === sign)
+      .map((line) => `${line.slice(1)}\n`)
+      .join('');
+  expect(now.split(side('-')), `${path} has the lines of the recipe once`).toHaveLength(2);
+  return now.replace(side('-'), () => side('+'));
+}
+
+const json2 = async (model: string, method: string, args: object) =>
+  (await post(`${app.url}/json/2/${model}/${method}`, args, userKey)).json();
+
+async function graphql(query: string): Promise<unknown> {
+  return (await post(`${app.url}/graphql`, { query }, userKey)).json();
+}
+
+async function mcp(method: string, params: object) {
+  return (await post(`${app.url}/mcp`, { jsonrpc: '2.0', id: 1, method, params }, userKey)).json();
+}
+
+const competitor = async (name: string): Promise<number> =>
+  (await json2('crm.competitor', 'create', { vals_list: [{ name }] }))[0];
+
+test('a migration is written for a field and for a model, with the back-relation where Prisma would put it', () => {
+  expect(migrated[0]).toMatch(/^wrote .*_cause$/m);
+  expect(migrated[1]).toMatch(/^added ResCountry: \w+ CrmCompetitor\[\]/m);
+  expect(migrated[1]).toMatch(/^wrote .*_competitor$/m);
+  expect(migrated[1]).toContain('generating the database client');
+  const country = /^model ResCountry \{[\s\S]*?^\}/m.exec(textOf('prisma/schema/locale.prisma'))![0];
+  const sides = country.split('\n\n').find((block) => block.includes('CrmCompetitor[]'))!;
+  const places = sides
+    .split('\n')
+    .filter((line) => line.includes('[]'))
+    .map((line) => line.search(/\w+\[\]/));
+  expect(new Set(places).size).toBe(1);
+});
+
+test('the field is on the doors', async () => {
+  const [id] = await json2('crm.lost.reason', 'create', { vals_list: [{ name: 'Dear', cause: 'price' }] });
+  expect(await json2('crm.lost.reason', 'read', { ids: [id], fields: ['cause'] })).toEqual([
+    { id, cause: 'price' },
+  ]);
+  const query = `{ crmLostReason(id: ${id}) { cause } }`;
+  expect(await graphql(query)).toEqual({ data: { crmLostReason: { cause: 'price' } } });
+});
+
+test('the model is on the doors, and its country is a link', async () => {
+  const [country] = await json2('res.country', 'search', { domain: [['code', '=', 'BE']] });
+  const [id] = await json2('crm.competitor', 'create', {
+    vals_list: [{ name: 'Acme', country_id: country }],
+  });
+  expect(
+    await json2('crm.competitor', 'search_read', {
+      domain: [['country_id.code', '=', 'BE']],
+      fields: ['name'],
+    }),
+  ).toEqual([{ id, name: 'Acme' }]);
+});
+
+test('the verb is on GraphQL and on the JSON API', async () => {
+  const ids = [await competitor('One'), await competitor('Two')];
+  expect(await graphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) }`)).toEqual({
+    data: { crmCompetitorLeave: true },
+  });
+  expect(await json2('crm.competitor', 'action_leave', { ids: [ids[1]] })).toBe(true);
+  const fields = ['active'];
+  expect(await json2('crm.competitor', 'read', { ids, fields })).toEqual(
+    ids.map((id) => ({ id, active: false })),
+  );
+});
+
+test('the tool is listed and counts', async () => {
+  await competitor('Counted');
+  const { result } = await mcp('tools/list', {});
+  expect(result.tools.map((tool: { name: string }) => tool.name)).toContain('count_competitors');
+  const called = await mcp('tools/call', { name: 'count_competitors', arguments: {} });
+  expect(called.result.structuredContent.count).toBeGreaterThan(0);
+});
+
+test('the route answers, and the document has it', async () => {
+  const headers = { authorization: `Bearer ${teamKey}` };
+  const response = await fetch(`${app.url}/api/v1/suppressions/count`, { headers });
+  expect([response.status, await response.json()]).toEqual([200, { count: 0 }]);
+  const { paths } = await (await fetch(`${app.url}/api/v1/doc`)).json();
+  expect(Object.keys(paths)).toContain('/v1/suppressions/count');
+});
