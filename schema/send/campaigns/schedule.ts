@@ -67,7 +67,7 @@ export async function scheduleCampaign(
   if (hasBegun) throw errors.badRequest(`The campaign is ${campaign.status} and cannot be scheduled.`);
   const size = batchSizeOf(asked.batchSize);
   const now = Date.now();
-  const time = asked.scheduledAt?.trim() ? notLongPast(whenOf(asked.scheduledAt, now), now) : now;
+  const time = asked.scheduledAt?.trim() ? notLongPast(await whenOf(asked.scheduledAt, now), now) : now;
   const total = await subscribers(ctx, campaign.book_id);
   await checkVariables(ctx, campaign.id);
   const at = sql`${sql.param(new Date(time).toISOString())}::timestamptz at time zone 'UTC'`;
