@@ -43,7 +43,7 @@ const NOTE = sql.prepare<Noted>(
 interface Noted {
   workspace: number;
   webhook: number;
-  call: string;
+  call: number;
   status: Fate['status'];
   attempt: number;
   /** Seconds. */
