@@ -26,7 +26,8 @@ export interface DueContact extends Recipient {
 
 const DUE = sql`
   select c.workspace_id, c.id, c.public_id, c.book_id, c."from", c.subject, c.preview_text,
-    coalesce(c.html, '') as html, c.reply_to, c.cc, c.bcc, c.batch_size, c.batch_window_minutes, c.last_contact_id, c.batch_left,
+    coalesce(c.html, '') as html, c.reply_to, c.cc, c.bcc, c.batch_size,
+    c.batch_window_minutes, c.last_contact_id, c.batch_left,
     coalesce(
       (select b.variables from svc_contact_book b where b.workspace_id = c.workspace_id and b.id = c.book_id), '{}'
     ) as variables

@@ -169,7 +169,9 @@ async function closedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Pro
   return closedOf({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
 }
 
-/** The campaign moves behind the others that are due; at the end of a batch it pauses, behind the last contact it ends. */
+/**
+ * The campaign moves behind the others that are due; at the end of a batch it pauses, behind the last contact it ends.
+ */
 async function advance(
   db: Db,
   campaign: DueCampaign,

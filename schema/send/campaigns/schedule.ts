@@ -31,7 +31,8 @@ interface CampaignRow {
 async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
   await refuseOther(ctx, id);
   const [row] = await ctx.db.rows<CampaignRow>(
-    sql`select id, status, book_id, last_contact_id, (extract(epoch from scheduled_at) * 1000)::float8 as scheduled, next_at is null as is_made
+    sql`select id, status, book_id, last_contact_id,
+       (extract(epoch from scheduled_at) * 1000)::float8 as scheduled, next_at is null as is_made
      from svc_campaign where workspace_id = ${ctx.workspace.id} and public_id = ${id} for update`,
   );
   if (!row) throw errors.notFound('Campaign');
@@ -53,8 +54,8 @@ verb('campaignSchedule', {
 });
 
 /**
- * @throws NOT_FOUND, BAD_REQUEST for a time that is none or past, a campaign that has begun, a book without subscribers,
- *   a variable that nobody could fill
+ * @throws NOT_FOUND, BAD_REQUEST for a time that is none or past, a campaign that has begun, a book without
+ *   subscribers, a variable that nobody could fill
  */
 export async function scheduleCampaign(
   ctx: Ctx,
@@ -93,7 +94,8 @@ function notLongPast(time: number, now: number): number {
 async function subscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
   const [row] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_contact where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and subscribed`,
+    sql`select count(*)::int as n from svc_contact
+     where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and subscribed`,
   );
   if (row!.n === 0) throw errors.badRequest('The contact book has no subscribed contacts.');
   return row!.n;
@@ -124,7 +126,8 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
 /** @returns how many of its emails wait now until it is resumed */
 async function hold(ctx: Ctx, id: number): Promise<number> {
   const [row] = await ctx.db.rows<{ n: number }>(
-    // What somebody else has locked is on its way; who records its outcome may wait for the campaign, which is locked here.
+    // What somebody else has locked is on its way; who records its outcome may wait for the campaign, which is
+    // locked here.
     sql`with waiting as (
        select id from svc_email where workspace_id = ${ctx.workspace.id} and campaign_id = ${id} and state = 'queued'
        for no key update skip locked
@@ -173,7 +176,8 @@ function resumed({ last_contact_id, scheduled, is_made }: CampaignRow): Campaign
 /** One that was sent before has no next time: whoever has joined its book since gets no mail of it. */
 const setStatus = (ctx: Ctx, id: number, status: CampaignStatus) =>
   ctx.db.rows(
-    sql`update svc_campaign set status = ${status}, reason = null, write_date = now(), write_uid = ${ctx.principal?.userId ?? null},
+    sql`update svc_campaign set status = ${status}, reason = null, write_date = now(),
+       write_uid = ${ctx.principal?.userId ?? null},
        next_at = case when ${status} = 'SCHEDULED' then scheduled_at when status <> 'SENT' then now() end
      where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );

@@ -25,8 +25,8 @@ const LONGEST = 60;
 
 /**
  * The instant that a text names, in milliseconds: ISO 8601 with Z, any offset or none (UTC), or a few words of English,
- * in UTC: `now`, `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon`, `25 december`. A day
- * of the week is the next one after today. Such a day without a time is noon; `tomorrow` alone is in 24 hours.
+ * in UTC: `now`, `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon`, `25 december`. A
+ * day of the week is the next one after today. Such a day without a time is noon; `tomorrow` alone is in 24 hours.
  * @throws BAD_REQUEST for anything else, and for words that name a time that has passed
  */
 export async function whenOf(text: string, now: number): Promise<number> {

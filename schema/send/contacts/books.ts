@@ -49,7 +49,8 @@ function checkRecord(values: Values, isNew: boolean): void {
 }
 
 const BOOK = sql`'id', b.public_id, 'name', b.name, 'teamId', b.workspace_id, 'properties', b.properties,
-  'variables', b.variables, 'emoji', b.emoji, 'doubleOptInEnabled', b.double_opt_in, 'doubleOptInFrom', b.double_opt_in_from,
+  'variables', b.variables, 'emoji', b.emoji, 'doubleOptInEnabled', b.double_opt_in,
+  'doubleOptInFrom', b.double_opt_in_from,
   'doubleOptInSubject', b.double_opt_in_subject, 'doubleOptInContent', b.double_opt_in_content,
   'createdAt', ${iso(sql`b.create_date`)}, 'updatedAt', ${iso(sql`b.write_date`)}`;
 const COUNT = sql`'_count', json_build_object('contacts',
@@ -173,7 +174,8 @@ function deleteBook(ctx: Ctx, id: string): Promise<string> {
 
 async function refuseUsed(ctx: Ctx, ids: number[]): Promise<void> {
   const [campaign] = await ctx.db.rows<{ name: string }>(
-    sql`select name from svc_campaign where workspace_id = ${ctx.workspace.id} and book_id = any(${ids}) and status in ('SCHEDULED', 'RUNNING', 'PAUSED') limit 1`,
+    sql`select name from svc_campaign
+     where workspace_id = ${ctx.workspace.id} and book_id = any(${ids}) and status in ('SCHEDULED', 'RUNNING', 'PAUSED') limit 1`,
   );
   if (campaign)
     throw errors.badRequest(`The campaign ${campaign.name} is going out to this book; delete it first.`);
@@ -194,7 +196,8 @@ export interface BookRow {
 /** @throws NOT_FOUND when the workspace has no such book */
 export async function bookBy(ctx: Ctx, publicId: string): Promise<BookRow> {
   const [row] = await ctx.db.rows<BookRow>(
-    sql`select id, public_id, name, variables, double_opt_in, double_opt_in_from, coalesce(double_opt_in_subject, ${CONFIRM_SUBJECT}) as double_opt_in_subject,
+    sql`select id, public_id, name, variables, double_opt_in, double_opt_in_from,
+       coalesce(double_opt_in_subject, ${CONFIRM_SUBJECT}) as double_opt_in_subject,
        coalesce(double_opt_in_content, ${CONFIRM_CONTENT}) as double_opt_in_content
      from svc_contact_book where workspace_id = ${ctx.workspace.id} and public_id = ${publicId}`,
   );

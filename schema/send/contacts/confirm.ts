@@ -30,8 +30,8 @@ const LINK = 'subscribe';
 export type Pending = Addressee & { public_id: string };
 
 /**
- * Asks new contacts whether they want mail. The mail goes the way of all mail. Books are the team's: who adds contacts with
- * a key of a domain has them asked from there, since the key may send from no other.
+ * Asks new contacts whether they want mail. The mail goes the way of all mail. Books are the team's: who adds contacts
+ * with a key of a domain has them asked from there, since the key may send from no other.
  * @throws BAD_REQUEST when none can be sent
  */
 export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pending[]): Promise<void> {

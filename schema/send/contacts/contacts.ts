@@ -52,8 +52,10 @@ function checkRecord(values: Values, isNew: boolean): void {
 async function leavePending(ctx: Ctx, list: Values[]): Promise<void> {
   const open = list.filter((values) => values.subscribed === undefined && typeof values.book_id === 'number');
   if (open.length === 0) return;
+  const books = open.map((values) => values.book_id);
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`select id from svc_contact_book where workspace_id = ${ctx.workspace.id} and id = any(${open.map((values) => values.book_id)}) and double_opt_in`,
+    sql`select id from svc_contact_book
+     where workspace_id = ${ctx.workspace.id} and id = any(${books}) and double_opt_in`,
   );
   const asks = new Set<unknown>(rows.map((row) => row.id));
   for (const values of open) if (asks.has(values.book_id)) values.subscribed = false;
@@ -63,7 +65,8 @@ async function askPending(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<Pending & { book: string }>(
     sql`select b.public_id as book, c.public_id, c.email, c.first_name, c.last_name, c.properties
      from svc_contact c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
-     where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids}) and b.double_opt_in and not c.subscribed and c.unsubscribe_reason is null`,
+     where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids}) and b.double_opt_in
+       and not c.subscribed and c.unsubscribe_reason is null`,
   );
   for (const [book, pending] of Map.groupBy(rows, (row) => row.book))
     await sendConfirmations(ctx, await bookBy(ctx, book), pending);

@@ -63,7 +63,9 @@ interface PutArgs {
   user: number | null;
 }
 
-/** Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it. */
+/**
+ * Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it.
+ */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<Put[]> {
   const given = rows.map((row) => ({ ...row, public_id: newPublicId() }));
   const put = await ctx.db.rows<Put>(

@@ -98,7 +98,10 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   return name;
 }
 
-/** Should a deletion end before the row is gone, it is soon known that the provider has no such domain. @returns its name */
+/**
+ * Should a deletion end before the row is gone, it is soon known that the provider has no such domain. @returns its
+ * name
+ */
 async function markForCheck(ctx: Ctx, id: number): Promise<string> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`update svc_domain set checked_at = null
@@ -116,7 +119,10 @@ const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
     'Its domain was deleted.',
   );
 
-/** Once more afterwards: a send that was being accepted meanwhile saw the domain still there, and a process may end before. */
+/**
+ * Once more afterwards: a send that was being accepted meanwhile saw the domain still there, and a process may end
+ * before.
+ */
 onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {
   await cancelWaiting(db, workspaceId, Number(payload.id));
 });

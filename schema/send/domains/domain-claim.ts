@@ -8,7 +8,8 @@ import { errors } from '../../../src/errors.ts';
  */
 export async function claimName(db: Db, workspaceId: number, name: string): Promise<boolean> {
   const [row] = await db.rows<{ workspace_id: number }>(
-    sql`insert into domain_claim (name, workspace_id) select name, workspace_id from svc_domain where name = ${name} and workspace_id = ${workspaceId} for update
+    sql`insert into domain_claim (name, workspace_id)
+     select name, workspace_id from svc_domain where name = ${name} and workspace_id = ${workspaceId} for update
      on conflict (name) do update set name = excluded.name returning workspace_id`,
   );
   return row?.workspace_id === workspaceId;

@@ -68,7 +68,10 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
   }
 }
 
-/** The row comes before the provider is asked: of two who add a name at once one ends here. The job leaves it alone meanwhile. */
+/**
+ * The row comes before the provider is asked: of two who add a name at once one ends here. The job leaves it alone
+ * meanwhile.
+ */
 async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const { mailTransport, awsRegion } = ctx.runtime.config;
   await refuseTaken(ctx.db, ctx.workspace.id, name);

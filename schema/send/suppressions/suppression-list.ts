@@ -113,7 +113,8 @@ verb('suppressionStats', {
   args: () => ({}),
   async run(ctx) {
     const rows = await ctx.db.rows<{ reason: string; n: number }>(
-      sql`select reason, count(*)::int as n from svc_suppression where workspace_id = ${ctx.workspace.id} group by reason`,
+      sql`select reason, count(*)::int as n from svc_suppression
+       where workspace_id = ${ctx.workspace.id} group by reason`,
     );
     const counts = Object.fromEntries(REASONS.map((reason) => [reason, 0]));
     for (const { reason, n } of rows) counts[reason] = n;

@@ -29,9 +29,9 @@ export interface DueCall extends Held {
 }
 
 /**
- * Leases webhooks whose first waiting call is due, and those whose worker died: a few of each workspace, beginning behind
- * the one served last, so that nobody's slow endpoints take every place. A call waits for the one before it, so each
- * webhook hears of events one by one and in order.
+ * Leases webhooks whose first waiting call is due, and those whose worker died: a few of each workspace, beginning
+ * behind the one served last, so that nobody's slow endpoints take every place. A call waits for the one before it, so
+ * each webhook hears of events one by one and in order.
  */
 const CLAIM = sql.prepare<Want & { seconds: number }>(
   (p) => sql`
