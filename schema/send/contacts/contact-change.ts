@@ -13,7 +13,7 @@ import {
   type ContactRow,
   contactRow,
   merged,
-  nameOf,
+  personName,
   propertiesOf,
 } from './contact-input.ts';
 import { putContacts } from './put.ts';
@@ -100,7 +100,7 @@ verb('contactUpdate', {
 
 function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<ContactInput>): Promise<string> {
   const named = (field: 'firstName' | 'lastName', column: Sql) =>
-    change[field] === undefined ? column : sql`${nameOf(field, change[field])}::text`;
+    change[field] === undefined ? column : sql`${personName(field, change[field])}::text`;
   const subscribed = sql`${sql.param(change.subscribed ?? null)}::bool`;
   return ctx.tx(async (tx) => {
     const book = await bookBy(tx, bookId);

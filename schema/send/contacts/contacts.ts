@@ -16,7 +16,7 @@ import { newPublicId } from '../kit/public-id.ts';
 import { bookBy } from './books.ts';
 import { type Pending, sendConfirmations } from './confirm.ts';
 import { contactEvent } from './contact-event.ts';
-import { addressOf, nameOf, propertiesOf } from './contact-input.ts';
+import { addressOf, personName, propertiesOf } from './contact-input.ts';
 
 defineModel('svc.contact', {
   display: 'email',
@@ -40,8 +40,8 @@ defineModel('svc.contact', {
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) => (values[name] || null) as string | null;
   if (isNew || 'email' in values) values.email = addressOf(String(values.email || ''));
-  nameOf('first_name', text('first_name'));
-  nameOf('last_name', text('last_name'));
+  personName('first_name', text('first_name'));
+  personName('last_name', text('last_name'));
   if (values.properties) propertiesOf(values.properties);
   if (values.subscribed === true) values.unsubscribe_reason = null;
   if (values.subscribed === false && !values.unsubscribe_reason) values.unsubscribe_reason = 'UNSUBSCRIBED';

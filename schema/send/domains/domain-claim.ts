@@ -16,7 +16,7 @@ export async function claimName(db: Db, workspaceId: number, name: string): Prom
 }
 
 /** @throws NOT_UNIQUE when another workspace has claimed the name */
-export async function refuseTaken(db: Db, workspaceId: number, name: string): Promise<void> {
+export async function refuseClaimed(db: Db, workspaceId: number, name: string): Promise<void> {
   const taken = await db.rows(
     sql`select 1 from domain_claim where name = ${name} and workspace_id <> ${workspaceId}`,
   );

@@ -9,7 +9,7 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { toAsciiDomain } from '../../../src/mail/address.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { type CheckedDomain, learn, record } from './domain-check.ts';
-import { claimName, refuseTaken } from './domain-claim.ts';
+import { claimName, refuseClaimed } from './domain-claim.ts';
 
 defineModel('svc.domain', {
   order: 'id desc',
@@ -74,7 +74,7 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
  */
 async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const { mailTransport, awsRegion } = ctx.runtime.config;
-  await refuseTaken(ctx.db, ctx.workspace.id, name);
+  await refuseClaimed(ctx.db, ctx.workspace.id, name);
   const region = mailTransport === 'ses' ? awsRegion : 'local';
   const [row] = await ctx.db.rows<CheckedDomain>(
     sql`insert into svc_domain (workspace_id, name, region, subdomain, checked_at)

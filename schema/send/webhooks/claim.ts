@@ -33,7 +33,7 @@ export interface DueCall extends Held {
  * behind the one served last, so that nobody's slow endpoints take every place. A call waits for the one before it, so
  * each webhook hears of events one by one and in order.
  */
-const CLAIM = sql.prepare<Want & { seconds: number }>(
+const CLAIM = sql.prepare<WebhookWant & { seconds: number }>(
   (p) => sql`
   with due as (
     select p.workspace_id, p.id, p.left_over from (
@@ -57,7 +57,7 @@ const CLAIM = sql.prepare<Want & { seconds: number }>(
 );
 
 /** Who claims, how many at most, and for how long. */
-export interface Want {
+export interface WebhookWant {
   most: number;
   worker: string;
   leaseTime: number;
@@ -67,7 +67,7 @@ export interface Want {
   after: number;
 }
 
-export const claimWebhooks = (db: Database, want: Want) =>
+export const claimWebhooks = (db: Database, want: WebhookWant) =>
   db.rows<Held>(CLAIM({ ...want, seconds: want.leaseTime / 1000 }));
 
 /** Begins the first waiting call of a webhook that is still held, when it is due; renews the lease. */

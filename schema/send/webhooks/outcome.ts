@@ -2,7 +2,7 @@ import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import type { DueCall } from './claim.ts';
-import type { Answer } from './post.ts';
+import type { WebhookAnswer } from './post.ts';
 
 /** What an attempt makes of its call. */
 interface Fate {
@@ -15,7 +15,7 @@ interface Fate {
  * What the answer to attempt number `attempt` (from 1) means: pauses double from `pause` on, and after the last attempt
  * the call has failed. Pure.
  */
-export function fateOf(attempt: number, answer: Answer, pause: number = limits.webhookPause): Fate {
+export function fateOf(attempt: number, answer: WebhookAnswer, pause: number = limits.webhookPause): Fate {
   if (answer.error === null) return { status: 'DELIVERED', wait: 0 };
   if (attempt >= limits.webhookAttempts) return { status: 'FAILED', wait: 0 };
   return { status: 'PENDING', wait: pause * 2 ** (attempt - 1) };
@@ -62,7 +62,7 @@ export async function noteOutcome(
   db: Database,
   call: DueCall,
   payload: string,
-  answer: Answer,
+  answer: WebhookAnswer,
   fate: Fate,
 ): Promise<string | undefined> {
   const [row] = await db.rows<{ status: string }>(
