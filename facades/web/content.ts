@@ -5,7 +5,7 @@ import { publicCtx } from '../../src/http/guest.ts';
 import { callerOf, ctxOf, isKnown, slugOfHost } from '../../src/http/http.ts';
 
 /** What is wanted; an attachment by its id, else the binary field of a record. */
-export interface Wanted {
+export interface WantedFile {
   model: string | null;
   id: string;
   field: string | null;
@@ -29,7 +29,7 @@ export async function content(
   runtime: Runtime,
   request: Request,
   requestId: string,
-  wanted: Wanted,
+  wanted: WantedFile,
 ): Promise<Response> {
   const url = new URL(request.url);
   const file = /^\d{1,9}$/.test(wanted.id) ? await fileOf(runtime, request, requestId, wanted, url) : null;
@@ -45,7 +45,7 @@ async function fileOf(
   runtime: Runtime,
   { headers }: Request,
   requestId: string,
-  { model, id, field }: Wanted,
+  { model, id, field }: WantedFile,
   url: URL,
 ): Promise<File | null> {
   const caller = await quietly(callerOf(runtime, headers));

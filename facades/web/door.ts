@@ -3,10 +3,10 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, sourceOf, visitorOf } from '../../src/http/http.ts';
-import { content, type Wanted } from './content.ts';
+import { content, type WantedFile } from './content.ts';
 import { homePage } from './home.ts';
-import { json, likesHtml, page } from './layout.ts';
-import { login, loginPage, logout } from './login.ts';
+import { htmlPage, jsonAnswer, likesHtml } from './layout.ts';
+import { loginPage, takeLogin, takeLogout } from './login.ts';
 import { outbox } from './outbox.ts';
 import { subscribePage, unsubscribeAtOnce, unsubscribePage } from './unsubscribe.ts';
 
@@ -23,7 +23,7 @@ export function webDoor(runtime: Runtime): Hono {
   app.get(
     '/',
     at(async (c, requestId) =>
-      page('Atrium', homePage(runtime, await visitorOf(runtime, c.req.raw.headers)), requestId),
+      htmlPage('Atrium', homePage(runtime, await visitorOf(runtime, c.req.raw.headers)), requestId),
     ),
   );
   app.get(
@@ -32,11 +32,11 @@ export function webDoor(runtime: Runtime): Hono {
   );
   app.post(
     '/login',
-    at((c, requestId) => login(runtime, c.req.raw, requestId, sourceOf(c.env))),
+    at((c, requestId) => takeLogin(runtime, c.req.raw, requestId, sourceOf(c.env))),
   );
   app.post(
     '/logout',
-    at((c, requestId) => logout(runtime, c.req.raw, requestId)),
+    at((c, requestId) => takeLogout(runtime, c.req.raw, requestId)),
   );
   app.get(
     '/dev/outbox',
@@ -74,14 +74,14 @@ type Params = Record<string, string | undefined>;
 
 const attachment =
   (picture: boolean) =>
-  (params: Params): Wanted => ({ model: null, id: params.id ?? '', field: null, picture });
+  (params: Params): WantedFile => ({ model: null, id: params.id ?? '', field: null, picture });
 
 const ofField =
   (picture: boolean) =>
-  ({ model = '', id = '', field = '' }: Params): Wanted => ({ model, id, field, picture });
+  ({ model = '', id = '', field = '' }: Params): WantedFile => ({ model, id, field, picture });
 
 /** Files, under the addresses that classic clients know; a name at the end is for people. */
-const FILES: Record<string, (params: Params) => Wanted> = {
+const FILES: Record<string, (params: Params) => WantedFile> = {
   '/web/content/:id/:filename?': attachment(false),
   '/web/content/:model/:id/:field/:filename?': ofField(false),
   '/web/image/:id/:filename?': attachment(true),
@@ -93,10 +93,10 @@ type Handler = (c: Context, requestId: string) => Response | Promise<Response>;
 function refusal(error: AppError, headers: Headers, requestId: string): Response {
   if (likesHtml(headers)) {
     const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">To the first page</a></p>`;
-    return page(`${error.status}`, body, requestId, error.status);
+    return htmlPage(`${error.status}`, body, requestId, error.status);
   }
   const body = { error: { code: error.kind, message: error.message } };
-  const response = json(JSON.stringify(body), requestId, error.status);
+  const response = jsonAnswer(JSON.stringify(body), requestId, error.status);
   if (error.status === 401) response.headers.set('www-authenticate', 'bearer');
   return response;
 }

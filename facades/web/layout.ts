@@ -41,7 +41,7 @@ const SAFE = {
 };
 
 /** A whole page around `body`. */
-export function page(title: string, body: Html, requestId: string, status = 200): Response {
+export function htmlPage(title: string, body: Html, requestId: string, status = 200): Response {
   const text = html`<!doctype html>
 <html lang="en">
 <head>
@@ -65,7 +65,7 @@ ${body}
 }
 
 /** JSON text with the same headers. */
-export const json = (text: string, requestId: string, status = 200): Response =>
+export const jsonAnswer = (text: string, requestId: string, status = 200): Response =>
   new Response(text, {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId, ...SAFE },

@@ -4,7 +4,7 @@ import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { readBody, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import { page, redirect } from './layout.ts';
+import { htmlPage, redirect } from './layout.ts';
 
 /** The form; on a workspace's own host name there is no workspace to choose. */
 export function loginPage(runtime: Runtime, request: Request, requestId: string): Response {
@@ -12,7 +12,7 @@ export function loginPage(runtime: Runtime, request: Request, requestId: string)
 }
 
 /** Takes the form; a right one opens a session and goes on to `next`. `source` is the caller's address. */
-export async function login(
+export async function takeLogin(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -37,7 +37,7 @@ export async function login(
   }
 }
 
-export async function logout(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function takeLogout(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign out from our own page.');
   const token = sessionOf(request.headers.get('cookie'));
   if (token) await signOut(runtime, token, requestId);
@@ -78,5 +78,5 @@ ${own === null && html`<label for="workspace">Workspace</label><input id="worksp
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
 </form>`;
-  return page('Sign in', body, requestId, status);
+  return htmlPage('Sign in', body, requestId, status);
 }

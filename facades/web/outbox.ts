@@ -4,7 +4,7 @@ import type { RawJson } from '../../src/engine/read/records.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { callerOf, ctxOf } from '../../src/http/http.ts';
-import { type Html, json, likesHtml, page, redirect } from './layout.ts';
+import { type Html, htmlPage, jsonAnswer, likesHtml, redirect } from './layout.ts';
 
 /** A message as the verb `outbox` gives it. */
 interface Message {
@@ -26,8 +26,8 @@ export async function outbox(runtime: Runtime, request: Request, requestId: stri
   if (!caller && asPage) return redirect('/login?next=/dev/outbox', requestId);
   if (!caller) throw errors.noCredential();
   const messages = await call<RawJson>(ctxOf(runtime, caller, 'web', requestId), 'outbox', {});
-  if (!asPage) return json(messages.text, requestId);
-  return page('Outbox', list(messages.value<Message[]>(), caller.workspace.name), requestId);
+  if (!asPage) return jsonAnswer(messages.text, requestId);
+  return htmlPage('Outbox', list(messages.value<Message[]>(), caller.workspace.name), requestId);
 }
 
 function list(messages: Message[], workspace: string): Html {

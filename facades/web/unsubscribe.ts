@@ -4,7 +4,7 @@ import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { linkCtx } from '../../src/http/guest.ts';
-import { json, page } from './layout.ts';
+import { htmlPage, jsonAnswer } from './layout.ts';
 
 // Pages of people who get mail: they have no account, the signed link is all they bring.
 
@@ -14,7 +14,7 @@ type Subscription = { email: string; list: string; subscribed: boolean } | null;
 const NO_MORE = 'You get no more mail from this list.';
 
 const gone = (requestId: string): Response =>
-  page(
+  htmlPage(
     'No more mail',
     html`<h1>You get no more mail</h1><p>Your address is no longer on this list, or the list is gone.</p>`,
     requestId,
@@ -40,7 +40,7 @@ export async function unsubscribePage(
   const { email, list, subscribed } = shown;
   const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
   if (!subscribed)
-    return page(
+    return htmlPage(
       'Unsubscribed',
       html`<h1>You are unsubscribed</h1>
 <p><strong>${email}</strong> gets no more mail from the list <strong>${list}</strong>.</p>
@@ -48,7 +48,7 @@ export async function unsubscribePage(
       requestId,
     );
   const back = wanted === 'subscribe' && html`<p role="status">You are subscribed again.</p>`;
-  return page(
+  return htmlPage(
     'Unsubscribe',
     html`<h1>Unsubscribe</h1>
 ${back}<form class="card" method="post" action="${to('unsubscribe')}"><p>Should <strong>${email}</strong> get no more mail from the list <strong>${list}</strong>?</p><button>Unsubscribe</button></form>`,
@@ -66,7 +66,7 @@ export async function unsubscribeAtOnce(
   const ctx = await linkCtx(runtime, 'unsubscribe', link, requestId);
   const shown = await call<Subscription>(ctx, 'unsubscribe', {});
   const message = shown ? 'You are unsubscribed.' : NO_MORE;
-  return json(JSON.stringify({ success: !shown?.subscribed, message }), requestId);
+  return jsonAnswer(JSON.stringify({ success: !shown?.subscribed, message }), requestId);
 }
 
 /** The page behind the link of a confirmation. */
@@ -88,12 +88,12 @@ export async function subscribePage(
   if (!shown) return gone(requestId);
   const { email, list, subscribed } = shown;
   if (subscribed)
-    return page(
+    return htmlPage(
       'Subscribed',
       html`<h1>You are subscribed</h1><p><strong>${email}</strong> will get mail from the list <strong>${list}</strong>.</p>`,
       requestId,
     );
-  return page(
+  return htmlPage(
     'Subscribe',
     html`<h1>Please confirm</h1>
 <form class="card" method="post" action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}"><p>Should <strong>${email}</strong> get mail from the list <strong>${list}</strong>?</p><button>Yes, subscribe</button></form>`,

@@ -3,7 +3,7 @@ import type { Runtime } from '../engine/ctx/runtime.ts';
 import { openLink, type SignedLink } from '../engine/identity/signed-link.ts';
 import { anonymousCtx } from './http.ts';
 
-// What doors make for callers without a key, once they have seen what admits them. Verbs say in their policy whom they take.
+// What doors make for callers without a key, once they have seen what admits them. A verb's policy says whom it takes.
 
 /** The ctx of somebody who follows a signed link. @throws BAD_REQUEST, NOT_FOUND as `openLink` */
 export async function linkCtx(

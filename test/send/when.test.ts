@@ -5,7 +5,7 @@ import { AppError } from '../../src/errors.ts';
 
 /** A Friday. */
 const NOW = Date.parse('2026-11-20T14:30:15.250Z');
-const shown = (text: string) => new Date(whenOf(text, NOW)).toISOString();
+const shown = async (text: string, now = NOW) => new Date(await whenOf(text, now)).toISOString();
 
 describe('a time in ISO 8601', () => {
   it.each([
@@ -25,9 +25,9 @@ describe('a time in ISO 8601', () => {
     ['2026-11-20T25:00Z', null],
     ['2026-11-20T10:61Z', null],
     ['20261120', null],
-  ])('%s', (text, wanted) => {
-    if (wanted === null) expect(() => shown(text)).toThrow(/scheduledAt/);
-    else expect(shown(text)).toBe(wanted);
+  ])('%s', async (text, wanted) => {
+    if (wanted === null) await expect(shown(text)).rejects.toThrow(/scheduledAt/);
+    else expect(await shown(text)).toBe(wanted);
   });
 });
 
@@ -57,7 +57,24 @@ describe('a time in words', () => {
     ['on thu at 08.15', '2026-11-26T08:15:00.000Z'],
     ['friday 10:00', '2026-11-27T10:00:00.000Z'],
     ['this saturday', '2026-11-21T12:00:00.000Z'],
-  ])('%s', (text, wanted) => expect(shown(text)).toBe(wanted));
+    ['tonight', '2026-11-20T22:00:00.000Z'],
+    ['25 december at 10am', '2026-12-25T10:00:00.000Z'],
+    ['Nov 25th, 09:30', '2026-11-25T09:30:00.000Z'],
+    ['march 1', '2027-03-01T12:00:00.000Z'],
+    ['1st of march 2028 at noon', '2028-03-01T12:00:00.000Z'],
+  ])('%s', async (text, wanted) => expect(await shown(text)).toBe(wanted));
+
+  it.each(['monday', 'on monday', 'this monday', 'next monday'])(
+    '%s is the next one after today, whatever today is',
+    async (text) => {
+      for (let day = 16; day < 23; day++)
+        for (const clock of ['00:00:00.000', '08:00:00.000', '23:59:59.999']) {
+          const now = Date.parse(`2026-11-${day}T${clock}Z`);
+          expect(await shown(`${text} at 9am`, now)).toBe('2026-11-23T09:00:00.000Z');
+          expect(await shown(text, now)).toBe('2026-11-23T12:00:00.000Z');
+        }
+    },
+  );
 
   it.each([
     '',
@@ -82,7 +99,25 @@ describe('a time in words', () => {
     'today at 2pm',
     '9am',
     '12',
-  ])('is not %j', (text) => expect(() => shown(text)).toThrow(/scheduledAt/));
+    'tomorrow at 10:30:15',
+    'tomorrow at 24:00',
+    'in two weeks',
+    'tomorrow in 2 hours',
+    'a week from today',
+    'tomorrow at 0:30am',
+    '12/11/2026',
+    '11-12-2026 at 10:00',
+    'tomorrow at 9am CET',
+    'tomorrow at 9am PST',
+    'last friday',
+    'friday next week',
+    'friday to monday',
+    'tomorrow at 9am or 10am',
+    'november 31',
+    '2 hours ago',
+    'end of the month, perhaps',
+    `tomorrow${' '.repeat(10)}9am `.repeat(100_000),
+  ])('is not %.40j', (text) => expect(shown(text)).rejects.toThrow(/scheduledAt/));
 });
 
 describe('whatever is given', () => {
@@ -93,11 +128,11 @@ describe('whatever is given', () => {
   );
   const sentence = fc.array(words, { maxLength: 7 }).map((list) => list.join(' '));
 
-  it('it is a time that is not before now, or refused in words', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), sentence), (text) => {
+  it('it is a time that is not before now, or refused in words', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), sentence), async (text) => {
         try {
-          const time = whenOf(text, NOW);
+          const time = await whenOf(text, NOW);
           expect(Number.isFinite(time)).toBe(true);
           if (!/^\s*\d{4}-/.test(text)) expect(time).toBeGreaterThanOrEqual(NOW);
         } catch (error) {
@@ -109,16 +144,16 @@ describe('whatever is given', () => {
     );
   });
 
-  it('any instant at any offset is read as it was', () => {
+  it('any instant at any offset is read as it was', async () => {
     const instant = fc.integer({ min: 0, max: 4e12 });
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
-    fc.assert(
-      fc.property(instant, offset, (time, minutes) => {
+    await fc.assert(
+      fc.asyncProperty(instant, offset, async (time, minutes) => {
         const two = (number: number) => String(Math.abs(number)).padStart(2, '0');
         const zone = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`;
         const local = new Date(time + minutes * 60_000);
         if (local.getTime() < 0) return;
-        expect(whenOf(local.toISOString().replace('Z', zone), NOW)).toBe(time);
+        expect(await whenOf(local.toISOString().replace('Z', zone), NOW)).toBe(time);
       }),
     );
   });

@@ -6,7 +6,7 @@ import { AppError, errors, fromPostgres } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain, inBoundDomain } from '../kit/bound-domain.ts';
 import { bare } from '../kit/recipients.ts';
-import { templatesOf } from '../templates/render.ts';
+import { readyTemplates } from '../templates/render.ts';
 import { type Draft, draftOf } from './email-draft.ts';
 import { type EmailInput, EmailInputType } from './email-input.ts';
 import { type Claim, domainsOf, insertEmails, replay, rowOf } from './email-insert.ts';
@@ -66,7 +66,7 @@ interface Request {
  */
 async function draftsOf(ctx: Ctx, { emails, batch }: Request, fresh: boolean): Promise<Draft[]> {
   const wanted = emails.flatMap((email) => email.templateId || []);
-  const templates = wanted.length > 0 ? await templatesOf(ctx, wanted, fresh) : null;
+  const templates = wanted.length > 0 ? await readyTemplates(ctx, wanted, fresh) : null;
   return emails.map((email, at) => {
     try {
       return draftOf(email, templates?.get(email.templateId || '') ?? null);

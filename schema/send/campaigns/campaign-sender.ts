@@ -1,21 +1,25 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 
 /** The domain a campaign is sent from, in SQL on the row `c` of svc_campaign. */
-const DOMAIN = `lower(rtrim(split_part(c."from", '@', -1), '> '))`;
+const DOMAIN = sql`lower(rtrim(split_part(c."from", '@', -1), '> '))`;
 
-/** Whether a campaign `c` is of the domain whose id is the SQL `id`; of any where that is null. */
-export const isOfDomain = (id: string): string =>
-  `(${id}::int is null or exists (select 1 from svc_domain d where d.workspace_id = c.workspace_id and d.id = ${id} and d.name = ${DOMAIN}))`;
+/** Whether a campaign `c` is of the domain with this id; any is for null. */
+export const isOfDomain = (id: number | null): Sql =>
+  id === null
+    ? sql`true`
+    : sql`exists (select 1 from svc_domain d
+        where d.workspace_id = c.workspace_id and d.id = ${id} and d.name = ${DOMAIN})`;
 
 /** To a key of a domain the campaigns of others do not exist. @throws NOT_FOUND */
 export async function refuseOther(ctx: Ctx, publicId: string): Promise<void> {
   const bound = boundDomain(ctx);
   if (bound === null) return;
   const rows = await ctx.db.rows(
-    `select 1 from svc_campaign c where c.workspace_id = $1 and c.public_id = $2 and ${isOfDomain('$3')}`,
-    [ctx.workspace.id, publicId, bound],
+    sql`select 1 from svc_campaign c
+     where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${publicId} and ${isOfDomain(bound)}`,
   );
   if (rows.length === 0) throw errors.notFound('Campaign');
 }

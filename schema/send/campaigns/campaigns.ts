@@ -1,14 +1,14 @@
 import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
-import { pageNumber } from '../kit/json-list.ts';
+import { jsonRowOf, pageNumber } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { isOfDomain, refuseOther } from './campaign-sender.ts';
 
@@ -22,12 +22,14 @@ defineModel('svc.campaign', {
 const STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'] as const;
 export type CampaignStatus = (typeof STATUSES)[number];
 
-const SHORT = `'id', c.public_id, 'name', c.name, 'from', c."from", 'subject', c.subject, 'createdAt', ${iso('c.create_date')},
-  'updatedAt', ${iso('c.write_date')}, 'status', c.status, 'scheduledAt', ${iso('c.scheduled_at')}, 'total', c.total, 'sent', c.sent,
+const SHORT = sql`'id', c.public_id, 'name', c.name, 'from', c."from", 'subject', c.subject,
+  'createdAt', ${iso(sql`c.create_date`)}, 'updatedAt', ${iso(sql`c.write_date`)}, 'status', c.status,
+  'scheduledAt', ${iso(sql`c.scheduled_at`)}, 'total', c.total, 'sent', c.sent,
   'delivered', c.delivered, 'unsubscribed', c.unsubscribed`;
-const WHOLE = `${SHORT}, 'previewText', c.preview_text, 'contactBookId', b.public_id, 'html', c.html, 'content', c.content,
-  'batchSize', c.batch_size, 'batchWindowMinutes', c.batch_window_minutes, 'opened', c.opened, 'clicked', c.clicked,
-  'bounced', c.bounced, 'hardBounced', c.hard_bounced, 'complained', c.complained, 'replyTo', c.reply_to, 'cc', c.cc, 'bcc', c.bcc,
+const WHOLE = sql`${SHORT}, 'previewText', c.preview_text, 'contactBookId', b.public_id,
+  'html', c.html, 'content', c.content, 'batchSize', c.batch_size, 'batchWindowMinutes', c.batch_window_minutes,
+  'opened', c.opened, 'clicked', c.clicked, 'bounced', c.bounced, 'hardBounced', c.hard_bounced,
+  'complained', c.complained, 'replyTo', c.reply_to, 'cc', c.cc, 'bcc', c.bcc,
   'teamId', c.workspace_id, 'reason', c.reason`;
 
 verb('campaignList', {
@@ -42,21 +44,18 @@ verb('campaignList', {
   async run(ctx, { page, status, search }) {
     if (status && !STATUSES.includes(status as CampaignStatus))
       throw errors.badRequest(`status is one of ${STATUSES.join(', ')}`);
-    const where = `c.workspace_id = $1 and ($2::text is null or c.status = $2)
-      and ($3::text is null or strpos(lower(c.name), $3) > 0 or strpos(lower(c.subject), $3) > 0) and ${isOfDomain('$6')}`;
-    const row = await jsonRow<{ json: string; n: number; count: number }>(
+    const part = sql.param(search?.toLowerCase());
+    const found = sql`(strpos(lower(c.name), ${part}) > 0 or strpos(lower(c.subject), ${part}) > 0)`;
+    const where = sql`c.workspace_id = ${ctx.workspace.id} and ${status ? sql`c.status = ${status}` : sql`true`}
+      and ${search ? found : sql`true`} and ${isOfDomain(boundDomain(ctx))}`;
+    const start = (pageNumber(page) - 1) * limits.campaignPage;
+    const row = await jsonRowOf<{ json: string; n: number; count: number }>(
       ctx.db,
-      `select coalesce(json_agg(json_build_object(${SHORT}) order by c.id desc), '[]')::text as json, count(*)::int as n,
-         (select count(*)::int from svc_campaign c where ${where}) as count
-       from (select * from svc_campaign c where ${where} order by c.id desc limit $4 offset $5) c`,
-      [
-        ctx.workspace.id,
-        status || null,
-        search?.toLowerCase() || null,
-        limits.campaignPage,
-        (pageNumber(page) - 1) * limits.campaignPage,
-        boundDomain(ctx),
-      ],
+      sql`select coalesce(json_agg(json_build_object(${SHORT}) order by c.id desc), '[]')::text as json,
+         count(*)::int as n, (select count(*)::int from svc_campaign c where ${where}) as count
+       from (
+         select * from svc_campaign c where ${where} order by c.id desc limit ${limits.campaignPage} offset ${start}
+       ) c`,
       ['n', 'count'],
     );
     const pages = Math.ceil(row!.count / limits.campaignPage);
@@ -75,12 +74,11 @@ verb('campaignRead', {
 /** @throws NOT_FOUND */
 export async function campaignJson(ctx: Ctx, id: string): Promise<RawJson> {
   await refuseOther(ctx, id);
-  const row = await jsonRow(
+  const row = await jsonRowOf(
     ctx.db,
-    `select json_build_object(${WHOLE})::text as json from svc_campaign c
+    sql`select json_build_object(${WHOLE})::text as json from svc_campaign c
      left join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
-     where c.workspace_id = $1 and c.public_id = $2`,
-    [ctx.workspace.id, id],
+     where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${id}`,
   );
   if (!row) throw errors.notFound('Campaign');
   return new RawJson(row.json, 1);

@@ -15,8 +15,8 @@ interface Texts {
 }
 
 /**
- * Whether the texts of a campaign name only what its contacts have: any other variable would reach every reader as it is
- * written, or as its fallback. @throws BAD_REQUEST that names the field and the variable
+ * Whether the texts of a campaign name only what its contacts have: any other variable would reach every reader as it
+ * is written, or as its fallback. @throws BAD_REQUEST that names the field and the variable
  */
 export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void> {
   const [row] = await ctx.db.rows<Texts>(

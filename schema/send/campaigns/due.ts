@@ -24,22 +24,25 @@ export interface DueContact extends Recipient {
   suppressed: boolean;
 }
 
-const DUE = `
-  select c.workspace_id, c.id, c.public_id, c.book_id, c."from", c.subject, c.preview_text, coalesce(c.html, '') as html, c.reply_to, c.cc, c.bcc,
-    c.batch_size, c.batch_window_minutes, c.last_contact_id, c.batch_left,
-    coalesce((select b.variables from svc_contact_book b where b.workspace_id = c.workspace_id and b.id = c.book_id), '{}') as variables
-  from svc_campaign c where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
+const DUE = sql`
+  select c.workspace_id, c.id, c.public_id, c.book_id, c."from", c.subject, c.preview_text,
+    coalesce(c.html, '') as html, c.reply_to, c.cc, c.bcc, c.batch_size,
+    c.batch_window_minutes, c.last_contact_id, c.batch_left,
+    coalesce(
+      (select b.variables from svc_contact_book b where b.workspace_id = c.workspace_id and b.id = c.book_id), '{}'
+    ) as variables
+  from svc_campaign c where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${sql.raw(NOW)}
   order by c.next_at limit 1 for update`;
 
 /**
  * The campaign that has waited longest for its turn, kept from other processes; null when none is due. Of those that
- * nobody holds first. When all are held one is waited for: who counts what became of its mail holds it for a moment only,
- * and is no reason to end the run.
+ * nobody holds first. When all are held one is waited for: who counts what became of its mail holds it for a
+ * moment only, and is no reason to end the run.
  */
 export async function nextDue(db: Db): Promise<DueCampaign | null> {
-  const [free] = await db.rows<DueCampaign>(`${DUE} of c skip locked`);
+  const [free] = await db.rows<DueCampaign>(sql`${DUE} of c skip locked`);
   if (free) return free;
-  const [held] = await db.rows<DueCampaign>(`${DUE} of c`);
+  const [held] = await db.rows<DueCampaign>(sql`${DUE} of c`);
   return held ?? null;
 }
 
@@ -47,16 +50,21 @@ export async function nextDue(db: Db): Promise<DueCampaign | null> {
 export const dueContacts = (db: Db, campaign: DueCampaign, most: number): Promise<DueContact[]> =>
   db.rows<DueContact>(
     sql`select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
-       exists (select 1 from svc_suppression s where s.workspace_id = c.workspace_id and s.email = lower(c.email)) as suppressed
-     from svc_contact c where c.workspace_id = ${campaign.workspace_id} and c.book_id = ${campaign.book_id} and c.id > ${campaign.last_contact_id} and c.subscribed order by c.id limit ${most}`,
+       exists (
+         select 1 from svc_suppression s where s.workspace_id = c.workspace_id and s.email = lower(c.email)
+       ) as suppressed
+     from svc_contact c
+     where c.workspace_id = ${campaign.workspace_id} and c.book_id = ${campaign.book_id}
+       and c.id > ${campaign.last_contact_id} and c.subscribed
+     order by c.id limit ${most}`,
   );
 
 /** Whether so much mail of campaigns waits already that more would only grow old. */
 export async function isAhead(db: Db, workspaceId: number): Promise<boolean> {
   const rows = await db.rows(
-    `select 1 from svc_email where workspace_id = $1 and state = 'queued' and campaign_id is not null and run_at < 'infinity'
+    sql`select 1 from svc_email where workspace_id = ${workspaceId} and state = 'queued'
+       and campaign_id is not null and run_at < 'infinity'
      offset ${limits.campaignAhead} limit 1`,
-    [workspaceId],
   );
   return rows.length > 0;
 }

@@ -3,7 +3,7 @@ import { limits } from '../../../src/limits.ts';
 import { oneLine } from '../../../src/one-line.ts';
 import { type Addressee, contactValues } from '../contacts/contact-values.ts';
 import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
-import { type Compiled, compileText, fillText, UNSUBSCRIBE_NAMES } from '../editor/variables.ts';
+import { type CompiledText, compileText, fillText, UNSUBSCRIBE_NAMES } from '../editor/variables.ts';
 
 /** What of a campaign its emails are made from. */
 export interface CampaignText {
@@ -21,7 +21,7 @@ export interface Recipient extends Addressee {
 }
 
 /** What an email to one contact says. */
-export interface Message {
+export interface CampaignMessage {
   subject: string;
   html: string;
   headers: Record<string, string>;
@@ -37,7 +37,7 @@ export interface Signing {
 export function createMessages(campaign: CampaignText, { publicUrl, secretKey }: Signing) {
   const subject = compileText(campaign.subject);
   const html = compileText(withPreview(campaign.html, campaign.preview_text));
-  return (contact: Recipient): Message => {
+  return (contact: Recipient): CampaignMessage => {
     const query = unsubscribeQuery(secretKey, campaign.workspace_id, contact.public_id, campaign.public_id);
     const values = contactValues(contact, campaign.variables);
     for (const name of UNSUBSCRIBE_NAMES) values.set(name, `${publicUrl}/unsubscribe?${query}`);
@@ -49,7 +49,7 @@ export function createMessages(campaign: CampaignText, { publicUrl, secretKey }:
   };
 }
 
-function subjectOf(subject: Compiled, values: Map<string, string>): string {
+function subjectOf(subject: CompiledText, values: Map<string, string>): string {
   const text = oneLine(fillText(subject, values, String));
   // A character that is cut in half could not be written.
   return text.length > limits.emailSubject ? text.slice(0, limits.emailSubject).toWellFormed() : text;

@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { eventJson } from '../contacts/contact-json.ts';
+import { contactEvent } from '../contacts/contact-event.ts';
 import { onEmailEvents, type RecordedEvent } from '../state/email-events.ts';
 import { campaignCountersOf } from '../state/usage.ts';
 
@@ -60,6 +60,6 @@ const leave = (db: Db, outcomes: Outcome[]) =>
        returning c.*
      )
      insert into svc_event (workspace_id, topic, payload)
-     select gone.workspace_id, 'contact.updated', ${sql.raw(eventJson('gone', 'b.public_id'))}
+     select gone.workspace_id, 'contact.updated', ${contactEvent('gone', sql`b.public_id`)}
      from gone join svc_contact_book b on b.workspace_id = gone.workspace_id and b.id = gone.book_id`,
   );

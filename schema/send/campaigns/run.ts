@@ -62,14 +62,16 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
 async function senderDomain(db: Db, campaign: DueCampaign): Promise<number | null> {
   const name = domainOf(parseAddress(campaign.from)?.address ?? '');
   const [domain] = await db.rows<{ id: number }>(
-    sql`select id from svc_domain where workspace_id = ${campaign.workspace_id} and name = ${name} and status = 'SUCCESS'`,
+    sql`select id from svc_domain
+     where workspace_id = ${campaign.workspace_id} and name = ${name} and status = 'SUCCESS'`,
   );
   return domain?.id ?? null;
 }
 
 async function stop(db: Db, campaign: DueCampaign, why: string): Promise<number> {
   await db.rows(
-    sql`update svc_campaign set status = 'PAUSED', reason = ${why}, write_date = now() where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
+    sql`update svc_campaign set status = 'PAUSED', reason = ${why}, write_date = now()
+     where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
   );
   return 0;
 }
@@ -77,31 +79,51 @@ async function stop(db: Db, campaign: DueCampaign, why: string): Promise<number>
 /** Unless somebody has given it another time meanwhile: after an error it is not held any more. */
 async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise<number> {
   await db.rows(
-    `update svc_campaign set next_at = now() + make_interval(secs => $3) where workspace_id = $1 and id = $2 and next_at <= ${NOW}`,
-    [campaign.workspace_id, campaign.id, seconds],
+    sql`update svc_campaign set next_at = now() + make_interval(secs => ${seconds})
+     where workspace_id = ${campaign.workspace_id} and id = ${campaign.id} and next_at <= ${sql.raw(NOW)}`,
   );
   return 0;
 }
 
 /** An email for each contact; one that has one of this campaign already gets no other. */
-const INSERT = `
+interface Mailing {
+  workspace: number;
+  domain: number;
+  from: string;
+  cc: string[];
+  bcc: string[];
+  replyTo: string[];
+  campaign: number;
+  /** Copies that may not be written to. */
+  closed: string[];
+  /** JSON of the emails. */
+  emails: string;
+}
+
+const INSERT = sql.prepare<Mailing>(
+  (p) => sql`
   with mail as (
-    insert into svc_email (workspace_id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers, state, latest_status, reason, suppressed,
-      run_at, campaign_id, contact_id)
-    select $1, r.public_id, $2, $3, array[r.email], $4::text[], $5::text[], $6::text[], r.subject, r.html, r.headers, r.state, upper(r.state),
-      case when r.state = 'suppressed' then '${ALL_CLOSED}' end,
-      case when r.state = 'suppressed' then array[r.email] else '{}' end || $9::text[], now(), $7, r.contact_id
-    from json_to_recordset($8::json) r(public_id text, contact_id int, email text, subject text, html text, headers jsonb, state text)
+    insert into svc_email (workspace_id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers,
+      state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
+    select ${p.workspace}, r.public_id, ${p.domain}, ${p.from}, array[r.email], ${p.cc}::text[], ${p.bcc}::text[],
+      ${p.replyTo}::text[], r.subject, r.html, r.headers, r.state, upper(r.state),
+      case when r.state = 'suppressed' then ${sql.literal(ALL_CLOSED)} end,
+      case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.closed}::text[],
+      now(), ${p.campaign}, r.contact_id
+    from json_to_recordset(${p.emails}::json)
+      r(public_id text, contact_id int, email text, subject text, html text, headers jsonb, state text)
     on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
-    returning id, domain_id, latest_status as status, reason
+    returning workspace_id, id, domain_id, latest_status as status, reason
   ), news as (
-    select $1::int as workspace_id, id as email_id, domain_id, status, case when reason is not null then jsonb_build_object('error', reason) end as data
+    select workspace_id, id as email_id, domain_id, status,
+      case when reason is not null then jsonb_build_object('error', reason) end as data
     from mail
-  ), called as (${webhookCalls(sql`news`).render().text}), told as (
+  ), called as (${webhookCalls(sql`news`)}), told as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
   )
-  select count(*)::int as n from mail`;
+  select count(*)::int as n from mail`,
+);
 
 async function insert(
   db: Db,
@@ -121,17 +143,19 @@ async function insert(
   }));
   const closed = await closedCopies(db, campaign);
   const isOpen = (text: string) => !closed.includes(text);
-  const [row] = await db.rows<{ n: number }>(INSERT, [
-    campaign.workspace_id,
-    domainId,
-    campaign.from,
-    campaign.cc.filter(isOpen),
-    campaign.bcc.filter(isOpen),
-    campaign.reply_to,
-    campaign.id,
-    JSON.stringify(rows),
-    closed,
-  ]);
+  const [row] = await db.rows<{ n: number }>(
+    INSERT({
+      workspace: campaign.workspace_id,
+      domain: domainId,
+      from: campaign.from,
+      cc: campaign.cc.filter(isOpen),
+      bcc: campaign.bcc.filter(isOpen),
+      replyTo: campaign.reply_to,
+      campaign: campaign.id,
+      closed,
+      emails: JSON.stringify(rows),
+    }),
+  );
   return row!.n;
 }
 
@@ -139,12 +163,15 @@ async function insert(
 async function closedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
   if (cc.length + bcc.length === 0) return [];
   const rows = await db.rows<{ email: string }>(
-    sql`select email from svc_suppression where workspace_id = ${workspace_id} and email = any(${[...cc, ...bcc].map(bare)})`,
+    sql`select email from svc_suppression
+     where workspace_id = ${workspace_id} and email = any(${[...cc, ...bcc].map(bare)})`,
   );
   return closedOf({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
 }
 
-/** The campaign moves behind the others that are due; at the end of a batch it pauses, behind the last contact it ends. */
+/**
+ * The campaign moves behind the others that are due; at the end of a batch it pauses, behind the last contact it ends.
+ */
 async function advance(
   db: Db,
   campaign: DueCampaign,
@@ -152,17 +179,14 @@ async function advance(
   left: number,
   isEnd: boolean,
 ): Promise<void> {
+  const { workspace_id, id } = campaign;
+  const made = sql`(select count(*) from svc_email e where e.workspace_id = ${workspace_id} and e.campaign_id = ${id})`;
   await db.rows(
-    `update svc_campaign c set status = case when $3 then 'SENT' else 'RUNNING' end, last_contact_id = $4, batch_left = $5, write_date = now(),
-       next_at = clock_timestamp() at time zone 'UTC' + make_interval(mins => case when $5 = 0 then batch_window_minutes else 0 end),
-       total = case when $3 then (select count(*) from svc_email e where e.workspace_id = $1 and e.campaign_id = $2) else total end
-     where workspace_id = $1 and id = $2`,
-    [
-      campaign.workspace_id,
-      campaign.id,
-      isEnd,
-      contacts.at(-1)?.id ?? campaign.last_contact_id,
-      Math.max(0, left),
-    ],
+    sql`update svc_campaign c set status = ${isEnd ? 'SENT' : 'RUNNING'}, write_date = now(),
+       last_contact_id = ${contacts.at(-1)?.id ?? campaign.last_contact_id}, batch_left = ${Math.max(0, left)},
+       next_at = clock_timestamp() at time zone 'UTC'
+         + make_interval(mins => ${left <= 0 ? sql`batch_window_minutes` : sql`0`}),
+       total = ${isEnd ? made : sql`total`}
+     where workspace_id = ${workspace_id} and id = ${id}`,
   );
 }

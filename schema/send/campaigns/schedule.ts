@@ -54,8 +54,8 @@ verb('campaignSchedule', {
 });
 
 /**
- * @throws NOT_FOUND, BAD_REQUEST for a time that is none or past, a campaign that has begun, a book without subscribers,
- *   a variable that nobody could fill
+ * @throws NOT_FOUND, BAD_REQUEST for a time that is none or past, a campaign that has begun, a book without
+ *   subscribers, a variable that nobody could fill
  */
 export async function scheduleCampaign(
   ctx: Ctx,
@@ -68,7 +68,7 @@ export async function scheduleCampaign(
   if (hasBegun) throw errors.badRequest(`The campaign is ${campaign.status} and cannot be scheduled.`);
   const size = batchSizeOf(asked.batchSize);
   const now = Date.now();
-  const time = asked.scheduledAt?.trim() ? notLongPast(whenOf(asked.scheduledAt, now), now) : now;
+  const time = asked.scheduledAt?.trim() ? notLongPast(await whenOf(asked.scheduledAt, now), now) : now;
   const total = await subscribers(ctx, campaign.book_id);
   await checkVariables(ctx, campaign.id);
   const at = sql`${sql.param(new Date(time).toISOString())}::timestamptz at time zone 'UTC'`;
@@ -126,7 +126,8 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
 /** @returns how many of its emails wait now until it is resumed */
 async function hold(ctx: Ctx, id: number): Promise<number> {
   const [row] = await ctx.db.rows<{ n: number }>(
-    // What somebody else has locked is on its way; its outcome may wait for the campaign, which is locked here.
+    // What somebody else has locked is on its way; who records its outcome may wait for the campaign, which is
+    // locked here.
     sql`with waiting as (
        select id from svc_email where workspace_id = ${ctx.workspace.id} and campaign_id = ${id} and state = 'queued'
        for no key update skip locked
@@ -176,7 +177,8 @@ function resumed({ last_contact_id, scheduled, is_made }: CampaignRow): Campaign
 const setStatus = (ctx: Ctx, id: number, status: CampaignStatus) =>
   ctx.db.rows(
     sql`update svc_campaign set status = ${status}, reason = null, write_date = now(),
-       write_uid = ${ctx.principal?.userId ?? null}, next_at = case when ${status} = 'SCHEDULED' then scheduled_at when status <> 'SENT' then now() end
+       write_uid = ${ctx.principal?.userId ?? null},
+       next_at = case when ${status} = 'SCHEDULED' then scheduled_at when status <> 'SENT' then now() end
      where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
 

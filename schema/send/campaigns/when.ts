@@ -1,3 +1,4 @@
+import type { Component, ParsedComponents } from 'chrono-node';
 import { isWritable } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 
@@ -5,36 +6,37 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const SOON: Record<string, number> = { now: 0, today: 0, tomorrow: DAY };
+
 const UNITS: Record<string, number> = {
-  min: MINUTE,
   minute: MINUTE,
-  hr: HOUR,
+  min: MINUTE,
   hour: HOUR,
+  hr: HOUR,
   day: DAY,
   week: 7 * DAY,
 };
-const IN = /^in (?:(\d{1,6})|an?) ?(minute|min|hour|hr|day|week)s?$/;
-
-const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const DAY_AT = /^(?:(today|tomorrow)|(?:on |next |this )?([a-z]{3,9}))(?:(?: at)? (.{1,12}))?$/;
-
-/** Hours and minutes of a day, with am, pm or neither. */
-const CLOCK = /^(\d{1,2})(?:[:.](\d{2}))? ?(am|pm)?$/;
+const SPAN = /^in (?:(\d{1,6})|an?) ?(minute|min|hour|hr|day|week)s?$/;
 
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z| ?[+-]\d{2}:?\d{2})?)?$/i;
 
+/** Characters of a time in words. */
+const LONGEST = 60;
+
 /**
  * The instant that a text names, in milliseconds: ISO 8601 with Z, any offset or none (UTC), or a few words of English,
- * in UTC: `now`, `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon`. A day of the week
- * is the next one after today. A day without a time is noon; `tomorrow` alone is in 24 hours.
- * @throws BAD_REQUEST for anything else, and for a time of today that has passed
+ * in UTC: `now`, `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon`, `25 december`. A
+ * day of the week is the next one after today. Such a day without a time is noon; `tomorrow` alone is in 24 hours.
+ * @throws BAD_REQUEST for anything else, and for words that name a time that has passed
  */
-export function whenOf(text: string, now: number): number {
+export async function whenOf(text: string, now: number): Promise<number> {
   const given = text.trim();
-  const time = ISO.test(given) ? isoTime(given) : wordTime(given.toLowerCase().replace(/[\s,]+/g, ' '), now);
+  const time = ISO.test(given)
+    ? isoTime(given)
+    : await wordTime(given.toLowerCase().replace(/[\s,]+/g, ' '), now);
   if (time === null || !isWritable(time))
     throw errors.badRequest(
-      `scheduledAt: ${JSON.stringify(given.slice(0, 60))} is no time; write 2026-11-20T08:30:00Z, "tomorrow 9am", "in 2 hours" or "next monday at 09:00".`,
+      `scheduledAt: ${JSON.stringify(given.slice(0, LONGEST))} is no time; write 2026-11-20T08:30:00Z, "tomorrow 9am", "in 2 hours" or "next monday at 09:00".`,
     );
   return time;
 }
@@ -48,41 +50,63 @@ function isoTime(text: string): number | null {
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day!) ? time : null;
 }
 
-function wordTime(words: string, now: number): number | null {
-  if (words === 'now') return now;
-  const span = IN.exec(words);
+async function wordTime(words: string, now: number): Promise<number | null> {
+  if (Object.hasOwn(SOON, words)) return now + SOON[words]!;
+  const span = SPAN.exec(words);
   if (span) return now + Number(span[1] ?? 1) * UNITS[span[2]!]!;
-  const day = DAY_AT.exec(words.replace(/ (?:utc|gmt)$/, ''));
-  if (!day) return null;
-  const [, near, weekday, clock] = day;
-  const midnight = now - (now % DAY);
-  const ahead = near ? (near === 'today' ? 0 : 1) : daysUntil(weekday!, now);
-  if (ahead === null) return null;
-  if (!clock) return near ? now + ahead * DAY : midnight + ahead * DAY + DAY / 2;
-  const after = clockTime(clock);
-  if (after === null) return null;
-  const time = midnight + ahead * DAY + after;
-  if (time < now) throw errors.badRequest(`scheduledAt: ${words} has passed; times are UTC.`);
+  const time = words.length > LONGEST || hasBareNumber(words) ? null : await dayTime(words, now);
+  if (time !== null && time < now)
+    throw errors.badRequest(`scheduledAt: ${words} has passed; times are UTC.`);
   return time;
 }
 
-/** Days from today to the next day of that name, 1 to 7. */
-function daysUntil(name: string, now: number): number | null {
-  const wanted = DAYS.findIndex((day) => day === name || day.slice(0, 3) === name);
-  if (wanted < 0) return null;
-  return ((wanted - new Date(now).getUTCDay() + 6) % 7) + 1;
+/** A day, perhaps with a clock. Spans are not the parser's: it counts them in the zone of the process. */
+async function dayTime(words: string, now: number): Promise<number | null> {
+  // Few processes are ever asked for a day in words, and the parser takes 30 ms to load.
+  const { casual } = await import('chrono-node/en');
+  const [found] = casual.parse(words, { instant: new Date(now), timezone: 0 }, { forwardDate: true });
+  const isSpan = words.startsWith('in ');
+  return found && found.text === words && !found.end && !isSpan ? instantOf(found.start, words, now) : null;
 }
 
-/** Milliseconds after midnight. */
-function clockTime(text: string): number | null {
-  if (text === 'noon') return DAY / 2;
-  if (text === 'midnight') return 0;
-  const match = CLOCK.exec(text);
-  if (!match) return null;
-  const [, hour, minute = '0', half] = match;
-  const hours = half ? (Number(hour) % 12) + (half === 'pm' ? 12 : 0) : Number(hour);
-  const isClock = Number(minute) < 60 && (half ? Number(hour) >= 1 && Number(hour) <= 12 : hours < 24);
-  // A bare number could be anything.
-  if (!isClock || (!half && match[2] === undefined)) return null;
-  return hours * HOUR + Number(minute) * MINUTE;
+/** Null for a time without a day, and for one of another zone than UTC, whose abbreviations are ambiguous. */
+function instantOf(start: ParsedComponents, words: string, now: number): number | null {
+  const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
+  if (start.get('timezoneOffset') || !(isWeekday || start.isCertain('day'))) return null;
+  const part = (name: Component) => start.get(name) ?? 0;
+  const time = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  if (!isWeekday) return time;
+  return /\b(?:last|past|week)\b/.test(words) ? null : nextWeekday(time, now);
 }
+
+/** The same time of the same day of the week, 1 to 7 days after today: English disagrees on `next friday`. */
+function nextWeekday(time: number, now: number): number {
+  const midnight = now - (now % DAY);
+  const ahead = Math.floor((time - midnight) / DAY);
+  return time + (((((ahead - 1) % 7) + 7) % 7) + 1 - ahead) * DAY;
+}
+
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+const ORDINAL = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
+
+/** Numbers that can mean one thing only: a count, a clock, a day of a month. */
+const CLEAR = new RegExp(
+  [
+    String.raw`\b\d{1,6} ?(?:minute|min|hour|hr|day|week)s?\b`,
+    String.raw`\b(?:1[0-2]|0?[1-9])(?:[:.]\d{2})? ?[ap]m\b`,
+    String.raw`\b\d{1,2}[:.]\d{2}\b(?! ?[ap]m)`,
+    String.raw`\b${MONTH} ${ORDINAL}(?: \d{4})?\b`,
+    String.raw`\b${ORDINAL} (?:of )?${MONTH}(?: \d{4})?\b`,
+  ].join('|'),
+  'g',
+);
+
+/** `tomorrow at 9`, `12/11/2026` and `1.5 hours` could be read in two ways. Pure. */
+const hasBareNumber = (words: string): boolean => /\d/.test(words.replace(CLEAR, ''));

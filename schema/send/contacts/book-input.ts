@@ -118,7 +118,9 @@ export async function confirmationSender(
 ): Promise<string> {
   const wanted = from && domainOf(parseAddress(from)!.address);
   const [domain] = await ctx.db.rows<{ name: string }>(
-    sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS' and coalesce(id = ${only}::int, name = ${wanted}::text, true) order by id limit 1`,
+    sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS'
+       and coalesce(id = ${only}::int, name = ${wanted}::text, true)
+     order by id limit 1`,
   );
   if (!domain)
     throw errors.badRequest(

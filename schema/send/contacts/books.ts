@@ -4,13 +4,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { insertRow } from '../kit/insert-row.ts';
+import { jsonRowOf } from '../kit/json-list.ts';
 import { teamReads, teamWrites } from '../kit/policies.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import {
@@ -48,11 +48,13 @@ function checkRecord(values: Values, isNew: boolean): void {
   if (isNew) setOwn(values, { public_id: newPublicId() });
 }
 
-const BOOK = `'id', b.public_id, 'name', b.name, 'teamId', b.workspace_id, 'properties', b.properties, 'variables', b.variables,
-  'emoji', b.emoji, 'doubleOptInEnabled', b.double_opt_in, 'doubleOptInFrom', b.double_opt_in_from,
+const BOOK = sql`'id', b.public_id, 'name', b.name, 'teamId', b.workspace_id, 'properties', b.properties,
+  'variables', b.variables, 'emoji', b.emoji, 'doubleOptInEnabled', b.double_opt_in,
+  'doubleOptInFrom', b.double_opt_in_from,
   'doubleOptInSubject', b.double_opt_in_subject, 'doubleOptInContent', b.double_opt_in_content,
-  'createdAt', ${iso('b.create_date')}, 'updatedAt', ${iso('b.write_date')}`;
-const COUNT = `'_count', json_build_object('contacts', (select count(*) from svc_contact c where c.workspace_id = b.workspace_id and c.book_id = b.id))`;
+  'createdAt', ${iso(sql`b.create_date`)}, 'updatedAt', ${iso(sql`b.write_date`)}`;
+const COUNT = sql`'_count', json_build_object('contacts',
+  (select count(*) from svc_contact c where c.workspace_id = b.workspace_id and c.book_id = b.id))`;
 
 const Book = builder.inputType('ContactBookInput', {
   description: 'A contact book. What is left out stays as it is.',
@@ -79,11 +81,11 @@ verb('contactBookList', {
     'The contact books in the shape of the email REST API, newest first, each with its number of contacts.',
   args: () => ({}),
   async run(ctx) {
-    const row = await jsonRow<{ json: string; n: number }>(
+    const row = await jsonRowOf<{ json: string; n: number }>(
       ctx.db,
-      `select coalesce(json_agg(json_build_object(${BOOK}, ${COUNT}) order by b.id desc), '[]')::text as json, count(*)::int as n
-       from svc_contact_book b where b.workspace_id = $1`,
-      [ctx.workspace.id],
+      sql`select coalesce(json_agg(json_build_object(${BOOK}, ${COUNT}) order by b.id desc), '[]')::text as json,
+         count(*)::int as n
+       from svc_contact_book b where b.workspace_id = ${ctx.workspace.id}`,
       ['n'],
     );
     return new RawJson(row!.json, row!.n);
@@ -141,10 +143,10 @@ async function updateBook(ctx: Ctx, id: string, input: BookInput): Promise<RawJs
   const book = await bookBy(ctx, id);
   const isOn = columns.double_opt_in === undefined ? book.double_opt_in : columns.double_opt_in === true;
   await checkSender(ctx, input, book, isOn);
-  const sets = Object.keys(columns).map((name, at) => `${name} = $${at + 3}`);
+  const sets = Object.entries(columns).map(([name, value]) => sql`${sql.id(name)} = ${value}`);
   await ctx.db.rows(
-    `update svc_contact_book set ${sets.join(', ')}, write_date = now() where workspace_id = $1 and public_id = $2`,
-    [ctx.workspace.id, id, ...Object.values(columns)],
+    sql`update svc_contact_book set ${sql.join(sets)}, write_date = now()
+     where workspace_id = ${ctx.workspace.id} and public_id = ${id}`,
   );
   return bookJson(ctx, id, false);
 }
@@ -172,7 +174,8 @@ function deleteBook(ctx: Ctx, id: string): Promise<string> {
 
 async function refuseUsed(ctx: Ctx, ids: number[]): Promise<void> {
   const [campaign] = await ctx.db.rows<{ name: string }>(
-    sql`select name from svc_campaign where workspace_id = ${ctx.workspace.id} and book_id = any(${ids}) and status in ('SCHEDULED', 'RUNNING', 'PAUSED') limit 1`,
+    sql`select name from svc_campaign
+     where workspace_id = ${ctx.workspace.id} and book_id = any(${ids}) and status in ('SCHEDULED', 'RUNNING', 'PAUSED') limit 1`,
   );
   if (campaign)
     throw errors.badRequest(`The campaign ${campaign.name} is going out to this book; delete it first.`);
@@ -193,7 +196,8 @@ export interface BookRow {
 /** @throws NOT_FOUND when the workspace has no such book */
 export async function bookBy(ctx: Ctx, publicId: string): Promise<BookRow> {
   const [row] = await ctx.db.rows<BookRow>(
-    sql`select id, public_id, name, variables, double_opt_in, double_opt_in_from, coalesce(double_opt_in_subject, ${CONFIRM_SUBJECT}) as double_opt_in_subject,
+    sql`select id, public_id, name, variables, double_opt_in, double_opt_in_from,
+       coalesce(double_opt_in_subject, ${CONFIRM_SUBJECT}) as double_opt_in_subject,
        coalesce(double_opt_in_content, ${CONFIRM_CONTENT}) as double_opt_in_content
      from svc_contact_book where workspace_id = ${ctx.workspace.id} and public_id = ${publicId}`,
   );
@@ -202,11 +206,10 @@ export async function bookBy(ctx: Ctx, publicId: string): Promise<BookRow> {
 }
 
 async function bookJson(ctx: Ctx, id: string, counted: boolean): Promise<RawJson> {
-  const row = await jsonRow(
+  const row = await jsonRowOf(
     ctx.db,
-    `select json_build_object(${BOOK}${counted ? `, ${COUNT}` : ''})::text as json
-     from svc_contact_book b where b.workspace_id = $1 and b.public_id = $2`,
-    [ctx.workspace.id, id],
+    sql`select json_build_object(${counted ? sql`${BOOK}, ${COUNT}` : BOOK})::text as json
+     from svc_contact_book b where b.workspace_id = ${ctx.workspace.id} and b.public_id = ${id}`,
   );
   if (!row) throw errors.notFound('Contact book');
   return new RawJson(row.json, 1);

@@ -14,7 +14,7 @@ import { boundDomain } from '../kit/bound-domain.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { confirmationSender } from './book-input.ts';
 import { type BookRow, bookBy } from './books.ts';
-import { eventJson } from './contact-json.ts';
+import { contactEvent } from './contact-event.ts';
 import { type Addressee, contactValues } from './contact-values.ts';
 import {
   answersSubscription,
@@ -30,8 +30,8 @@ const LINK = 'subscribe';
 export type Pending = Addressee & { public_id: string };
 
 /**
- * Asks new contacts whether they want mail. The mail goes the way of all mail. Books are the team's: who adds contacts with
- * a key of a domain has them asked from there, since the key may send from no other.
+ * Asks new contacts whether they want mail. The mail goes the way of all mail. Books are the team's: who adds contacts
+ * with a key of a domain has them asked from there, since the key may send from no other.
  * @throws BAD_REQUEST when none can be sent
  */
 export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pending[]): Promise<void> {
@@ -108,10 +108,10 @@ async function confirm(ctx: Ctx, contactId: string): Promise<Subscription | null
   if (shown.subscribed) return shown;
   if (reason !== null) throw errors.badRequest('This address has been unsubscribed since.');
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
-    `update svc_contact c set subscribed = true, write_date = now() from svc_contact_book b
-     where c.workspace_id = $1 and c.public_id = $2 and b.workspace_id = c.workspace_id and b.id = c.book_id
-     returning ${eventJson('c', 'b.public_id')} as event`,
-    [ctx.workspace.id, contactId],
+    sql`update svc_contact c set subscribed = true, write_date = now() from svc_contact_book b
+     where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${contactId}
+       and b.workspace_id = c.workspace_id and b.id = c.book_id
+     returning ${contactEvent('c', sql`b.public_id`)} as event`,
   );
   await emit(ctx, 'contact.updated', row!.event);
   return { ...shown, subscribed: true };

@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -6,15 +7,15 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { bookBy } from './books.ts';
+import { contactEvent } from './contact-event.ts';
 import {
   type ContactInput,
   type ContactRow,
   contactRow,
   merged,
-  nameOf,
+  personName,
   propertiesOf,
 } from './contact-input.ts';
-import { eventJson } from './contact-json.ts';
 import { putContacts } from './put.ts';
 
 const Contact = builder.inputType('ContactInput', {
@@ -98,30 +99,21 @@ verb('contactUpdate', {
 });
 
 function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<ContactInput>): Promise<string> {
-  const set = (field: 'firstName' | 'lastName') => [
-    change[field] !== undefined,
-    nameOf(field, change[field]),
-  ];
+  const named = (field: 'firstName' | 'lastName', column: Sql) =>
+    change[field] === undefined ? column : sql`${personName(field, change[field])}::text`;
+  const subscribed = sql`${sql.param(change.subscribed ?? null)}::bool`;
   return ctx.tx(async (tx) => {
     const book = await bookBy(tx, bookId);
     const [row] = await tx.db.rows<{ event: Record<string, unknown> }>(
-      `update svc_contact c set first_name = case when $4 then $5::text else first_name end, last_name = case when $6 then $7::text else last_name end,
-         properties = properties || $8::jsonb, subscribed = coalesce($9::bool, subscribed),
-         unsubscribe_reason = case when $9::bool then null when not $9::bool then coalesce(unsubscribe_reason, 'UNSUBSCRIBED') else unsubscribe_reason end,
-         write_date = now(), write_uid = $10
-       where c.workspace_id = $1 and c.book_id = $2 and c.public_id = $3
-       returning ${eventJson('c', '$11::text')} as event`,
-      [
-        tx.workspace.id,
-        book.id,
-        id,
-        ...set('firstName'),
-        ...set('lastName'),
-        JSON.stringify(propertiesOf(change.properties)),
-        change.subscribed ?? null,
-        tx.principal?.userId ?? null,
-        book.public_id,
-      ],
+      sql`update svc_contact c set first_name = ${named('firstName', sql`first_name`)},
+         last_name = ${named('lastName', sql`last_name`)},
+         properties = properties || ${JSON.stringify(propertiesOf(change.properties))}::jsonb,
+         subscribed = coalesce(${subscribed}, subscribed),
+         unsubscribe_reason = case when ${subscribed} then null
+           when not ${subscribed} then coalesce(unsubscribe_reason, 'UNSUBSCRIBED') else unsubscribe_reason end,
+         write_date = now(), write_uid = ${tx.principal?.userId ?? null}
+       where c.workspace_id = ${tx.workspace.id} and c.book_id = ${book.id} and c.public_id = ${id}
+       returning ${contactEvent('c', sql`${book.public_id}::text`)} as event`,
     );
     if (!row) throw errors.notFound('Contact');
     await emit(tx, 'contact.updated', row.event);
@@ -155,13 +147,15 @@ function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<number
   return ctx.tx(async (tx) => {
     const book = await bookBy(tx, bookId);
     const [row] = await tx.db.rows<{ n: number }>(
-      `with gone as (
-         delete from svc_contact where workspace_id = $1 and book_id = $2 and public_id = any($3) returning *
+      sql`with gone as (
+         delete from svc_contact
+         where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = any(${ids}) returning *
        ), told as (
-         insert into svc_event (workspace_id, topic, payload) select $1, 'contact.deleted', ${eventJson('gone', '$4::text')} from gone order by gone.id
+         insert into svc_event (workspace_id, topic, payload)
+         select workspace_id, 'contact.deleted', ${contactEvent('gone', sql`${book.public_id}::text`)}
+         from gone order by gone.id
        )
        select count(*)::int as n from gone`,
-      [tx.workspace.id, book.id, ids, book.public_id],
     );
     announce(tx);
     return row!.n;

@@ -26,8 +26,8 @@ export interface ContactRow {
 export function contactRow(input: ContactInput): ContactRow {
   return {
     email: addressOf(input.email),
-    first_name: nameOf('firstName', input.firstName),
-    last_name: nameOf('lastName', input.lastName),
+    first_name: personName('firstName', input.firstName),
+    last_name: personName('lastName', input.lastName),
     properties: propertiesOf(input.properties),
     subscribed: input.subscribed ?? null,
   };
@@ -42,7 +42,7 @@ export function addressOf(text: string): string {
 }
 
 /** @throws BAD_REQUEST */
-export function nameOf(field: string, text: string | null | undefined): string | null {
+export function personName(field: string, text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   if (text.length > limits.contactName || hasControl(text))
     throw errors.badRequest(`${field}: at most ${limits.contactName} characters, no control characters.`);

@@ -58,9 +58,10 @@ async function* lines(ctx: Ctx, bookId: number, names: string[]): AsyncGenerator
   let after = 0;
   for (;;) {
     const rows = await ctx.db.rows<Row>(
-      `select id, json_build_array(email, first_name, last_name, subscribed::text, unsubscribe_reason, ${iso('create_date')}) as cells, properties
-       from svc_contact where workspace_id = $1 and book_id = $2 and id > $3 order by id limit $4`,
-      [ctx.workspace.id, bookId, after, limits.contactBulk],
+      sql`select id, json_build_array(email, first_name, last_name, subscribed::text, unsubscribe_reason,
+         ${iso(sql`create_date`)}) as cells, properties
+       from svc_contact where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and id > ${after}
+       order by id limit ${limits.contactBulk}`,
     );
     if (rows.length === 0) return;
     after = rows.at(-1)!.id;

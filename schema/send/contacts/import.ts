@@ -9,7 +9,7 @@ import { csvRows } from './csv-rows.ts';
 import { putContacts } from './put.ts';
 
 /** What became of a file. */
-export interface Imported {
+export interface ImportResult {
   created: number;
   updated: number;
   /** Rows whose address another row of the file has. */
@@ -49,8 +49,8 @@ async function importContacts(
   ctx: Ctx,
   book: BookRow,
   source: AsyncIterable<Uint8Array | string>,
-): Promise<Imported> {
-  const result: Imported = { created: 0, updated: 0, duplicates: 0, failed: 0, errors: [] };
+): Promise<ImportResult> {
+  const result: ImportResult = { created: 0, updated: 0, duplicates: 0, failed: 0, errors: [] };
   const seen = new Set<string>();
   let waiting: ContactRow[] = [];
   const flush = async () => {
@@ -76,7 +76,7 @@ async function put(
   book: BookRow,
   rows: ContactRow[],
   seen: Set<string>,
-  result: Imported,
+  result: ImportResult,
 ): Promise<void> {
   if (rows.length === 0) return;
   const distinct = merged(rows);

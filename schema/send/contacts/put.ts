@@ -1,10 +1,11 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { announce } from '../../../src/engine/work/events.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import type { BookRow } from './books.ts';
 import { sendConfirmations } from './confirm.ts';
+import { contactEvent } from './contact-event.ts';
 import type { ContactRow } from './contact-input.ts';
-import { eventJson } from './contact-json.ts';
 
 /** A contact that has been written. */
 export interface Put {
@@ -19,17 +20,21 @@ export interface Put {
 }
 
 /**
- * Adds contacts to the book $2, or changes those that have the address already: properties come together, nobody who has
- * unsubscribed is subscribed again. $4: new ones have to confirm first. In the order of addresses, so that two such
+ * Adds contacts to a book, or changes those that have the address already: properties come together, nobody who has
+ * unsubscribed is subscribed again. `asks`: new ones have to confirm first. In the order of addresses, so that two such
  * statements never wait for each other; each contact is told as an event, many of them as spread over time, so that
  * those of others get their turn.
  */
-const PUT = `
+const PUT = sql.prepare<PutArgs>(
+  (p) => sql`
   with put as (
-    insert into svc_contact as c (workspace_id, public_id, book_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason, create_uid, write_uid)
-    select $1, g.public_id, $2, g.email, g.first_name, g.last_name, g.properties, coalesce(g.subscribed, true) and not $4::bool,
-      case when not g.subscribed then 'UNSUBSCRIBED' end, $5::int, $5::int
-    from json_to_recordset($3::json) g(public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
+    insert into svc_contact as c (workspace_id, public_id, book_id, email, first_name, last_name, properties,
+      subscribed, unsubscribe_reason, create_uid, write_uid)
+    select ${p.workspace}, g.public_id, ${p.book}, g.email, g.first_name, g.last_name, g.properties,
+      coalesce(g.subscribed, true) and not ${p.asks}::bool,
+      case when not g.subscribed then 'UNSUBSCRIBED' end, ${p.user}::int, ${p.user}::int
+    from json_to_recordset(${p.contacts}::json)
+      g(public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
     order by lower(g.email)
     on conflict (workspace_id, book_id, lower(email)) do update set
       first_name = coalesce(excluded.first_name, c.first_name), last_name = coalesce(excluded.last_name, c.last_name),
@@ -40,23 +45,39 @@ const PUT = `
     returning c.*, (c.xmax = 0) as created
   ), told as (
     insert into svc_event (workspace_id, topic, payload, run_at)
-    select $1, case when put.created then 'contact.created' else 'contact.updated' end, ${eventJson('put', '$6::text')},
+    select put.workspace_id, case when put.created then 'contact.created' else 'contact.updated' end,
+      ${contactEvent('put', sql`${p.bookId}::text`)},
       now() + make_interval(secs => (row_number() over (order by put.id) - 1) / 1000.0)
     from put order by put.id
   )
-  select public_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason, created from put`;
+  select public_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason, created from put`,
+);
 
-/** Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it. */
+interface PutArgs {
+  workspace: number;
+  book: number;
+  /** The book's public id. */
+  bookId: string;
+  contacts: string;
+  asks: boolean;
+  user: number | null;
+}
+
+/**
+ * Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it.
+ */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<Put[]> {
   const given = rows.map((row) => ({ ...row, public_id: newPublicId() }));
-  const put = await ctx.db.rows<Put>(PUT, [
-    ctx.workspace.id,
-    book.id,
-    JSON.stringify(given),
-    book.double_opt_in,
-    ctx.principal?.userId ?? null,
-    book.public_id,
-  ]);
+  const put = await ctx.db.rows<Put>(
+    PUT({
+      workspace: ctx.workspace.id,
+      book: book.id,
+      bookId: book.public_id,
+      contacts: JSON.stringify(given),
+      asks: book.double_opt_in,
+      user: ctx.principal?.userId ?? null,
+    }),
+  );
   announce(ctx);
   const pending = put.filter((each) => each.created && !each.subscribed && each.unsubscribe_reason === null);
   if (pending.length > 0) await sendConfirmations(ctx, book, pending);

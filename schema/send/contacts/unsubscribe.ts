@@ -1,8 +1,9 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { linkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { emit } from '../../../src/engine/work/events.ts';
-import { eventJson } from './contact-json.ts';
+import { contactEvent } from './contact-event.ts';
 import {
   answersSubscription,
   lockedSubscription,
@@ -70,16 +71,16 @@ function isChange(
 /** The campaign, when there still is one, counts who left because of it. */
 async function change(ctx: Ctx, contactId: string, campaignId: string, subscribed: boolean): Promise<void> {
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
-    `with changed as (
-       update svc_contact set subscribed = $3, unsubscribe_reason = case when $3 then null else 'UNSUBSCRIBED' end, write_date = now()
-       where workspace_id = $1 and public_id = $2 returning *
+    sql`with changed as (
+       update svc_contact set subscribed = ${subscribed}, unsubscribe_reason = ${subscribed ? null : 'UNSUBSCRIBED'},
+         write_date = now()
+       where workspace_id = ${ctx.workspace.id} and public_id = ${contactId} returning *
      ), counted as (
-       update svc_campaign set unsubscribed = greatest(0, unsubscribed + case when $3 then -1 else 1 end)
-       where workspace_id = $1 and public_id = $4
+       update svc_campaign set unsubscribed = greatest(0, unsubscribed + ${subscribed ? -1 : 1}::int)
+       where workspace_id = ${ctx.workspace.id} and public_id = ${campaignId}
      )
-     select ${eventJson('changed', 'b.public_id')} as event from changed
+     select ${contactEvent('changed', sql`b.public_id`)} as event from changed
      join svc_contact_book b on b.workspace_id = changed.workspace_id and b.id = changed.book_id`,
-    [ctx.workspace.id, contactId, subscribed, campaignId],
   );
   await emit(ctx, 'contact.updated', row!.event);
 }

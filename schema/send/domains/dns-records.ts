@@ -30,7 +30,10 @@ export interface Published {
 
 const ttl = 'Auto';
 
-/** The DNS records the provider wants for a domain, each with what is known of it (SES: DKIM, "MAIL FROM"). Easy DKIM has three tokens. Pure. */
+/**
+ * The DNS records the provider wants for a domain, each with what is known of it (SES: DKIM, "MAIL FROM"). Easy DKIM
+ * has three tokens. Pure.
+ */
 export function dnsRecordsOf(domain: Published): DnsRecord[] {
   if (domain.dkim_tokens.length === 0) return [];
   const seen = domain.dns_seen;

@@ -9,7 +9,7 @@ import { boundDomain } from '../kit/bound-domain.ts';
 import { cancel } from '../state/cancel.ts';
 import { QUEUED } from '../state/state-sql.ts';
 import { ownerOf } from './domain-check.ts';
-import { DOMAIN_EVENT } from './domain-json.ts';
+import { DOMAIN_EVENT } from './domains.ts';
 
 verb('domainTracking', {
   kind: 'mutation',
@@ -34,8 +34,10 @@ async function setTracking(
 ): Promise<boolean> {
   return ctx.tx(async (tx) => {
     const [row] = await tx.db.rows<{ name: string; status: string; click: boolean; open: boolean }>(
-      sql`update svc_domain set click_tracking = coalesce(${click}, click_tracking), open_tracking = coalesce(${open}, open_tracking), write_date = now()
-       where workspace_id = ${tx.workspace.id} and id = ${id} returning name, status, click_tracking as click, open_tracking as open, workspace_id`,
+      sql`update svc_domain set click_tracking = coalesce(${click}, click_tracking),
+         open_tracking = coalesce(${open}, open_tracking), write_date = now()
+       where workspace_id = ${tx.workspace.id} and id = ${id}
+       returning name, status, click_tracking as click, open_tracking as open, workspace_id`,
     );
     if (!row) throw errors.notFound('Domain');
     refuseUntracked(tx, row.click, row.open);
@@ -77,15 +79,16 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   await forget(ctx, await markForCheck(ctx, id));
   const name = await ctx.tx(async (tx) => {
     const [domain] = await tx.db.rows<{ name: string; event: Record<string, unknown> }>(
-      `delete from svc_domain where workspace_id = $1 and id = $2 returning name, ${DOMAIN_EVENT} as event, workspace_id`,
-      [tx.workspace.id, id],
+      sql`delete from svc_domain where workspace_id = ${tx.workspace.id} and id = ${id}
+       returning name, ${DOMAIN_EVENT} as event, workspace_id`,
     );
     if (!domain) throw errors.notFound('Domain');
     await tx.db.rows(
       sql`delete from domain_claim where workspace_id = ${tx.workspace.id} and name = ${domain.name}`,
     );
     await tx.db.rows(
-      sql`update svc_api_key set revoked_at = now() where workspace_id = ${tx.workspace.id} and domain_id = ${id} and revoked_at is null`,
+      sql`update svc_api_key set revoked_at = now()
+       where workspace_id = ${tx.workspace.id} and domain_id = ${id} and revoked_at is null`,
     );
     await emit(tx, 'domain.deleted', domain.event);
     tx.afterCommit(() => tx.runtime.identity.forget());
@@ -95,10 +98,14 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   return name;
 }
 
-/** Should a deletion end before the row is gone, it is soon known that the provider has no such domain. @returns its name */
+/**
+ * Should a deletion end before the row is gone, it is soon known that the provider has no such domain. @returns its
+ * name
+ */
 async function markForCheck(ctx: Ctx, id: number): Promise<string> {
   const [domain] = await ctx.db.rows<{ name: string }>(
-    sql`update svc_domain set checked_at = null where workspace_id = ${ctx.workspace.id} and id = ${id} returning name, workspace_id`,
+    sql`update svc_domain set checked_at = null
+     where workspace_id = ${ctx.workspace.id} and id = ${id} returning name, workspace_id`,
   );
   if (!domain) throw errors.notFound('Domain');
   return domain.name;
@@ -112,7 +119,10 @@ const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
     'Its domain was deleted.',
   );
 
-/** Once more afterwards: a send that was being accepted meanwhile saw the domain still there, and a process may end before. */
+/**
+ * Once more afterwards: a send that was being accepted meanwhile saw the domain still there, and a process may end
+ * before.
+ */
 onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {
   await cancelWaiting(db, workspaceId, Number(payload.id));
 });

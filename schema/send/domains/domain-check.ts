@@ -45,7 +45,10 @@ const dueDomains = (db: Db) =>
   db.rows<CheckedDomain>(
     sql`select workspace_id, id, name, status, dkim_tokens from svc_domain
      where workspace_id > 0 and (checked_at is null or checked_at < now() - make_interval(secs => case
-       when status = 'SUCCESS' then ${limits.domainCheckVerified / 1000}::float8 when create_date > now() - make_interval(secs => ${limits.domainYoung / 1000}) then ${limits.domainCheckYoung / 1000}::float8 else ${limits.domainCheckOld / 1000}::float8 end))
+       when status = 'SUCCESS' then ${limits.domainCheckVerified / 1000}::float8
+       when create_date > now() - make_interval(secs => ${limits.domainYoung / 1000})
+         then ${limits.domainCheckYoung / 1000}::float8
+       else ${limits.domainCheckOld / 1000}::float8 end))
      order by checked_at nulls first limit ${limits.domainChecks}`,
   );
 
@@ -75,12 +78,14 @@ export async function checkDomain(
 /** Keeps what the name servers say of the domain's records; when they say nothing, what they said before. */
 async function look(db: Db, config: Config, { workspace_id, id }: CheckedDomain): Promise<void> {
   const [row] = await db.rows<LookedUp>(
-    sql`select name, region, public_key, dkim_selector, dkim_tokens from svc_domain where workspace_id = ${workspace_id} and id = ${id}`,
+    sql`select name, region, public_key, dkim_selector, dkim_tokens from svc_domain
+     where workspace_id = ${workspace_id} and id = ${id}`,
   );
   const seen = row && (await lookUp(config, row));
   if (!seen) return;
   await db.rows(
-    sql`update svc_domain set dns_seen = ${JSON.stringify(seen)}::jsonb, dmarc_added = ${seen.dmarc === 'SUCCESS'} where workspace_id = ${workspace_id} and id = ${id}`,
+    sql`update svc_domain set dns_seen = ${JSON.stringify(seen)}::jsonb, dmarc_added = ${seen.dmarc === 'SUCCESS'}
+     where workspace_id = ${workspace_id} and id = ${id}`,
   );
 }
 
@@ -99,7 +104,8 @@ function refusedIdentity(error: unknown): DomainIdentity {
 }
 
 /**
- * What the provider says about a domain; it is told of one it was never asked about. Null with a transport that has no say.
+ * What the provider says about a domain; it is told of one it was never asked about. Null with a transport that has no
+ * say.
  * @param vouched the operator himself gives the domain to the workspace
  * @throws NOT_UNIQUE when the account has the domain for something else, BAD_REQUEST when the provider refuses it,
  *   BUSY when it cannot be asked
@@ -156,15 +162,21 @@ async function register(
 
 /**
  * Keeps what the provider says.
- * @returns the status, FAILED for a verified name that another workspace has claimed; as before for a domain that is gone
+ * @returns the status, FAILED for a verified name that another workspace has claimed; as before for a domain that is
+ *   gone
  */
 export async function record(db: Db, domain: CheckedDomain, identity: DomainIdentity): Promise<DomainStatus> {
   const taken = identity.status === 'SUCCESS' && !(await claimName(db, domain.workspace_id, domain.name));
   const status = taken ? 'FAILED' : identity.status;
+  const error = taken ? 'The domain belongs to another workspace.' : identity.error;
+  const isOurKey = sql`dkim_selector = any(${identity.dkimTokens})`;
   const kept = await db.rows(
-    sql`update svc_domain set status = ${status}, dkim_status = ${identity.dkimStatus}, dkim_tokens = ${identity.dkimTokens}, spf_details = ${identity.mailFromStatus}, error_message = ${taken ? 'The domain belongs to another workspace.' : identity.error},
-       dkim_selector = case when dkim_selector = any(${identity.dkimTokens}) then dkim_selector end, public_key = case when dkim_selector = any(${identity.dkimTokens}) then public_key else '' end,
-       is_verifying = ${status} not in ('SUCCESS', 'FAILED'), checked_at = now(), write_date = case when status = ${status} then write_date else now() end
+    sql`update svc_domain set status = ${status}, dkim_status = ${identity.dkimStatus},
+       dkim_tokens = ${identity.dkimTokens}, spf_details = ${identity.mailFromStatus}, error_message = ${error},
+       dkim_selector = case when ${isOurKey} then dkim_selector end,
+       public_key = case when ${isOurKey} then public_key else '' end,
+       is_verifying = ${status !== 'SUCCESS' && status !== 'FAILED'}, checked_at = now(),
+       write_date = case when status = ${status} then write_date else now() end
      where workspace_id = ${domain.workspace_id} and id = ${domain.id} returning workspace_id`,
   );
   return kept.length > 0 ? status : domain.status;

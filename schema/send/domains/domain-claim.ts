@@ -8,14 +8,15 @@ import { errors } from '../../../src/errors.ts';
  */
 export async function claimName(db: Db, workspaceId: number, name: string): Promise<boolean> {
   const [row] = await db.rows<{ workspace_id: number }>(
-    sql`insert into domain_claim (name, workspace_id) select name, workspace_id from svc_domain where name = ${name} and workspace_id = ${workspaceId} for update
+    sql`insert into domain_claim (name, workspace_id)
+     select name, workspace_id from svc_domain where name = ${name} and workspace_id = ${workspaceId} for update
      on conflict (name) do update set name = excluded.name returning workspace_id`,
   );
   return row?.workspace_id === workspaceId;
 }
 
 /** @throws NOT_UNIQUE when another workspace has claimed the name */
-export async function refuseTaken(db: Db, workspaceId: number, name: string): Promise<void> {
+export async function refuseClaimed(db: Db, workspaceId: number, name: string): Promise<void> {
   const taken = await db.rows(
     sql`select 1 from domain_claim where name = ${name} and workspace_id <> ${workspaceId}`,
   );

@@ -20,7 +20,10 @@ async function newKey(): Promise<{ publicKey: string; privateKey: string }> {
   return { publicKey: publicKey.toString('base64'), privateKey: privateKey.toString('base64') };
 }
 
-/** The DKIM key of a domain; a new one is made and kept when it has none that can be opened. Of several made at once the first is it. */
+/**
+ * The DKIM key of a domain; a new one is made and kept when it has none that can be opened. Of several made at once the
+ * first is it.
+ */
 export async function keyOf(db: Db, config: Config, workspaceId: number, id: number): Promise<DkimKey> {
   const [row] = await db.rows<{ dkim_private: string | null; dkim_selector: string | null }>(
     sql`select dkim_private, dkim_selector from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,
@@ -29,8 +32,12 @@ export async function keyOf(db: Db, config: Config, workspaceId: number, id: num
   if (kept) return { selector: row!.dkim_selector!, privateKey: kept };
   const { publicKey, privateKey } = await newKey();
   const done = await db.rows(
-    sql`update svc_domain set public_key = ${publicKey}, dkim_selector = ${SELECTOR}, dkim_private = ${seal(config.secretKey, privateKey)}
-     where workspace_id = ${workspaceId} and id = ${id} and dkim_private is not distinct from ${row?.dkim_private ?? null} and dkim_selector is not distinct from ${row?.dkim_selector ?? null} returning workspace_id`,
+    sql`update svc_domain set public_key = ${publicKey}, dkim_selector = ${SELECTOR},
+       dkim_private = ${seal(config.secretKey, privateKey)}
+     where workspace_id = ${workspaceId} and id = ${id}
+       and dkim_private is not distinct from ${row?.dkim_private ?? null}
+       and dkim_selector is not distinct from ${row?.dkim_selector ?? null}
+     returning workspace_id`,
   );
   return done.length > 0 || !row ? { selector: SELECTOR, privateKey } : keyOf(db, config, workspaceId, id);
 }

@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { DomainStatus } from '../../../src/delivery/identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -17,7 +18,7 @@ verb('domainVerify', {
 });
 
 async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {
-  const domain = await domainBy(ctx, 'id', id);
+  const domain = await domainBy(ctx, sql`id = ${id}`);
   const bound = boundDomain(ctx);
   if (bound !== null && domain.id !== bound) throw errors.notFound('Domain');
   const { config } = ctx.runtime;
@@ -30,13 +31,14 @@ async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {
 /**
  * The operator verifies a domain of the workspace: on his word alone where no provider can tell. With a provider that
  * decides, his word only gives the domain to the workspace when the provider's account has it for something else.
- * @throws NOT_FOUND, BAD_REQUEST when the settings are not those of the domain's provider, NOT_UNIQUE when another workspace has the name, BUSY when the provider cannot be asked
+ * @throws NOT_FOUND, BAD_REQUEST when the settings are not those of the domain's provider, NOT_UNIQUE when another
+ *   workspace has the name, BUSY when the provider cannot be asked
  */
 export async function verifyDomain(
   ctx: Ctx,
   given: string,
 ): Promise<{ id: number; name: string; status: DomainStatus }> {
-  const domain = await domainBy(ctx, 'name', domainName(given));
+  const domain = await domainBy(ctx, sql`name = ${domainName(given)}`);
   const { config } = ctx.runtime;
   if (config.mailTransport === 'local' && domain.region !== 'local')
     throw errors.badRequest(
@@ -49,14 +51,10 @@ export async function verifyDomain(
   return { id: domain.id, name: domain.name, status };
 }
 
-async function domainBy(
-  ctx: Ctx,
-  column: 'id' | 'name',
-  value: number | string,
-): Promise<CheckedDomain & { region: string }> {
+async function domainBy(ctx: Ctx, condition: Sql): Promise<CheckedDomain & { region: string }> {
   const [row] = await ctx.db.rows<CheckedDomain & { region: string }>(
-    `select workspace_id, id, name, status, region, dkim_tokens from svc_domain where workspace_id = $1 and ${column} = $2`,
-    [ctx.workspace.id, value],
+    sql`select workspace_id, id, name, status, region, dkim_tokens from svc_domain
+     where workspace_id = ${ctx.workspace.id} and ${condition}`,
   );
   if (!row) throw errors.notFound('Domain');
   return row;

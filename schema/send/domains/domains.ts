@@ -1,3 +1,4 @@
+import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DomainIdentity, DomainStatus } from '../../../src/delivery/identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -8,13 +9,19 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { toAsciiDomain } from '../../../src/mail/address.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { type CheckedDomain, learn, record } from './domain-check.ts';
-import { claimName, refuseTaken } from './domain-claim.ts';
+import { claimName, refuseClaimed } from './domain-claim.ts';
 
 defineModel('svc.domain', {
   order: 'id desc',
   access: { 'base.group_user': 'r' },
   graph: { type: 'Domain', one: 'domain', many: 'domains' },
 });
+
+/** What an event tells of a domain, on its columns. */
+export const DOMAIN_EVENT = sql`jsonb_build_object('id', id, 'name', name, 'status', status, 'region', region,
+  'createdAt', ${iso(sql`create_date`)}, 'updatedAt', ${iso(sql`write_date`)}, 'clickTracking', click_tracking,
+  'openTracking', open_tracking, 'subdomain', subdomain, 'sesTenantId', null, 'dkimStatus', dkim_status,
+  'spfDetails', spf_details, 'dmarcAdded', dmarc_added)`;
 
 verb('domainAdd', {
   kind: 'mutation',
@@ -61,14 +68,18 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
   }
 }
 
-/** The row comes before the provider is asked: of two who add a name at once one ends here. The job leaves it alone meanwhile. */
+/**
+ * The row comes before the provider is asked: of two who add a name at once one ends here. The job leaves it alone
+ * meanwhile.
+ */
 async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const { mailTransport, awsRegion } = ctx.runtime.config;
-  await refuseTaken(ctx.db, ctx.workspace.id, name);
+  await refuseClaimed(ctx.db, ctx.workspace.id, name);
+  const region = mailTransport === 'ses' ? awsRegion : 'local';
   const [row] = await ctx.db.rows<CheckedDomain>(
-    `insert into svc_domain (workspace_id, name, region, subdomain, checked_at) values ($1, $2, $3::text, '', case when $3 <> 'local' then now() end)
+    sql`insert into svc_domain (workspace_id, name, region, subdomain, checked_at)
+     values (${ctx.workspace.id}, ${name}, ${region}, '', ${region === 'local' ? null : sql`now()`})
      on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
-    [ctx.workspace.id, name, mailTransport === 'ses' ? awsRegion : 'local'],
   );
   if (!row) throw errors.notUnique(`This workspace has the domain ${name} already.`);
   return row;
@@ -103,7 +114,8 @@ async function begin(
   }
   if (!(word instanceof AppError)) return record(ctx.db, domain, word);
   await ctx.db.rows(
-    sql`update svc_domain set error_message = ${word.message}, checked_at = null where workspace_id = ${domain.workspace_id} and id = ${domain.id}`,
+    sql`update svc_domain set error_message = ${word.message}, checked_at = null
+     where workspace_id = ${domain.workspace_id} and id = ${domain.id}`,
   );
   return 'NOT_STARTED';
 }

@@ -1,4 +1,5 @@
 import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -34,15 +35,18 @@ verb('sendingDomain', {
 /** @param id of one of them; null for all */
 async function shown(ctx: Ctx, id: number | null): Promise<object[]> {
   const rows = await ctx.db.rows<{ shown: object; published: Published }>(
-    `select json_build_object('id', id, 'name', name, 'teamId', workspace_id, 'status', status, 'region', region,
-              'clickTracking', click_tracking, 'openTracking', open_tracking, 'publicKey', public_key, 'dkimSelector', dkim_selector,
-              'dkimStatus', dkim_status, 'spfDetails', spf_details, 'dmarcAdded', dmarc_added, 'errorMessage', error_message,
-              'subdomain', subdomain, 'sesTenantId', null, 'isVerifying', is_verifying, 'verificationError', error_message,
-              'lastCheckedTime', ${iso('checked_at')}, 'createdAt', ${iso('create_date')}, 'updatedAt', ${iso('write_date')}) as shown,
-            json_build_object('region', region, 'status', status, 'public_key', public_key, 'dkim_selector', dkim_selector,
-              'dkim_tokens', dkim_tokens, 'dkim_status', dkim_status, 'spf_details', spf_details, 'dns_seen', dns_seen) as published
-     from svc_domain where workspace_id = $1 and ($2::int is null or id = $2) order by id desc`,
-    [ctx.workspace.id, id],
+    sql`select json_build_object('id', id, 'name', name, 'teamId', workspace_id, 'status', status, 'region', region,
+         'clickTracking', click_tracking, 'openTracking', open_tracking, 'publicKey', public_key,
+         'dkimSelector', dkim_selector, 'dkimStatus', dkim_status, 'spfDetails', spf_details,
+         'dmarcAdded', dmarc_added, 'errorMessage', error_message, 'subdomain', subdomain, 'sesTenantId', null,
+         'isVerifying', is_verifying, 'verificationError', error_message,
+         'lastCheckedTime', ${iso(sql`checked_at`)}, 'createdAt', ${iso(sql`create_date`)},
+         'updatedAt', ${iso(sql`write_date`)}) as shown,
+       json_build_object('region', region, 'status', status, 'public_key', public_key,
+         'dkim_selector', dkim_selector, 'dkim_tokens', dkim_tokens, 'dkim_status', dkim_status,
+         'spf_details', spf_details, 'dns_seen', dns_seen) as published
+     from svc_domain where workspace_id = ${ctx.workspace.id} and ${id === null ? sql`true` : sql`id = ${id}`}
+     order by id desc`,
   );
   return rows.map(({ shown, published }) => ({ ...shown, dnsRecords: dnsRecordsOf(published) }));
 }

@@ -11,7 +11,7 @@ export interface VariablePlace {
  * @param inside what stands between the braces
  * @returns null for anything else behind the comma
  */
-export function placeOf(inside: string): VariablePlace | null {
+export function variablePlace(inside: string): VariablePlace | null {
   const comma = inside.indexOf(',');
   if (comma < 0) return { name: inside.trim(), fallback: null };
   const rest = inside.slice(comma + 1);

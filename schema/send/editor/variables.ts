@@ -1,4 +1,4 @@
-import { placeOf } from './variable-place.ts';
+import { variablePlace } from './variable-place.ts';
 
 interface Variable {
   /** In lower case. */
@@ -11,7 +11,7 @@ interface Variable {
 /** A piece of a compiled text: as it is, or a variable. */
 type Piece = string | Variable;
 
-export type Compiled = Piece[];
+export type CompiledText = Piece[];
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const NAME = /^(?:contact\s*\.\s*)?(\w+)$/i;
@@ -20,8 +20,8 @@ const NAME = /^(?:contact\s*\.\s*)?(\w+)$/i;
  * Cuts a text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
  * Anything else between double braces is text.
  */
-export function compileText(text: string): Compiled {
-  const pieces: Compiled = [];
+export function compileText(text: string): CompiledText {
+  const pieces: CompiledText = [];
   let end = 0;
   for (const match of text.matchAll(PLACE)) {
     const variable = variableOf(match[1]!);
@@ -34,16 +34,20 @@ export function compileText(text: string): Compiled {
 }
 
 function variableOf(inside: string): { name: string; fallback: string } | null {
-  const place = placeOf(inside);
+  const place = variablePlace(inside);
   const name = place && NAME.exec(place.name)?.[1];
   return name ? { name: name.toLowerCase(), fallback: place.fallback ?? '' } : null;
 }
 
 /** Values by lower-case name; a name that is absent is no variable of this text, an empty value gives the fallback. */
-export type Values = ReadonlyMap<string, string>;
+export type VariableValues = ReadonlyMap<string, string>;
 
 /** The text with its variables replaced. A fallback is the author's own, so `escaped` is asked of values only. */
-export function fillText(pieces: Compiled, values: Values, escaped: (value: string) => string): string {
+export function fillText(
+  pieces: CompiledText,
+  values: VariableValues,
+  escaped: (value: string) => string,
+): string {
   let text = '';
   for (const piece of pieces) {
     if (typeof piece === 'string') text += piece;

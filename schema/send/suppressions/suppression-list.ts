@@ -1,16 +1,15 @@
 import { iso } from '../../../src/db/iso.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { sesAccount } from '../../../src/delivery/create-transport.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import type { Policy } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { csvCell } from '../contacts/csv-cell.ts';
-import { pageNumber } from '../kit/json-list.ts';
+import { jsonRowOf, pageNumber } from '../kit/json-list.ts';
 import { adminReads, adminWrites } from '../kit/policies.ts';
 import { bareArgument } from './suppressions.ts';
 
@@ -30,8 +29,11 @@ verb('suppressionsAdd', {
   async run(ctx, { emails, reason }) {
     if (emails.length === 0 || emails.length > limits.suppressionBatch)
       throw errors.badRequest(`emails: from 1 to ${limits.suppressionBatch} addresses.`);
+    const addresses = emails.map((email) => bareArgument('emails', email));
     const rows = await ctx.db.rows(
-      sql`insert into svc_suppression (workspace_id, email, reason) select ${ctx.workspace.id}, e, ${checkedReason(reason ?? 'MANUAL')} from (select distinct unnest(${emails.map((email) => bareArgument('emails', email))}::text[]) as e order by 1) e
+      sql`insert into svc_suppression (workspace_id, email, reason)
+       select ${ctx.workspace.id}, e, ${checkedReason(reason ?? 'MANUAL')}
+       from (select distinct unnest(${addresses}::text[]) as e order by 1) e
        on conflict (workspace_id, email) do nothing returning id`,
     );
     return rows.length;
@@ -68,18 +70,12 @@ defineJob({
   },
 });
 
-/** `$2` is a part of the address, `$3` a reason; null for any. */
-const WHERE = `workspace_id = $1 and ($2::text is null or strpos(email, $2) > 0) and ($3::text is null or reason = $3)`;
-
-const filter = (
-  ctx: Ctx,
-  search: string | null | undefined,
-  reason: string | null | undefined,
-): unknown[] => [
-  ctx.workspace.id,
-  search?.trim().toLowerCase() || null,
-  reason ? checkedReason(reason) : null,
-];
+/** The suppressions with this part of an address and this reason. @throws BAD_REQUEST for a reason that is none */
+function filter(ctx: Ctx, search: string | null | undefined, reason: string | null | undefined): Sql {
+  const part = search?.trim().toLowerCase();
+  return sql`workspace_id = ${ctx.workspace.id} and ${part ? sql`strpos(email, ${part}) > 0` : sql`true`}
+    and ${reason ? sql`reason = ${checkedReason(reason)}` : sql`true`}`;
+}
 
 verb('suppressionList', {
   kind: 'query',
@@ -95,12 +91,15 @@ verb('suppressionList', {
     const size = limit ?? 50;
     if (size < 1 || size > limits.suppressionPage)
       throw errors.badRequest(`limit goes from 1 to ${limits.suppressionPage}.`);
-    const row = await jsonRow<{ json: string; n: number; count: number }>(
+    const where = filter(ctx, search, reason);
+    const row = await jsonRowOf<{ json: string; n: number; count: number }>(
       ctx.db,
-      `select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n, (select count(*)::int from svc_suppression where ${WHERE}) as count
-       from (select id, email, reason, source, ${iso('create_date')} as "createdAt" from svc_suppression m where ${WHERE}
-         order by m.id desc limit $4 offset $5) s`,
-      [...filter(ctx, search, reason), size, (pageNumber(page) - 1) * size],
+      sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n,
+         (select count(*)::int from svc_suppression where ${where}) as count
+       from (
+         select id, email, reason, source, ${iso(sql`create_date`)} as "createdAt" from svc_suppression m
+         where ${where} order by m.id desc limit ${size} offset ${(pageNumber(page) - 1) * size}
+       ) s`,
       ['n', 'count'],
     );
     return new RawJson(`{"data":${row!.json},"count":${row!.count}}`, row!.n);
@@ -114,7 +113,8 @@ verb('suppressionStats', {
   args: () => ({}),
   async run(ctx) {
     const rows = await ctx.db.rows<{ reason: string; n: number }>(
-      sql`select reason, count(*)::int as n from svc_suppression where workspace_id = ${ctx.workspace.id} group by reason`,
+      sql`select reason, count(*)::int as n from svc_suppression
+       where workspace_id = ${ctx.workspace.id} group by reason`,
     );
     const counts = Object.fromEntries(REASONS.map((reason) => [reason, 0]));
     for (const { reason, n } of rows) counts[reason] = n;
@@ -130,8 +130,8 @@ verb('suppressionExport', {
   type: 'String',
   async run(ctx, { search, reason }) {
     const rows = await ctx.db.rows<Record<string, string | null>>(
-      `select email, reason, source, ${iso('create_date')} as created from svc_suppression m where ${WHERE} order by m.id desc limit $4`,
-      [...filter(ctx, search, reason), limits.suppressionExport],
+      sql`select email, reason, source, ${iso(sql`create_date`)} as created from svc_suppression m
+       where ${filter(ctx, search, reason)} order by m.id desc limit ${limits.suppressionExport}`,
     );
     const lines = rows.map(({ email, reason: why, source, created }) =>
       [email, why, source, created].map((text) => csvCell(text ?? '')).join(','),

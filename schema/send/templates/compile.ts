@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { errors } from '../../../src/errors.ts';
-import { placeOf } from '../editor/variable-place.ts';
+import { variablePlace } from '../editor/variable-place.ts';
 
 /** A place for a variable; its fallback is one of its own, which comes before that of the template. */
 interface Place {
@@ -13,7 +13,7 @@ interface Place {
 type Piece = string | Place;
 
 /** A text of a template, ready to be filled. It holds data only: filling runs nothing of its author's. */
-export type Compiled = Piece[];
+export type CompiledTemplate = Piece[];
 
 /** JSON scalars; null counts as not given. */
 export type Scalar = string | number | boolean | null;
@@ -28,10 +28,10 @@ const INSIDE = /(?<!\\)\{\{([^{}]*)\}\}/g;
  * the names in `raw`; besides, `{{name, fallback=value}}` as in campaigns.
  * @throws BAD_REQUEST that names the field and the place
  */
-export function compileText(field: string, text: string, raw: readonly string[]): Compiled {
+export function compileTemplateText(field: string, text: string, raw: readonly string[]): CompiledTemplate {
   if (!text.includes('{{')) return [text];
   const { known, fallbacks } = withoutFallbacks(text);
-  const pieces: Compiled = [];
+  const pieces: CompiledTemplate = [];
   for (const statement of parsed(field, known).body) {
     if (statement.type === 'ContentStatement') pieces.push((statement as hbs.AST.ContentStatement).value);
     else if (statement.type === 'MustacheStatement')
@@ -47,7 +47,7 @@ const HASH = 'fallback-';
 function withoutFallbacks(text: string): { known: string; fallbacks: string[] } {
   const fallbacks: string[] = [];
   const known = text.replace(INSIDE, (whole, inside: string) => {
-    const place = placeOf(inside);
+    const place = variablePlace(inside);
     if (!place || place.fallback === null || !NAME.test(place.name)) return whole;
     const lines = '\n'.repeat(inside.split('\n').length - 1);
     return `{{${place.name} ${HASH}=${fallbacks.push(place.fallback) - 1}${lines}}}`;
@@ -94,7 +94,7 @@ const notPlain = (field: string, { loc }: hbs.AST.Statement) =>
   );
 
 /** Names of the variables of a text, each once. */
-export const namesOf = (compiled: Compiled): string[] => [
+export const namesOf = (compiled: CompiledTemplate): string[] => [
   ...new Set(compiled.flatMap((piece) => (typeof piece === 'string' ? [] : piece.name))),
 ];
 
@@ -123,7 +123,11 @@ const own = (values: Variables, name: string): Scalar =>
   (Object.hasOwn(values, name) ? values[name] : null) ?? null;
 
 /** The places that have neither a value nor a fallback. */
-export const emptyIn = (compiled: Compiled, given: Variables, fallbacks: Variables): Compiled =>
+export const emptyIn = (
+  compiled: CompiledTemplate,
+  given: Variables,
+  fallbacks: Variables,
+): CompiledTemplate =>
   compiled.filter(
     (piece) =>
       typeof piece !== 'string' &&
@@ -133,15 +137,15 @@ export const emptyIn = (compiled: Compiled, given: Variables, fallbacks: Variabl
   );
 
 /** Fills an HTML text: values are escaped. @throws BAD_REQUEST for a variable without a value */
-export const fillHtml = (compiled: Compiled, given: Variables, fallbacks: Variables): string =>
+export const fillHtml = (compiled: CompiledTemplate, given: Variables, fallbacks: Variables): string =>
   fill(compiled, given, fallbacks, Handlebars.Utils.escapeExpression);
 
 /** Fills a text that is no HTML. @throws BAD_REQUEST for a variable without a value */
-export const fillPlain = (compiled: Compiled, given: Variables, fallbacks: Variables): string =>
+export const fillPlain = (compiled: CompiledTemplate, given: Variables, fallbacks: Variables): string =>
   fill(compiled, given, fallbacks, String);
 
 const fill = (
-  compiled: Compiled,
+  compiled: CompiledTemplate,
   given: Variables,
   fallbacks: Variables,
   escaped: (value: string) => string,

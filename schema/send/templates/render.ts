@@ -4,23 +4,30 @@ import { createCache } from '../../../src/engine/value/cache.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { type Compiled, compileText, fillHtml, fillPlain, namesOf, type Variables } from './compile.ts';
+import {
+  type CompiledTemplate,
+  compileTemplateText,
+  fillHtml,
+  fillPlain,
+  namesOf,
+  type Variables,
+} from './compile.ts';
 import type { TemplateContent } from './template-input.ts';
 
 /** A version of a template, ready to be filled. */
 export interface ReadyTemplate {
   id: string;
   version: number;
-  subject: Compiled;
-  html: Compiled | null;
-  text: Compiled | null;
+  subject: CompiledTemplate;
+  html: CompiledTemplate | null;
+  text: CompiledTemplate | null;
   fallbacks: Variables;
   /** Characters it holds, as a measure of its weight. */
   size: number;
 }
 
 /** What a template makes of some variables. */
-export interface Rendered {
+export interface RenderedTemplate {
   subject: string;
   html: string | null;
   text: string | null;
@@ -32,16 +39,16 @@ export function compileTemplate(id: string, version: number, content: TemplateCo
   return {
     id,
     version,
-    subject: compileText('subject', subject, raw),
-    html: html ? compileText('html', html, raw) : null,
-    text: text ? compileText('text', text, raw) : null,
+    subject: compileTemplateText('subject', subject, raw),
+    html: html ? compileTemplateText('html', html, raw) : null,
+    text: text ? compileTemplateText('text', text, raw) : null,
     fallbacks: variables,
     size: subject.length + (html?.length ?? 0) + (text?.length ?? 0),
   };
 }
 
 /** @throws BAD_REQUEST that names a variable without a value, or one that would break the subject's line */
-export function render(template: ReadyTemplate, given: Variables): Rendered {
+export function render(template: ReadyTemplate, given: Variables): RenderedTemplate {
   const { subject, html, text, fallbacks } = template;
   const line = fillPlain(subject, given, fallbacks);
   if (hasControl(line))
@@ -67,7 +74,7 @@ const ready = createCache<string, ReadyTemplate>({
  * @param fresh asks in any case
  * @throws NOT_FOUND when one is not the workspace's
  */
-export async function templatesOf(
+export async function readyTemplates(
   ctx: Ctx,
   ids: string[],
   fresh: boolean,

@@ -3,7 +3,7 @@ import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
 import { type Block, blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
-import { compileText, type Scalar, type Variables } from './compile.ts';
+import { compileTemplateText, type Scalar, type Variables } from './compile.ts';
 
 /** The columns of a template that a version is made of. */
 export interface TemplateContent {
@@ -70,9 +70,9 @@ function check(template: TemplateContent): void {
   if (!html && !text) throw errors.badRequest('html: a template needs html, text or content.');
   if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > limits.templateBytes)
     throw errors.badRequest(`html and text: at most ${limits.templateBytes} bytes together.`);
-  compileText('subject', subject, raw);
-  compileText('html', html ?? '', raw);
-  compileText('text', text ?? '', raw);
+  compileTemplateText('subject', subject, raw);
+  compileTemplateText('html', html ?? '', raw);
+  compileTemplateText('text', text ?? '', raw);
 }
 
 /** The name of a template. @throws BAD_REQUEST */

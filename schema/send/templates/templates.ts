@@ -50,10 +50,11 @@ function inputOf(values: Values): TemplateInput {
   return Object.fromEntries(given) as TemplateInput;
 }
 
+const CONTENT_COLUMNS = sql.join(CONTENT.map((name) => sql.id(name)));
+
 const contents = (ctx: Ctx, ids: number[]) =>
   ctx.db.rows<TemplateContent>(
-    `select ${CONTENT.join(', ')} from svc_template where workspace_id = $1 and id = any($2)`,
-    [ctx.workspace.id, ids],
+    sql`select ${CONTENT_COLUMNS} from svc_template where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
 
 /** The rows are locked since they were written, so that no two versions get the same number. */
@@ -68,11 +69,10 @@ async function nextVersions(ctx: Ctx, ids: number[], values: Values): Promise<vo
 /** What a template is now, as the version it says. */
 async function keepVersions(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
-    `insert into svc_template_version (workspace_id, template_id, number, create_uid, write_uid, ${CONTENT.join(', ')})
-     select workspace_id, id, version, write_uid, write_uid, ${CONTENT.join(', ')} from svc_template
-     where workspace_id = $1 and id = any($2) order by id
+    sql`insert into svc_template_version (workspace_id, template_id, number, create_uid, write_uid, ${CONTENT_COLUMNS})
+     select workspace_id, id, version, write_uid, write_uid, ${CONTENT_COLUMNS} from svc_template
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) order by id
      on conflict (workspace_id, template_id, number) do nothing`,
-    [ctx.workspace.id, ids],
   );
 }
 
@@ -90,9 +90,9 @@ export interface TemplateRow extends TemplateContent {
  */
 export async function templateBy(ctx: Ctx, publicId: string, locked = false): Promise<TemplateRow> {
   const [row] = await ctx.db.rows<TemplateRow>(
-    `select id, public_id, name, version, ${CONTENT.join(', ')} from svc_template
-     where workspace_id = $1 and public_id = $2${locked ? ' for no key update' : ''}`,
-    [ctx.workspace.id, publicId],
+    sql`select id, public_id, name, version, ${CONTENT_COLUMNS} from svc_template
+     where workspace_id = ${ctx.workspace.id} and public_id = ${publicId}
+     ${locked ? sql`for no key update` : sql.empty}`,
   );
   if (!row) throw errors.notFound('Template');
   return row;
@@ -116,17 +116,11 @@ export async function updateTemplate(ctx: Ctx, publicId: string, input: Template
     const content = contentOf(input, before);
     const isNew = JSON.stringify(columns(content)) !== JSON.stringify(columns(before));
     const version = before.version + (isNew ? 1 : 0);
+    const sets = Object.entries(columns(content)).map(([field, value]) => sql`${sql.id(field)} = ${value}`);
     await tx.db.rows(
-      `update svc_template set name = $3, version = $4, write_uid = $5, write_date = now(), subject = $6, html = $7, text = $8,
-         content = $9, variables = $10::jsonb, raw = $11 where workspace_id = $1 and id = $2`,
-      [
-        tx.workspace.id,
-        before.id,
-        name,
-        version,
-        tx.principal?.userId ?? null,
-        ...Object.values(columns(content)),
-      ],
+      sql`update svc_template set name = ${name}, version = ${version}, write_uid = ${tx.principal?.userId ?? null},
+         write_date = now(), ${sql.join(sets)}
+       where workspace_id = ${tx.workspace.id} and id = ${before.id}`,
     );
     if (isNew) await keepVersions(tx, [before.id]);
     return { ...before, name, version, ...content };

@@ -35,18 +35,14 @@ verb('webhookCallList', {
     await stateOf(ctx, webhookId);
     return jsonList(
       ctx.db,
-      `select id, public_id as "callId", type, status, attempt, payload, response_status as "responseStatus", response_text as "responseText",
-         response_ms as "responseMs", last_error as "lastError", ${iso('run_at')} as "nextAttemptAt", ${iso('create_date')} as "createdAt",
-         ${iso('write_date')} as "updatedAt"
-       from svc_webhook_call where workspace_id = $1 and webhook_id = $2 and ($3::text is null or status = $3) and ($4::int is null or id < $4)
-       order by id desc limit $5`,
-      [
-        ctx.workspace.id,
-        webhookId,
-        status || null,
-        before ?? null,
-        Math.min(limits.webhookPage, Math.max(1, limit ?? 50)),
-      ],
+      sql`select id, public_id as "callId", type, status, attempt, payload, response_status as "responseStatus",
+         response_text as "responseText", response_ms as "responseMs", last_error as "lastError",
+         ${iso(sql`run_at`)} as "nextAttemptAt", ${iso(sql`create_date`)} as "createdAt",
+         ${iso(sql`write_date`)} as "updatedAt"
+       from svc_webhook_call
+       where workspace_id = ${ctx.workspace.id} and webhook_id = ${webhookId}
+         and ${status ? sql`status = ${status}` : sql`true`} and ${before == null ? sql`true` : sql`id < ${before}`}
+       order by id desc limit ${Math.min(limits.webhookPage, Math.max(1, limit ?? 50))}`,
     );
   },
 });
@@ -70,7 +66,8 @@ verb('webhookTest', {
     const data = { test: true, webhookId: String(id), sentAt: new Date().toISOString() };
     const [call] = await ctx.db.rows<{ id: number; callId: string }>(
       sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data)
-       select workspace_id, id, gen_random_uuid(), ${TEST}, ${JSON.stringify(data)}::jsonb from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${id} and status = 'ACTIVE'
+       select workspace_id, id, gen_random_uuid(), ${TEST}, ${JSON.stringify(data)}::jsonb
+       from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${id} and status = 'ACTIVE'
        returning id, public_id as "callId"`,
     );
     if (!call)
@@ -91,7 +88,8 @@ verb('webhookRedeliver', {
   async run(ctx, { id }) {
     const rows = await ctx.db.rows(
       sql`update svc_webhook_call set status = 'PENDING', attempt = 0, run_at = now(), write_date = now()
-       where workspace_id = ${ctx.workspace.id} and id = ${id} and status in ('DELIVERED', 'FAILED', 'DISCARDED') returning id`,
+       where workspace_id = ${ctx.workspace.id} and id = ${id} and status in ('DELIVERED', 'FAILED', 'DISCARDED')
+       returning id`,
     );
     if (rows.length === 0) await refuseWaiting(ctx, id);
     return true;

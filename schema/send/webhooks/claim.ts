@@ -29,31 +29,35 @@ export interface DueCall extends Held {
 }
 
 /**
- * Leases webhooks whose first waiting call is due, and those whose worker died: a few of each workspace, beginning behind
- * the one served last, so that nobody's slow endpoints take every place. A call waits for the one before it, so each
- * webhook hears of events one by one and in order.
+ * Leases webhooks whose first waiting call is due, and those whose worker died: a few of each workspace, beginning
+ * behind the one served last, so that nobody's slow endpoints take every place. A call waits for the one before it, so
+ * each webhook hears of events one by one and in order.
  */
-const CLAIM = `
+const CLAIM = sql.prepare<WebhookWant & { seconds: number }>(
+  (p) => sql`
   with due as (
     select p.workspace_id, p.id, p.left_over from (
-      select distinct workspace_id from svc_webhook where workspace_id > 0 and status = 'ACTIVE' and workspace_id <> all($4::int[])
+      select distinct workspace_id from svc_webhook
+      where workspace_id > 0 and status = 'ACTIVE' and workspace_id <> all(${p.full}::int[])
     ) o cross join lateral (
       select w.workspace_id, w.id, w.lease_until is not null as left_over from svc_webhook w left join lateral (
         select c.run_at from svc_webhook_call c
         where c.workspace_id = w.workspace_id and c.webhook_id = w.id and c.status = 'PENDING' order by c.id limit 1
       ) head on true
-      where w.workspace_id = o.workspace_id and w.status = 'ACTIVE' and (w.lease_until < now() or w.lease_until is null and head.run_at <= ${NOW})
-      order by head.run_at limit ${limits.webhooksOfOne} for update of w skip locked
-    ) p order by p.workspace_id <= $5, p.workspace_id limit $1
+      where w.workspace_id = o.workspace_id and w.status = 'ACTIVE'
+        and (w.lease_until < now() or w.lease_until is null and head.run_at <= ${sql.raw(NOW)})
+      order by head.run_at limit ${sql.raw(String(limits.webhooksOfOne))} for update of w skip locked
+    ) p order by p.workspace_id <= ${p.after}, p.workspace_id limit ${p.most}
   ), again as (
     update svc_webhook_call c set status = 'PENDING' from due
     where due.left_over and c.workspace_id = due.workspace_id and c.webhook_id = due.id and c.status = 'IN_PROGRESS'
   )
-  update svc_webhook w set lease_by = $2, lease_until = now() + make_interval(secs => $3)
-  from due where w.workspace_id = due.workspace_id and w.id = due.id returning w.workspace_id, w.id`;
+  update svc_webhook w set lease_by = ${p.worker}, lease_until = now() + make_interval(secs => ${p.seconds})
+  from due where w.workspace_id = due.workspace_id and w.id = due.id returning w.workspace_id, w.id`,
+);
 
 /** Who claims, how many at most, and for how long. */
-export interface Want {
+export interface WebhookWant {
   most: number;
   worker: string;
   leaseTime: number;
@@ -63,33 +67,44 @@ export interface Want {
   after: number;
 }
 
-export const claimWebhooks = (db: Database, { most, worker, leaseTime, full, after }: Want) =>
-  db.rows<Held>(CLAIM, [most, worker, leaseTime / 1000, full, after]);
+export const claimWebhooks = (db: Database, want: WebhookWant) =>
+  db.rows<Held>(CLAIM({ ...want, seconds: want.leaseTime / 1000 }));
 
 /** Begins the first waiting call of a webhook that is still held, when it is due; renews the lease. */
-const TAKE = `
+const TAKE = sql.prepare<Held & { worker: string; seconds: number }>(
+  (p) => sql`
   with held as (
-    update svc_webhook set lease_until = now() + make_interval(secs => $4)
-    where workspace_id = $1 and id = $2 and lease_by = $3 and status = 'ACTIVE'
+    update svc_webhook set lease_until = now() + make_interval(secs => ${p.seconds})
+    where workspace_id = ${p.workspace_id} and id = ${p.id} and lease_by = ${p.worker} and status = 'ACTIVE'
     returning workspace_id, id, url, secret, case when old_until > now() then old_secret end as old_secret
   ), head as (
     select c.workspace_id, c.id from svc_webhook_call c
-    where c.workspace_id = $1 and c.webhook_id = $2 and c.status = 'PENDING' and exists (select 1 from held) order by c.id limit 1
+    where c.workspace_id = ${p.workspace_id} and c.webhook_id = ${p.id} and c.status = 'PENDING'
+      and exists (select 1 from held)
+    order by c.id limit 1
   ), mine as (
     update svc_webhook_call c set status = 'IN_PROGRESS', write_date = now() from head
-    where c.workspace_id = head.workspace_id and c.id = head.id and c.run_at <= ${NOW} returning c.*
+    where c.workspace_id = head.workspace_id and c.id = head.id and c.run_at <= ${sql.raw(NOW)} returning c.*
   )
-  select h.workspace_id, h.id, h.url, h.secret, h.old_secret, m.id as call_id, m.public_id, m.type, m.attempt, m.payload, m.data,
-    ${iso('m.create_date')} as created,
-    case when m.email_id is not null then json_build_object('id', e.public_id, 'status', m.email_status, 'from', coalesce(e."from", ''),
-      'to', coalesce(e."to", '{}'), 'subject', coalesce(e.subject, ''), 'domainId', e.domain_id, 'tags', e.tags, 'metadata', e.metadata,
-      'campaignId', (select g.public_id from svc_campaign g where g.workspace_id = m.workspace_id and g.id = e.campaign_id),
-      'contactId', (select p.public_id from svc_contact p where p.workspace_id = m.workspace_id and p.id = e.contact_id),
-      'at', ${iso('m.create_date')}, 'data', m.data, 'suppressions', (
-        select coalesce(json_agg(json_build_object('email', s.email, 'reason', s.reason, 'source', s.source)), '[]') from svc_suppression s
+  select h.workspace_id, h.id, h.url, h.secret, h.old_secret, m.id as call_id, m.public_id, m.type, m.attempt,
+    m.payload, m.data, ${iso(sql`m.create_date`)} as created,
+    case when m.email_id is not null then json_build_object('id', e.public_id, 'status', m.email_status,
+      'from', coalesce(e."from", ''), 'to', coalesce(e."to", '{}'), 'subject', coalesce(e.subject, ''),
+      'domainId', e.domain_id, 'tags', e.tags, 'metadata', e.metadata,
+      'campaignId', (
+        select g.public_id from svc_campaign g where g.workspace_id = m.workspace_id and g.id = e.campaign_id
+      ),
+      'contactId', (
+        select p.public_id from svc_contact p where p.workspace_id = m.workspace_id and p.id = e.contact_id
+      ),
+      'at', ${iso(sql`m.create_date`)}, 'data', m.data, 'suppressions', (
+        select coalesce(json_agg(json_build_object('email', s.email, 'reason', s.reason, 'source', s.source)), '[]')
+        from svc_suppression s
         where m.email_status = 'SUPPRESSED' and s.workspace_id = m.workspace_id
           and s.email = any(select lower(substring(t from '([^<>\\s]+)>?\\s*$')) from unnest(e."to") t))) end as email
-  from mine m cross join held h left join svc_email e on e.workspace_id = m.workspace_id and e.id = m.email_id`;
+  from mine m cross join held h
+  left join svc_email e on e.workspace_id = m.workspace_id and e.id = m.email_id`,
+);
 
 /** @returns null when nothing is due, or the webhook is not held any more */
 export async function takeCall(
@@ -98,13 +113,14 @@ export async function takeCall(
   worker: string,
   leaseTime: number,
 ): Promise<DueCall | null> {
-  const [call] = await db.rows<DueCall>(TAKE, [workspace_id, id, worker, leaseTime / 1000]);
+  const [call] = await db.rows<DueCall>(TAKE({ workspace_id, id, worker, seconds: leaseTime / 1000 }));
   return call ?? null;
 }
 
 /** Lets other processes have the webhook. */
 export async function release(db: Database, { workspace_id, id }: Held, worker: string): Promise<void> {
   await db.rows(
-    sql`update svc_webhook set lease_by = null, lease_until = null where workspace_id = ${workspace_id} and id = ${id} and lease_by = ${worker}`,
+    sql`update svc_webhook set lease_by = null, lease_until = null
+     where workspace_id = ${workspace_id} and id = ${id} and lease_by = ${worker}`,
   );
 }

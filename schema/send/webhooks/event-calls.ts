@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type Event, onEvent } from '../../../src/engine/work/events.ts';
-import { DOMAIN_EVENT } from '../domains/domain-json.ts';
+import { DOMAIN_EVENT } from '../domains/domains.ts';
 import { wanted } from '../state/webhook-calls.ts';
 import { KINDS } from './kinds.ts';
 
@@ -16,7 +16,8 @@ async function callFor(db: Db, { id, workspaceId, topic, payload }: Event): Prom
   await db.rows(
     sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data, event_id)
      select w.workspace_id, w.id, gen_random_uuid(), ${kind}, ${JSON.stringify(data)}::jsonb, ${id}
-     from svc_webhook w where w.workspace_id = ${workspaceId} and ${wanted(sql`${kind}`, sql`${sql.param(domainId)}::int`)}
+     from svc_webhook w
+     where w.workspace_id = ${workspaceId} and ${wanted(sql`${kind}`, sql`${sql.param(domainId)}::int`)}
      on conflict (workspace_id, webhook_id, event_id) do nothing`,
   );
 }
@@ -24,8 +25,7 @@ async function callFor(db: Db, { id, workspaceId, topic, payload }: Event): Prom
 /** The domain as it is now; null when it is gone. */
 async function domainData(db: Db, workspaceId: number, id: number): Promise<object | null> {
   const [row] = await db.rows<{ data: object }>(
-    `select ${DOMAIN_EVENT} as data from svc_domain where workspace_id = $1 and id = $2`,
-    [workspaceId, id],
+    sql`select ${DOMAIN_EVENT} as data from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,
   );
   return row?.data ?? null;
 }

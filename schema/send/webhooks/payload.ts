@@ -1,5 +1,5 @@
 /** Of the shape of bodies, as the client libraries know it. */
-export const VERSION = '2026-01-18';
+export const PAYLOAD_VERSION = '2026-01-18';
 
 type Data = Record<string, unknown>;
 

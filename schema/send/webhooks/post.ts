@@ -5,7 +5,7 @@ import { lookupFor, NoAddress, type Reach } from './lookup.ts';
 import { ClosedAddress, isOpenHost } from './public-address.ts';
 
 /** What came of one attempt. */
-export interface Answer {
+export interface WebhookAnswer {
   /** HTTP status; null when there was no answer. */
   status: number | null;
   /** Beginning of the answer. */
@@ -24,7 +24,7 @@ export async function post(
   headers: Record<string, string>,
   body: string,
   reach: Reach,
-): Promise<Answer> {
+): Promise<WebhookAnswer> {
   const started = performance.now();
   const ms = () => Math.round(performance.now() - started);
   try {

@@ -25,7 +25,7 @@ interface Signed {
  * Headers of a call. The client libraries look at one signature only, so the one by the former secret has a header of
  * its own: a receiver that has not changed over gives them that one instead. Pure.
  */
-export function headersOf(call: Signed, body: string, timestamp: number): Record<string, string> {
+export function signedHeaders(call: Signed, body: string, timestamp: number): Record<string, string> {
   return {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),

@@ -30,11 +30,10 @@ verb('webhookList', {
   run: (ctx) =>
     jsonList(
       ctx.db,
-      `select id, url, description, event_types as "eventTypes", domain_ids as "domainIds", status, failures,
-         ${iso('last_success_at')} as "lastSuccessAt", ${iso('last_failure_at')} as "lastFailureAt",
-         ${iso('create_date')} as "createdAt", ${iso('write_date')} as "updatedAt"
-       from svc_webhook where workspace_id = $1 order by id desc`,
-      [ctx.workspace.id],
+      sql`select id, url, description, event_types as "eventTypes", domain_ids as "domainIds", status, failures,
+         ${iso(sql`last_success_at`)} as "lastSuccessAt", ${iso(sql`last_failure_at`)} as "lastFailureAt",
+         ${iso(sql`create_date`)} as "createdAt", ${iso(sql`write_date`)} as "updatedAt"
+       from svc_webhook where workspace_id = ${ctx.workspace.id} order by id desc`,
     ),
 });
 
@@ -55,11 +54,14 @@ verb('webhookCreate', {
       if (signing.length < 16 || signing.length > 200)
         throw errors.badRequest('secret: from 16 to 200 characters.');
       const wanted = await checked(tx, given);
+      const user = tx.principal?.userId ?? null;
       const [row] = await tx.db.rows<{ id: number }>(
-        `insert into svc_webhook (workspace_id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
-         select $1, $2, $3, coalesce($4::text[], '{}'), coalesce($5::int[], '{}'), $6, $7, $7
-         where (select count(*) from svc_webhook where workspace_id = $1) < $8 returning id`,
-        [tx.workspace.id, ...wanted, signing, tx.principal?.userId ?? null, limits.webhooks],
+        sql`insert into svc_webhook
+           (workspace_id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
+         select ${tx.workspace.id}, ${wanted.url}, ${wanted.description}, ${wanted.eventTypes ?? []}::text[],
+           ${wanted.domainIds ?? []}::int[], ${signing}, ${user}::int, ${user}::int
+         where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id}) < ${limits.webhooks}
+         returning id`,
       );
       if (!row) throw errors.badRequest(`A workspace has at most ${limits.webhooks} webhooks.`);
       return { id: row.id, secret: signing };
@@ -85,14 +87,16 @@ verb('webhookUpdate', {
   run: (ctx, { id, status, ...given }) =>
     ctx.tx(async (tx) => {
       if (status && !STATES.includes(status)) throw errors.badRequest(`status: ${STATES.join(' or ')}.`);
+      const { url, description, eventTypes, domainIds } = await checked(tx, given);
       const rows = await tx.db.rows(
-        `update svc_webhook set url = coalesce($2, url), description = coalesce($3, description), event_types = coalesce($4, event_types),
-           domain_ids = coalesce($5, domain_ids), status = coalesce($6, status), failures = case when $6 = 'ACTIVE' then 0 else failures end,
-           write_date = now(), write_uid = $7
-         where workspace_id = $1 and id = $8 returning id`,
-        [tx.workspace.id, ...(await checked(tx, given)), status ?? null, tx.principal?.userId ?? null, id],
+        sql`update svc_webhook set url = coalesce(${url}, url), description = coalesce(${description}, description),
+           event_types = coalesce(${eventTypes}, event_types), domain_ids = coalesce(${domainIds}, domain_ids),
+           status = coalesce(${status ?? null}, status),
+           failures = ${status === 'ACTIVE' ? sql`0` : sql`failures`},
+           write_date = now(), write_uid = ${tx.principal?.userId ?? null}
+         where workspace_id = ${tx.workspace.id} and id = ${id} returning id`,
       );
-      return found(rows);
+      return oneChanged(rows);
     }),
 });
 
@@ -103,7 +107,7 @@ verb('webhookDelete', {
   args: (arg) => ({ id: arg.int({ required: true }) }),
   type: 'Boolean',
   run: async (ctx, { id }) =>
-    found(
+    oneChanged(
       await ctx.db.rows(
         sql`delete from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${id} returning id`,
       ),
@@ -117,9 +121,10 @@ verb('webhookRotate', {
   args: (arg) => ({ id: arg.int({ required: true }) }),
   async run(ctx, { id }) {
     const secret = newSecret();
-    found(
+    oneChanged(
       await ctx.db.rows(
-        sql`update svc_webhook set old_secret = secret, old_until = now() + make_interval(hours => ${limits.webhookSecretHours}), secret = ${secret}, write_date = now()
+        sql`update svc_webhook set old_secret = secret, secret = ${secret}, write_date = now(),
+           old_until = now() + make_interval(hours => ${limits.webhookSecretHours})
          where workspace_id = ${ctx.workspace.id} and id = ${id} returning id`,
       ),
     );
@@ -142,7 +147,8 @@ verb('webhookSecret', {
   },
 });
 
-function found(rows: unknown[]): true {
+/** @throws NOT_FOUND */
+function oneChanged(rows: unknown[]): true {
   if (rows.length === 0) throw errors.notFound('Webhook');
   return true;
 }
@@ -154,12 +160,13 @@ interface Given {
   domainIds?: number[] | null;
 }
 
-type Wanted = [
-  url: string | null,
-  description: string | null,
-  types: string[] | null,
-  domains: number[] | null,
-];
+/** What is given, each null when it is not. */
+interface Wanted {
+  url: string | null;
+  description: string | null;
+  eventTypes: string[] | null;
+  domainIds: number[] | null;
+}
 
 /** @throws BAD_REQUEST that names the field */
 async function checked(ctx: Ctx, { url, description, eventTypes, domainIds }: Given): Promise<Wanted> {
@@ -174,7 +181,12 @@ async function checked(ctx: Ctx, { url, description, eventTypes, domainIds }: Gi
     if (rows.length < domains.length) throw errors.badRequest('domainIds: not all are domains of yours.');
   }
   const address = typeof url === 'string' ? checkedUrl(ctx, url) : null;
-  return [address, description ?? null, eventTypes ? [...new Set(eventTypes)] : null, domains ?? null];
+  return {
+    url: address,
+    description: description ?? null,
+    eventTypes: eventTypes ? [...new Set(eventTypes)] : null,
+    domainIds: domains ?? null,
+  };
 }
 
 function checkedUrl(ctx: Ctx, text: string): string {

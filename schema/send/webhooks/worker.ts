@@ -4,9 +4,9 @@ import { limits } from '../../../src/limits.ts';
 import { createNap, lastServed, type Nap } from '../kit/nap.ts';
 import { claimWebhooks, type DueCall, type Held, release, takeCall } from './claim.ts';
 import { fateOf, noteOutcome } from './outcome.ts';
-import { emailData, VERSION } from './payload.ts';
+import { emailData, PAYLOAD_VERSION } from './payload.ts';
 import { post } from './post.ts';
-import { headersOf } from './sign.ts';
+import { signedHeaders } from './sign.ts';
 
 /** Calls webhooks until it is stopped. Any number of processes may do so together. */
 export interface Webhooks {
@@ -112,7 +112,7 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolea
   const payload = {
     id: call.public_id,
     type: call.type,
-    version: VERSION,
+    version: PAYLOAD_VERSION,
     createdAt: call.created,
     teamId: call.workspace_id,
     data: call.payload?.data ?? (call.email ? emailData(call.email) : call.data),
@@ -120,7 +120,7 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolea
   };
   const body = JSON.stringify(payload);
   const signed = { ...call, callId: call.public_id, attempt, oldSecret: call.old_secret };
-  const headers = headersOf(signed, body, Date.now());
+  const headers = signedHeaders(signed, body, Date.now());
   const answer = await post(call.url, headers, body, runtime.config);
   const fate = fateOf(attempt, answer, pause);
   const state = await noteOutcome(runtime.db, call, body, answer, fate);
