@@ -58,6 +58,31 @@ describe('the sql tag', () => {
     expect(() => find({ id: 2 } as never).render()).toThrow('name');
   });
 
+  it('a statement that is whole is no piece of another one, which would lose its values', () => {
+    const whole = sql.given('select $1', [1]);
+    expect(whole.render()).toEqual({ text: 'select $1', params: [1] });
+    expect(() => sql`select * from (${whole}) x`).toThrow(TypeError);
+    expect(() => sql.join([sql`1`, whole])).toThrow(TypeError);
+  });
+
+  it('a piece keeps no trace of the statement it was part of', () => {
+    const workspace = sql.param(7);
+    const piece = sql`a = ${workspace}`;
+    expect(sql`${1} ${piece}`.render().text).toBe('$1 a = $2');
+    expect(sql`${piece} ${1}`.render()).toEqual({ text: 'a = $1 $2', params: [7, 1] });
+  });
+
+  it('no name or constant takes the place of a value', () => {
+    expect(() => sql.id('a\0b')).toThrow(TypeError);
+    expect(() => sql.literal('a\0b')).toThrow(TypeError);
+    expect(() => sql.raw('a\0b')).toThrow(TypeError);
+  });
+
+  it('constants may be numbers', () => {
+    expect(sql`limit ${sql.literal(80)}`.render()).toEqual({ text: 'limit 80', params: [] });
+    expect(() => sql.literal(Number.NaN)).toThrow(TypeError);
+  });
+
   it('what is never meant as a value is refused', () => {
     expect(() => sql`select ${undefined}`).toThrow(TypeError);
     expect(() => sql`select ${() => 1}`).toThrow(TypeError);

@@ -3,7 +3,7 @@ import Cursor from 'pg-cursor';
 import type { Logger } from 'pino';
 import { limits } from '../limits.ts';
 import { createListener } from './listener.ts';
-import { Sql } from './sql.ts';
+import { Sql, sql } from './sql.ts';
 import { nameOf, tripwire } from './statements.ts';
 
 /** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
@@ -64,10 +64,10 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     listen: listener.listen,
     onListening: listener.onChange,
     notify: async (channel, payload) => {
-      await pool.query('select pg_notify($1, $2)', [channel, payload]);
+      await run(pool, sql`select pg_notify(${channel}, ${payload})`);
     },
     ping: async () => {
-      await pool.query('select 1');
+      await run(pool, sql`select 1`);
     },
     close: async () => {
       await listener.close();

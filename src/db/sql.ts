@@ -6,25 +6,42 @@ export interface Rendered {
   params: unknown[];
 }
 
+/** Where a value stands in the text of a piece. Postgres takes no such character, so no text of ours has one. */
+const MARK = '\0';
+
+const NONE: readonly unknown[] = [];
+
 /**
  * A piece of SQL, or a whole statement, made by the `sql` tag. Values never become part of its text, so a piece can be
  * used in another one, and neither can be written by a caller.
  */
 export class Sql {
-  readonly strings: readonly string[];
+  /** With a mark for each of the values. null for a whole statement, which is no piece of another one. */
+  readonly text: string | null;
   readonly values: readonly unknown[];
-  #rendered: Rendered | undefined;
+  /** The template it was made of, when no other piece was. */
+  private readonly template: readonly string[] | null;
+  private rendered: Rendered | null;
 
-  constructor(strings: readonly string[], values: readonly unknown[], rendered?: Rendered) {
-    this.strings = strings;
+  constructor(
+    text: string | null,
+    values: readonly unknown[],
+    template: readonly string[] | null = null,
+    rendered: Rendered | null = null,
+  ) {
+    this.text = text;
     this.values = values;
-    this.#rendered = rendered;
+    this.template = template;
+    this.rendered = rendered;
   }
 
   /** The text with `$1`, `$2` … for its values, and the values in that order. */
   render(): Rendered {
-    this.#rendered ??= render(this);
-    return this.#rendered;
+    this.rendered ??=
+      this.template && !this.values.some((value) => value instanceof Param)
+        ? { text: plainText(this.template), params: this.values as unknown[] }
+        : render(this.text!, this.values);
+    return this.rendered;
   }
 
   /** Lets a template literal of text fail loudly: a piece of SQL belongs into `sql`, not into a string. */
@@ -36,15 +53,19 @@ export class Sql {
 /** A value that is one parameter however often it is used in a statement. */
 export class Param {
   readonly value: unknown;
+  /** The parameters of the statement that was rendered with it last, and its place among them. */
+  params: unknown[] | null = null;
+  place = 0;
   constructor(value: unknown) {
     this.value = value;
   }
 }
 
 /** A parameter of a prepared statement, known by name until the statement is run. */
-class Slot {
+class Slot extends Param {
   readonly name: string;
   constructor(name: string) {
+    super(null);
     this.name = name;
   }
 }
@@ -55,53 +76,70 @@ class Slot {
  * @throws TypeError for undefined and functions, which are never meant
  */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
-  for (const value of values)
-    if (value === undefined || typeof value === 'function')
-      throw new TypeError(`no value of SQL: ${typeof value} after ${strings.join('…').slice(0, 80)}`);
-  return new Sql(strings, values);
-}
-
-/** Texts of templates whose values are all parameters: they are the same each time. */
-const texts = new WeakMap<readonly string[], string>();
-
-function render(whole: Sql): Rendered {
-  if (!whole.values.some(isPiece)) {
-    let text = texts.get(whole.strings);
-    if (text === undefined) {
-      text = whole.strings.reduce((before, after, i) => `${before}$${i}${after}`);
-      texts.set(whole.strings, text);
-    }
-    return { text, params: whole.values as unknown[] };
-  }
+  let text = strings[0]!;
   const params: unknown[] = [];
-  const places = new Map<unknown, number>();
-  let text = '';
-  const place = (key: unknown, value: unknown): number => {
-    const known = places.get(key);
-    if (known !== undefined) return known;
-    places.set(key, params.push(value));
-    return params.length;
-  };
-  const write = ({ strings, values }: Sql): void => {
-    text += strings[0]!;
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i];
-      if (value instanceof Sql) write(value);
-      else if (value instanceof Param) text += `$${place(value, value.value)}`;
-      else if (value instanceof Slot) text += `$${place(value, value)}`;
-      else text += `$${params.push(value)}`;
-      text += strings[i + 1]!;
+  let isPlain = true;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value instanceof Sql) {
+      isPlain = false;
+      text += textOf(value);
+      for (const own of value.values) params.push(own);
+    } else {
+      if (value === undefined || typeof value === 'function')
+        throw new TypeError(`no value of SQL: ${typeof value} after ${strings.join('…').slice(0, 80)}`);
+      text += MARK;
+      params.push(value);
     }
-  };
-  write(whole);
-  return { text, params };
+    text += strings[i + 1]!;
+  }
+  return new Sql(text, params, isPlain ? strings : null);
 }
 
-const isPiece = (value: unknown): boolean =>
-  value instanceof Sql || value instanceof Param || value instanceof Slot;
+function textOf({ text }: Sql): string {
+  if (text === null) throw new TypeError('a whole statement is no piece of another one');
+  return text;
+}
+
+/** Texts of templates that stand alone: they are the same each time. */
+const plainTexts = new WeakMap<readonly string[], string>();
+
+function plainText(template: readonly string[]): string {
+  let text = plainTexts.get(template);
+  if (text === undefined) {
+    text = template.reduce((before, after, i) => `${before}$${i}${after}`);
+    plainTexts.set(template, text);
+  }
+  return text;
+}
+
+function render(marked: string, values: readonly unknown[]): Rendered {
+  if (values.length === 0) return { text: marked, params: [] };
+  const params: unknown[] = [];
+  let text = '';
+  let from = 0;
+  for (const value of values) {
+    const at = marked.indexOf(MARK, from);
+    const place = value instanceof Param ? placeOf(value, params) : params.push(value);
+    text += `${marked.slice(from, at)}$${place}`;
+    from = at + 1;
+  }
+  return { text: text + marked.slice(from), params };
+}
+
+function placeOf(param: Param, params: unknown[]): number {
+  if (param.params !== params) {
+    param.params = params;
+    param.place = params.push(param instanceof Slot ? param : param.value);
+  }
+  return param.place;
+}
 
 /** Text of ours as it stands. Never for anything that comes from a caller: see test/sql.test.ts for who may. */
-sql.raw = (text: string): Sql => new Sql([text], []);
+sql.raw = (text: string): Sql => {
+  if (text.includes(MARK)) throw new TypeError('no text of SQL');
+  return new Sql(text, NONE);
+};
 
 /** A name of a table, a column or an alias, quoted; several make a path: `sql.id('t', 'name')` is `"t"."name"`. */
 sql.id = (name: string, ...rest: string[]): Sql => {
@@ -126,19 +164,26 @@ sql.literal = (value: string | number): Sql => {
     if (!Number.isFinite(value)) throw new TypeError('no constant of SQL');
     return sql.raw(String(value));
   }
-  if (value.includes('\0') || value.includes('\\')) throw new TypeError('no constant of SQL');
+  if (value.includes('\\')) throw new TypeError('no constant of SQL');
   return sql.raw(`'${value.replaceAll("'", "''")}'`);
 };
 
 /** A statement that another library has written, with its own `$1`, `$2` … */
-sql.given = (text: string, params: unknown[]): Sql => new Sql([text], [], { text, params });
+sql.given = (text: string, params: unknown[]): Sql => new Sql(null, NONE, null, { text, params });
 
 sql.empty = sql.raw('');
 
 /** The pieces with `separator` (`, ` unless told) between them; nothing for none. */
 sql.join = (pieces: readonly Sql[], separator = ', '): Sql => {
   if (pieces.length === 0) return sql.empty;
-  return new Sql(['', ...Array<string>(pieces.length - 1).fill(separator), ''], pieces);
+  const [first, ...rest] = pieces as [Sql, ...Sql[]];
+  let text = textOf(first);
+  const values = [...first.values];
+  for (const piece of rest) {
+    text += separator + textOf(piece);
+    for (const value of piece.values) values.push(value);
+  }
+  return new Sql(text, values);
 };
 
 /** One parameter, wherever it is put into a statement. */
@@ -149,11 +194,11 @@ sql.slot = (name: string): unknown => new Slot(name);
 
 /** Makes the text of a statement once; what it returns only fills in the slots. */
 sql.compile = <A extends object>(whole: Sql): ((args: A) => Sql) => {
-  const { text, params } = render(whole);
+  const { text, params } = whole.render();
   return (args) => {
     const given = args as Record<string, unknown>;
     const values = params.map((param) => (param instanceof Slot ? slotValue(given, param.name) : param));
-    return new Sql([text], [], { text, params: values });
+    return new Sql(null, NONE, null, { text, params: values });
   };
 };
 

@@ -1,4 +1,4 @@
-import { Sql } from '../../src/db/sql.ts';
+import { Sql, sql } from '../../src/db/sql.ts';
 
 /** The text that a statement is sent as, for tests that look at statements. */
 export const textOf = (query: Sql | string): string => (query instanceof Sql ? query.render().text : query);
@@ -6,5 +6,5 @@ export const textOf = (query: Sql | string): string => (query instanceof Sql ? q
 /** The same statement with `head` in front, such as `explain`. */
 export function prefixed(head: string, query: Sql | string, params: unknown[] = []): Sql {
   const given = query instanceof Sql ? query.render() : { text: query, params };
-  return new Sql([''], [], { text: `${head} ${given.text}`, params: given.params });
+  return sql.given(`${head} ${given.text}`, given.params);
 }

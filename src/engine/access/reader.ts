@@ -15,28 +15,30 @@ export function modelOf(ctx: Ctx, name: string): Model {
   return model;
 }
 
+type Options = Partial<Pick<Statement, 'flavour' | 'named' | 'archived' | 'lang' | 'today'>>;
+
 /** A statement on rows that the principal may read. */
-export function newStatement(ctx: Ctx, more: Partial<Statement> = {}): Statement {
+export function newStatement(ctx: Ctx, options: Options = {}): Statement {
   const { sizes } = ctx.context;
+  const { flavour = 'record', named = null, archived = false } = options;
   return {
     registry: ctx.catalog.registry,
     workspace: sql.param(ctx.workspace.id),
-    flavour: 'record',
+    flavour,
     aliases: 0,
     joins: 0,
     rule: (model) => (mayModel(ctx, model, 'read') ? ruleOf(ctx, model, 'read') : FALSE),
     mask: ctx.mask,
-    named: null,
+    named,
     nested: false,
     properties: new Set(),
-    archived: false,
-    lang: otherLanguage(ctx),
-    today: () => today(ctx),
+    archived,
+    lang: options.lang === undefined ? otherLanguage(ctx) : options.lang,
+    today: options.today ?? (() => today(ctx)),
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
     mayField: (field) => mayField(ctx, field),
     checkModel: (model) => checkModel(ctx, model, 'read'),
     checkField: (model, field) => checkField(ctx, model, field, 'read'),
-    ...more,
   };
 }
 

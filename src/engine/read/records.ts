@@ -4,6 +4,7 @@ import { limits } from '../../limits.ts';
 import { checkModel, ruleOf } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import { checkRows, refuseMany } from '../access/row-access.ts';
+import { today } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
 import { displaySql, scopeSql, sourceSql, tableOf } from '../sql/columns.ts';
@@ -200,12 +201,14 @@ async function readOne(ctx: Ctx, model: Model, query: RecordQuery): Promise<RawJ
 /** null for a row with what changes by itself (today) or has to be looked at (properties). */
 function statementOfOne(ctx: Ctx, model: Model, { fields, flavour }: RecordQuery): CachedStatement | null {
   let isDated = false;
-  const plain = newStatement(ctx, { flavour: flavour ?? 'record', archived: !ctx.context.activeTest });
-  const today = () => {
-    isDated = true;
-    return plain.today();
-  };
-  const statement = { ...plain, today };
+  const statement = newStatement(ctx, {
+    flavour: flavour ?? 'record',
+    archived: !ctx.context.activeTest,
+    today: () => {
+      isDated = true;
+      return today(ctx);
+    },
+  });
   const source = rowsOf(model);
   const select = projection(statement, source, fields);
   const from = sql`${sourceSql(statement, source)} and t.id = ${sql.slot('id')}${ruleSql(statement, source)}`;

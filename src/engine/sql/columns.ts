@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { type Field, isStored, type SqlModel, type SqlWords } from '../model/field.ts';
 import type { Registry } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
-import { alias, otherRows, type Scope, type Source, type Statement } from './statement.ts';
+import { alias, otherRows, ROW, type Scope, type Source, type Statement } from './statement.ts';
 
 /** Where the rows of a model are read. */
 export const tableOf = (scope: Scope, model: SqlModel): Sql =>
@@ -44,10 +44,23 @@ export function columnSql(statement: Statement, source: Source, field: Field): S
   if (field.name === 'display_name') return displaySql(statement, source);
   if (field.related) return relatedSql(statement, source, field.related);
   if (field.computed) return sql`(${field.computed(row, wordsOf(statement, source))})`;
-  const own = field.custom ? customSql(field, row) : sql`${row}.${sql.id(field.name)}`;
+  const own = field.custom ? customSql(field, row) : plainSql(field, row);
   return statement.lang && isTranslated(model, field)
     ? sql`coalesce(${row}.custom->>${sql.literal(translationKey(field, statement.lang))}, ${own})`
     : own;
+}
+
+/** Columns of the rows that a statement is about, which nearly every statement asks for. */
+const plain = new WeakMap<Field, Sql>();
+
+function plainSql(field: Field, row: Sql): Sql {
+  if (row !== ROW) return sql`${row}.${sql.id(field.name)}`;
+  let column = plain.get(field);
+  if (!column) {
+    column = sql`${row}.${sql.id(field.name)}`;
+    plain.set(field, column);
+  }
+  return column;
 }
 
 function customSql(field: Field, row: Sql): Sql {

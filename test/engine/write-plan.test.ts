@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { type Node, oneOf } from '../../src/engine/domain/node.ts';
+import { type Field, newField } from '../../src/engine/model/field.ts';
+import type { Model, ModelOptions } from '../../src/engine/model/model.ts';
+import { planCreate, planInsert, planUpdate, planWrite } from '../../src/engine/write/plan.ts';
+import type { Row } from '../../src/engine/write/row.ts';
+
+const name = newField('name', 'char', 'Name');
+const amount = newField('amount', 'monetary', 'Amount', { currency: 'currency_id' });
+const loose = newField('x_link', 'many2one', 'Link', { loose: true, relation: 'thing' });
+const lines = newField('line_ids', 'one2many', 'Lines', { relation: 'line' });
+const properties = newField('properties', 'properties', 'Properties', {
+  definition: ['parent_id', 'definitions'],
+});
+const parent = newField('parent_id', 'many2one', 'Parent', { relation: 'thing' });
+const computed = newField('size', 'integer', 'Size', {
+  computed: () => {
+    throw new Error('not asked');
+  },
+});
+
+const hook = () => undefined;
+
+const thing = (options: Partial<ModelOptions> = {}): Model => ({
+  name: 'thing',
+  prisma: 'Thing',
+  table: 'thing',
+  label: 'Thing',
+  help: '',
+  fields: new Map([name, amount, loose, lines, properties, parent, computed].map((f) => [f.name, f])),
+  display: 'name',
+  searchNames: ['name'],
+  order: 'id',
+  active: null,
+  customId: null,
+  extensible: true,
+  options: { access: {}, ...options },
+});
+
+const row = (columns: [Field, unknown][], more: Partial<Row> = {}): Row => ({
+  columns: new Map(columns),
+  custom: {},
+  lists: [],
+  links: new Map(),
+  indexed: false,
+  ...more,
+});
+
+const plain = row([[name, 'Ann']]);
+const exists = (model: Model): Node => ({
+  kind: 'exists',
+  field: parent,
+  model,
+  where: oneOf(name, ['Ann']),
+  ruled: false,
+  active: false,
+});
+
+describe('what has to run in the transaction of a write', () => {
+  const tree = { tree: { parent: 'parent_id', loop: 'no loops' } };
+  test.each([
+    ['no records', {}, {}, [], 'nothing', 'there are no records'],
+    ['plain values', {}, { name: 'Ann' }, [1], 'rows', 'nothing has to come before'],
+    [
+      'a hook that completes values',
+      { beforeWrite: hook },
+      { name: 'Ann' },
+      [1],
+      'transaction',
+      'beforeWrite',
+    ],
+    ['a place in a tree', tree, { parent_id: 2 }, [1], 'transaction', 'a place in the tree'],
+    ['a place at the top of a tree', tree, { parent_id: false }, [1], 'rows', 'nothing has to come before'],
+    ['properties', {}, { properties: {} }, [1], 'transaction', 'properties'],
+    ['one record that is prepared', { prepare: hook }, {}, [1], 'rows', 'nothing has to come before'],
+    ['several that are prepared', { prepare: hook }, {}, [1, 2], 'transaction', 'prepare, of several'],
+  ])('%s', (_case, options, values, ids, way, why) => {
+    expect(planWrite(thing(options), values, ids)).toEqual({ way, why });
+  });
+});
+
+describe('what has to run in the transaction of a create', () => {
+  test.each([
+    ['no records', {}, [], 'nothing', 'there are no records'],
+    ['plain values', {}, [{ name: 'Ann' }], 'rows', 'nothing has to come before'],
+    ['a hook that completes values', { beforeCreate: hook }, [{}], 'transaction', 'beforeCreate'],
+    ['properties of one of several', {}, [{}, { properties: {} }], 'transaction', 'properties'],
+    ['values that are none', {}, [null], 'rows', 'nothing has to come before'],
+  ])('%s', (_case, options, list, way, why) => {
+    expect(planCreate(thing(options), list)).toEqual({ way, why });
+  });
+});
+
+describe('an insert is one statement unless something has to follow', () => {
+  const other = { ...thing(), table: 'other' };
+  test.each<[string, Partial<ModelOptions>, Row[], Node | null, string, string]>([
+    ['rows alike', {}, [plain, plain], null, 'statement', 'nothing has to follow'],
+    ['a hook afterwards', { afterCreate: hook }, [plain], null, 'steps', 'afterCreate'],
+    ['other columns', {}, [plain, row([[amount, 1]])], null, 'steps', 'rows of several shapes'],
+    ['lists', {}, [row([], { lists: [{ field: lines, value: [] }] })], null, 'steps', 'lists'],
+    ['an indexed field', {}, [row([], { indexed: true })], null, 'steps', 'an indexed field'],
+    ['a loose link', {}, [row([[loose, 3]])], null, 'steps', 'links without a foreign key'],
+    ['no loose link after all', {}, [row([[loose, null]])], null, 'statement', 'nothing has to follow'],
+    ['a fraction of an amount', {}, [row([[amount, 1.234]])], null, 'steps', 'amounts to round'],
+    ['a whole amount', {}, [row([[amount, 2]])], null, 'statement', 'nothing has to follow'],
+    ['a rule on the row', {}, [plain], oneOf(name, ['Ann']), 'statement', 'nothing has to follow'],
+    ['a rule on another table', {}, [plain], exists(other), 'statement', 'nothing has to follow'],
+    ['a rule on its own table', {}, [plain], exists(thing()), 'steps', 'a rule that looks beyond the row'],
+    [
+      'a rule on a computed field',
+      {},
+      [plain],
+      oneOf(computed, [1]),
+      'steps',
+      'a rule that looks beyond the row',
+    ],
+  ])('%s', (_case, options, rows, rule, way, why) => {
+    expect(planInsert(thing(options), rows, rule)).toEqual({ way, why });
+  });
+});
+
+describe('an update is one statement unless something has to follow', () => {
+  const follows = { model: 'res_model', id: 'res_id', besides: () => [] };
+  test.each<[string, Partial<ModelOptions>, number[], Row, object, string, string]>([
+    ['one record', {}, [1], plain, {}, 'statement', 'nothing has to follow'],
+    ['several records', {}, [1, 2], plain, {}, 'steps', 'several records'],
+    ['a hook afterwards', { afterWrite: hook }, [1], plain, {}, 'steps', 'afterWrite'],
+    ['lists', {}, [1], row([], { lists: [{ field: lines, value: [] }] }), {}, 'steps', 'lists'],
+    [
+      'another record to hang on',
+      { follows },
+      [1],
+      plain,
+      { res_id: 4 },
+      'steps',
+      'another record to hang on',
+    ],
+    [
+      'the same record to hang on',
+      { follows },
+      [1],
+      plain,
+      { name: 'Ann' },
+      'statement',
+      'nothing has to follow',
+    ],
+  ])('%s', (_case, options, ids, written, values, way, why) => {
+    expect(planUpdate({ model: thing(options), ids, values: { ...values }, row: written })).toEqual({
+      way,
+      why,
+    });
+  });
+});
