@@ -8,7 +8,7 @@ import { camel } from '../../src/engine/model/naming.ts';
 import { searchRead } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { relationName, type Selection, selected, selectListOf } from './selection.ts';
+import { graphSelectList, relationName, type Selection, selected } from './selection.ts';
 
 // How the typed graph reads: everything through the record engine, under the caller's rights.
 
@@ -61,7 +61,7 @@ export async function readMany(
 ): Promise<GraphRow[]> {
   const model = modelOf(ctx, name);
   const page = { order: order ?? null, limit: pageSize(limit), offset: Math.max(0, offset ?? 0) };
-  const wanted = selectListOf(ctx, selected(info, model, ctx.catalog.registry));
+  const wanted = graphSelectList(ctx, selected(info, model, ctx.catalog.registry));
   return (
     await searchRead(ctx, { model: name, domain: domain ?? [], fields: wanted, page, flavour: 'graph' })
   ).value<GraphRow[]>();
@@ -103,7 +103,7 @@ async function loadRows(
     await searchRead(all, {
       model: model.name,
       domain,
-      fields: selectListOf(ctx, selection),
+      fields: graphSelectList(ctx, selection),
       page: { order: 'id' },
       flavour: 'graph',
     })

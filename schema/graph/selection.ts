@@ -41,12 +41,12 @@ export function selected(info: GraphQLResolveInfo, model: Model, registry: Regis
  * The selection as the record engine reads it. A record that a many2one leads to comes along in the same statement when
  * the caller may read the model and the fields at all; otherwise the field's own resolver tells why not.
  */
-export function selectListOf(ctx: Ctx, { fields, nested }: Selection): SelectList {
+export function graphSelectList(ctx: Ctx, { fields, nested }: Selection): SelectList {
   const result: SelectList = fields.length ? fields.map((field) => field.name) : ['id'];
   for (const { relation, selection } of nested) {
     const open =
       mayModel(ctx, selection.model, 'read') && selection.fields.every((field) => mayField(ctx, field));
-    if (open) result.push({ relation, as: relationName(relation), fields: selectListOf(ctx, selection) });
+    if (open) result.push({ relation, as: relationName(relation), fields: graphSelectList(ctx, selection) });
   }
   return result;
 }

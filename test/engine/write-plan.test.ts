@@ -23,6 +23,7 @@ const hook = () => undefined;
 
 const thing = (options: Partial<ModelOptions> = {}): Model => ({
   name: 'thing',
+  module: 'base',
   prisma: 'Thing',
   table: 'thing',
   label: 'Thing',

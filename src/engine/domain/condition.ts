@@ -1,6 +1,6 @@
 import type { Field } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
-import type { Clock } from '../value/relative-date.ts';
+import type { ReaderTime } from '../value/relative-date.ts';
 import type { DatePart, Node } from './node.ts';
 
 /** A domain as callers write it: prefix connectors `& | !` and triples `[field, operator, value]`. */
@@ -29,7 +29,7 @@ export interface Parse {
   registry: Registry;
   /** null: the domain is the platform's own. */
   reader: Reader | null;
-  clock: Clock;
+  clock: ReaderTime;
   /** Where parts of instants are told; null is UTC. */
   zone: string | null;
   /** Conditions so far, those that conditions were turned into included. */

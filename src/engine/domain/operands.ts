@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import { type Field, isFraction, isNumber, isText } from '../model/field.ts';
 import { isInstant, oneSecondLater, startOfDay } from '../value/instant.ts';
 import { numberOf } from '../value/number.ts';
-import { type Clock, type Moment, relativeDate } from '../value/relative-date.ts';
+import { type Moment, type ReaderTime, relativeDate } from '../value/relative-date.ts';
 import type { ColumnOperator } from './node.ts';
 
 // Values of conditions, in the form their columns take. `item` is the condition, for the words of a refusal.
@@ -21,7 +21,7 @@ export function comparand(
   field: Field,
   operator: ColumnOperator,
   value: unknown,
-  clock: Clock,
+  clock: ReaderTime,
   item: unknown,
 ): Comparand {
   if (field.type === 'date') return { operator, value: moment(value, clock, item).day };
@@ -51,11 +51,11 @@ function instantComparand(operator: ColumnOperator, { day, instant }: Moment, tz
  * The values that a field may have, of those that a caller lists; null stands for "not set".
  * @throws BAD_VALUE when one does not fit the field
  */
-export const scalars = (field: Field, values: unknown[], clock: Clock, item: unknown): unknown[] =>
+export const scalars = (field: Field, values: unknown[], clock: ReaderTime, item: unknown): unknown[] =>
   values.map((value) => scalar(field, value, clock, item)).filter((value) => value !== undefined);
 
 /** undefined: no record can have it. */
-function scalar(field: Field, value: unknown, clock: Clock, item: unknown): unknown {
+function scalar(field: Field, value: unknown, clock: ReaderTime, item: unknown): unknown {
   if (field.type === 'boolean') return isUnset(value) ? false : flag(value, item);
   if (isUnset(value)) return isNumber(field) && field.name !== 'id' ? 0 : null;
   if (field.name === 'id' || field.relation) return idOf(value, item);
@@ -113,7 +113,7 @@ const OFFSET = /^\d+-\d\d-\d\d[ T][\d:.,]+(?:Z|[+-][\d:]+)$/i;
  * `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC and without an offset; a second is the finest there is) or a relative date.
  * @throws BAD_VALUE for anything else
  */
-export function moment(value: unknown, clock: Clock, item: unknown): Moment {
+export function moment(value: unknown, clock: ReaderTime, item: unknown): Moment {
   if (typeof value !== 'string') throw errors.invalidCondition('date', quoted(value), item);
   const found = /^\d+-/.test(value) ? isoMoment(value) : relativeDate(value, clock);
   if (found) return found;

@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts';
 import { fromWall, isWritable, startOfDay, timeOf, toWall, written } from './instant.ts';
 
 /** Where and when a date is told. */
-export interface Clock {
+export interface ReaderTime {
   /** The present, in milliseconds. */
   now: number;
   tz: string;
@@ -29,7 +29,7 @@ interface State {
  * are those of the clock's zone. Odoo's rules, except that a date always has the zone's own day.
  * @returns null for what is no relative date, or leaves the years 1 to 9999
  */
-export function relativeDate(text: string, clock: Clock): Moment | null {
+export function relativeDate(text: string, clock: ReaderTime): Moment | null {
   const terms = text.trim().split(/\s+/, limits.dateTerms + 1);
   if (terms[0] === '' || terms.length > limits.dateTerms) return null;
   const hasStart = terms[0] === 'today' || terms[0] === 'now';
@@ -41,7 +41,7 @@ export function relativeDate(text: string, clock: Clock): Moment | null {
   return momentOf(state, clock.tz);
 }
 
-function startAt({ now, tz }: Clock, isDay: boolean): State {
+function startAt({ now, tz }: ReaderTime, isDay: boolean): State {
   const second = Math.floor(now / 1000) * 1000;
   return isDay ? { time: midnight(toWall(second, tz)), isDay } : { time: second, isDay };
 }
@@ -58,7 +58,7 @@ const TERM = /^([+=-])(?:(\d{1,6})([dwmyHMS])|([a-z_]+))$/;
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const TIMES: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000 };
 
-function step(state: State, term: string, clock: Clock): State | null {
+function step(state: State, term: string, clock: ReaderTime): State | null {
   const [, sign, digits, unit, name] = TERM.exec(term) ?? [];
   if (!sign) return null;
   if (name) return onWall(state, clock.tz, (wall) => toWeekday(wall, sign, name, clock.weekStart()));
