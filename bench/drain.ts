@@ -46,7 +46,7 @@ async function sdkLoop(): Promise<number> {
   // With the flags of `npm start`, like the worker.
   const loop = run(
     '--max-semi-space-size=16',
-    ['bench/baseline/sdk-loop.ts', ses.url, String(TOTAL), String(limits.sendsAtOnce)],
+    ['bench/baseline/sdk-loop.ts', ses.url, String(TOTAL), String(limits.delivery.sendsAtOnce)],
     sesCredentials,
   );
   await new Promise((resolve) => loop.child.once('close', resolve));

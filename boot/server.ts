@@ -104,7 +104,7 @@ export function listen(doors: Doors, host: string, port: number): Promise<Listen
 /** Connections without a running request are cut: a client may hold one open for as long as it likes. */
 async function drain(server: Server, running: ReadonlySet<ServerResponse>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const end = Date.now() + limits.drainTime;
+  const end = Date.now() + limits.http.drainTime;
   while (running.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   server.closeAllConnections();
   await closed;

@@ -100,8 +100,15 @@ import { equip } from './base/workspace/create-workspace.ts';
 import { schemaOf } from './graph/custom.ts';
 import { addGraph } from './graph/graph.ts';
 
-/** The product: every noun and verb, joined with the shapes of the Prisma schema. Once a process. */
+let product: Product | undefined;
+
+/** The product: every noun and verb, joined with the shapes of the Prisma schema. Built once a process. */
 export function buildProduct(datamodel: Datamodel): Product {
+  product ??= build(datamodel);
+  return product;
+}
+
+function build(datamodel: Datamodel): Product {
   const registry = buildRegistry(datamodel);
   addGraph(registry);
   const schema = builder.toSchema({

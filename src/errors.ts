@@ -50,7 +50,11 @@ export class AppError extends Error {
   readonly status: number;
   /** @param status where HTTP knows more than the kind tells */
   constructor(kind: ErrorKind, message: string, status = STATUS[kind]) {
-    super(message.length > limits.messageLength ? `${message.slice(0, limits.messageLength)}…` : message);
+    super(
+      message.length > limits.http.refusalLength
+        ? `${message.slice(0, limits.http.refusalLength)}…`
+        : message,
+    );
     this.name = 'AppError';
     this.kind = kind;
     this.status = status;
@@ -153,7 +157,7 @@ export const errors = {
   tooManyRecords: (count: number) =>
     new AppError(
       'USER_ERROR',
-      `too many records in one call: ${count}, and at most ${limits.domainValues} are taken`,
+      `too many records in one call: ${count}, and at most ${limits.domain.values} are taken`,
     ),
   answerTooLarge: () =>
     new AppError('USER_ERROR', 'The answer is too large: ask for fewer records or fields.'),

@@ -1,260 +1,395 @@
-/** Every limit of the platform, named. Sizes in bytes, times in milliseconds, unless the name says otherwise. */
+/** Every limit of the platform, by what it bounds. */
 export const limits = {
-  /** A request body of a door that carries no attachments (GraphQL, MCP). */
-  jsonBody: 4 * 1024 * 1024,
-  /** A request body of the email REST API: the attachments are base64 in JSON. */
-  restBody: 40 * 1024 * 1024,
-  /** A request body of the JSON API, as in Odoo 19. */
-  json2Body: 128 * 1024 * 1024,
-  /** A request body of classic RPC: the contract's largest call (40 MB of messages in base64, 54 MB) fits. */
-  rpcBody: 64 * 1024 * 1024,
-  /** A body of classic RPC that needs no more than a login: `common`, `db` and the routes of their kind. */
-  rpcSmallBody: 1024 * 1024,
-  /** Bodies over this size are large; those of one process that are being read and parsed have this many bytes together. */
-  largeBody: 1024 * 1024,
-  largeBodies: 256 * 1024 * 1024,
-  /** The JSON of one answer, as Postgres writes it; it can write 1 GB, and a string of ours holds half of that. */
-  answerBytes: 64 * 1024 * 1024,
-  /** Rows of one piece of an answer that is streamed; a list that asks for no more is answered at once. */
-  streamedRows: 1_000,
-  /** Streamed answers of a process at one time, and how long one waits for its reader. */
-  cursors: 5,
-  cursorPause: 20_000,
-  /** Characters of a refusal: parts of it may be the caller's own. */
-  messageLength: 4_000,
-  /** A form of our own pages. */
-  formBody: 16 * 1024,
-  /** A statement of a request. */
-  statementTime: 30_000,
-  /** How often a transaction is tried that Postgres undoes because of others, and the longest first pause. */
-  attempts: 6,
-  attemptPause: 20,
-  /** Requests that are still running when the process is told to stop. */
-  drainTime: 15_000,
-
-  /** What is known of a caller, without having asked the database again; and of how many. */
-  identityAge: 30_000,
-  identityEntries: 10_000,
-  /** Keys of a user that live at one time, when it makes them itself through the record API. */
-  liveKeys: 10,
-
-  /** Statements of a process that are prepared, characters of one, and how often it is met before. */
-  preparedStatements: 400,
-  preparedLength: 8_192,
-  preparedAfter: 3,
-  /** Names of tables and columns that are kept in their quoted form. */
-  sqlNames: 5_000,
-  /** When all are taken they are chosen anew after this long; no connection lives longer, so its plans stay bounded. */
-  preparedTime: 600_000,
-
-  /** Levels of lists and objects in the arguments of a call by name. */
-  callDepth: 100,
-  /** Characters of a number that comes as text. */
-  numberLength: 40,
-
-  /** Classic RPC. Levels, elements and XML attributes of a message, characters of a name, levels of a result. */
-  rpcDepth: 100,
-  rpcValues: 500_000,
-  rpcAttributes: 1_000,
-  rpcNameLength: 255,
-  rpcResultDepth: 500,
-
-  /** GraphQL documents. */
-  graphqlDepth: 12,
-  graphqlAliases: 30,
-  graphqlCost: 5_000,
-  graphqlTokens: 2_000,
-  /** Rows of one list of the typed graph. */
-  graphPage: 500,
-  graphPageDefault: 80,
-  /** Records in all nested lists of one request. */
-  graphRows: 50_000,
-  /** Characters of a GraphQL document. */
-  graphqlDocument: 100_000,
-  /** Documents of which parsing and validation are kept. */
-  graphqlDocuments: 500,
-
-  /** Conditions in one domain, and its nesting. */
-  domainConditions: 1_000,
-  domainDepth: 60,
-  /** Terms of a relative date such as `today -30d`. */
-  dateTerms: 20,
-  /** Terms of one `order`; each may look into another table. */
-  orderTerms: 20,
-  /** Fields in one path of an `order` or a grouping. */
-  pathSteps: 8,
-  /** Answers about the fields of models that are kept, by workspace. */
-  fieldAnswers: 100,
-  /** Statements for one record that are kept for a caller, and fields of one. */
-  keptStatements: 100,
-  keptFields: 60,
-  /** Things to group by and values of groups, in one question. */
-  groupings: 20,
-  /** Groups of one answer: each is told with its names, labels and conditions. */
-  groups: 50_000,
-  propertyDefinitions: 100,
-  aggregates: 100,
-  /** Levels of a specification of web_read, and the fields it names. */
-  specificationDepth: 10,
-  specificationFields: 1_000,
-  /** HTML that is made safe: bytes, characters `<`, levels. Its parser works on one text at a time, and on no request besides. */
-  htmlBytes: 2 * 1024 * 1024,
-  htmlTags: 100_000,
-  htmlDepth: 2_000,
-  /** Values in one `in` list, ids of one call, records of one create. */
-  domainValues: 100_000,
-  /** Records times contacts of one call that adds followers. */
-  newFollowers: 100_000,
-
+  /** Requests and answers of every door. */
+  http: {
+    /** Bytes of a request body where nothing is attached: GraphQL and MCP. */
+    jsonBody: 4 * 1024 * 1024,
+    /** Bytes of a form of our own pages. */
+    formBody: 16 * 1024,
+    /** Bytes from which a request body counts as large. */
+    largeBody: 1024 * 1024,
+    /** Bytes of all large bodies that one process reads and parses at the same time. */
+    largeBodies: 256 * 1024 * 1024,
+    /** Bytes of one answer in JSON, as Postgres writes it. It can write 1 GB; a string of ours holds half of that. */
+    answerBytes: 64 * 1024 * 1024,
+    /** Rows of one piece of a streamed answer. A list of no more rows is answered at once. */
+    streamedRows: 1_000,
+    /** Streamed answers of one process at the same time. */
+    cursors: 5,
+    /** Milliseconds a streamed answer waits for its reader. */
+    cursorPause: 20_000,
+    /** Characters of a refusal: parts of it may be the caller's own. */
+    refusalLength: 4_000,
+    /** Milliseconds that running requests get when the process is told to stop. */
+    drainTime: 15_000,
+  },
+  /** Calls of verbs, whichever door they come through. */
+  call: {
+    /** Levels of lists and objects in the arguments of a call by name. */
+    depth: 100,
+    /** Characters of a number that comes as text. */
+    numberLength: 40,
+    /** Characters of an idempotency key. */
+    idempotencyKey: 256,
+    /** Hours for which a call with the same idempotency key gets the same answer. */
+    idempotencyHours: 24,
+    /** Days the audit trail is kept. */
+    auditDays: 90,
+  },
+  /** Who calls, and signing in. */
+  identity: {
+    /** Milliseconds a caller is known without asking the database again. */
+    age: 30_000,
+    /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
+    entries: 10_000,
+    /** Keys of one user that live at one time, when it makes them itself through the record API. */
+    liveKeys: 10,
+    /** Days a session lives. */
+    sessionDays: 14,
+    /** Failed sign-ins from one address before a pause. */
+    loginFailures: 5,
+    /** Milliseconds of that pause. */
+    loginPause: 60_000,
+  },
+  /** Statements and transactions. */
+  sql: {
+    /** Milliseconds of one statement of a request. */
+    statementTime: 30_000,
+    /** How often a transaction is tried that Postgres undoes because of others. */
+    attempts: 6,
+    /** Milliseconds of the longest pause after the first attempt; after each further one it is as much longer. */
+    attemptPause: 20,
+    /** Rows of one statement where many are changed or deleted in batches. */
+    batchRows: 5_000,
+    /** Statements that a process has prepared at one time. */
+    prepared: 400,
+    /** Characters of a statement that is prepared. */
+    preparedLength: 8_192,
+    /** How often a statement is met before it is prepared. */
+    preparedAfter: 3,
+    /** Names of tables and columns that are kept in their quoted form. */
+    names: 5_000,
+    /**
+     * Milliseconds after which the prepared statements are chosen anew when all places are taken. No connection lives
+     * longer, so its plans stay bounded.
+     */
+    preparedTime: 600_000,
+  },
+  /** The JSON API. */
+  json2: {
+    /** Bytes of a request body, as in Odoo 19. */
+    body: 128 * 1024 * 1024,
+  },
+  /** Classic RPC. */
+  rpc: {
+    /** Bytes of a request body. The contract's largest call (40 MB of messages, 54 MB in base64) fits. */
+    body: 64 * 1024 * 1024,
+    /** Bytes of a body that needs no more than a login: `common`, `db` and the routes of their kind. */
+    smallBody: 1024 * 1024,
+    /** Levels of a message. */
+    depth: 100,
+    /** Elements of a message. */
+    values: 500_000,
+    /** XML attributes of a message. */
+    attributes: 1_000,
+    /** Characters of a name in a message. */
+    nameLength: 255,
+    /** Levels of a result. */
+    resultDepth: 500,
+  },
+  /** GraphQL. */
+  graphql: {
+    /** Characters of a document. */
+    document: 100_000,
+    /** Documents of which parsing and validation are kept. */
+    documents: 500,
+    /** Levels of a document. */
+    depth: 12,
+    /** Aliases of a document. */
+    aliases: 30,
+    /** Cost of a document, as graphql-armor counts it. */
+    cost: 5_000,
+    /** Tokens of a document. */
+    tokens: 2_000,
+    /** Rows of one list of the typed graph. */
+    page: 500,
+    /** Rows of such a list when the caller does not say. */
+    pageDefault: 80,
+    /** Records in all nested lists of one request. */
+    rows: 50_000,
+  },
   /** MCP. Contract, "Limits". */
-  mcpRows: 500,
-  mcpRowsDefault: 50,
-  mcpBatch: 50,
-  mcpModels: 500,
-  /** Arrays and objects open inside each other in a message; a domain of the record API may be 60 deep. */
-  mcpDepth: 100,
-  /** How long a client may keep what a list or discovery answered. */
-  mcpListTime: 3_600_000,
-
-  /** Email REST API. */
-  emailPage: 50,
-  /** Pages of any list. */
-  pages: 1_000_000,
-  emailBatch: 100,
-  emailRecipients: 50,
-  emailAttachments: 10,
-  emailSubject: 998,
-  emailFilename: 255,
-  /** SES takes 40 MB after encoding; base64 adds a third and headers some. */
-  emailBytes: 28 * 1024 * 1024,
-  /** Attachments of one email together, before they are encoded. */
-  emailAttachmentBytes: 25 * 1024 * 1024,
-  /** Characters of HTML that a text part is made of. */
-  textFromHtml: 1024 * 1024,
-  /** Variables of one send; tags, and characters of a tag's name and of its text; bytes of the metadata as JSON. */
-  emailVariables: 500,
-  emailTags: 50,
-  emailTagName: 100,
-  emailTagText: 500,
-  emailMetadata: 16 * 1024,
-  /** Headers of its own, and bytes of their names and values together. */
-  emailHeaders: 100,
-  emailHeaderBytes: 64 * 1024,
-  /** Emails between two marks of a list, sorts of lists a process keeps marks of, and for how long it believes them. */
-  emailMarkEvery: 1_000,
-  emailMarkedLists: 200,
-  emailMarkTime: 15 * 60_000,
-  emailMarkPause: 60_000,
-  /** Bodies taken away in one statement. */
-  emailBodyBatch: 2_000,
-
-  /** Templates: characters of a name, bytes of HTML and text; characters and templates a process keeps ready. */
-  templateName: 255,
-  templateBytes: 2 * 1024 * 1024,
-  templateCache: 32 * 1024 * 1024,
-  templateEntries: 2_000,
-  /** Of the source of a message that the outbox shows. */
-  outboxSource: 64 * 1024,
-  idempotencyKey: 256,
-  idempotencyHours: 24,
-
-  /** Delivery. */
-  leaseTime: 60_000,
-  claimPerWorkspace: 50,
-  /** Emails handed to the provider at the same time by one process. */
-  sendsAtOnce: 64,
-  /** The same with a provider whose rate needs more, for it answers slowly; the SES client has as many connections. */
-  sendsAtOnceMost: 256,
-  /** An email that could not be sent for this long is failed. */
-  queueHours: 72,
-
-  /** SMTP submission. Bytes of a message, and of all that a process reads at one time; of the copies of one that hides its recipients from each other. */
-  submissionMessage: 28 * 1024 * 1024,
-  submissionBytes: 128 * 1024 * 1024,
-  submissionCopies: 64 * 1024 * 1024,
-  /** Sessions of a process, and how long one may say nothing. */
-  submissionClients: 500,
-  submissionPause: 60_000,
-
-  /** Notices of the provider. A body as SNS posts it: its messages have at most 256 kB, and JSON in JSON grows. */
-  snsBody: 1024 * 1024,
-  /** Certificates of SNS that are known at one time, the pause after one could not be fetched, and the time of a fetch. */
-  snsCertificates: 20,
-  snsCertificatePause: 10_000,
-  snsTime: 10_000,
-  /** Notices written in one transaction. */
-  providerEventBatch: 200,
-  /** Days a notice is known again when it comes twice, and days it waits for its email. */
-  providerEventDays: 14,
-  providerWaitDays: 3,
-
-  /** Suppression list: addresses added in one call, rows of a page and of an export. */
-  suppressionBatch: 1_000,
-  suppressionPage: 100,
-  suppressionExport: 100_000,
-
-  /** Webhooks of a workspace; those a process calls at one time, in all and of one workspace; how long a call may take. */
-  webhooks: 50,
-  webhooksAtOnce: 100,
-  webhooksOfOne: 10,
-  webhookTime: 10_000,
-  webhookLease: 60_000,
-  /** Attempts of a call; the first pause, which doubles each time. */
-  webhookAttempts: 6,
-  webhookPause: 5_000,
-  /** Calls failed for good, one after another, until a webhook is switched off. */
-  webhookFailures: 30,
-  /** Characters kept of an answer. */
-  webhookAnswer: 4_096,
-  webhookUrl: 2_048,
-  /** Hours the former secret signs along; days a call waits, and days calls are kept. */
-  webhookSecretHours: 24,
-  webhookWaitDays: 3,
-  webhookCallDays: 30,
-  webhookPage: 100,
-
-  /** Contacts. Characters of a name, of a property and of a property's name; properties of one contact. */
-  contactName: 255,
-  contactProperty: 10_000,
-  contactPropertyName: 100,
-  contactProperties: 200,
-  /** Contacts of one page, and of one request that adds or deletes many. */
-  contactPage: 5_000,
-  contactBulk: 1_000,
-  /** A CSV file of contacts: bytes, rows, bytes of one row, and the errors that are told of it. */
-  contactFile: 256 * 1024 * 1024,
-  contactRows: 200_000,
-  contactRow: 64 * 1024,
-  contactErrors: 1_000,
-  /** How long somebody may take to confirm a subscription. */
-  confirmTime: 7 * 24 * 3_600_000,
-
-  /** Campaigns. A page of them; contacts of a batch; emails made in one transaction. */
-  /** A campaign for a time that is further past is refused. */
-  campaignPast: 5 * 60_000,
-  campaignPage: 30,
-  campaignBatch: 100_000,
-  campaignChunk: 500,
-  /** Mail of a workspace's campaigns that may wait to be sent before more is made. */
-  campaignAhead: 50_000,
-  /** Blocks in one text of the editor, and how deep they lie in each other. */
-  blocks: 10_000,
-  blockDepth: 50,
-
-  /** Sending domains asked about in one run, and the time between two questions: while young, when old, once verified. */
-  domainChecks: 30,
-  domainYoung: 72 * 3_600_000,
-  domainCheckYoung: 50_000,
-  domainCheckOld: 3_600_000,
-  domainCheckVerified: 6 * 3_600_000,
-
-  /** Rows of one statement, where many are cancelled, failed or taken away. */
-  pieceRows: 5_000,
-  /** Days. */
-  auditDays: 90,
-  sessionDays: 14,
-
-  /** Failed sign-ins from one address before a pause, and the pause. */
-  loginFailures: 5,
-  loginPause: 60_000,
+  mcp: {
+    /** Records of one answer. */
+    rows: 500,
+    /** Records of an answer when the agent does not say. */
+    rowsDefault: 50,
+    /** Messages of one batch. */
+    batch: 50,
+    /** Models that one call lists. */
+    models: 500,
+    /** Arrays and objects open inside each other in a message; a domain of the record API may be 60 deep. */
+    depth: 100,
+    /** Milliseconds a client may keep what a list or discovery answered. */
+    listTime: 3_600_000,
+  },
+  /** Conditions on records. */
+  domain: {
+    /** Conditions in one domain. */
+    conditions: 1_000,
+    /** Levels of a domain. */
+    depth: 60,
+    /** Values in one `in` list, ids of one call, records of one create. */
+    values: 100_000,
+    /** Terms of a relative date such as `today -30d`. */
+    dateTerms: 20,
+  },
+  /** Reading and writing records. */
+  record: {
+    /** Terms of one `order`; each may look into another table. */
+    orderTerms: 20,
+    /** Fields in one path of an `order` or a grouping. */
+    pathSteps: 8,
+    /** Fields to group by in one call, and sets of them. */
+    groupings: 20,
+    /** Values of groups in one call. */
+    aggregates: 100,
+    /** Groups of one answer: each comes with its names, labels and conditions. */
+    groups: 50_000,
+    /** Properties that one record may define. */
+    propertyDefinitions: 100,
+    /** Levels of a specification of web_read. */
+    specificationDepth: 10,
+    /** Fields that a specification of web_read names. */
+    specificationFields: 1_000,
+    /** Records times contacts of one call that adds followers. */
+    newFollowers: 100_000,
+    /** Answers about the fields of models that are kept for each workspace. */
+    fieldAnswers: 100,
+    /** Statements for one record that are kept for each caller. */
+    keptStatements: 100,
+    /** Fields of a statement that is kept. */
+    keptFields: 60,
+  },
+  /** HTML that is made safe. Its parser works on one text at a time, and the process waits for it. */
+  html: {
+    /** Bytes of one text. */
+    bytes: 2 * 1024 * 1024,
+    /** Characters `<` of one text. */
+    tags: 100_000,
+    /** Levels of elements. */
+    depth: 2_000,
+  },
+  /** The email REST API. */
+  rest: {
+    /** Bytes of a request body: the attachments are base64 in JSON. */
+    body: 40 * 1024 * 1024,
+    /** Highest number of a page of any list. */
+    pages: 1_000_000,
+  },
+  /** Emails. */
+  email: {
+    /** Emails of one request. */
+    batch: 100,
+    /** Recipients of one email. */
+    recipients: 50,
+    /** Characters of a subject. */
+    subject: 998,
+    /**
+     * Bytes of the HTML, the text and the decoded attachments of one email. SES takes 40 MB of a message; base64 adds
+     * a third and headers some.
+     */
+    bytes: 28 * 1024 * 1024,
+    /** Attachments of one email. */
+    attachments: 10,
+    /** Bytes of all attachments of one email, before they are encoded. */
+    attachmentBytes: 25 * 1024 * 1024,
+    /** Characters of an attachment's file name. */
+    filename: 255,
+    /** Characters of HTML that a text part is made of. */
+    textFromHtml: 1024 * 1024,
+    /** Variables of one send. */
+    variables: 500,
+    /** Tags of one email. */
+    tags: 50,
+    /** Characters of a tag's name. */
+    tagName: 100,
+    /** Characters of a tag's text. */
+    tagText: 500,
+    /** Bytes of the metadata as JSON. */
+    metadata: 16 * 1024,
+    /** Headers that one send may add. */
+    headers: 100,
+    /** Bytes of the names and values of all those headers. */
+    headerBytes: 64 * 1024,
+    /** Emails of one page of a list. */
+    page: 50,
+    /** Emails between two page marks of a list. */
+    markEvery: 1_000,
+    /** Lists of which a process keeps page marks. */
+    markedLists: 200,
+    /** Milliseconds after which the marks of a list are found anew. */
+    markTime: 15 * 60_000,
+    /** Milliseconds after which new emails get their marks. */
+    markPause: 60_000,
+    /** Bodies deleted in one statement. */
+    bodyBatch: 2_000,
+    /** Bytes of the source of a message that the outbox shows. */
+    outboxSource: 64 * 1024,
+  },
+  /** Templates. */
+  template: {
+    /** Characters of a name. */
+    name: 255,
+    /** Bytes of HTML and text together. */
+    bytes: 2 * 1024 * 1024,
+    /** Characters of all templates that a process keeps ready. */
+    cache: 32 * 1024 * 1024,
+    /** Templates that a process keeps ready. */
+    entries: 2_000,
+  },
+  /** The queue of emails. */
+  delivery: {
+    /** Milliseconds for which a worker holds an email. */
+    leaseTime: 60_000,
+    /** Emails of one workspace that are claimed at a time. */
+    claimPerWorkspace: 50,
+    /** Emails handed to the provider at the same time by one process. */
+    sendsAtOnce: 64,
+    /**
+     * The same with a provider whose rate needs more, because it answers slowly; the SES client has as many
+     * connections.
+     */
+    sendsAtOnceMost: 256,
+    /** Hours after which an email that could not be sent is failed. */
+    queueHours: 72,
+  },
+  /** SMTP submission. */
+  submission: {
+    /** Bytes of one message. */
+    message: 28 * 1024 * 1024,
+    /** Bytes of all messages that a process reads at one time. */
+    bytes: 128 * 1024 * 1024,
+    /** Bytes of all copies of a message that hides its recipients from each other. */
+    copies: 64 * 1024 * 1024,
+    /** Sessions of one process. */
+    clients: 500,
+    /** Milliseconds for which a session may say nothing. */
+    pause: 60_000,
+  },
+  /** Requests of Amazon SNS. */
+  sns: {
+    /** Bytes of a body: a message has at most 256 kB, and JSON in JSON grows. */
+    body: 1024 * 1024,
+    /** Certificates that are kept. */
+    certificates: 20,
+    /** Milliseconds before a certificate is fetched again that could not be. */
+    certificatePause: 10_000,
+    /** Milliseconds of one fetch. */
+    time: 10_000,
+  },
+  /** Events that the provider of email reports. */
+  provider: {
+    /** Events written in one transaction. */
+    eventBatch: 200,
+    /** Days for which an event that comes again is recognised. */
+    eventDays: 14,
+    /** Days an event waits for its email. */
+    waitDays: 3,
+  },
+  /** Checks of sending domains. */
+  sendingDomain: {
+    /** Domains checked in one run. */
+    checks: 30,
+    /** Milliseconds for which a domain counts as young. */
+    young: 72 * 3_600_000,
+    /** Milliseconds between two checks of a young domain. */
+    checkYoung: 50_000,
+    /** Milliseconds between two checks of an older one. */
+    checkOld: 3_600_000,
+    /** Milliseconds between two checks of a verified one. */
+    checkVerified: 6 * 3_600_000,
+  },
+  /** The suppression list. */
+  suppression: {
+    /** Addresses added in one call. */
+    batch: 1_000,
+    /** Rows of one page. */
+    page: 100,
+    /** Rows of an export. */
+    export: 100_000,
+  },
+  /** Webhooks. */
+  webhook: {
+    /** Webhooks of one workspace. */
+    perWorkspace: 50,
+    /** Webhooks a process calls at the same time. */
+    atOnce: 100,
+    /** Of these, webhooks of one workspace. */
+    atOnceOfOne: 10,
+    /** Milliseconds a call may take. */
+    time: 10_000,
+    /** Milliseconds for which a process holds a webhook. */
+    lease: 60_000,
+    /** Attempts of one call. */
+    attempts: 6,
+    /** Milliseconds of the pause after the first attempt; it doubles each time. */
+    pause: 5_000,
+    /** Calls failed for good, one after another, until a webhook is switched off. */
+    failures: 30,
+    /** Characters that are kept of an answer. */
+    answer: 4_096,
+    /** Characters of a URL. */
+    url: 2_048,
+    /** Hours for which calls are signed with the former secret as well. */
+    secretHours: 24,
+    /** Days a call waits, behind others or while its webhook is off, before it is discarded. */
+    waitDays: 3,
+    /** Days calls are kept. */
+    callDays: 30,
+    /** Calls of one page. */
+    page: 100,
+  },
+  /** Contacts of the email API. */
+  contact: {
+    /** Characters of a name. */
+    name: 255,
+    /** Characters of a property. */
+    property: 10_000,
+    /** Characters of a property's name. */
+    propertyName: 100,
+    /** Properties of one contact. */
+    properties: 200,
+    /** Contacts of one page. */
+    page: 5_000,
+    /** Contacts of one request that adds or deletes many. */
+    bulk: 1_000,
+    /** Bytes of a CSV file of contacts. */
+    fileBytes: 256 * 1024 * 1024,
+    /** Rows of such a file. */
+    fileRows: 200_000,
+    /** Bytes of one of its rows. */
+    rowBytes: 64 * 1024,
+    /** Errors of such a file that are reported. */
+    fileErrors: 1_000,
+    /** Milliseconds within which a subscription can be confirmed. */
+    confirmTime: 7 * 24 * 3_600_000,
+  },
+  /** Campaigns. */
+  campaign: {
+    /** Campaigns of one page. */
+    page: 30,
+    /** Milliseconds by which the time of a new campaign may lie in the past. */
+    past: 5 * 60_000,
+    /** Contacts of one batch. */
+    batch: 100_000,
+    /** Emails made in one transaction. */
+    chunk: 500,
+    /** Emails of a workspace's campaigns that may wait to be sent before more are made. */
+    ahead: 50_000,
+    /** Blocks in one text of the editor. */
+    blocks: 10_000,
+    /** Levels of such blocks. */
+    blockDepth: 50,
+  },
 } as const;

@@ -25,7 +25,7 @@ export async function callAsSession(
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
   const caller = await callerOf(runtime, headers);
   if (!caller) throw errors.noCredential();
-  const named = namedArguments(await readBody(request, limits.jsonBody));
+  const named = namedArguments(await readBody(request, limits.http.jsonBody));
   const result = await callMethod(ctxOf(runtime, caller, 'web', requestId), model, method, named);
   return new Response(jsonText(result), { headers: docHeaders(requestId) });
 }

@@ -14,7 +14,7 @@ import { limits } from '../../src/limits.ts';
 
 /** Refuses a document by its number of tokens while it is read. */
 export const boundedParse = (source: string | Source): DocumentNode =>
-  parse(source, { maxTokens: limits.graphqlTokens });
+  parse(source, { maxTokens: limits.graphql.tokens });
 
 // Reported like every other mistake of validation instead of thrown, so that the refusal of a document is kept as well.
 const reported = {
@@ -29,9 +29,9 @@ const plain = (message: string) => new GraphQLError(message.replace(/^Syntax Err
 
 /** What a document may ask for, whoever sends it. Made once: rules of the same name count as the same in the cache. */
 export const boundRules = [
-  named('MaxDepth', maxDepthRule({ n: limits.graphqlDepth, flattenFragments: true, ...reported })),
-  named('MaxAliases', maxAliasesRule({ n: limits.graphqlAliases, ...reported })),
-  named('MaxCost', costLimitRule({ maxCost: limits.graphqlCost, flattenFragments: true, ...reported })),
+  named('MaxDepth', maxDepthRule({ n: limits.graphql.depth, flattenFragments: true, ...reported })),
+  named('MaxAliases', maxAliasesRule({ n: limits.graphql.aliases, ...reported })),
+  named('MaxCost', costLimitRule({ maxCost: limits.graphql.cost, flattenFragments: true, ...reported })),
 ];
 
 /** For callers without a credential the schema is closed. */

@@ -15,9 +15,9 @@ export type Params = { query: string } & Record<string, unknown>;
 export async function paramsOf(request: Request): Promise<Params> {
   const params = request.method === 'POST' ? await ofBody(request) : ofUrl(new URL(request.url).searchParams);
   if (typeof params.query !== 'string' || params.query === '') throw errors.badRequest('A query is needed.');
-  if (params.query.length > limits.graphqlDocument) {
+  if (params.query.length > limits.graphql.document) {
     throw errors.badRequest(
-      `A document has at most ${limits.graphqlDocument} characters; pass long values as variables.`,
+      `A document has at most ${limits.graphql.document} characters; pass long values as variables.`,
     );
   }
   return params as Params;
@@ -26,7 +26,7 @@ export async function paramsOf(request: Request): Promise<Params> {
 async function ofBody(request: Request): Promise<Record<string, unknown>> {
   if (!isJson(request.headers))
     throw new AppError('BAD_REQUEST', 'Content-Type: application/json is needed.', 415);
-  const body = await readBody(request, limits.jsonBody);
+  const body = await readBody(request, limits.http.jsonBody);
   return objectOf(parseJson(body.toString('utf8'), 'The body'), 'The body');
 }
 

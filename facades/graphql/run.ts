@@ -33,7 +33,10 @@ function runOf(schema: GraphQLSchema): Run {
   const yoga = createYoga<Carrier>({
     schema,
     plugins: [bounded, execution],
-    parserAndValidationCache: { documentCache: documents(limits.graphqlDocuments), errorCache: documents(0) },
+    parserAndValidationCache: {
+      documentCache: documents(limits.graphql.documents),
+      errorCache: documents(0),
+    },
     maskedErrors: false,
     graphiql: false,
     landingPage: false,

@@ -45,7 +45,7 @@ async function answer(
   await checkDatabase(runtime, headers);
   checkType(headers);
   const caller = await callerAt(runtime, headers);
-  const named = namedArguments(await readBody(request, limits.json2Body));
+  const named = namedArguments(await readBody(request, limits.json2.body));
   const ctx = ctxOf(runtime, caller, 'json', requestId);
   return answerCall(ctx, { model, method, named }, headers.get('idempotency-key'));
 }

@@ -43,8 +43,8 @@ async function answerBatch(
 function batchMistake(era: Era, body: unknown[]): RpcError | null {
   if (era === 'modern') return rpcErrors.invalidRequest('this revision has no batches');
   if (body.length === 0) return rpcErrors.invalidRequest('an empty batch');
-  if (body.length > limits.mcpBatch)
-    return rpcErrors.invalidRequest(`a batch holds at most ${limits.mcpBatch} messages`);
+  if (body.length > limits.mcp.batch)
+    return rpcErrors.invalidRequest(`a batch holds at most ${limits.mcp.batch} messages`);
   return null;
 }
 

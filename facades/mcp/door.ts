@@ -48,7 +48,7 @@ async function answerTo(
   caller: Caller,
   requestId: string,
 ): Promise<McpAnswer> {
-  const body = parseBody(await readBody(request, limits.jsonBody));
+  const body = parseBody(await readBody(request, limits.http.jsonBody));
   const ctx = ctxOf(runtime, caller, 'mcp', requestId).with({ mask: true });
   return answerMcp({ ctx, log }, body, request.headers);
 }

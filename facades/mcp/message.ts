@@ -17,14 +17,14 @@ export function parseBody(body: Buffer): unknown {
   } catch (error) {
     throw rpcErrors.parse((error as Error).message);
   }
-  if (tooDeep(value)) throw rpcErrors.invalidRequest(`more than ${limits.mcpDepth} levels of nesting`);
+  if (tooDeep(value)) throw rpcErrors.invalidRequest(`more than ${limits.mcp.depth} levels of nesting`);
   return value;
 }
 
 /** Level by level and not by recursion: the depth is the caller's choice. */
 function tooDeep(value: unknown): boolean {
   let level = [value];
-  for (let depth = 0; depth <= limits.mcpDepth; depth++) {
+  for (let depth = 0; depth <= limits.mcp.depth; depth++) {
     const next: unknown[] = [];
     for (const item of level) {
       if (item === null || typeof item !== 'object') continue;

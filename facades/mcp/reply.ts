@@ -16,7 +16,7 @@ export interface Result {
 
 const STAMP = `"_meta":{${JSON.stringify(META.serverInfo)}:${JSON.stringify(SERVER)}}`;
 // Private: what is listed depends on the key.
-const CACHE = `"ttlMs":${limits.mcpListTime},"cacheScope":"private"`;
+const CACHE = `"ttlMs":${limits.mcp.listTime},"cacheScope":"private"`;
 
 /** The response message for a result. */
 export function resultText(era: Era, id: MessageId, { members, cacheable }: Result): string {

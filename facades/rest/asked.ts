@@ -17,7 +17,7 @@ export async function askedOf(endpoint: Endpoint, c: Context): Promise<Asked<unk
   const request = c.req.raw;
   let body: unknown = null;
   if (endpoint.body) {
-    const bytes = await readBody(request, limits.restBody);
+    const bytes = await readBody(request, limits.rest.body);
     const given = parsedJson(bytes, request.headers.get('content-type'));
     refuseFaults(misspelt(endpoint.body, given));
     body = checked(endpoint.body, given);

@@ -13,7 +13,7 @@ export const wholeNumber = (
     .transform(Number)
     .openapi({ type: 'integer', minimum: least, maximum: most });
 
-export const pageQuery = wholeNumber(1, limits.pages).optional().openapi({ default: 1 });
+export const pageQuery = wholeNumber(1, limits.rest.pages).optional().openapi({ default: 1 });
 
 /** What the database takes for an id. */
 export const domainNumber = wholeNumber(1, 2_147_483_647, 'must be the number of a domain');

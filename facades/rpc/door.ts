@@ -42,7 +42,7 @@ const dataset =
   (run: typeof callKw): Route =>
   async (visit, request) => {
     const isKnown = (await callerOfSession(visit.runtime, visit.headers)) !== null;
-    const most = isKnown ? limits.rpcBody : limits.rpcSmallBody;
+    const most = isKnown ? limits.rpc.body : limits.rpc.smallBody;
     return answerSessionRoute(visit, request, (params) => run(visit, params), most);
   };
 

@@ -111,7 +111,7 @@ export class MarshalError extends RpcRefusal {
 
 export const notMarshallable = (type: string) => new MarshalError(`cannot marshal ${type} values`);
 export const resultTooDeep = () =>
-  new MarshalError(`the result is nested over ${limits.rpcResultDepth} levels`);
+  new MarshalError(`the result is nested over ${limits.rpc.resultDepth} levels`);
 export const brokenJson = () => new MarshalError('the result is not valid JSON');
 
 export const bodyTooLarge = (bytes: number) => new RpcParseError(`the body is over ${bytes} bytes`, true);

@@ -21,7 +21,7 @@ export function sesDoor(runtime: Runtime): Hono {
     const requestId = requestIdOf(c.req.raw.headers);
     c.header('x-request-id', requestId);
     try {
-      const body = await readBody(c.req.raw, limits.snsBody);
+      const body = await readBody(c.req.raw, limits.sns.body);
       await call(messageCtx(runtime, requestId), 'snsMessageReceive', { body });
       return c.json({ data: 'Success' });
     } catch (error) {

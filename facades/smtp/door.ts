@@ -37,7 +37,7 @@ interface Desk {
 }
 
 export async function startSubmission(runtime: Runtime, options: SubmissionOptions): Promise<Submission> {
-  const room = createRoom(limits.submissionBytes);
+  const room = createRoom(limits.submission.bytes);
   const desk: Desk = { runtime, near: options.near ?? isLoopback, room, running: 0, ending: false };
   const server = serverFor(desk);
   // Clients hang up as they like; a failed handshake is their business too.
@@ -57,10 +57,10 @@ function serverFor(desk: Desk): SMTPServer {
     ...certificateOf(config),
     name: new URL(config.publicUrl).hostname,
     banner: 'Atrium',
-    size: limits.submissionMessage,
-    maxRecipients: limits.emailRecipients,
-    maxClients: limits.submissionClients,
-    socketTimeout: limits.submissionPause,
+    size: limits.submission.message,
+    maxRecipients: limits.email.recipients,
+    maxClients: limits.submission.clients,
+    socketTimeout: limits.submission.pause,
     authMethods: ['PLAIN', 'LOGIN'],
     // Who may show a key without TLS is decided for each session.
     allowInsecureAuth: true,
@@ -149,7 +149,7 @@ const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.
 async function drain(desk: Desk, server: SMTPServer): Promise<void> {
   desk.ending = true;
   const closed = new Promise<void>((resolve) => server.server.close(() => resolve()));
-  const end = Date.now() + limits.drainTime;
+  const end = Date.now() + limits.http.drainTime;
   while (desk.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   // A moment for the last answers to leave.
   await new Promise((resolve) => setImmediate(resolve));

@@ -32,7 +32,7 @@ export function sendingOf(submitted: Submitted, keyId: number | null): Sending {
   const { sender, recipients, mail, bytes } = submitted;
   const header = { to: mailboxesOf(mail.headers.get('to')), cc: mailboxesOf(mail.headers.get('cc')) };
   const groups = recipientsOf(recipients, header);
-  if (groups.length > 1 && groups.length * bytes > limits.submissionCopies) throw replies.tooManyCopies();
+  if (groups.length > 1 && groups.length * bytes > limits.submission.copies) throw replies.tooManyCopies();
   const messageId = mail.headers.get('message-id');
   const content = contentOf(mail, sender, messageId);
   return {
@@ -100,7 +100,7 @@ const typeOf = ({ contentType }: MailFile) => ({
 });
 
 function filenameOf({ filename, contentType }: MailFile, at: number): string {
-  const given = unfolded(filename ?? '').slice(-limits.emailFilename);
+  const given = unfolded(filename ?? '').slice(-limits.email.filename);
   return given || `attachment-${at + 1}${contentType === 'message/rfc822' ? '.eml' : ''}`;
 }
 

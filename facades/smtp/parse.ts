@@ -35,8 +35,8 @@ export function mailOf(parser: MailParser): Promise<Mail> {
     if (part.type === 'text') {
       mail.text = part.text || null;
       mail.html = part.html || null;
-    } else if (files.length === limits.emailAttachments) {
-      parser.destroy(replies.tooManyFiles(limits.emailAttachments));
+    } else if (files.length === limits.email.attachments) {
+      parser.destroy(replies.tooManyFiles(limits.email.attachments));
     } else {
       const file = fileOf(part);
       file.catch((error) => parser.destroy(error));

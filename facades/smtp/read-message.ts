@@ -35,7 +35,7 @@ export async function readMessage<T>(
   try {
     for await (const part of stream as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size > limits.submissionMessage) refuse(replies.tooLarge(limits.submissionMessage));
+      if (size > limits.submission.message) refuse(replies.tooLarge(limits.submission.message));
       if (fault) continue;
       try {
         room.take(part.length);

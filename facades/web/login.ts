@@ -19,7 +19,7 @@ export async function takeLogin(
   source: string,
 ): Promise<Response> {
   if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign in from our own page.');
-  const fields = new URLSearchParams((await readBody(request, limits.formBody)).toString('utf8'));
+  const fields = new URLSearchParams((await readBody(request, limits.http.formBody)).toString('utf8'));
   const given = (name: string) => fields.get(name)?.trim() ?? '';
   const slug = slugOfHost(runtime, request.headers.get('host')) ?? (given('workspace') || 'main');
   const again = { next: given('next'), login: given('login'), workspace: slug };

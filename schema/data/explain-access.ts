@@ -83,7 +83,7 @@ async function explain(
   given: number[],
   operation: Operation,
 ): Promise<Explanation> {
-  if (given.length > limits.domainValues) throw errors.tooManyRecords(given.length);
+  if (given.length > limits.domain.values) throw errors.tooManyRecords(given.length);
   const ids = [...new Set(given)];
   const rights = (ctx.catalog.rights.get(model.name) ?? [])
     .filter((right) => right.operations.has(operation))

@@ -54,9 +54,9 @@ verb('recordFormattedReadGroupingSets', {
   run: async (ctx, { model, domain, grouping_sets: sets, aggregates, order }) => {
     if (!Array.isArray(sets) || !sets.every(Array.isArray))
       throw errors.badValue("Wrong value for the argument 'grouping_sets': a list of lists is needed");
-    if (sets.length > limits.groupings)
+    if (sets.length > limits.record.groupings)
       throw errors.badValue(
-        `Wrong value for the argument 'grouping_sets': over ${limits.groupings} groupings`,
+        `Wrong value for the argument 'grouping_sets': over ${limits.record.groupings} groupings`,
       );
     const query = { domain, aggregates: aggregates ?? [], order };
     const answer: Record<string, unknown>[][] = [];

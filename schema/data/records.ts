@@ -188,8 +188,8 @@ verb('models', {
   kind: 'query',
   policy: reads,
   description: 'The models the caller may read.',
-  args: (arg) => ({ filter: arg.string(), limit: arg.int({ defaultValue: limits.mcpModels }) }),
-  run: (ctx, { filter, limit }) => listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcpModels)),
+  args: (arg) => ({ filter: arg.string(), limit: arg.int({ defaultValue: limits.mcp.models }) }),
+  run: (ctx, { filter, limit }) => listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcp.models)),
 });
 
 verb('modelDescribe', {

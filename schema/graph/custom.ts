@@ -75,8 +75,8 @@ function definition(base: GraphQLSchema, { type, model, isNew, fields }: Additio
     `${JSON.stringify(model.label)} type ${type} { ${lines.join('\n')} }`,
     `extend type Query {
       ${JSON.stringify(`One ${model.label} by id; null when there is none in the caller's reach.`)} ${one}(id: Int!): ${type}
-      ${JSON.stringify(`Records of ${model.label} that match a domain, at most ${limits.graphPage}.`)}
-      ${many}(domain: JSON, order: String, limit: Int = ${limits.graphPageDefault}, offset: Int = 0): [${type}!]!
+      ${JSON.stringify(`Records of ${model.label} that match a domain, at most ${limits.graphql.page}.`)}
+      ${many}(domain: JSON, order: String, limit: Int = ${limits.graphql.pageDefault}, offset: Int = 0): [${type}!]!
     }`,
   ];
 }

@@ -107,11 +107,11 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<GraphR
       type: [type],
       policy: graphPolicy,
       description:
-        `Records of ${model.label} that match a domain, at most ${limits.graphPage}. ${model.help}`.trim(),
+        `Records of ${model.label} that match a domain, at most ${limits.graphql.page}. ${model.help}`.trim(),
       args: {
         domain: t.arg({ type: 'JSON' }),
         order: t.arg.string(),
-        limit: t.arg.int({ defaultValue: limits.graphPageDefault }),
+        limit: t.arg.int({ defaultValue: limits.graphql.pageDefault }),
         offset: t.arg.int({ defaultValue: 0 }),
       },
       resolve: (_parent, args, ctx, info) => readMany(ctx, model.name, args, info),

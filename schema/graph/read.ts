@@ -71,8 +71,8 @@ export async function readMany(
 async function presentOf(ctx: Ctx, loader: DataLoader<number, unknown>, ids: number[]): Promise<unknown[]> {
   const spent = (listed.get(ctx) ?? 0) + ids.length;
   listed.set(ctx, spent);
-  if (spent > limits.graphRows)
-    throw errors.badRequest(`The lists of one request hold at most ${limits.graphRows} records.`);
+  if (spent > limits.graphql.rows)
+    throw errors.badRequest(`The lists of one request hold at most ${limits.graphql.rows} records.`);
   return (await loader.loadMany(ids)).filter((found) => found !== null);
 }
 
@@ -113,8 +113,8 @@ async function loadRows(
 }
 
 function pageSize(limit: number | null | undefined): number {
-  const wanted = limit ?? limits.graphPageDefault;
-  if (wanted < 1 || wanted > limits.graphPage)
-    throw errors.badRequest(`limit goes from 1 to ${limits.graphPage}.`);
+  const wanted = limit ?? limits.graphql.pageDefault;
+  if (wanted < 1 || wanted > limits.graphql.page)
+    throw errors.badRequest(`limit goes from 1 to ${limits.graphql.page}.`);
   return wanted;
 }

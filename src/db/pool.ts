@@ -45,10 +45,10 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     connectionString: url,
     max: size,
     types,
-    options: `-c TimeZone=UTC -c statement_timeout=${limits.statementTime} -c idle_in_transaction_session_timeout=60000`,
+    options: `-c TimeZone=UTC -c statement_timeout=${limits.sql.statementTime} -c idle_in_transaction_session_timeout=60000`,
     application_name: 'atrium',
     idleTimeoutMillis: 60_000,
-    maxLifetimeSeconds: limits.preparedTime / 1000,
+    maxLifetimeSeconds: limits.sql.preparedTime / 1000,
     connectionTimeoutMillis: 10_000,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
@@ -80,7 +80,7 @@ function createCursors(pool: pg.Pool): Database['cursor'] {
   let open = 0;
   return async <R>(query: Sql | string, given: unknown[] = []): Promise<RowCursor<R> | null> => {
     const { text, params } = rendered(query, given);
-    if (open >= limits.cursors) return null;
+    if (open >= limits.http.cursors) return null;
     open++;
     return openCursor<R>(pool, text, params, () => {
       open--;
@@ -121,7 +121,7 @@ async function openCursor<R>(
         await end(error as Error);
         throw error;
       } finally {
-        if (open) idle = setTimeout(end, limits.cursorPause);
+        if (open) idle = setTimeout(end, limits.http.cursorPause);
       }
     },
     close: () => end(),

@@ -146,7 +146,7 @@ sql.id = (name: string, ...rest: string[]): Sql => {
   if (rest.length > 0) return sql.raw([name, ...rest].map(quoted).join('.'));
   let id = ids.get(name);
   if (!id) {
-    if (ids.size >= limits.sqlNames) ids.clear();
+    if (ids.size >= limits.sql.names) ids.clear();
     id = sql.raw(quoted(name));
     ids.set(name, id);
   }

@@ -27,15 +27,15 @@ export function createNames(check: (text: string) => void, now: () => number = D
     if (before === undefined) check(text);
     // In the order of their last meeting, so that a passing text leaves before one that comes again.
     else met.delete(text);
-    if (met.size >= limits.preparedStatements) met.delete(met.keys().next().value!);
+    if (met.size >= limits.sql.prepared) met.delete(met.keys().next().value!);
     const count = (before ?? 0) + 1;
     met.set(text, count);
     return count;
   }
 
   function hasRoom(): boolean {
-    if (named.size < limits.preparedStatements) return true;
-    if (now() - since < limits.preparedTime) return false;
+    if (named.size < limits.sql.prepared) return true;
+    if (now() - since < limits.sql.preparedTime) return false;
     named.clear();
     since = now();
     return true;
@@ -45,11 +45,11 @@ export function createNames(check: (text: string) => void, now: () => number = D
     nameOf(text) {
       const known = named.get(text);
       if (known) return known;
-      if (text.length > limits.preparedLength) {
+      if (text.length > limits.sql.preparedLength) {
         check(text);
         return undefined;
       }
-      if (countOf(text) < limits.preparedAfter || !hasRoom()) return undefined;
+      if (countOf(text) < limits.sql.preparedAfter || !hasRoom()) return undefined;
       met.delete(text);
       // Never used twice: a connection may still have another statement under an old one.
       const name = `s${++last}`;

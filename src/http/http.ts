@@ -41,7 +41,7 @@ export function sessionOf(cookies: string | null | undefined): string | null {
 /** The answer with the client's session under both names; a token of null takes them away. */
 export function withSession(runtime: Runtime, answer: Response, token: string | null): Response {
   const secure = runtime.config.publicUrl.startsWith('https:') ? '; Secure' : '';
-  const seconds = token === null ? 0 : limits.sessionDays * 86_400;
+  const seconds = token === null ? 0 : limits.identity.sessionDays * 86_400;
   const rest = `${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
   for (const name of COOKIES) answer.headers.append('set-cookie', `${name}=${rest}`);
   return answer;
@@ -166,12 +166,12 @@ export async function readBody(request: Request, most: number): Promise<Buffer> 
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > most) throw errors.bodyTooLarge(most);
   // Asked for first: merely looking at `request.body` makes the server build a stream.
-  if (announced > 0 && announced <= limits.largeBody)
+  if (announced > 0 && announced <= limits.http.largeBody)
     return bounded(Buffer.from(await request.arrayBuffer()), most);
   return request.body ? readStream(request.body, most) : Buffer.alloc(0);
 }
 
-const room = createRoom(limits.largeBodies);
+const room = createRoom(limits.http.largeBodies);
 
 /** Counted are bytes that have come: one who announces many and sends none keeps nobody out. */
 async function readStream(body: ReadableStream<Uint8Array>, most: number): Promise<Buffer> {
@@ -182,7 +182,7 @@ async function readStream(body: ReadableStream<Uint8Array>, most: number): Promi
     for await (const part of body) {
       size += part.byteLength;
       if (size > most) throw errors.bodyTooLarge(most);
-      if (size > limits.largeBody) {
+      if (size > limits.http.largeBody) {
         room.take(size - held);
         held = size;
       }

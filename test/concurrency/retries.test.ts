@@ -145,7 +145,7 @@ describe('what Postgres undid because of others is done again', () => {
       const tried = await end();
       expect([answer.status, answer.json().name]).toEqual([503, 'odoo.exceptions.LockError']);
       expect(answer.text).toMatch(/try again/);
-      expect(tried).toBe(limits.attempts);
+      expect(tried).toBe(limits.sql.attempts);
     }
     expect(await rowsOf(app, app.main, 'res_partner', 'crm_tag')).toBe(before);
   });

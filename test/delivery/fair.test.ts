@@ -64,7 +64,7 @@ async function passed(tenant: Tenant, count: number): Promise<number[]> {
 
 /** What the provider takes in two seconds, and where its rate is no bound what a worker holds at a time. */
 const most = (rate: number): number =>
-  Math.min(2 * rate, 2 * limits.sendsAtOnce + 2 * limits.claimPerWorkspace);
+  Math.min(2 * rate, 2 * limits.delivery.sendsAtOnce + 2 * limits.delivery.claimPerWorkspace);
 
 const left = async (): Promise<number> =>
   (

@@ -15,7 +15,7 @@ const rows = <R = Record<string, unknown>>(text: string) =>
   app.runtime.db.rows<R>(text, [app.main.ctx.workspace.id]);
 
 /** More than two statements may take away, and when they were written. */
-const OLD = `generate_series(1, ${2 * limits.pieceRows + 1}) g cross join (values (now() at time zone 'utc' - interval '1 year')) o(at)`;
+const OLD = `generate_series(1, ${2 * limits.sql.batchRows + 1}) g cross join (values (now() at time zone 'utc' - interval '1 year')) o(at)`;
 const NEW = `generate_series(1, 3) g cross join (values (now() at time zone 'utc')) o(at)`;
 
 const CALLS = `insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, status, run_at, create_date)
@@ -86,6 +86,6 @@ test.each([
     const job = clockJobs().find((each) => each.name === name)!;
     await job.run({ ...app.runtime, db: { ...db, rows: counting as never } }, {});
     expect(left).toBe(before + 3);
-    expect(most).toBeLessThanOrEqual(limits.pieceRows);
+    expect(most).toBeLessThanOrEqual(limits.sql.batchRows);
   },
 );

@@ -183,7 +183,7 @@ test('an endpoint where nobody listens is not a lost message', async () => {
 });
 
 test('as many recipients as the gate takes go out in one call, and one more is a definite no', async () => {
-  const recipients = Array.from({ length: limits.emailRecipients + 1 }, (_, at) => `r${at}@example.com`);
+  const recipients = Array.from({ length: limits.email.recipients + 1 }, (_, at) => `r${at}@example.com`);
   expect((await transport.send(outgoing('e1', recipients.slice(1)))).kind).toBe('sent');
   expect(standin.accepted.map((each) => each.recipients)).toEqual([recipients.slice(1)]);
   expect(await transport.send(outgoing('e2', recipients))).toMatchObject({

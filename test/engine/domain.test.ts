@@ -260,14 +260,14 @@ test('conditions, nesting and values have bounds', async () => {
   const leaf = ['int', '=', 5];
   const nested = (levels: number): unknown => (levels ? [['parent_id', 'any', nested(levels - 1)]] : [leaf]);
   const many = (n: number) => [...Array(n - 1).fill('|'), ...Array(n).fill(leaf)];
-  expect(await outcome(many(limits.domainConditions))).toBe('B');
-  expect(await outcome(many(limits.domainConditions + 1))).toBe('refused');
-  expect(await outcome(nested(limits.domainDepth))).toBe('');
-  expect(await outcome(nested(limits.domainDepth + 1))).toBe('refused');
+  expect(await outcome(many(limits.domain.conditions))).toBe('B');
+  expect(await outcome(many(limits.domain.conditions + 1))).toBe('refused');
+  expect(await outcome(nested(limits.domain.depth))).toBe('');
+  expect(await outcome(nested(limits.domain.depth + 1))).toBe('refused');
   expect(await outcome(Array(400).fill(['parent_id.name', '=', 'Alpha']))).toBe('BC');
-  expect(await outcome([[`${'parent_id.'.repeat(limits.domainDepth + 2)}int`, '=', 5]])).toBe('refused');
+  expect(await outcome([[`${'parent_id.'.repeat(limits.domain.depth + 2)}int`, '=', 5]])).toBe('refused');
   expect(await outcome([['id', 'in', Array.from({ length: 50_000 }, (_, i) => i + 2)]])).toBe('BCDEF');
-  expect(await outcome([['id', 'in', Array(limits.domainValues + 1).fill(1)]])).toBe('refused');
+  expect(await outcome([['id', 'in', Array(limits.domain.values + 1).fill(1)]])).toBe('refused');
   expect(await outcome(Array(10_000).fill('!').concat([leaf]))).toBe('B');
 });
 

@@ -38,7 +38,7 @@ function stalled(bytes: number) {
     pull: () => drained(),
   });
   const request = new Request('http://x', { method: 'POST', body, duplex: 'half' } as RequestInit);
-  return { read: readBody(request, limits.json2Body), taken, end: () => end() };
+  return { read: readBody(request, limits.json2.body), taken, end: () => end() };
 }
 
 test('large bodies beyond what the process holds are 503 on every door, small ones pass, and room comes back', async () => {

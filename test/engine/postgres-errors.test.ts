@@ -83,6 +83,6 @@ test('what a caller sent is echoed in part only', async () => {
   ] as const) {
     const [status, message] = await json2(path, body);
     expect(status).toBe(422);
-    expect(message.length).toBeLessThanOrEqual(limits.messageLength + 1);
+    expect(message.length).toBeLessThanOrEqual(limits.http.refusalLength + 1);
   }
 });

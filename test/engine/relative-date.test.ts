@@ -128,7 +128,7 @@ test.each([
   '+1234567d',
   'x',
   '2026',
-  `now ${'+1d '.repeat(limits.dateTerms)}`,
+  `now ${'+1d '.repeat(limits.domain.dateTerms)}`,
 ])('%j is no relative date', (text) => {
   expect(at(text)).toBeNull();
 });

@@ -144,7 +144,7 @@ test.each<[string, number]>([
   ["[time.strftime('%A')]", 16],
   ["[time.strftime('%Y', 1)]", 20],
   ['[time.strftime]', 15],
-  [`${'['.repeat(limits.domainDepth + 2)}`, limits.domainDepth + 2],
+  [`${'['.repeat(limits.domain.depth + 2)}`, limits.domain.depth + 2],
 ])('%s is refused with the place %i', (text, place) => {
   expect(() => parseRuleText(text)).toThrow(
     expect.objectContaining({

@@ -5,7 +5,7 @@ import { limits } from '../../src/limits.ts';
 const nothing = () => undefined;
 /** Meets a text as often as it takes to be named. */
 const often = (names: ReturnType<typeof createNames>, text: string) => {
-  for (let i = 1; i < limits.preparedAfter; i++) names.nameOf(text);
+  for (let i = 1; i < limits.sql.preparedAfter; i++) names.nameOf(text);
   return names.nameOf(text);
 };
 
@@ -22,9 +22,9 @@ describe('a statement on a tenant table that names no workspace', () => {
 
   test('is refused each time, and also when every name is taken', () => {
     const names = createNames(tripwire);
-    for (let i = 0; i < limits.preparedStatements; i++) often(names, `select ${i}`);
+    for (let i = 0; i < limits.sql.prepared; i++) often(names, `select ${i}`);
     for (let i = 0; i < 5; i++) expect(() => names.nameOf('select 1 from svc_email')).toThrow();
-    const long = `select 1 from svc_email -- ${'x'.repeat(limits.preparedLength)}`;
+    const long = `select 1 from svc_email -- ${'x'.repeat(limits.sql.preparedLength)}`;
     for (let i = 0; i < 5; i++) expect(() => names.nameOf(long)).toThrow();
   });
 
@@ -46,7 +46,7 @@ describe('a prepared statement', () => {
     expect(name).toMatch(/^s\d+$/);
     expect(names.nameOf('select 1')).toBe(name);
     expect(often(names, 'select 2')).not.toBe(name);
-    expect(often(names, `select '${'x'.repeat(limits.preparedLength)}'`)).toBeUndefined();
+    expect(often(names, `select '${'x'.repeat(limits.sql.preparedLength)}'`)).toBeUndefined();
   });
 
   test('that is met often gets a name although others pass by in between', () => {
@@ -62,10 +62,10 @@ describe('a prepared statement', () => {
     let now = 0;
     const names = createNames(nothing, () => now);
     const first = new Set<string | undefined>();
-    for (let i = 0; i < limits.preparedStatements; i++) first.add(often(names, `select ${i}`));
-    expect(first.size).toBe(limits.preparedStatements);
+    for (let i = 0; i < limits.sql.prepared; i++) first.add(often(names, `select ${i}`));
+    expect(first.size).toBe(limits.sql.prepared);
     expect(often(names, 'select late')).toBeUndefined();
-    now += limits.preparedTime;
+    now += limits.sql.preparedTime;
     const late = names.nameOf('select late');
     expect(late).toMatch(/^s\d+$/);
     expect(first.has(late)).toBe(false);

@@ -34,6 +34,7 @@ const thing = (options: Partial<ModelOptions> = {}): Model => ({
   order: 'id',
   active: null,
   customId: null,
+  module: null,
   extensible: true,
   options: { access: {}, ...options },
 });

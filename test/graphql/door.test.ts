@@ -164,21 +164,21 @@ describe('a document is bounded', () => {
     `{ ${Array.from({ length: aliases }, (_, i) => `a${i}: viewer { login }`).join(' ')} }`;
 
   it('takes what the limits allow', async () => {
-    for (const query of [deep(limits.graphqlDepth - 2), wide(limits.graphqlAliases)]) {
+    for (const query of [deep(limits.graphql.depth - 2), wide(limits.graphql.aliases)]) {
       expect((await ask(app, query, { key: admin() })).errors).toEqual([]);
     }
   });
 
   it.each([
-    ['too deep', deep(limits.graphqlDepth), /^Query depth limit/],
-    ['too many aliases', wide(limits.graphqlAliases + 1), /^Aliases limit/],
+    ['too deep', deep(limits.graphql.depth), /^Query depth limit/],
+    ['too many aliases', wide(limits.graphql.aliases + 1), /^Aliases limit/],
     [
       'too costly',
       `{ ${'partners { id name email phone city parent { children { parent { children { parent { children { id name } } } } } } } '.repeat(60)} }`,
       /Cost limit/,
     ],
-    ['too many tokens', `{ viewer { ${'login '.repeat(limits.graphqlTokens)} } }`, /tokens/],
-    ['too long', `{ viewer { login } } # ${'x'.repeat(limits.graphqlDocument)}`, /characters/],
+    ['too many tokens', `{ viewer { ${'login '.repeat(limits.graphql.tokens)} } }`, /tokens/],
+    ['too long', `{ viewer { login } } # ${'x'.repeat(limits.graphql.document)}`, /characters/],
     [
       'a fragment in a circle',
       '{ viewer { ...A } } fragment A on Viewer { login ...B } fragment B on Viewer { ...A }',
@@ -203,7 +203,7 @@ describe('a document is bounded', () => {
   });
 
   it('refuses a page larger than the limit', async () => {
-    const { errors } = await ask(app, `{ partners(limit: ${limits.graphPage + 1}) { id } }`, {
+    const { errors } = await ask(app, `{ partners(limit: ${limits.graphql.page + 1}) { id } }`, {
       key: admin(),
     });
     expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
@@ -212,7 +212,7 @@ describe('a document is bounded', () => {
   it('refuses a body larger than the limit with 413', async () => {
     const { status } = await ask(app, '{ viewer { login } }', {
       key: admin(),
-      variables: { x: 'x'.repeat(limits.jsonBody) },
+      variables: { x: 'x'.repeat(limits.http.jsonBody) },
     });
     expect(status).toBe(413);
   });

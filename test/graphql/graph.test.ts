@@ -114,7 +114,7 @@ describe('the typed graph', () => {
       );
     const { errors } = await ask(app, round, { key: app.main.user.key });
     expect(errors[0]!).toMatchObject({
-      message: expect.stringContaining(String(limits.graphRows)),
+      message: expect.stringContaining(String(limits.graphql.rows)),
       extensions: { code: 'BAD_REQUEST' },
     });
   });

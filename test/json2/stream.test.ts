@@ -100,7 +100,7 @@ describe('a long answer', () => {
 });
 
 describe('more rows than one piece holds', () => {
-  const COUNT = limits.streamedRows * 2 + 1;
+  const COUNT = limits.http.streamedRows * 2 + 1;
   const asked = { domain: [['ref', '=', 'many']], fields: ['name', 'parent_id'], order: 'id' };
   const searchRead = (more: object = {}) =>
     post(`${app.url}/json/2/res.partner/search_read`, { ...asked, ...more }, app.main.admin.key);

@@ -106,8 +106,8 @@ describe('arguments', () => {
   });
 
   test('too many records: how many were given, and may be', async () => {
-    const ids = Array.from({ length: limits.domainValues + 1 }, (_, index) => index + 1);
-    const words = new RegExp(`too many records in one call: ${ids.length}\\b.*${limits.domainValues}`);
+    const ids = Array.from({ length: limits.domain.values + 1 }, (_, index) => index + 1);
+    const words = new RegExp(`too many records in one call: ${ids.length}\\b.*${limits.domain.values}`);
     await refused(422, words, 'res.partner/read', { ids, fields: ['name'] });
   });
 

@@ -248,7 +248,7 @@ test('list index/keyset: deep in a long list every page, count and range is what
     expect(read.length, text).toBeGreaterThan(0);
     for (const { node, rows } of read) {
       expect(node, text).toMatch(/^Index( Only)? Scan$/);
-      expect(rows, text).toBeLessThan(2 * limits.emailMarkEvery);
+      expect(rows, text).toBeLessThan(2 * limits.email.markEvery);
     }
   }
   // New ones come on top of what is known.

@@ -235,7 +235,7 @@ describe('keys and passwords', () => {
     const { id } = await member(app, app.main, 'maker', ['base.group_user']);
     const key = await keyFor(id);
     const made = [];
-    for (let count = 0; count < limits.liveKeys; count++) made.push(await make(key));
+    for (let count = 0; count < limits.identity.liveKeys; count++) made.push(await make(key));
     expect(made[0]).toContain('"id"');
     expect(made.at(-1)).toContain('live keys');
     const short = await admin.create('res.groups', { name: 'Short keys', api_key_duration: 1 });
@@ -263,7 +263,7 @@ describe('keys and passwords', () => {
     const guess = () =>
       caller.refusal('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
     const said = [];
-    for (let count = 0; count <= limits.loginFailures; count++) said.push((await guess()).message);
+    for (let count = 0; count <= limits.identity.loginFailures; count++) said.push((await guess()).message);
     expect(said[0]).not.toContain('Too many');
     expect(said.at(-1)).toContain('Too many');
   });
@@ -315,7 +315,7 @@ describe('what goes on the wire', () => {
 
   it('followers are counted once, and not without end', async () => {
     const ids = [await admin.create('res.partner', { name: 'Followed' })];
-    const count = limits.newFollowers + 1;
+    const count = limits.record.newFollowers + 1;
     const same = Array.from({ length: count }, () => hidden);
     await admin.value('res.partner/message_subscribe', { ids, partner_ids: same });
     const many = same.map((_, index) => index + 1);

@@ -187,10 +187,10 @@ describe('HTML', () => {
 
   test.each([
     ['of open tags', '<b>'.repeat(200_000), 'tags'],
-    ['of levels', '<b>'.repeat(limits.htmlDepth + 1), 'open tags'],
+    ['of levels', '<b>'.repeat(limits.html.depth + 1), 'open tags'],
     ['of levels with closing tags where none is closed', '<b></i><!--</b>-->'.repeat(2_500), 'open tags'],
     ['of tags', '<b></b>'.repeat(60_000), 'tags'],
-    ['of bytes', 'x'.repeat(limits.htmlBytes + 1), 'bytes'],
+    ['of bytes', 'x'.repeat(limits.html.bytes + 1), 'bytes'],
   ])('with too much %s is refused, naming the field', async (_, html, what) => {
     const message = await written(html);
     expect(message).toContain('crm.lead.description');
@@ -212,16 +212,16 @@ describe('groups', () => {
       grouping_sets: Array(count).fill(['name']),
       aggregates: ['__count'],
     });
-    const groups = await ann.value('crm.lead/formatted_read_grouping_sets', ask(limits.groupings));
-    expect(groups).toHaveLength(limits.groupings);
+    const groups = await ann.value('crm.lead/formatted_read_grouping_sets', ask(limits.record.groupings));
+    expect(groups).toHaveLength(limits.record.groupings);
     expect(groups[0]).toMatchObject([{ name: 'B', __count: 1 }]);
-    await ann.refusal(422, 'crm.lead/formatted_read_grouping_sets', ask(limits.groupings + 1));
+    await ann.refusal(422, 'crm.lead/formatted_read_grouping_sets', ask(limits.record.groupings + 1));
   });
 
   test('of one answer are so many, whatever the limit', async () => {
     await rows(
       `insert into res_partner (workspace_id, name, complete_name) select $1, 'p' || i, 'p' || i from generate_series(1, $2::int) i`,
-      limits.groups,
+      limits.record.groups,
     );
     const ask = (limit?: number) => ({
       domain: [],
@@ -229,12 +229,12 @@ describe('groups', () => {
       aggregates: ['__count'],
       ...(limit && { limit }),
     });
-    for (const limit of [undefined, limits.groups + 1]) {
+    for (const limit of [undefined, limits.record.groups + 1]) {
       const { message } = await ann.refusal(422, 'res.partner/formatted_read_group', ask(limit));
-      expect(message).toContain(`over ${limits.groups} groups`);
+      expect(message).toContain(`over ${limits.record.groups} groups`);
     }
-    expect(await ann.value('res.partner/formatted_read_group', ask(limits.groups))).toHaveLength(
-      limits.groups,
+    expect(await ann.value('res.partner/formatted_read_group', ask(limits.record.groups))).toHaveLength(
+      limits.record.groups,
     );
   });
 
@@ -270,6 +270,6 @@ test('a long answer that fails at its first piece gives its connection back', as
   );
   const { pool } = app.runtime.db;
   const ask = { domain: [['id', '=', lead]], fields: ['lead_properties'] };
-  for (let i = 0; i < limits.cursors; i++) await scene.admin.refusal(422, 'crm.lead/search_read', ask);
+  for (let i = 0; i < limits.http.cursors; i++) await scene.admin.refusal(422, 'crm.lead/search_read', ask);
   await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
 });

@@ -139,16 +139,16 @@ describe('signing in', () => {
   });
 
   it('a large form is refused', async () => {
-    expect((await signIn({ login: 'x'.repeat(limits.formBody) })).status).toBe(413);
+    expect((await signIn({ login: 'x'.repeat(limits.http.formBody) })).status).toBe(413);
   });
 
   it('after a few failures the address has to wait, even with the right password', async () => {
     const before = (await trail('session.open')).length;
-    for (let i = 0; i < limits.loginFailures; i++)
+    for (let i = 0; i < limits.identity.loginFailures; i++)
       expect((await signIn({ ...right(), password: `wrong ${i}` })).status).toBe(401);
     const paused = await signIn(right());
     expect([paused.status, paused.headers['set-cookie']]).toEqual([429, undefined]);
-    expect((await trail('session.open')).length).toBe(before + limits.loginFailures);
+    expect((await trail('session.open')).length).toBe(before + limits.identity.loginFailures);
   });
 });
 

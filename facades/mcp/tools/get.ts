@@ -13,7 +13,7 @@ interface Args {
 export const getTool = defineTool<Args, RawJson>({
   name: 'get',
   title: 'Get records by id',
-  description: `The given records in the order of their ids, at most the first ${limits.mcpRows}. Ids that do not exist are left out.`,
+  description: `The given records in the order of their ids, at most the first ${limits.mcp.rows}. Ids that do not exist are left out.`,
   inputSchema: {
     type: 'object',
     properties: {
@@ -30,7 +30,7 @@ export const getTool = defineTool<Args, RawJson>({
   method: 'read',
   toVerb: ({ ids, ...rest }) => ({
     verb: 'recordRead',
-    variables: { ...rest, ids: ids.slice(0, limits.mcpRows) },
+    variables: { ...rest, ids: ids.slice(0, limits.mcp.rows) },
   }),
   shape: recordsOf,
 });

@@ -19,7 +19,7 @@ export const listModelsTool = defineTool<Args, Models>({
       limit: {
         type: 'integer',
         minimum: 1,
-        default: limits.mcpModels,
+        default: limits.mcp.models,
         description: 'Most models to return.',
       },
     },

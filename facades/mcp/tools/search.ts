@@ -16,7 +16,7 @@ interface Args {
 export const searchTool = defineTool<Args, RawJson>({
   name: 'search',
   title: 'Search records',
-  description: `Records of a model that match a domain, at most ${limits.mcpRows}. Name the fields you need.`,
+  description: `Records of a model that match a domain, at most ${limits.mcp.rows}. Name the fields you need.`,
   inputSchema: {
     type: 'object',
     properties: {
@@ -26,8 +26,8 @@ export const searchTool = defineTool<Args, RawJson>({
       limit: {
         type: 'integer',
         minimum: 1,
-        default: limits.mcpRowsDefault,
-        description: `Most rows to return; more than ${limits.mcpRows} counts as ${limits.mcpRows}.`,
+        default: limits.mcp.rowsDefault,
+        description: `Most rows to return; more than ${limits.mcp.rows} counts as ${limits.mcp.rows}.`,
       },
       offset: { type: 'integer', minimum: 0, default: 0, description: 'Rows to pass over.' },
       order: { type: 'string', description: 'Such as "name asc, id desc".' },
@@ -41,7 +41,7 @@ export const searchTool = defineTool<Args, RawJson>({
   method: 'search_read',
   toVerb: ({ limit, ...rest }) => ({
     verb: 'recordSearchRead',
-    variables: { ...rest, limit: Math.min(limit, limits.mcpRows) },
+    variables: { ...rest, limit: Math.min(limit, limits.mcp.rows) },
   }),
   shape: recordsOf,
 });

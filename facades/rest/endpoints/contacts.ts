@@ -68,7 +68,7 @@ const list = endpoint({
   run: async (ctx, { params, query }) =>
     bareList(
       await verbText(ctx, 'contactList', {
-        limit: limits.contactPage,
+        limit: limits.contact.page,
         ...query,
         bookId: params.contactBookId,
       }),
@@ -116,7 +116,7 @@ const createMany = endpoint({
     method: 'post',
     path: `${BASE}/bulk`,
     operationId: 'createContacts',
-    summary: `Add or change up to ${limits.contactBulk} contacts, all or none`,
+    summary: `Add or change up to ${limits.contact.bulk} contacts, all or none`,
     request: { params: book, body: jsonBody(NewContacts) },
     responses: responses(
       'The number given.',
@@ -192,7 +192,7 @@ const removeMany = endpoint({
     method: 'delete',
     path: `${BASE}/bulk`,
     operationId: 'deleteContacts',
-    summary: `Delete up to ${limits.contactBulk} contacts`,
+    summary: `Delete up to ${limits.contact.bulk} contacts`,
     request: { params: book, body: jsonBody(ContactIds) },
     responses: responses(
       'The number deleted; ids that are none of the book are passed over.',

@@ -12,10 +12,10 @@ const idempotency = z.object({
   'Idempotency-Key': z
     .string()
     .min(1)
-    .max(limits.idempotencyKey)
+    .max(limits.call.idempotencyKey)
     .optional()
     .openapi({
-      description: `A repeated request with the same key and body gets the first answer and sends nothing more, for ${limits.idempotencyHours} hours.`,
+      description: `A repeated request with the same key and body gets the first answer and sends nothing more, for ${limits.call.idempotencyHours} hours.`,
     }),
 });
 
@@ -44,7 +44,7 @@ const sendBatch = endpoint({
     path: '/v1/emails/batch',
     operationId: 'sendEmailBatch',
     tags: ['Emails'],
-    summary: `Send up to ${limits.emailBatch} emails, all or none`,
+    summary: `Send up to ${limits.email.batch} emails, all or none`,
     security: BEARER,
     request: { headers: idempotency, body: jsonBody(EmailBatch) },
     responses: responses('The ids of the emails.', SentBatch, 400, 404, 409, 413),
@@ -59,7 +59,7 @@ const sendBatch = endpoint({
 
 const PageQuery = z.object({
   page: pageQuery,
-  limit: wholeNumber(1, limits.emailPage).optional().openapi({ default: limits.emailPage }),
+  limit: wholeNumber(1, limits.email.page).optional().openapi({ default: limits.email.page }),
   startDate: instant.optional().openapi({ description: 'Made at this time or later.' }),
   endDate: instant.optional().openapi({ description: 'Made at this time or earlier.' }),
   domainId: z

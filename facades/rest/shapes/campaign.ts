@@ -62,7 +62,7 @@ const scheduledAt = text.nullish().openapi({
 const batchSize = z
   .int()
   .min(1)
-  .max(limits.campaignBatch)
+  .max(limits.campaign.batch)
   .nullish()
   .openapi({ description: 'Contacts that are written to at once.' });
 

@@ -37,9 +37,9 @@ export const ContactChange = z.object(asked).openapi('ContactChange');
 
 export const NewContacts = z
   .array(NewContact)
-  .max(limits.contactBulk, `the list may hold at most ${limits.contactBulk} contacts`);
+  .max(limits.contact.bulk, `the list may hold at most ${limits.contact.bulk} contacts`);
 
-export const ContactIds = z.object({ contactIds: z.array(text).min(1).max(limits.contactBulk) });
+export const ContactIds = z.object({ contactIds: z.array(text).min(1).max(limits.contact.bulk) });
 
 /** Texts between commas. */
 const csv = text.transform((all) =>
@@ -57,12 +57,12 @@ const filters = {
 
 export const BookQuery = z.object({
   ...filters,
-  limit: wholeNumber(1, limits.contactPage).optional().openapi({ default: limits.contactPage }),
+  limit: wholeNumber(1, limits.contact.page).optional().openapi({ default: limits.contact.page }),
 });
 
 export const AllQuery = z.object({
   ...filters,
-  limit: wholeNumber(1, limits.contactPage).optional().openapi({ default: limits.emailPage }),
+  limit: wholeNumber(1, limits.contact.page).optional().openapi({ default: limits.email.page }),
 });
 
 export const ContactPage = z

@@ -52,7 +52,7 @@ export const EmailRequest = z
     subject: z
       .string()
       .nullish()
-      .openapi({ description: `Needed without a templateId. At most ${limits.emailSubject} characters.` }),
+      .openapi({ description: `Needed without a templateId. At most ${limits.email.subject} characters.` }),
     templateId: z.string().nullish().openapi({
       description:
         'Identifier of a template, as the GraphQL verb templateCreate answers with; it gives subject, html and text.',
@@ -79,10 +79,10 @@ export const EmailRequest = z
       .openapi({ description: 'Header fields of your own.' }),
     attachments: z
       .array(Attachment)
-      .max(limits.emailAttachments)
+      .max(limits.email.attachments)
       .nullish()
       .openapi({
-        description: `At most ${limits.emailAttachmentBytes / 1024 / 1024} MB together, before they are encoded.`,
+        description: `At most ${limits.email.attachmentBytes / 1024 / 1024} MB together, before they are encoded.`,
       }),
     scheduledAt: instant
       .nullish()
@@ -111,4 +111,4 @@ export const EmailChange = z
 export const EmailBatch = z
   .array(EmailRequest)
   .min(1, 'the batch must hold at least one email')
-  .max(limits.emailBatch, `the batch may hold at most ${limits.emailBatch} emails`);
+  .max(limits.email.batch, `the batch may hold at most ${limits.email.batch} emails`);

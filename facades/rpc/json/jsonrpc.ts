@@ -24,7 +24,7 @@ const ACCEPTED = 'application/json, application/json-rpc';
 /** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors are HTTP 200 too. */
 export function answerJson(visit: Visit, request: Request): Promise<Response> {
   const streaming = { ...visit, streaming: true };
-  return answerEnvelope(visit, request, limits.rpcBody, parseEnvelope, async ({ service, method, args }) => {
+  return answerEnvelope(visit, request, limits.rpc.body, parseEnvelope, async ({ service, method, args }) => {
     const { result } = await callService(streaming, service, method, args);
     return result;
   });
@@ -35,7 +35,7 @@ export function answerRoute(
   visit: Visit,
   request: Request,
   run: (params: Record<string, unknown>) => unknown,
-  most: number = limits.rpcSmallBody,
+  most: number = limits.rpc.smallBody,
 ): Promise<Response> {
   return answerEnvelope(visit, request, most, parseRequest, ({ params }) => run(params));
 }

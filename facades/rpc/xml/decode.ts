@@ -26,11 +26,11 @@ export interface CallLimits {
 }
 
 export const CALL_LIMITS: Readonly<CallLimits> = {
-  bytes: all.rpcBody,
-  depth: all.rpcDepth,
-  values: all.rpcValues,
-  attributes: all.rpcAttributes,
-  nameLength: all.rpcNameLength,
+  bytes: all.rpc.body,
+  depth: all.rpc.depth,
+  values: all.rpc.values,
+  attributes: all.rpc.attributes,
+  nameLength: all.rpc.nameLength,
 };
 
 /** One XML-RPC call: structs are objects without a prototype, `nil` is null, base64 stays text. */

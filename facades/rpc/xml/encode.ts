@@ -104,7 +104,7 @@ function appendNumber(out: string, value: number, tags: Tags): string {
 }
 
 function appendContainer(out: string, value: object, tags: Tags, writing: Writing): string {
-  if (writing.depth === limits.rpcResultDepth) throw resultTooDeep();
+  if (writing.depth === limits.rpc.resultDepth) throw resultTooDeep();
   writing.depth++;
   const written = Array.isArray(value)
     ? appendItems(out + tags.array, value, writing) + tags.arrayEnd

@@ -22,7 +22,7 @@ export async function answerXml(
   let status = 200;
   let text: string;
   try {
-    const body = await readBody(request, service === 'object' ? limits.rpcBody : limits.rpcSmallBody);
+    const body = await readBody(request, service === 'object' ? limits.rpc.body : limits.rpc.smallBody);
     const { method, params } = decodeCall(body);
     text = encode(await callService(visit, service, method, params));
   } catch (error) {

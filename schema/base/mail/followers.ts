@@ -77,7 +77,7 @@ async function mayFollow(ctx: Ctx, model: Model, ids: number[], partners: number
   await checkThere(ctx, model, ids, isOwn ? 'read' : 'write');
 }
 
-/** Adds the followers that lack, at most limits.newFollowers; of these subtypes, or of those a new follower has. Rights have been checked. */
+/** Adds the followers that lack, at most limits.record.newFollowers; of these subtypes, or of those a new follower has. Rights have been checked. */
 export async function subscribe(
   ctx: Ctx,
   model: string,
@@ -86,8 +86,8 @@ export async function subscribe(
   subtypes: number[] | null,
 ): Promise<void> {
   const [records, contacts] = [[...new Set(ids)], [...new Set(partners)]];
-  if (records.length * contacts.length > limits.newFollowers)
-    throw errors.user(`At most ${limits.newFollowers} followers are added in one call.`);
+  if (records.length * contacts.length > limits.record.newFollowers)
+    throw errors.user(`At most ${limits.record.newFollowers} followers are added in one call.`);
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
     sql`insert into mail_followers (workspace_id, res_model, res_id, partner_id)

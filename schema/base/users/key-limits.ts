@@ -22,8 +22,8 @@ export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
        (select coalesce(max(g.api_key_duration), 0) from res_groups g
          where g.workspace_id = ${workspace} and g.id in (${memberships(workspace, userId)})) as days`,
   );
-  if (row!.live >= limits.liveKeys)
-    throw errors.user(`A user has at most ${limits.liveKeys} live keys: revoke one first.`);
+  if (row!.live >= limits.identity.liveKeys)
+    throw errors.user(`A user has at most ${limits.identity.liveKeys} live keys: revoke one first.`);
   checkDuration(ctx, until, row!.days);
 }
 

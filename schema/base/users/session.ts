@@ -10,7 +10,7 @@ export async function openSession(db: Db, { workspace, principal }: Caller, hash
   await db.rows(
     sql`insert into svc_session (workspace_id, hash, user_id, key_id, expires_at)
      values (${workspace.id}, ${hash}, ${principal.userId}, ${principal.keyId},
-       now() + make_interval(days => ${limits.sessionDays}))`,
+       now() + make_interval(days => ${limits.identity.sessionDays}))`,
   );
 }
 

@@ -43,7 +43,9 @@ verb('userChangePassword', {
 });
 
 /** Somebody with another's key may not guess the password with it. One a process. */
-const throttleOf = perOwner((_runtime: Runtime) => createThrottle(limits.loginFailures, limits.loginPause));
+const throttleOf = perOwner((_runtime: Runtime) =>
+  createThrottle(limits.identity.loginFailures, limits.identity.loginPause),
+);
 
 /** @throws ACCESS_DENIED when the old one is wrong, USER_ERROR for a new one that protects nothing */
 async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {

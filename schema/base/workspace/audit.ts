@@ -29,7 +29,7 @@ defineJob({
         db,
         `delete from ${table}`,
         `select ctid from ${table} where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
-        [limits.auditDays],
+        [limits.call.auditDays],
       );
     }
   },

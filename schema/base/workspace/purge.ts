@@ -11,7 +11,7 @@ defineJob({
       db,
       'delete from svc_idempotency',
       `select ctid from svc_idempotency where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`,
-      [limits.idempotencyHours],
+      [limits.call.idempotencyHours],
     );
   },
 });
@@ -25,7 +25,7 @@ defineJob({
       db,
       'delete from svc_replay',
       `select ctid from svc_replay where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`,
-      [limits.idempotencyHours],
+      [limits.call.idempotencyHours],
     );
   },
 });

@@ -40,7 +40,7 @@ export function draftOf(given: EmailInput, template: ReadyTemplate | null = null
   const variables = scalarsOf('variables', given.variables);
   const input = template ? { ...given, ...render(template, variables) } : given;
   checkRecipients(input);
-  if (bytesOf(input) > limits.emailBytes)
+  if (bytesOf(input) > limits.email.bytes)
     throw errors.badRequest('html, text and attachments: too large together.');
   const values = valuesOf(input, template);
   const domain = domainOf(parseAddress(values.from)!.address);
@@ -55,8 +55,8 @@ function checkSource({ subject, html, text, templateId }: EmailInput): void {
 
 function checkRecipients({ to, cc, bcc }: EmailInput): void {
   if (to.length === 0) throw errors.badRequest('to: at least one recipient is needed.');
-  if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > limits.emailRecipients)
-    throw errors.badRequest(`At most ${limits.emailRecipients} recipients in to, cc and bcc together.`);
+  if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > limits.email.recipients)
+    throw errors.badRequest(`At most ${limits.email.recipients} recipients in to, cc and bcc together.`);
 }
 
 /** What the parts weigh before they are encoded for the way. */

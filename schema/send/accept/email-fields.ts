@@ -68,8 +68,8 @@ const ENTRIES: [string, Field<unknown>][] = Object.entries(FIELDS);
 function checkedSubject(subject: string): string {
   if (hasControl(subject))
     throw errors.badRequest('subject: line breaks and control characters are not allowed.');
-  if (subject.length > limits.emailSubject)
-    throw errors.badRequest(`subject: at most ${limits.emailSubject} characters.`);
+  if (subject.length > limits.email.subject)
+    throw errors.badRequest(`subject: at most ${limits.email.subject} characters.`);
   return subject;
 }
 
@@ -89,8 +89,8 @@ function addresses(field: string, list: string[] | null | undefined): string[] {
 function headersOf(value: unknown): Record<string, string> | null {
   if (value === null || value === undefined) return null;
   if (!isObject(value)) throw errors.badRequest('headers: an object of texts is needed.');
-  if (Object.keys(value).length > limits.emailHeaders)
-    throw errors.badRequest(`headers: at most ${limits.emailHeaders}.`);
+  if (Object.keys(value).length > limits.email.headers)
+    throw errors.badRequest(`headers: at most ${limits.email.headers}.`);
   const headers: Record<string, string> = {};
   let bytes = 0;
   for (const [name, text] of Object.entries(value)) {
@@ -101,7 +101,7 @@ function headersOf(value: unknown): Record<string, string> | null {
     headers[trimmed] = text;
     bytes += Buffer.byteLength(trimmed) + Buffer.byteLength(text);
   }
-  if (bytes > limits.emailHeaderBytes)
-    throw errors.badRequest(`headers: at most ${limits.emailHeaderBytes} bytes together.`);
+  if (bytes > limits.email.headerBytes)
+    throw errors.badRequest(`headers: at most ${limits.email.headerBytes} bytes together.`);
   return Object.keys(headers).length ? headers : null;
 }

@@ -11,13 +11,13 @@ const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
 /** Checks the files of one email. @throws BAD_REQUEST that names the file */
 export function filesOf(list: FileInput[] | null | undefined): Attachment[] | null {
   if (!list?.length) return null;
-  if (list.length > limits.emailAttachments)
-    throw errors.badRequest(`attachments: at most ${limits.emailAttachments}.`);
+  if (list.length > limits.email.attachments)
+    throw errors.badRequest(`attachments: at most ${limits.email.attachments}.`);
   const files = list.map(fileOf);
   const bytes = list.reduce((sum, file) => sum + decodedBytes(file.content), 0);
-  if (bytes > limits.emailAttachmentBytes)
+  if (bytes > limits.email.attachmentBytes)
     throw errors.badRequest(
-      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB are too large together; at most ${limits.emailAttachmentBytes / 1024 / 1024} MB before encoding.`,
+      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB are too large together; at most ${limits.email.attachmentBytes / 1024 / 1024} MB before encoding.`,
     );
   const ids = files.flatMap((file) => file.contentId ?? []);
   if (new Set(ids).size < ids.length) throw errors.badRequest('attachments: a contentId is given twice.');
@@ -25,9 +25,9 @@ export function filesOf(list: FileInput[] | null | undefined): Attachment[] | nu
 }
 
 function fileOf({ filename, content, contentType, contentId }: FileInput): Attachment {
-  if (!filename || filename.length > limits.emailFilename || hasControl(filename))
+  if (!filename || filename.length > limits.email.filename || hasControl(filename))
     throw errors.badRequest(
-      `attachments: a filename of at most ${limits.emailFilename} characters, no control characters, is needed.`,
+      `attachments: a filename of at most ${limits.email.filename} characters, no control characters, is needed.`,
     );
   if (!BASE64.test(content) || base64Digits(content) % 4 === 1)
     throw errors.badRequest(`attachments: the content of ${filename} is not base64.`);

@@ -10,7 +10,7 @@ export function tagsOf(value: unknown): Record<string, string> | null {
   if (value === null || value === undefined) return null;
   const tags: Record<string, string> = Object.fromEntries(pairsOf(value));
   const names = Object.keys(tags);
-  if (names.length > limits.emailTags) throw errors.badRequest(`tags: at most ${limits.emailTags}.`);
+  if (names.length > limits.email.tags) throw errors.badRequest(`tags: at most ${limits.email.tags}.`);
   return names.length ? tags : null;
 }
 
@@ -18,10 +18,10 @@ function pairsOf(value: unknown): [string, string][] {
   const list = Array.isArray(value) ? value.map(namedPair) : isObject(value) ? Object.entries(value) : null;
   if (!list) throw errors.badRequest('tags: an object of texts is needed.');
   return list.map(([name, text]) => {
-    if (!name || name.length > limits.emailTagName)
-      throw errors.badRequest(`tags: a name has 1 to ${limits.emailTagName} characters.`);
-    if (typeof text !== 'string' || text.length > limits.emailTagText)
-      throw errors.badRequest(`tags: ${name} must be a text of at most ${limits.emailTagText} characters.`);
+    if (!name || name.length > limits.email.tagName)
+      throw errors.badRequest(`tags: a name has 1 to ${limits.email.tagName} characters.`);
+    if (typeof text !== 'string' || text.length > limits.email.tagText)
+      throw errors.badRequest(`tags: ${name} must be a text of at most ${limits.email.tagText} characters.`);
     return [name, text];
   });
 }
@@ -35,7 +35,7 @@ function namedPair(item: unknown): [string, unknown] {
 export function metadataOf(value: unknown): Record<string, unknown> | null {
   if (value === null || value === undefined) return null;
   if (!isObject(value)) throw errors.badRequest('metadata: an object is needed.');
-  if (Buffer.byteLength(JSON.stringify(value)) > limits.emailMetadata)
-    throw errors.badRequest(`metadata: at most ${limits.emailMetadata} bytes of JSON.`);
+  if (Buffer.byteLength(JSON.stringify(value)) > limits.email.metadata)
+    throw errors.badRequest(`metadata: at most ${limits.email.metadata} bytes of JSON.`);
   return value;
 }

@@ -38,8 +38,8 @@ async function sendEmails(
   key: string | null,
 ): Promise<string[]> {
   if (emails.length === 0) throw errors.badRequest('At least one email is needed.');
-  if (emails.length > limits.emailBatch)
-    throw errors.badRequest(`At most ${limits.emailBatch} emails in one request.`);
+  if (emails.length > limits.email.batch)
+    throw errors.badRequest(`At most ${limits.email.batch} emails in one request.`);
   if (key !== null) checkKey(key);
   const request: Request = {
     emails,

@@ -31,7 +31,7 @@ const Campaign = builder.inputType('CampaignInput', {
     bcc: t.stringList(),
     sendNow: t.boolean(),
     scheduledAt: t.string({ description: 'ISO 8601, or words such as "tomorrow 9am"' }),
-    batchSize: t.int({ description: `1 to ${limits.campaignBatch}` }),
+    batchSize: t.int({ description: `1 to ${limits.campaign.batch}` }),
   }),
 });
 

@@ -29,10 +29,10 @@ export function campaignColumns(input: CampaignInput): { columns: Record<string,
     throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
   const domain = domainOf(sender.address);
   const columns = {
-    name: line('name', input.name, limits.contactName),
+    name: line('name', input.name, limits.contact.name),
     from: withDomain(input.from.trim(), domain),
-    subject: line('subject', input.subject, limits.emailSubject),
-    preview_text: input.previewText ? line('previewText', input.previewText, limits.emailSubject) : null,
+    subject: line('subject', input.subject, limits.email.subject),
+    preview_text: input.previewText ? line('previewText', input.previewText, limits.email.subject) : null,
     ...bodyOf(input),
     ...addressLists(input),
     batch_size: batchSizeOf(input.batchSize) ?? 500,
@@ -54,7 +54,7 @@ function line(field: string, text: string, most: number): string {
 function bodyOf({ html, content }: CampaignInput): { html: string; content: string | null } {
   if (!html && !content) throw errors.badRequest('Either content or html is required.');
   const body = content ? htmlOfBlocks(blocksOf('content', content)) : html!;
-  if (Buffer.byteLength(body) > limits.jsonBody) throw errors.badRequest('html: too large.');
+  if (Buffer.byteLength(body) > limits.http.jsonBody) throw errors.badRequest('html: too large.');
   if (!namesUnsubscribe(body))
     throw errors.badRequest(
       `${content ? 'content' : 'html'}: the place of the unsubscribe link, {{usesend_unsubscribe_url}}, is missing.`,
@@ -68,8 +68,8 @@ function addressLists(input: CampaignInput) {
     cc: addresses('cc', input.cc),
     bcc: addresses('bcc', input.bcc),
   };
-  if (lists.cc.length + lists.bcc.length >= limits.emailRecipients)
-    throw errors.badRequest(`At most ${limits.emailRecipients - 1} recipients in cc and bcc together.`);
+  if (lists.cc.length + lists.bcc.length >= limits.email.recipients)
+    throw errors.badRequest(`At most ${limits.email.recipients - 1} recipients in cc and bcc together.`);
   return lists;
 }
 
@@ -84,7 +84,7 @@ function addresses(field: string, list: string[] | null | undefined): string[] {
 /** @throws BAD_REQUEST */
 export function batchSizeOf(size: number | null | undefined): number | null {
   if (size === null || size === undefined) return null;
-  if (!Number.isInteger(size) || size < 1 || size > limits.campaignBatch)
-    throw errors.badRequest(`batchSize: a whole number from 1 to ${limits.campaignBatch}.`);
+  if (!Number.isInteger(size) || size < 1 || size > limits.campaign.batch)
+    throw errors.badRequest(`batchSize: a whole number from 1 to ${limits.campaign.batch}.`);
   return size;
 }

@@ -35,7 +35,7 @@ const WHOLE = sql`${SHORT}, 'previewText', c.preview_text, 'contactBookId', b.pu
 verb('campaignList', {
   kind: 'query',
   policy: teamReads,
-  description: `A page of ${limits.campaignPage} campaigns in the shape of the email REST API, newest first, with the number of pages.`,
+  description: `A page of ${limits.campaign.page} campaigns in the shape of the email REST API, newest first, with the number of pages.`,
   args: (arg) => ({
     page: arg.int({ defaultValue: 1 }),
     status: arg.string({ description: STATUSES.join(', ') }),
@@ -48,17 +48,17 @@ verb('campaignList', {
     const found = sql`(strpos(lower(c.name), ${part}) > 0 or strpos(lower(c.subject), ${part}) > 0)`;
     const where = sql`c.workspace_id = ${ctx.workspace.id} and ${status ? sql`c.status = ${status}` : sql`true`}
       and ${search ? found : sql`true`} and ${isOfDomain(boundDomain(ctx))}`;
-    const start = (pageNumber(page) - 1) * limits.campaignPage;
+    const start = (pageNumber(page) - 1) * limits.campaign.page;
     const row = await jsonRowOf<{ json: string; n: number; count: number }>(
       ctx.db,
       sql`select coalesce(json_agg(json_build_object(${SHORT}) order by c.id desc), '[]')::text as json,
          count(*)::int as n, (select count(*)::int from svc_campaign c where ${where}) as count
        from (
-         select * from svc_campaign c where ${where} order by c.id desc limit ${limits.campaignPage} offset ${start}
+         select * from svc_campaign c where ${where} order by c.id desc limit ${limits.campaign.page} offset ${start}
        ) c`,
       ['n', 'count'],
     );
-    const pages = Math.ceil(row!.count / limits.campaignPage);
+    const pages = Math.ceil(row!.count / limits.campaign.page);
     return new RawJson(`{"campaigns":${row!.json},"totalPage":${pages}}`, row!.n);
   },
 });

@@ -64,7 +64,7 @@ export async function isAhead(db: Db, workspaceId: number): Promise<boolean> {
   const rows = await db.rows(
     sql`select 1 from svc_email where workspace_id = ${workspaceId} and state = 'queued'
        and campaign_id is not null and run_at < 'infinity'
-     offset ${limits.campaignAhead} limit 1`,
+     offset ${limits.campaign.ahead} limit 1`,
   );
   return rows.length > 0;
 }

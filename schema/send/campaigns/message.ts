@@ -52,7 +52,7 @@ export function createMessages(campaign: CampaignText, { publicUrl, secretKey }:
 function subjectOf(subject: CompiledText, values: Map<string, string>): string {
   const text = oneLine(fillText(subject, values, String));
   // A character that is cut in half could not be written.
-  return text.length > limits.emailSubject ? text.slice(0, limits.emailSubject).toWellFormed() : text;
+  return text.length > limits.email.subject ? text.slice(0, limits.email.subject).toWellFormed() : text;
 }
 
 /** RFC 8058: one POST to this address unsubscribes, without another question. */

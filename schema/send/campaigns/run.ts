@@ -52,7 +52,7 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
   if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
   const left = campaign.batch_left || campaign.batch_size;
   const room = Math.max(1, Math.floor(MOST_HTML / Math.max(1, campaign.html.length)));
-  const most = Math.min(left, room, limits.campaignChunk);
+  const most = Math.min(left, room, limits.campaign.chunk);
   const contacts = await dueContacts(db, campaign, most);
   const made = await insert(db, config, campaign, domainId!, contacts);
   await advance(db, campaign, contacts, left - contacts.length, contacts.length < most);

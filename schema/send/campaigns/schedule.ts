@@ -84,7 +84,7 @@ export async function scheduleCampaign(
 
 /** A time that has only just passed is now; one that is further past is a mistake, and would mail everybody at once. */
 function notLongPast(time: number, now: number): number {
-  if (time < now - limits.campaignPast)
+  if (time < now - limits.campaign.past)
     throw errors.badRequest(
       `scheduledAt: ${new Date(time).toISOString()} is past; to send the campaign at once give sendNow, or schedule it without a time.`,
     );

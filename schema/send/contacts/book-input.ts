@@ -53,8 +53,8 @@ const given = <T>(value: T | null | undefined): value is T => value !== null && 
 
 function label(field: string, text: string): string {
   const trimmed = text.trim();
-  if (!trimmed || trimmed.length > limits.contactName || hasControl(trimmed))
-    throw errors.badRequest(`${field}: 1 to ${limits.contactName} characters, no control characters.`);
+  if (!trimmed || trimmed.length > limits.contact.name || hasControl(trimmed))
+    throw errors.badRequest(`${field}: 1 to ${limits.contact.name} characters, no control characters.`);
   return trimmed;
 }
 
@@ -67,15 +67,15 @@ function variablesOf(names: string[]): string[] {
   const kept = new Map<string, string>();
   for (const name of names.map((each) => each.trim())) {
     const key = name.toLowerCase();
-    if (!VARIABLE.test(name) || name.length > limits.contactPropertyName)
+    if (!VARIABLE.test(name) || name.length > limits.contact.propertyName)
       throw errors.badRequest(
         `variables: ${JSON.stringify(name.slice(0, 100))}: letters A-Z, digits and _ only.`,
       );
     if (RESERVED.has(key)) throw errors.badRequest(`variables: ${name} is a field that every contact has.`);
     if (!kept.has(key)) kept.set(key, name);
   }
-  if (kept.size > limits.contactProperties)
-    throw errors.badRequest(`variables: at most ${limits.contactProperties}.`);
+  if (kept.size > limits.contact.properties)
+    throw errors.badRequest(`variables: at most ${limits.contact.properties}.`);
   return [...kept.values()];
 }
 
@@ -91,9 +91,9 @@ function senderOf(text: string | null): string | null {
 /** Blank is the subject to begin with again. */
 function subjectOf(text: string | null): string {
   const subject = text?.trim() || CONFIRM_SUBJECT;
-  if (hasControl(subject) || subject.length > limits.emailSubject)
+  if (hasControl(subject) || subject.length > limits.email.subject)
     throw errors.badRequest(
-      `doubleOptInSubject: at most ${limits.emailSubject} characters, no control characters.`,
+      `doubleOptInSubject: at most ${limits.email.subject} characters, no control characters.`,
     );
   return subject;
 }

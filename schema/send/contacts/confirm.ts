@@ -44,17 +44,23 @@ export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pendi
     return {
       from,
       to: [contact.email],
-      subject: oneLine(fillText(subject, values, String)).slice(0, limits.emailSubject),
+      subject: oneLine(fillText(subject, values, String)).slice(0, limits.email.subject),
       html: fillText(html, values, escapeHtml),
     };
   });
-  for (let at = 0; at < emails.length; at += limits.emailBatch)
-    await call(ctx, 'emailsSend', { emails: emails.slice(at, at + limits.emailBatch) });
+  for (let at = 0; at < emails.length; at += limits.email.batch)
+    await call(ctx, 'emailsSend', { emails: emails.slice(at, at + limits.email.batch) });
 }
 
 function confirmUrl(ctx: Ctx, contactId: string): string {
   const { secretKey, publicUrl } = ctx.runtime.config;
-  const link = signLink(secretKey, LINK, ctx.workspace.id, contactId, Date.now() + limits.confirmTime);
+  const link = signLink(
+    secretKey,
+    LINK,
+    ctx.workspace.id,
+    contactId,
+    Date.now() + limits.contact.confirmTime,
+  );
   return `${publicUrl}/subscribe?contactId=${link.id}&expiresAt=${link.expires}&hash=${link.hash}`;
 }
 

@@ -50,7 +50,7 @@ verb('contactPut', {
 verb('contactsPut', {
   kind: 'mutation',
   policy: teamWrites,
-  description: `Adds or changes up to ${limits.contactBulk} contacts of a book, all or none; an address that is given twice counts once. Answers with the number given.`,
+  description: `Adds or changes up to ${limits.contact.bulk} contacts of a book, all or none; an address that is given twice counts once. Answers with the number given.`,
   args: (arg) => ({
     bookId: arg.string({ required: true }),
     contacts: arg({ type: [Contact], required: true }),
@@ -59,8 +59,8 @@ verb('contactsPut', {
   run: (ctx, { bookId, contacts }) =>
     ctx.tx(async (tx) => {
       const book = await bookBy(tx, bookId);
-      if (contacts.length > limits.contactBulk)
-        throw errors.badRequest(`At most ${limits.contactBulk} contacts in one request.`);
+      if (contacts.length > limits.contact.bulk)
+        throw errors.badRequest(`At most ${limits.contact.bulk} contacts in one request.`);
       await putContacts(tx, book, merged((contacts as ContactInput[]).map(numberedRow)));
       return contacts.length;
     }),
@@ -136,14 +136,15 @@ verb('contactDelete', {
 verb('contactsDelete', {
   kind: 'mutation',
   policy: teamWrites,
-  description: `Deletes up to ${limits.contactBulk} contacts of a book; ids that are none of it are passed over. Answers with the number deleted.`,
+  description: `Deletes up to ${limits.contact.bulk} contacts of a book; ids that are none of it are passed over. Answers with the number deleted.`,
   args: (arg) => ({ bookId: arg.string({ required: true }), ids: arg.stringList({ required: true }) }),
   type: 'Int',
   run: (ctx, { bookId, ids }) => deleteContacts(ctx, bookId, ids),
 });
 
 function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<number> {
-  if (ids.length > limits.contactBulk) throw errors.badRequest(`contactIds: at most ${limits.contactBulk}.`);
+  if (ids.length > limits.contact.bulk)
+    throw errors.badRequest(`contactIds: at most ${limits.contact.bulk}.`);
   return ctx.tx(async (tx) => {
     const book = await bookBy(tx, bookId);
     const [row] = await tx.db.rows<{ n: number }>(

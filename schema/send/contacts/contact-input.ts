@@ -44,8 +44,8 @@ export function addressOf(text: string): string {
 /** @throws BAD_REQUEST */
 export function personName(field: string, text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
-  if (text.length > limits.contactName || hasControl(text))
-    throw errors.badRequest(`${field}: at most ${limits.contactName} characters, no control characters.`);
+  if (text.length > limits.contact.name || hasControl(text))
+    throw errors.badRequest(`${field}: at most ${limits.contact.name} characters, no control characters.`);
   return text;
 }
 
@@ -54,15 +54,15 @@ export function propertiesOf(value: unknown): Record<string, string> {
   if (value === null || value === undefined) return {};
   if (!isObject(value)) throw errors.badRequest('properties: an object of texts is needed.');
   const entries = Object.entries(value);
-  if (entries.length > limits.contactProperties)
-    throw errors.badRequest(`properties: at most ${limits.contactProperties}.`);
+  if (entries.length > limits.contact.properties)
+    throw errors.badRequest(`properties: at most ${limits.contact.properties}.`);
   for (const [name, text] of entries) {
     if (typeof text !== 'string')
       throw errors.badRequest(`properties: ${name.slice(0, 100)} must be a text.`);
-    if (name === '' || name.length > limits.contactPropertyName || name.includes('\0'))
-      throw errors.badRequest(`properties: a name has 1 to ${limits.contactPropertyName} characters.`);
-    if (text.length > limits.contactProperty || text.includes('\0'))
-      throw errors.badRequest(`properties: ${name} has at most ${limits.contactProperty} characters.`);
+    if (name === '' || name.length > limits.contact.propertyName || name.includes('\0'))
+      throw errors.badRequest(`properties: a name has 1 to ${limits.contact.propertyName} characters.`);
+    if (text.length > limits.contact.property || text.includes('\0'))
+      throw errors.badRequest(`properties: ${name} has at most ${limits.contact.property} characters.`);
   }
   return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -97,7 +97,7 @@ verb('contactList', {
   args: (arg) => ({
     bookId: arg.string(),
     page: arg.int({ defaultValue: 1 }),
-    limit: arg.int({ defaultValue: limits.emailPage }),
+    limit: arg.int({ defaultValue: limits.email.page }),
     emails: arg.stringList({ description: 'With one of these addresses, whatever their case.' }),
     ids: arg.stringList(),
   }),
@@ -105,7 +105,7 @@ verb('contactList', {
     const book = bookId == null ? null : (await bookBy(ctx, bookId)).id;
     return contactPage(ctx, book, emails ?? null, ids ?? null, {
       page: pageNumber(page.page),
-      limit: page.limit ?? limits.emailPage,
+      limit: page.limit ?? limits.email.page,
     });
   },
 });
@@ -117,8 +117,8 @@ async function contactPage(
   ids: string[] | null,
   { page, limit }: { page: number; limit: number },
 ): Promise<RawJson> {
-  if (limit < 1 || limit > limits.contactPage)
-    throw errors.badRequest(`limit goes from 1 to ${limits.contactPage}`);
+  if (limit < 1 || limit > limits.contact.page)
+    throw errors.badRequest(`limit goes from 1 to ${limits.contact.page}`);
   const addresses = emails?.map((email) => email.trim().toLowerCase());
   const where = sql.join(
     [

@@ -48,7 +48,8 @@ export async function* csvRows(source: AsyncIterable<Uint8Array | string>): Asyn
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       yield* faults.splice(0);
       if (!columns) columns = columnsOf(record);
-      else if (++rows > limits.contactRows) throw errors.badRequest(`At most ${limits.contactRows} rows.`);
+      else if (++rows > limits.contact.fileRows)
+        throw errors.badRequest(`At most ${limits.contact.fileRows} rows.`);
       else yield contactLine(record, columns, info.lines);
     }
     yield* faults.splice(0);
@@ -72,7 +73,7 @@ const OPTIONS: Options = {
   relax_quotes: true,
   skip_empty_lines: true,
   skip_records_with_error: true,
-  max_record_size: limits.contactRow,
+  max_record_size: limits.contact.rowBytes,
 };
 
 const NO_HEADER = 'The first line must name the columns, one of them email.';
@@ -83,7 +84,8 @@ async function* bounded(source: AsyncIterable<Uint8Array | string>): AsyncGenera
   for await (const given of source) {
     const chunk = Buffer.from(given as string);
     size += chunk.length;
-    if (size > limits.contactFile) throw errors.badRequest(`The file has over ${limits.contactFile} bytes.`);
+    if (size > limits.contact.fileBytes)
+      throw errors.badRequest(`The file has over ${limits.contact.fileBytes} bytes.`);
     yield chunk;
   }
 }
@@ -92,7 +94,7 @@ async function* bounded(source: AsyncIterable<Uint8Array | string>): AsyncGenera
 async function beginning(file: AsyncGenerator<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  while (size < limits.contactRow && !chunks.at(-1)?.includes(10)) {
+  while (size < limits.contact.rowBytes && !chunks.at(-1)?.includes(10)) {
     const { value, done } = await file.next();
     if (done) break;
     chunks.push(value);
@@ -127,11 +129,11 @@ function columnsOf(names: string[]): Columns {
     const own = Object.hasOwn(OWN, key) ? OWN[key]! : null;
     if (own) columns.own[own] ??= at;
     else if (name && !PASSED.has(key))
-      columns.properties.push([name.slice(0, limits.contactPropertyName), at]);
+      columns.properties.push([name.slice(0, limits.contact.propertyName), at]);
   }
   if (columns.own.email === undefined) throw errors.badRequest(NO_HEADER);
-  if (columns.properties.length > limits.contactProperties)
-    throw errors.badRequest(`At most ${limits.contactProperties} columns besides email and names.`);
+  if (columns.properties.length > limits.contact.properties)
+    throw errors.badRequest(`At most ${limits.contact.properties} columns besides email and names.`);
   return columns;
 }
 

@@ -32,7 +32,7 @@ async function whole(file: CsvStream): Promise<string> {
   let text = '';
   for await (const chunk of file.chunks()) {
     text += chunk;
-    if (text.length > limits.answerBytes) throw errors.answerTooLarge();
+    if (text.length > limits.http.answerBytes) throw errors.answerTooLarge();
   }
   return text;
 }
@@ -61,7 +61,7 @@ async function* lines(ctx: Ctx, bookId: number, names: string[]): AsyncGenerator
       sql`select id, json_build_array(email, first_name, last_name, subscribed::text, unsubscribe_reason,
          ${iso(sql`create_date`)}) as cells, properties
        from svc_contact where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and id > ${after}
-       order by id limit ${limits.contactBulk}`,
+       order by id limit ${limits.contact.bulk}`,
     );
     if (rows.length === 0) return;
     after = rows.at(-1)!.id;

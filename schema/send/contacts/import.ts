@@ -60,12 +60,12 @@ async function importContacts(
   for await (const row of csvRows(source)) {
     if ('fault' in row) {
       result.failed++;
-      if (result.errors.length < limits.contactErrors)
+      if (result.errors.length < limits.contact.fileErrors)
         result.errors.push({ line: row.line, message: row.fault });
       continue;
     }
     waiting.push(row.contact);
-    if (waiting.length >= limits.contactBulk) await flush();
+    if (waiting.length >= limits.contact.bulk) await flush();
   }
   await flush();
   return result;

@@ -45,11 +45,11 @@ const dueDomains = (db: Db) =>
   db.rows<CheckedDomain>(
     sql`select workspace_id, id, name, status, dkim_tokens from svc_domain
      where workspace_id > 0 and (checked_at is null or checked_at < now() - make_interval(secs => case
-       when status = 'SUCCESS' then ${limits.domainCheckVerified / 1000}::float8
-       when create_date > now() - make_interval(secs => ${limits.domainYoung / 1000})
-         then ${limits.domainCheckYoung / 1000}::float8
-       else ${limits.domainCheckOld / 1000}::float8 end))
-     order by checked_at nulls first limit ${limits.domainChecks}`,
+       when status = 'SUCCESS' then ${limits.sendingDomain.checkVerified / 1000}::float8
+       when create_date > now() - make_interval(secs => ${limits.sendingDomain.young / 1000})
+         then ${limits.sendingDomain.checkYoung / 1000}::float8
+       else ${limits.sendingDomain.checkOld / 1000}::float8 end))
+     order by checked_at nulls first limit ${limits.sendingDomain.checks}`,
   );
 
 /**

@@ -20,8 +20,8 @@ export function blocksOf(field: string, text: string): Block {
   } catch {
     throw errors.badRequest(`${field}: not the JSON of the block editor.`);
   }
-  const count = { left: limits.blocks };
-  const doc = blockOf(field, value, limits.blockDepth, count);
+  const count = { left: limits.campaign.blocks };
+  const doc = blockOf(field, value, limits.campaign.blockDepth, count);
   if (doc.type !== 'doc') throw errors.badRequest(`${field}: a node of the type doc is needed.`);
   return doc;
 }

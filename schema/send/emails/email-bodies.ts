@@ -34,7 +34,7 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
         purge({ workspace: id, days, at: from.at, id: from.id }),
       );
       purged += done!.purged;
-      from = done!.n < limits.emailBodyBatch ? null : done!;
+      from = done!.n < limits.email.bodyBatch ? null : done!;
     }
   }
   return purged;
@@ -48,7 +48,7 @@ const purge = sql.prepare<{ workspace: number; days: number; at: string; id: num
       html is not null or text is not null or headers is not null or attachments is not null as has
     from svc_email where workspace_id = ${p.workspace} and (create_date, id) > (${p.at}::timestamp, ${p.id}::int)
       and create_date < now() - make_interval(days => ${p.days})
-    order by create_date, id limit ${sql.raw(String(limits.emailBodyBatch))}
+    order by create_date, id limit ${sql.raw(String(limits.email.bodyBatch))}
   ), bare as (${editEmails({
     set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,
     source: sql`old`,

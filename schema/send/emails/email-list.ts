@@ -25,15 +25,15 @@ verb('sentEmails', {
     'A page of the sent emails in the shape of the email REST API, newest first, with the count of all that match.',
   args: (arg) => ({
     page: arg.int({ defaultValue: 1 }),
-    limit: arg.int({ defaultValue: limits.emailPage }),
+    limit: arg.int({ defaultValue: limits.email.page }),
     startDate: arg({ type: 'DateTime' }),
     endDate: arg({ type: 'DateTime' }),
     domainIds: arg.intList(),
   }),
   run(ctx, { page, limit, startDate, endDate, domainIds }) {
-    const size = limit ?? limits.emailPage;
-    if (size < 1 || size > limits.emailPage)
-      throw errors.badRequest(`limit goes from 1 to ${limits.emailPage}`);
+    const size = limit ?? limits.email.page;
+    if (size < 1 || size > limits.email.page)
+      throw errors.badRequest(`limit goes from 1 to ${limits.email.page}`);
     const bound = boundDomain(ctx);
     const domains = bound === null ? [...new Set(domainIds ?? [])] : [bound];
     const range: Range = {
@@ -67,7 +67,7 @@ interface PageRow extends Ranks {
 }
 
 /** Rows that are skipped one by one. */
-const NEAR = limits.emailMarkEvery * 2;
+const NEAR = limits.email.markEvery * 2;
 
 /** A page near the top in one question; for one far down the ranks are asked first and the page from the next mark. */
 async function pageOf(ctx: Ctx, listing: Listing, range: Range): Promise<RawJson> {

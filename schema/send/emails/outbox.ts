@@ -70,4 +70,4 @@ verb('outbox', {
 });
 
 /** Bytes of a message's source that are shown. */
-const SOURCE = sql.raw(String(limits.outboxSource));
+const SOURCE = sql.raw(String(limits.email.outboxSource));

@@ -9,7 +9,7 @@ import { limits } from '../../../src/limits.ts';
  * its end, so what is known of the part before `SETTLED` stays true; all the same it is learnt anew after a while.
  */
 interface Marks {
-  /** Every `emailMarkEvery`th email; `rank` counts from the oldest, which is 1. */
+  /** Every `limits.email.markEvery`th email; `rank` counts from the oldest, which is 1. */
   list: Mark[];
   builtAt: number;
   extendedAt: number;
@@ -50,7 +50,7 @@ interface Book {
 const bookOf = perOwner(
   (db: Database): Book => ({
     db,
-    known: createCache({ entries: limits.emailMarkedLists }),
+    known: createCache({ entries: limits.email.markedLists }),
     running: new Map(),
   }),
 );
@@ -62,8 +62,8 @@ export async function marksOf(db: Database, listing: Listing): Promise<Mark[]> {
   const marks = book.known.get(key);
   if (!marks) return (await learn(book, key, listing, null)).list;
   const now = Date.now();
-  const isOld = now - marks.builtAt > limits.emailMarkTime;
-  if (isOld || now - marks.extendedAt > limits.emailMarkPause)
+  const isOld = now - marks.builtAt > limits.email.markTime;
+  if (isOld || now - marks.extendedAt > limits.email.markPause)
     learn(book, key, listing, isOld ? null : marks).catch(() => undefined);
   return marks.list;
 }
@@ -93,7 +93,7 @@ async function extend(db: Database, listing: Listing, from: Marks | null): Promi
        select m.create_date as at, m.id, row_number() over (order by m.create_date, m.id) as n from svc_email m
        where ${inListing(listing)} and (m.create_date, m.id) > (${last.at}::timestamp, ${last.id}::int)
          and m.create_date < ${SETTLED}
-     ) numbered where n % ${sql.raw(String(limits.emailMarkEvery))} = 0 order by n`,
+     ) numbered where n % ${sql.raw(String(limits.email.markEvery))} = 0 order by n`,
   );
   const now = Date.now();
   return { list: [...(from?.list ?? []), ...found], builtAt: from?.builtAt ?? now, extendedAt: now };

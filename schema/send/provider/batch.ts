@@ -33,7 +33,7 @@ export function takeNotice(db: Database, notice: Arrived): Promise<void> {
 async function drain(db: Database, queue: Queue): Promise<void> {
   queue.running = true;
   while (queue.waiting.length > 0) {
-    const batch = queue.waiting.splice(0, limits.providerEventBatch);
+    const batch = queue.waiting.splice(0, limits.provider.eventBatch);
     const error = await attempt(db, batch);
     if (error === null) continue;
     // One of them is at fault: it must not keep the others out.

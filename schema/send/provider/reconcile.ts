@@ -17,7 +17,7 @@ defineJob({
       db,
       'delete from svc_provider_event',
       `select ctid from svc_provider_event where (workspace_id is null or workspace_id > 0) and create_date < now() - make_interval(days => $1)`,
-      [limits.providerEventDays],
+      [limits.provider.eventDays],
     );
   },
 });
@@ -27,8 +27,8 @@ interface Waiting {
   body: object;
 }
 
-const DAYS = sql.raw(String(limits.providerWaitDays));
-const BATCH = sql.raw(String(limits.providerEventBatch));
+const DAYS = sql.raw(String(limits.provider.waitDays));
+const BATCH = sql.raw(String(limits.provider.eventBatch));
 
 const waitingBehind = (last: number): Sql => sql`
   select id, body from svc_provider_event
@@ -41,7 +41,7 @@ const waitingBehind = (last: number): Sql => sql`
  */
 export async function reconcile(db: Database): Promise<void> {
   let last = 0;
-  for (let count: number = limits.providerEventBatch; count === limits.providerEventBatch; ) {
+  for (let count: number = limits.provider.eventBatch; count === limits.provider.eventBatch; ) {
     const ids = await db.transaction((tx) => reconcileSome(tx, last));
     count = ids.length;
     last = ids.at(-1) ?? last;

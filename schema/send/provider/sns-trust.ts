@@ -32,7 +32,7 @@ export async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promis
   if (!trust.topics.includes(envelope.TopicArn))
     throw errors.notAllowed(`The topic ${envelope.TopicArn.slice(0, 300)} is not one of SES_TOPIC_ARNS.`);
   const age = Date.now() - Date.parse(envelope.Timestamp);
-  if (age > limits.providerEventDays * DAY || age < -HOUR)
+  if (age > limits.provider.eventDays * DAY || age < -HOUR)
     throw errors.notAllowed('The message is too old, or from the future.');
   const url = envelope.SigningCertURL;
   if (!isSnsUrl(url, trust.endpoint) || !new URL(url).pathname.endsWith('.pem'))
@@ -44,14 +44,14 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Certificates by address. One that could not be fetched is not asked for again at once. */
-const keys = createCache<string, Promise<KeyObject>>({ entries: limits.snsCertificates, age: DAY });
+const keys = createCache<string, Promise<KeyObject>>({ entries: limits.sns.certificates, age: DAY });
 
 function keyAt(url: string): Promise<KeyObject> {
   const known = keys.get(url);
   if (known) return known;
   const key = fetchKey(url);
   keys.set(url, key);
-  key.catch(() => keys.set(url, key, limits.snsCertificatePause));
+  key.catch(() => keys.set(url, key, limits.sns.certificatePause));
   return key;
 }
 
@@ -94,7 +94,7 @@ export async function confirmSubscription(envelope: SnsEnvelope, trust: SnsTrust
 
 /** Follows no redirect: it could lead anywhere. */
 async function fetchText(url: string): Promise<string> {
-  const signal = AbortSignal.timeout(limits.snsTime);
+  const signal = AbortSignal.timeout(limits.sns.time);
   const answer = await fetch(url, { redirect: 'manual', signal });
   if (answer.status !== 200) {
     await answer.body?.cancel();
@@ -104,7 +104,7 @@ async function fetchText(url: string): Promise<string> {
   let size = 0;
   for await (const part of answer.body!) {
     size += part.byteLength;
-    if (size > limits.snsBody) throw new Error(`${url} answers too much`);
+    if (size > limits.sns.body) throw new Error(`${url} answers too much`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString();

@@ -141,7 +141,7 @@ export async function claim(db: Database, want: Want): Promise<ClaimedEmail[]> {
 
 async function claimSome(db: Database, queue: keyof LastServed, want: Want): Promise<ClaimedEmail[]> {
   const { worker, most, after, leaseTime } = want;
-  const each = Math.max(1, Math.min(limits.claimPerWorkspace, most));
+  const each = Math.max(1, Math.min(limits.delivery.claimPerWorkspace, most));
   const statement = CLAIMS[queue]({ most, each, after: after[queue], worker, seconds: leaseTime / 1000 });
   const rows = await db.rows<ClaimedEmail>(statement);
   after[queue] = lastServed(after[queue], rows);

@@ -98,7 +98,7 @@ const everyone = (email: ClaimedEmail): string[] =>
 
 /** Readers without HTML get its words; of a very long one nobody reads them all. */
 const madeText = (html: string | null): string | null =>
-  html && html.length <= limits.textFromHtml ? htmlToText(html) : null;
+  html && html.length <= limits.email.textFromHtml ? htmlToText(html) : null;
 
 function composed(email: ClaimedEmail, from: string): Buffer {
   return compose({

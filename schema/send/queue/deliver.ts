@@ -58,7 +58,7 @@ const AHEAD = 1_000;
 export function startDelivery(
   runtime: Runtime,
   transport: Transport,
-  { leaseTime = limits.leaseTime, clock = realClock }: DeliveryOptions = {},
+  { leaseTime = limits.delivery.leaseTime, clock = realClock }: DeliveryOptions = {},
 ): Delivery {
   const worker = randomUUID();
   const stopping = new AbortController();
@@ -84,7 +84,7 @@ export function startDelivery(
 }
 
 async function stop(work: Work, running: Promise<unknown>): Promise<void> {
-  const end = work.clock.now() + limits.drainTime;
+  const end = work.clock.now() + limits.http.drainTime;
   work.stopping.abort();
   work.nap.wake();
   await running;
@@ -116,7 +116,10 @@ async function send(work: Work): Promise<void> {
 
 /** How many emails to claim: what the provider has no room for stays in the queue, untouched. */
 function freeSlots({ transport, held, sending, pace }: Work): number {
-  const wanted = Math.min(limits.sendsAtOnceMost, Math.max(limits.sendsAtOnce, pace.atOnce()));
+  const wanted = Math.min(
+    limits.delivery.sendsAtOnceMost,
+    Math.max(limits.delivery.sendsAtOnce, pace.atOnce()),
+  );
   const slots = Math.min(wanted, transport.concurrency ?? wanted);
   // What has been answered and waits to be written takes no slot, but it must not pile up either.
   if (held.size > slots * 4) return 0;

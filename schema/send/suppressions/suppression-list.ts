@@ -20,15 +20,15 @@ const REASONS = ['HARD_BOUNCE', 'COMPLAINT', 'MANUAL'];
 verb('suppressionsAdd', {
   kind: 'mutation',
   policy: changes('suppression.add'),
-  description: `Puts up to ${limits.suppressionBatch} addresses on the suppression list, all or none; display names are left out. One that is there already keeps its reason. Answers with the number of new ones.`,
+  description: `Puts up to ${limits.suppression.batch} addresses on the suppression list, all or none; display names are left out. One that is there already keeps its reason. Answers with the number of new ones.`,
   args: (arg) => ({
     emails: arg.stringList({ required: true }),
     reason: arg.string({ defaultValue: 'MANUAL' }),
   }),
   type: 'Int',
   async run(ctx, { emails, reason }) {
-    if (emails.length === 0 || emails.length > limits.suppressionBatch)
-      throw errors.badRequest(`emails: from 1 to ${limits.suppressionBatch} addresses.`);
+    if (emails.length === 0 || emails.length > limits.suppression.batch)
+      throw errors.badRequest(`emails: from 1 to ${limits.suppression.batch} addresses.`);
     const addresses = emails.map((email) => bareArgument('emails', email));
     const rows = await ctx.db.rows(
       sql`insert into svc_suppression (workspace_id, email, reason)
@@ -89,8 +89,8 @@ verb('suppressionList', {
   }),
   async run(ctx, { search, reason, page, limit }) {
     const size = limit ?? 50;
-    if (size < 1 || size > limits.suppressionPage)
-      throw errors.badRequest(`limit goes from 1 to ${limits.suppressionPage}.`);
+    if (size < 1 || size > limits.suppression.page)
+      throw errors.badRequest(`limit goes from 1 to ${limits.suppression.page}.`);
     const where = filter(ctx, search, reason);
     const row = await jsonRowOf<{ json: string; n: number; count: number }>(
       ctx.db,
@@ -125,13 +125,13 @@ verb('suppressionStats', {
 verb('suppressionExport', {
   kind: 'query',
   policy: adminReads,
-  description: `The suppression list as CSV, newest first, at most ${limits.suppressionExport} rows.`,
+  description: `The suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
   args: (arg) => ({ search: arg.string(), reason: arg.string() }),
   type: 'String',
   async run(ctx, { search, reason }) {
     const rows = await ctx.db.rows<Record<string, string | null>>(
       sql`select email, reason, source, ${iso(sql`create_date`)} as created from svc_suppression m
-       where ${filter(ctx, search, reason)} order by m.id desc limit ${limits.suppressionExport}`,
+       where ${filter(ctx, search, reason)} order by m.id desc limit ${limits.suppression.export}`,
     );
     const lines = rows.map(({ email, reason: why, source, created }) =>
       [email, why, source, created].map((text) => csvCell(text ?? '')).join(','),

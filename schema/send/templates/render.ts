@@ -64,8 +64,8 @@ export function render(template: ReadyTemplate, given: Variables): RenderedTempl
 
 /** Templates that are ready, by workspace and id. */
 const ready = createCache<string, ReadyTemplate>({
-  entries: limits.templateEntries,
-  weight: { most: limits.templateCache, of: ({ size }) => size },
+  entries: limits.template.entries,
+  weight: { most: limits.template.cache, of: ({ size }) => size },
 });
 
 /**

@@ -65,11 +65,11 @@ function check(template: TemplateContent): void {
   if (!subject.trim()) throw errors.badRequest('subject: a template needs one.');
   if (hasControl(subject))
     throw errors.badRequest('subject: line breaks and control characters are not allowed.');
-  if (subject.length > limits.emailSubject)
-    throw errors.badRequest(`subject: at most ${limits.emailSubject} characters.`);
+  if (subject.length > limits.email.subject)
+    throw errors.badRequest(`subject: at most ${limits.email.subject} characters.`);
   if (!html && !text) throw errors.badRequest('html: a template needs html, text or content.');
-  if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > limits.templateBytes)
-    throw errors.badRequest(`html and text: at most ${limits.templateBytes} bytes together.`);
+  if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > limits.template.bytes)
+    throw errors.badRequest(`html and text: at most ${limits.template.bytes} bytes together.`);
   compileTemplateText('subject', subject, raw);
   compileTemplateText('html', html ?? '', raw);
   compileTemplateText('text', text ?? '', raw);
@@ -78,8 +78,8 @@ function check(template: TemplateContent): void {
 /** The name of a template. @throws BAD_REQUEST */
 export function templateName(given: string | null | undefined): string {
   const name = given?.trim() ?? '';
-  if (!name || name.length > limits.templateName)
-    throw errors.badRequest(`name: 1 to ${limits.templateName} characters.`);
+  if (!name || name.length > limits.template.name)
+    throw errors.badRequest(`name: 1 to ${limits.template.name} characters.`);
   return name;
 }
 
@@ -88,8 +88,8 @@ export function scalarsOf(field: string, value: unknown): Variables {
   if (value === null || value === undefined) return {};
   if (!isObject(value)) throw errors.badRequest(`${field}: an object of values by name is needed.`);
   const entries = Object.entries(value);
-  if (entries.length > limits.emailVariables)
-    throw errors.badRequest(`${field}: at most ${limits.emailVariables}.`);
+  if (entries.length > limits.email.variables)
+    throw errors.badRequest(`${field}: at most ${limits.email.variables}.`);
   for (const [name, inner] of entries)
     if (inner !== null && typeof inner === 'object')
       throw errors.badRequest(

@@ -42,7 +42,7 @@ verb('webhookCallList', {
        from svc_webhook_call
        where workspace_id = ${ctx.workspace.id} and webhook_id = ${webhookId}
          and ${status ? sql`status = ${status}` : sql`true`} and ${before == null ? sql`true` : sql`id < ${before}`}
-       order by id desc limit ${Math.min(limits.webhookPage, Math.max(1, limit ?? 50))}`,
+       order by id desc limit ${Math.min(limits.webhook.page, Math.max(1, limit ?? 50))}`,
     );
   },
 });

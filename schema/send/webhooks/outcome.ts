@@ -15,9 +15,9 @@ interface Fate {
  * What the answer to attempt number `attempt` (from 1) means: pauses double from `pause` on, and after the last attempt
  * the call has failed. Pure.
  */
-export function fateOf(attempt: number, answer: WebhookAnswer, pause: number = limits.webhookPause): Fate {
+export function fateOf(attempt: number, answer: WebhookAnswer, pause: number = limits.webhook.pause): Fate {
   if (answer.error === null) return { status: 'DELIVERED', wait: 0 };
-  if (attempt >= limits.webhookAttempts) return { status: 'FAILED', wait: 0 };
+  if (attempt >= limits.webhook.attempts) return { status: 'FAILED', wait: 0 };
   return { status: 'PENDING', wait: pause * 2 ** (attempt - 1) };
 }
 
@@ -78,7 +78,7 @@ export async function noteOutcome(
       responseText: answer.text,
       responseMs: answer.ms,
       error: answer.error,
-      most: limits.webhookFailures,
+      most: limits.webhook.failures,
     }),
   );
   return row?.status;

@@ -49,7 +49,7 @@ function exchange(
       method: 'POST',
       headers,
       agent: false,
-      signal: AbortSignal.timeout(limits.webhookTime),
+      signal: AbortSignal.timeout(limits.webhook.time),
       lookup: lookupFor(reach),
     });
     request.on('error', reject);
@@ -73,12 +73,12 @@ function beginningOf(response: IncomingMessage): { text: Promise<string>; end: (
   const { promise, resolve } = Promise.withResolvers<string>();
   const end = () => {
     const text = Buffer.concat(parts).toString().replaceAll('\0', '').toWellFormed();
-    resolve(text.slice(0, limits.webhookAnswer));
+    resolve(text.slice(0, limits.webhook.answer));
   };
   response.on('data', (part: Buffer) => {
-    if (size < limits.webhookAnswer * LONGEST_CHARACTER) parts.push(part);
+    if (size < limits.webhook.answer * LONGEST_CHARACTER) parts.push(part);
     size += part.length;
-    if (size >= limits.webhookAnswer * LONGEST_CHARACTER) end();
+    if (size >= limits.webhook.answer * LONGEST_CHARACTER) end();
   });
   response.on('end', end).on('error', end);
   return { text: promise, end };
@@ -90,6 +90,6 @@ const LONGEST_CHARACTER = 4;
 function reasonOf(error: Error & { code?: string }): string {
   if (error instanceof ClosedAddress || error instanceof NoAddress) return `${error.message}.`;
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return `No answer within ${limits.webhookTime / 1000} seconds.`;
+    return `No answer within ${limits.webhook.time / 1000} seconds.`;
   return (error.message || error.code || 'No connection.').replaceAll('\0', '').toWellFormed().slice(0, 500);
 }

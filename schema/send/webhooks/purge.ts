@@ -12,7 +12,7 @@ defineJob({
       `update svc_webhook_call set status = 'DISCARDED', write_date = now()`,
       `select c.ctid from svc_webhook w join svc_webhook_call c on c.workspace_id = w.workspace_id and c.webhook_id = w.id
        where w.workspace_id > 0 and c.status = 'PENDING' and c.run_at < now() - make_interval(days => $1)`,
-      [limits.webhookWaitDays],
+      [limits.webhook.waitDays],
     );
   },
 });
@@ -25,7 +25,7 @@ defineJob({
       db,
       'delete from svc_webhook_call',
       `select ctid from svc_webhook_call where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
-      [limits.webhookCallDays],
+      [limits.webhook.callDays],
     );
   },
 });

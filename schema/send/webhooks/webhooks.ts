@@ -60,10 +60,10 @@ verb('webhookCreate', {
            (workspace_id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
          select ${tx.workspace.id}, ${wanted.url}, ${wanted.description}, ${wanted.eventTypes ?? []}::text[],
            ${wanted.domainIds ?? []}::int[], ${signing}, ${user}::int, ${user}::int
-         where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id}) < ${limits.webhooks}
+         where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id}) < ${limits.webhook.perWorkspace}
          returning id`,
       );
-      if (!row) throw errors.badRequest(`A workspace has at most ${limits.webhooks} webhooks.`);
+      if (!row) throw errors.badRequest(`A workspace has at most ${limits.webhook.perWorkspace} webhooks.`);
       return { id: row.id, secret: signing };
     }),
 });
@@ -117,14 +117,14 @@ verb('webhookDelete', {
 verb('webhookRotate', {
   kind: 'mutation',
   policy: changes('webhook.rotate'),
-  description: `Gives a webhook a new secret and answers with it. For ${limits.webhookSecretHours} hours calls also carry X-UseSend-Signature-Previous, by the former secret.`,
+  description: `Gives a webhook a new secret and answers with it. For ${limits.webhook.secretHours} hours calls also carry X-UseSend-Signature-Previous, by the former secret.`,
   args: (arg) => ({ id: arg.int({ required: true }) }),
   async run(ctx, { id }) {
     const secret = newSecret();
     oneChanged(
       await ctx.db.rows(
         sql`update svc_webhook set old_secret = secret, secret = ${secret}, write_date = now(),
-           old_until = now() + make_interval(hours => ${limits.webhookSecretHours})
+           old_until = now() + make_interval(hours => ${limits.webhook.secretHours})
          where workspace_id = ${ctx.workspace.id} and id = ${id} returning id`,
       ),
     );
@@ -190,7 +190,7 @@ async function checked(ctx: Ctx, { url, description, eventTypes, domainIds }: Gi
 }
 
 function checkedUrl(ctx: Ctx, text: string): string {
-  if (text.length > limits.webhookUrl || !URL.canParse(text))
+  if (text.length > limits.webhook.url || !URL.canParse(text))
     throw errors.badRequest('url: not an address such as https://example.com/hook.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')

@@ -40,8 +40,8 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
   const work: Work = {
     runtime,
     worker: randomUUID(),
-    leaseTime: limits.webhookLease,
-    pause: limits.webhookPause,
+    leaseTime: limits.webhook.lease,
+    pause: limits.webhook.pause,
     held: new Map(),
     stopping: false,
     nap: createNap(),
@@ -64,7 +64,7 @@ async function serve(work: Work): Promise<void> {
   let after = 0;
   while (!work.stopping) {
     try {
-      const most = limits.webhooksAtOnce - held.size;
+      const most = limits.webhook.atOnce - held.size;
       const want = { most, worker, leaseTime, full: fullOf(work), after };
       const webhooks = most > 0 ? await claimWebhooks(runtime.db, want) : [];
       after = lastServed(after, webhooks);
@@ -80,7 +80,7 @@ async function serve(work: Work): Promise<void> {
 /** Workspaces of which as many webhooks are called now as may be. */
 const fullOf = ({ held }: Work): number[] =>
   [...Map.groupBy(held.values(), (workspaceId) => workspaceId)].flatMap(([workspaceId, all]) =>
-    all.length >= limits.webhooksOfOne ? [workspaceId] : [],
+    all.length >= limits.webhook.atOnceOfOne ? [workspaceId] : [],
   );
 
 function hold(work: Work, webhook: Held): void {

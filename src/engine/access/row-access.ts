@@ -11,7 +11,7 @@ import { modelOf, newStatement } from './reader.ts';
 
 /** @throws USER_ERROR for more ids than one call may have */
 export function refuseMany(ids: number[]): void {
-  if (ids.length > limits.domainValues) throw errors.tooManyRecords(ids.length);
+  if (ids.length > limits.domain.values) throw errors.tooManyRecords(ids.length);
 }
 
 /** How firmly rows are locked: against deletion, against changes, against links to them as well. */

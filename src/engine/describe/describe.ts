@@ -39,7 +39,9 @@ const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
   .map((zone): [string, string] => [zone, zone]);
 
 /** Answers kept for each catalog: facts of fields change with it alone, and clients ask for the same ones again. */
-const kept = perOwner((_catalog: Catalog) => createCache<string, string>({ entries: limits.fieldAnswers }));
+const kept = perOwner((_catalog: Catalog) =>
+  createCache<string, string>({ entries: limits.record.fieldAnswers }),
+);
 
 /** As fieldsGet, in JSON. */
 export function fieldsText(

@@ -51,7 +51,7 @@ const CONTENTS: ReadonlySet<string> = new Set(['json', 'binary', 'properties', '
 /** The values of an `in` list; unset is an empty one. @throws BAD_VALUE */
 export function listOf({ field, part, value, item }: Condition): unknown[] {
   const values = Array.isArray(value) ? value : isUnset(value) ? [] : [value];
-  if (values.length > limits.domainValues) throw errors.malformedDomain('too many values');
+  if (values.length > limits.domain.values) throw errors.malformedDomain('too many values');
   if (values.some((v) => v !== null && typeof v === 'object'))
     throw errors.invalidCondition('value for', part ? `${field.name}.${part}` : field.name, item);
   return values;

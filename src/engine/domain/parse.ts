@@ -91,8 +91,9 @@ function pop(stack: Node[], connector: string): Node {
 
 function parseLeaf(item: unknown, model: Model, state: Parse, depth: number): Node {
   if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
-  if (++state.count.conditions > limits.domainConditions) throw errors.malformedDomain('too many conditions');
-  if (depth > limits.domainDepth) throw errors.malformedDomain('nested too deep');
+  if (++state.count.conditions > limits.domain.conditions)
+    throw errors.malformedDomain('too many conditions');
+  if (depth > limits.domain.depth) throw errors.malformedDomain('nested too deep');
   const [left, rawOperator, value] = item;
   if (typeof rawOperator !== 'string') throw errors.invalidOperator(item);
   const lower = rawOperator.toLowerCase();
@@ -100,8 +101,8 @@ function parseLeaf(item: unknown, model: Model, state: Parse, depth: number): No
   if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
   if (left === 1 || left === 0) return constantLeaf(left, operator, value, item);
   if (typeof left !== 'string') throw errors.notACondition(item);
-  const [name, ...path] = left.split('.', limits.domainDepth + 2) as [string, ...string[]];
-  if (path.length > limits.domainDepth) throw errors.malformedDomain('path too long');
+  const [name, ...path] = left.split('.', limits.domain.depth + 2) as [string, ...string[]];
+  if (path.length > limits.domain.depth) throw errors.malformedDomain('path too long');
   const field = fieldOf(model, name, state, item);
   return parseStep({ model, field, operator, value, depth, item }, path, state);
 }

@@ -123,7 +123,7 @@ function readSum(reading: Reading, depth: number): RuleText {
 }
 
 function readTerm(reading: Reading, depth: number): RuleText {
-  if (depth > limits.domainDepth) throw refusal(reading, 'nested too deep');
+  if (depth > limits.domain.depth) throw refusal(reading, 'nested too deep');
   skipBlank(reading);
   const next = reading.text[reading.at] ?? '';
   if (next === '[' || next === '(') {

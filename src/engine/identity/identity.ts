@@ -20,10 +20,10 @@ export async function createIdentity(
   catalogs: Catalogs,
   source: IdentitySource,
 ): Promise<Identity> {
-  const bounds = { age: limits.identityAge, entries: limits.identityEntries };
+  const bounds = { age: limits.identity.age, entries: limits.identity.entries };
   const callers = createLoadingCache<string, Caller>(bounds);
   const workspaces = createLoadingCache<string, Workspace>(bounds);
-  const hashes = createCache<string, string>({ entries: limits.identityEntries });
+  const hashes = createCache<string, string>({ entries: limits.identity.entries });
   const forget = (workspaceId?: number) => {
     callers.forget(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined);
     workspaces.forget(workspaceId ? (workspace) => workspace.id === workspaceId : undefined);
@@ -71,7 +71,7 @@ function createByUser(
   callers: LoadingCache<string, Caller>,
   byKey: Identity['byKey'],
 ) {
-  const throttle = createThrottle(limits.loginFailures, limits.loginPause);
+  const throttle = createThrottle(limits.identity.loginFailures, limits.identity.loginPause);
   return async (slug: string, match: Match, secret: string, from: string): Promise<Caller | null> => {
     // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
     if (prefixOf(secret)) return isUser(await byKey(secret), slug, match);

@@ -52,7 +52,7 @@ const SIGN_IN_SECONDS = 60;
 
 /** Users whose sign-in was noted within that time. */
 const noted = perOwner((_runtime: Runtime) =>
-  createCache<string, true>({ age: SIGN_IN_SECONDS * 1000, entries: limits.identityEntries }),
+  createCache<string, true>({ age: SIGN_IN_SECONDS * 1000, entries: limits.identity.entries }),
 );
 
 /** Notes a sign-in that opens no session, as classic RPC does: many clients do it before each call, so once a minute. */

@@ -54,8 +54,8 @@ function matched(form: RegExp, given: unknown, what: string): RegExpExecArray {
 
 function pathOf(text: string, model: Model, registry: Registry): Grouping['path'] {
   const names = text.split('.');
-  if (names.length > limits.pathSteps)
-    throw errors.badValue(`A path to group by has over ${limits.pathSteps} steps`);
+  if (names.length > limits.record.pathSteps)
+    throw errors.badValue(`A path to group by has over ${limits.record.pathSteps} steps`);
   const path: Grouping['path'] = [];
   let here: Model | undefined = model;
   for (const name of names) {

@@ -46,7 +46,7 @@ export function groupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql
   const order = orderOf(statement, plan);
   return sql`select ${sql.join([sql`g.*`, ...shown])} from (${inner}) g${having ? sql` where ${having}` : sql.empty}${
     order.length ? sql` order by ${sql.join(order)}` : sql.empty
-  } limit ${Math.min(plan.limit || Infinity, limits.groups + 1)}${plan.offset ? sql` offset ${plan.offset}` : sql.empty}`;
+  } limit ${Math.min(plan.limit || Infinity, limits.record.groups + 1)}${plan.offset ? sql` offset ${plan.offset}` : sql.empty}`;
 }
 
 /** `… as g0` */

@@ -49,14 +49,16 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
   const statement = newStatement(ctx);
   const where = conditionsSql(ctx, statement, model, query.domain || []);
   const rows = await ctx.db.rows<Row>(groupSql(statement, plan, where));
-  if (rows.length > limits.groups)
-    throw errors.badValue(`over ${limits.groups} groups: ask for fewer with a limit, or group by less`);
+  if (rows.length > limits.record.groups)
+    throw errors.badValue(
+      `over ${limits.record.groups} groups: ask for fewer with a limit, or group by less`,
+    );
   return rows.map((row) => groupOf(row, plan));
 }
 
 async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
-  if (query.groupby.length > limits.groupings) throw errors.badValue('too many things to group by');
-  if (query.aggregates.length > limits.aggregates) throw errors.badValue('too many aggregates');
+  if (query.groupby.length > limits.record.groupings) throw errors.badValue('too many things to group by');
+  if (query.aggregates.length > limits.record.aggregates) throw errors.badValue('too many aggregates');
   const properties = await groupedProperties(ctx, model, query.groupby);
   return {
     model,

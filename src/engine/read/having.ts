@@ -11,7 +11,7 @@ import type { Aggregate } from './group-spec.ts';
 export function havingSql(having: unknown, aggregates: Aggregate[]): Sql | null {
   if (having === undefined || having === null || having === false) return null;
   if (!Array.isArray(having)) throw errors.malformedDomain('having is a list of conditions');
-  if (having.length > limits.domainConditions) throw errors.malformedDomain('too many conditions');
+  if (having.length > limits.domain.conditions) throw errors.malformedDomain('too many conditions');
   const stack: Sql[] = [];
   const pop = (): Sql => {
     const part = stack.pop();

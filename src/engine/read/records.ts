@@ -85,7 +85,7 @@ export async function searchRead(ctx: Ctx, query: Query): Promise<RawJson> {
 /** As searchRead, for a caller who can take a long answer piece by piece. */
 export async function searchStream(ctx: Ctx, query: Query): Promise<RawJson | RowStream> {
   const { limit, after } = query.page ?? {};
-  const isShort = limit && limit <= limits.streamedRows;
+  const isShort = limit && limit <= limits.http.streamedRows;
   if (isShort || after) return searchRead(ctx, query);
   const { statement, rows } = selectOf(ctx, query);
   return rowStream(ctx, statement, rows);
@@ -134,7 +134,7 @@ async function rowStream(ctx: Ctx, statement: Statement, select: Sql): Promise<R
   );
   if (!cursor) return rowsJson(ctx, statement, select);
   const next = async () => {
-    const rows = await cursor.read(limits.streamedRows);
+    const rows = await cursor.read(limits.http.streamedRows);
     const texts = rows.map(({ json }) => (isAsIs(statement) ? json : unsetToFalse(json)));
     return nameLinks(ctx, statement, texts);
   };
@@ -142,7 +142,7 @@ async function rowStream(ctx: Ctx, statement: Statement, select: Sql): Promise<R
     await cursor.close();
     throw error;
   });
-  if (first.length < limits.streamedRows) {
+  if (first.length < limits.http.streamedRows) {
     await cursor.close();
     return new RawJson(`[${first.join(',')}]`, first.length);
   }

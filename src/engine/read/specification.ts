@@ -34,7 +34,7 @@ function parseLevel(ctx: Ctx, model: Model, given: unknown, spent: Spent): Speci
   if (!isObject(given)) throw errors.badValue('a specification is an object of fields');
   spent.depth++;
   spent.fields += Object.keys(given).length;
-  if (spent.depth > limits.specificationDepth || spent.fields > limits.specificationFields)
+  if (spent.depth > limits.record.specificationDepth || spent.fields > limits.record.specificationFields)
     throw errors.badValue('the specification is too large');
   const entries = Object.entries(given).map(([name, wanted]): [string, Wanted] => {
     const field = model.fields.get(name);

@@ -14,7 +14,7 @@ export interface CachedStatement {
 
 /** By caller: a change of rights yields a new Principal, which invalidates this cache. */
 const caches = perOwner((_principal: Principal) =>
-  createCache<string, CachedStatement | null>({ entries: limits.keptStatements }),
+  createCache<string, CachedStatement | null>({ entries: limits.record.keptStatements }),
 );
 
 /**
@@ -36,7 +36,7 @@ function keyOf(ctx: Ctx, { model, fields, flavour }: RecordQuery): string | null
   const { context } = ctx;
   if (!ctx.principal || ctx.sudo || ctx.mask || context.lang || context.tz || context.sizes.size > 0)
     return null;
-  if (!fields?.length || fields.length > limits.keptFields) return null;
+  if (!fields?.length || fields.length > limits.record.keptFields) return null;
   if (!fields.every((field) => typeof field === 'string')) return null;
   return `${model} ${flavour} ${context.activeTest} ${fields.join(' ')}`;
 }

@@ -8,7 +8,7 @@ interface JsonRow {
   json: string | null;
 }
 
-const LIMIT = sql.literal(limits.answerBytes);
+const LIMIT = sql.literal(limits.http.answerBytes);
 
 /**
  * `select`, whose columns are `json` (text) and the `others`, with null in place of a text that is over the limit of an

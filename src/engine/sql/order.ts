@@ -37,7 +37,7 @@ const termSql = ({ sql: column, down, nulls }: OrderTerm): Sql =>
 /** The terms of a specification. @throws USER_ERROR for one that is no order of the model */
 export function orderTerms(statement: Statement, source: Source, specification: string): OrderTerm[] {
   const parts = specification.split(',').filter((part) => part.trim() !== '');
-  if (parts.length > limits.orderTerms) throw errors.badOrder(`${specification.slice(0, 80)}…`);
+  if (parts.length > limits.record.orderTerms) throw errors.badOrder(`${specification.slice(0, 80)}…`);
   const terms = parts.flatMap((part) => {
     const term = parseTerm(source.model, part, specification);
     return pathTerms(statement, source, term.path, term);
@@ -62,7 +62,7 @@ function parseTerm(model: Model, part: string, specification: string): WrittenTe
   if (!match) throw errors.badOrder(specification);
   const [, path, direction, nulls] = match;
   const steps = path!.split('.');
-  if (steps.length > limits.pathSteps) throw errors.badOrder(specification);
+  if (steps.length > limits.record.pathSteps) throw errors.badOrder(specification);
   return {
     path: steps,
     down: direction?.toLowerCase() === 'desc',

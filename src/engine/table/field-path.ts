@@ -16,7 +16,7 @@ export const isKey = (name: string | undefined): boolean => name === 'id' || nam
 
 /** @throws BAD_VALUE for a path that leads nowhere */
 export function parsePaths(ctx: Ctx, model: Model, given: string[]): FieldPath[] {
-  if (given.length > limits.specificationFields) throw errors.badValue('too many columns');
+  if (given.length > limits.record.specificationFields) throw errors.badValue('too many columns');
   return given.map((text) => {
     const path = text
       .replace(/([^/])\.id$/, '$1/.id')
@@ -28,7 +28,7 @@ export function parsePaths(ctx: Ctx, model: Model, given: string[]): FieldPath[]
 }
 
 function checkPath(ctx: Ctx, model: Model, path: FieldPath, text: string): void {
-  if (path.length > limits.specificationDepth)
+  if (path.length > limits.record.specificationDepth)
     throw errors.badValue(`the column '${text}' is nested too deep`);
   let here = model;
   path.forEach((name, index) => {

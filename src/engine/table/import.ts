@@ -99,7 +99,7 @@ const failed = (messages: ImportMessage[]): Imported => ({ ids: false, messages,
 function tableOf(data: unknown): unknown[][] {
   if (!Array.isArray(data) || !data.every(Array.isArray))
     throw errors.badValue('data must be a list of rows');
-  if (data.length > limits.domainValues) throw errors.tooManyRecords(data.length);
+  if (data.length > limits.domain.values) throw errors.tooManyRecords(data.length);
   return data;
 }
 

@@ -7,5 +7,5 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The number a text says, blanks around it aside; NaN when it says none or is over the limit of characters. Pure. */
 export function numberOf(text: string): number {
-  return text.length <= limits.numberLength && DECIMAL.test(text.trim()) ? Number(text) : Number.NaN;
+  return text.length <= limits.call.numberLength && DECIMAL.test(text.trim()) ? Number(text) : Number.NaN;
 }

@@ -30,8 +30,8 @@ interface State {
  * @returns null for what is no relative date, or leaves the years 1 to 9999
  */
 export function relativeDate(text: string, clock: ReaderTime): Moment | null {
-  const terms = text.trim().split(/\s+/, limits.dateTerms + 1);
-  if (terms[0] === '' || terms.length > limits.dateTerms) return null;
+  const terms = text.trim().split(/\s+/, limits.domain.dateTerms + 1);
+  if (terms[0] === '' || terms.length > limits.domain.dateTerms) return null;
   const hasStart = terms[0] === 'today' || terms[0] === 'now';
   let state: State | null = startAt(clock, terms[0] === 'today');
   for (const term of hasStart ? terms.slice(1) : terms) {

@@ -13,8 +13,8 @@ export async function persistent<T>(fn: () => Promise<T>): Promise<T> {
     try {
       return await fn();
     } catch (error) {
-      if (attempt >= limits.attempts || !mayBeRetried(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * limits.attemptPause * attempt));
+      if (attempt >= limits.sql.attempts || !mayBeRetried(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * limits.sql.attemptPause * attempt));
     }
   }
 }

@@ -18,10 +18,10 @@ export function sanitized(html: string, where: string): string {
 const refusal = (where: string, what: string) => errors.badValue(`Wrong value for ${where}: HTML ${what}`);
 
 function checkSize(html: string, where: string): void {
-  if (Buffer.byteLength(html) > limits.htmlBytes) throw refusal(where, `of over ${limits.htmlBytes} bytes`);
+  if (Buffer.byteLength(html) > limits.html.bytes) throw refusal(where, `of over ${limits.html.bytes} bytes`);
   let tags = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
-    if (++tags > limits.htmlTags) throw refusal(where, `with over ${limits.htmlTags} tags`);
+    if (++tags > limits.html.tags) throw refusal(where, `with over ${limits.html.tags} tags`);
 }
 
 /** Counts as the parser does, which alone knows what a closing tag closes. Each level costs every tag below it time. */
@@ -29,7 +29,7 @@ function depthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onClo
   let depth = 0;
   return {
     onOpenTag: () => {
-      if (++depth > limits.htmlDepth) throw refusal(where, `of over ${limits.htmlDepth} open tags`);
+      if (++depth > limits.html.depth) throw refusal(where, `of over ${limits.html.depth} open tags`);
     },
     onCloseTag: () => {
       depth -= 1;

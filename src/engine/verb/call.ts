@@ -140,8 +140,8 @@ export async function callMethod(
   const { ids, context, ...given } = currentNames(operation, named);
   if (!takesIds(operation) && ids !== undefined && ids !== null) throw errors.idsOnModelMethod(model, method);
   checkSignature(operation, given);
-  if (isDeeper(named, limits.callDepth))
-    throw errors.badValue(`the arguments are nested over ${limits.callDepth} levels`);
+  if (isDeeper(named, limits.call.depth))
+    throw errors.badValue(`the arguments are nested over ${limits.call.depth} levels`);
   const variables = variablesOf(operation, model, given, ids);
   return call(inContext(ctx, context), operation.verb.name, variables);
 }

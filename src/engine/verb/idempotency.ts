@@ -13,8 +13,8 @@ export interface Claim {
 
 /** @throws BAD_REQUEST for a key that is empty or too long */
 export function checkKey(key: string): void {
-  if (key.length < 1 || key.length > limits.idempotencyKey)
-    throw errors.badRequest(`Idempotency-Key: 1 to ${limits.idempotencyKey} characters.`);
+  if (key.length < 1 || key.length > limits.call.idempotencyKey)
+    throw errors.badRequest(`Idempotency-Key: 1 to ${limits.call.idempotencyKey} characters.`);
 }
 
 /** What a request was answered with. */
@@ -75,7 +75,7 @@ async function recall(
 ): Promise<(Kept & { request_hash: string }) | null> {
   const [row] = await tx.db.rows<Kept & { request_hash: string }>(
     sql`select request_hash, status, body from svc_replay
-     where workspace_id = ${tx.workspace.id} and principal = ${owner} and key = ${key} and created_at >= now() - make_interval(hours => ${limits.idempotencyHours})`,
+     where workspace_id = ${tx.workspace.id} and principal = ${owner} and key = ${key} and created_at >= now() - make_interval(hours => ${limits.call.idempotencyHours})`,
   );
   return row ?? null;
 }

@@ -3,7 +3,7 @@ import { Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /**
- * Repeats a statement that changes at most `limits.pieceRows` rows and answers with their number `n`, until none are left:
+ * Repeats a statement that changes at most `limits.sql.batchRows` rows and answers with their number `n`, until none are left:
  * however many there are, none takes longer than a statement may, and none keeps many rows from others.
  * @returns how many in all
  */
@@ -16,7 +16,7 @@ export async function inPieces(
   for (let all = 0; ; ) {
     const [row] = await db.rows<{ n: number }>(once);
     all += row!.n;
-    if (row!.n < limits.pieceRows) return all;
+    if (row!.n < limits.sql.batchRows) return all;
   }
 }
 
@@ -33,7 +33,7 @@ export function changeChosen(
   params: readonly unknown[] = [],
 ): Promise<number> {
   const piece = (part: Sql | string): Sql => (part instanceof Sql ? part : sql.raw(part));
-  const statement = sql`with chosen as materialized (${piece(choice)} limit ${sql.literal(limits.pieceRows)}),
+  const statement = sql`with chosen as materialized (${piece(choice)} limit ${sql.literal(limits.sql.batchRows)}),
        changed as (${piece(change)} where ctid = any(array(select ctid from chosen)))
      select count(*)::int as n from chosen`;
   return inPieces(db, params.length > 0 ? statement.render().text : statement, params);

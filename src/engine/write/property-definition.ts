@@ -58,7 +58,8 @@ export function definitionsOf(registry: Registry, where: string, given: unknown)
   if (given === null || given === undefined || given === false) return [];
   const wrong = (what: string) => errors.badValue(`Wrong value for ${where}: ${what}`);
   if (!Array.isArray(given)) throw wrong('definitions are a list of objects');
-  if (given.length > limits.propertyDefinitions) throw wrong(`over ${limits.propertyDefinitions} properties`);
+  if (given.length > limits.record.propertyDefinitions)
+    throw wrong(`over ${limits.record.propertyDefinitions} properties`);
   const list = given.map((each) => definitionOf(registry, each, wrong));
   const names = list.map((each) => each.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -36,7 +36,7 @@ export async function create(ctx: Ctx, name: string, list: Values[]): Promise<nu
 
 async function createAll(ctx: Ctx, model: Model, given: Values[]): Promise<number[]> {
   checkModel(ctx, model, 'create');
-  if (given.length > limits.domainValues) throw errors.tooManyRecords(given.length);
+  if (given.length > limits.domain.values) throw errors.tooManyRecords(given.length);
   const { way } = planCreate(model, given);
   if (way === 'nothing') return [];
   const insert = (inner: Ctx) => insertAll(inner, model, given.map(objectOf));

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { limits } from '../src/limits.ts';
+import { FOLDERS, filesUnder, textOf } from './harness/imports.ts';
+
+const names = Object.entries(limits).flatMap(([group, of]) =>
+  Object.keys(of).map((key) => `${group}.${key}`),
+);
+
+describe('limits', () => {
+  it('each is a positive number with a comment of its own', () => {
+    const lines = textOf('src/limits.ts').split('\n');
+    const keys = lines.filter((line, i) => /^ {4}\w+: /.test(line) && /\*\/$/.test(lines[i - 1]!));
+    expect(keys.length).toBe(names.length);
+    expect(names.length).toBeGreaterThan(100);
+    for (const of of Object.values(limits))
+      for (const value of Object.values(of)) expect(value).toBeGreaterThan(0);
+  });
+
+  it('each is used', () => {
+    const text = FOLDERS.flatMap(filesUnder).map(textOf).join('\n');
+    const used = new Set([...text.matchAll(/\b(?:limits|all)\.(\w+\.\w+)/g)].map(([, name]) => name));
+    expect(names.filter((name) => !used.has(name))).toEqual([]);
+  });
+});
