@@ -34,7 +34,6 @@ const thing = (options: Partial<ModelOptions> = {}): Model => ({
   order: 'id',
   active: null,
   customId: null,
-  module: null,
   extensible: true,
   options: { access: {}, ...options },
 });
