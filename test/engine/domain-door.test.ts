@@ -47,3 +47,8 @@ test('a wrong condition is the error of the caller, and says where', async () =>
     for (const word of words) expect(answer.json().message).toContain(word);
   }
 });
+
+test('a list of numbers is searched by its numbers as text', async () => {
+  const answer = await ask('svc.webhook', [['domain_ids', 'in', ['1', 'x']]], app.main.admin.key);
+  expect(answer.status, answer.text).toBe(200);
+});

@@ -1,7 +1,7 @@
 import type { Field } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import type { ReaderTime } from '../value/relative-date.ts';
-import type { DatePart, Node } from './node.ts';
+import type { DatePart } from './node.ts';
 
 /** A domain as callers write it: prefix connectors `& | !` and triples `[field, operator, value]`. */
 export type Domain = unknown[];
@@ -34,8 +34,6 @@ export interface Parse {
   zone: string | null;
   /** Conditions so far, those that conditions were turned into included. */
   count: { conditions: number };
-  /** Parses a triple as a condition on `model`. */
-  leaf(item: unknown, model: Model, state: Parse, depth: number): Node;
 }
 
 /** One condition on a field of `model` itself. `item` is what the caller wrote, for the words of a refusal. */

@@ -1,49 +1,17 @@
-import { AppError, errors } from '../../errors.ts';
+import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { isNumber, isText } from '../model/field.ts';
 import { zoneName } from '../value/instant.ts';
 import type { Condition, Parse } from './condition.ts';
-import { type ColumnOperator, FALSE, type Node, not, oneOf, or, TRUE } from './node.ts';
+import { type ColumnOperator, FALSE, type Node, oneOf, TRUE } from './node.ts';
 import { comparand, isUnset, moment, number, scalars, textOf } from './operands.ts';
-import { relationByName, relationCompared, relationIn, treeNode } from './relation.ts';
 
-/** The tree of one condition. @throws BAD_VALUE when operator or value do not fit the field */
-export function conditionNode(condition: Condition, state: Parse): Node {
-  const { field, part, operator, value } = condition;
-  if (operator === '=' || operator === '!=') {
-    const values = Array.isArray(value) ? (value.length ? value : [false]) : [value];
-    return conditionNode(
-      { ...condition, operator: operator === '=' ? 'in' : 'not in', value: values },
-      state,
-    );
-  }
-  if (part) return negatable(condition, (positive) => partNode(positive, state));
-  if (operator === 'child_of' || operator === 'parent_of') return treeNode(condition, state);
-  const node = field.name === 'display_name' ? byDisplayName : positiveNode;
-  return negatable(condition, (positive) => node(positive, state));
-}
-
-/** A negative operator finds all that its positive does not, the unset ones too. */
-function negatable(condition: Condition, positive: (condition: Condition) => Node): Node {
-  const { operator } = condition;
-  if (!operator.startsWith('not ')) return positive(condition);
-  return not(positive({ ...condition, operator: operator.slice(4) }));
-}
-
-function positiveNode(condition: Condition, state: Parse): Node {
-  const { field, operator, value, item } = condition;
+/** A condition on a column that is no relation. @throws BAD_VALUE when operator or value do not fit the field */
+export function columnNode(condition: Condition, state: Parse): Node {
+  const { field, operator, item } = condition;
   if (operator === 'in') return membership(condition, state);
   if (CONTENTS.has(field.type)) throw errors.invalidCondition('operator', operator, item);
-  if (operator.endsWith('like')) {
-    if (!field.relation) return pattern(condition);
-    return relationByName(
-      condition,
-      operator,
-      isUnset(value) && !operator.startsWith('=') ? '' : value,
-      state,
-    );
-  }
-  return field.relation ? relationCompared(condition, state) : comparison(condition, state);
+  return operator.endsWith('like') ? pattern(condition) : comparison(condition, state);
 }
 
 const CONTENTS: ReadonlySet<string> = new Set(['json', 'binary', 'properties', 'properties_definition']);
@@ -61,53 +29,14 @@ function membership(condition: Condition, state: Parse): Node {
   const { model, field, item } = condition;
   const values = listOf(condition);
   if (values.length === 0) return FALSE;
-  if (field.relation) return relationIn(condition, values, state);
   if (!CONTENTS.has(field.type)) return oneOf(field, scalars(field, values, state.clock, item));
   // Of contents one can only ask whether there are any.
   if (!values.every(isUnset)) throw errors.invalidCondition('value for', `${model.name}.${field.name}`, item);
   return oneOf(field, [null]);
 }
 
-/** The display name is looked for in every search name of the model; that there is none, in the display field alone. */
-function byDisplayName(condition: Condition, state: Parse): Node {
-  if (condition.operator !== 'in') return overNames(condition, state);
-  const values = listOf(condition);
-  const set = values.filter((value) => !isUnset(value) && value !== '');
-  const parts: Node[] = [];
-  if (set.length < values.length) parts.push(unnamed(condition, state));
-  if (set.length > 0) parts.push(overNames({ ...condition, value: set }, state));
-  return or(parts);
-}
-
-function unnamed({ model, field, depth }: Condition, state: Parse): Node {
-  if (model.display === null) return oneOf(field, [null]);
-  return state.leaf([model.display, '=', false], model, state, depth + 1);
-}
-
-function overNames(condition: Condition, state: Parse): Node {
-  const { model, operator, value, depth } = condition;
-  if (model.searchNames.length === 0) return positiveNode(condition, state);
-  return or(
-    model.searchNames.map((name) => {
-      const find = () => state.leaf([name, operator, value], model, state, depth + 1);
-      const field = model.fields.get(name);
-      return field && isNumber(field) ? ifItFits(find) : find();
-    }),
-  );
-}
-
-/** A text that is no number is no record's number. */
-function ifItFits(find: () => Node): Node {
-  try {
-    return find();
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'BAD_VALUE') return FALSE;
-    throw error;
-  }
-}
-
 /** Of a part of a date. Parts are whole numbers; `tz` is compared as an instant is written. */
-function partNode(condition: Condition, state: Parse): Node {
+export function partNode(condition: Condition, state: Parse): Node {
   const { field, operator, value, item } = condition;
   const part = condition.part!;
   const tz = field.type === 'datetime' && state.zone ? zoneName(state.zone) : null;

@@ -1,40 +1,31 @@
-import { errors } from '../../errors.ts';
+import { AppError, errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Field } from '../model/field.ts';
-import { isDate } from '../model/field.ts';
+import { isDate, isNumber } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { fieldByGraphName } from '../model/naming.ts';
 import { weekStartOf } from '../value/locale.ts';
 import type { Condition, Parse, Reader } from './condition.ts';
-import { conditionNode } from './leaf.ts';
+import { columnNode, listOf, partNode } from './leaf.ts';
 import { acceptsUnset, and, DATE_PARTS, FALSE, type Node, not, oneOf, or, TRUE } from './node.ts';
+import { isUnset } from './operands.ts';
 import { propertyNode } from './property.ts';
-import { related, targetOf } from './relation.ts';
+import {
+  hierarchyOf,
+  isName,
+  leavesArchived,
+  linked,
+  linkedTo,
+  linkIds,
+  related,
+  relationCompared,
+  targetOf,
+  unlinked,
+} from './relation.ts';
+import { tripleOf } from './triple.ts';
 
-const OPERATORS = new Set([
-  '=',
-  '!=',
-  '=?',
-  'in',
-  'not in',
-  '<',
-  '>',
-  '<=',
-  '>=',
-  'like',
-  'not like',
-  'ilike',
-  'not ilike',
-  '=like',
-  'not =like',
-  '=ilike',
-  'not =ilike',
-  'any',
-  'not any',
-  'child_of',
-  'parent_of',
-]);
-const ALIASES: Record<string, string> = { '<>': '!=', '==': '=' };
+// One condition may be turned into others, on related records or on other fields: all that does so is here, and what
+// becomes of a condition that stays one is in leaf.ts, property.ts and relation.ts.
 
 /**
  * Parses a domain for `model`. Without a reader it is the platform's own (a record rule): it sees every record,
@@ -61,7 +52,6 @@ export function parseDomain(
     },
     zone: reader?.contextTz ?? null,
     count: { conditions: 0 },
-    leaf: parseLeaf,
   };
   return { node: parseList(items, model, state, 0), active: mentionsActive(items, model) };
 }
@@ -78,7 +68,7 @@ function parseList(items: unknown[], model: Model, state: Parse, depth: number):
     if (item === '!') stack.push(not(pop(stack, '!')));
     else if (item === '&') stack.push(and([pop(stack, '&'), pop(stack, '&')]));
     else if (item === '|') stack.push(or([pop(stack, '|'), pop(stack, '|')]));
-    else stack.push(parseLeaf(item, model, state, depth));
+    else stack.push(parseItem(item, model, state, depth));
   }
   return and(stack.reverse());
 }
@@ -89,47 +79,32 @@ function pop(stack: Node[], connector: string): Node {
   return node;
 }
 
-function parseLeaf(item: unknown, model: Model, state: Parse, depth: number): Node {
-  if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
+function parseItem(item: unknown, model: Model, state: Parse, depth: number): Node {
+  const { left, operator, value } = tripleOf(item);
   if (++state.count.conditions > limits.domain.conditions)
     throw errors.malformedDomain('too many conditions');
   if (depth > limits.domain.depth) throw errors.malformedDomain('nested too deep');
-  const [left, rawOperator, value] = item;
-  if (typeof rawOperator !== 'string') throw errors.invalidOperator(item);
-  const lower = rawOperator.toLowerCase();
-  const operator = ALIASES[lower] ?? lower;
-  if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
-  if (left === 1 || left === 0) return constantLeaf(left, operator, value, item);
-  if (typeof left !== 'string') throw errors.notACondition(item);
+  if (left === 1) return TRUE;
+  if (left === 0) return FALSE;
   const [name, ...path] = left.split('.', limits.domain.depth + 2) as [string, ...string[]];
   if (path.length > limits.domain.depth) throw errors.malformedDomain('path too long');
   const field = fieldOf(model, name, state, item);
   return parseStep({ model, field, operator, value, depth, item }, path, state);
 }
 
-/** `[1, '=', 1]` and `[0, '=', 1]`. */
-function constantLeaf(left: number, operator: string, value: unknown, item: unknown): Node {
-  if (operator !== '=' || value !== 1) throw errors.notACondition(item);
-  return left === 1 ? TRUE : FALSE;
-}
-
 function fieldOf(model: Model, name: string, state: Parse, item: unknown): Field {
   const field = model.fields.get(name);
-  if (!field || field.secret)
-    throw errors.invalidCondition(
-      'field',
-      `${model.name}.${name.slice(0, 80)}`,
-      item,
-      fieldByGraphName(model, name),
-    );
+  if (!field || field.secret) {
+    const meant = fieldByGraphName(model, name);
+    throw errors.invalidCondition('field', `${model.name}.${name.slice(0, 80)}`, item, meant);
+  }
   state.reader?.checkField(model, field);
   return field;
 }
 
 function parseStep(condition: Condition, path: string[], state: Parse): Node {
   const { field, operator, value } = condition;
-  if (field.definition && !field.related && path.length > 0)
-    return propertyNode(condition, path.join('.'), state);
+  if (field.definition && !field.related && path.length > 0) return propertyNode(condition, path.join('.'));
   if (path.length > 0 && !field.related && !isDate(field)) return parsePath(condition, path, state);
   if (operator === '=?') {
     const isEmpty = !value || (Array.isArray(value) && value.length === 0);
@@ -138,9 +113,20 @@ function parseStep(condition: Condition, path: string[], state: Parse): Node {
   // The hierarchy of a relation is seen from this record, not from the one the field lives on.
   const isTree = field.type === 'many2one' && path.length === 0 && operator.endsWith('_of');
   if (field.related && !isTree) return parseRelated(condition, field.related, path, state);
-  if (path.length > 0) return parsePart(condition, path, state);
-  if (operator === 'any' || operator === 'not any') return parseAny(condition, state);
-  return conditionNode(condition, state);
+  if (operator === 'any' || operator === 'not any') {
+    if (path.length === 0) return parseAny(condition, state);
+  }
+  return parseCondition({ ...condition, part: path.length > 0 ? partOf(condition, path) : undefined }, state);
+}
+
+/** A part of a date, such as `month_number` of `date.month_number`. */
+function partOf({ item }: Condition, path: string[]): keyof typeof DATE_PARTS {
+  const part = path.join('.');
+  if (!Object.hasOwn(DATE_PARTS, part)) {
+    const known = `date part (there are ${Object.keys(DATE_PARTS).join(', ')})`;
+    throw errors.invalidCondition(known, part.slice(0, 80), item);
+  }
+  return part as keyof typeof DATE_PARTS;
 }
 
 /**
@@ -162,19 +148,9 @@ function parseRelated(
   // A text is compared with names: those of the records the reader may read.
   const isNamed = condition.field.relation !== undefined && [value].flat().some((v) => typeof v === 'string');
   const inner = [[target, ...path].join('.'), operator, value];
-  const where = parseLeaf(inner, far, isFollowed || isNamed ? state : { ...state, reader: null }, depth + 1);
+  const where = parseItem(inner, far, isFollowed || isNamed ? state : { ...state, reader: null }, depth + 1);
   const node: Node = { kind: 'exists', field: via, model: far, where, ruled: false, active: false };
   return !isFollowed && acceptsUnset(where) ? or([node, oneOf(via, [null])]) : node;
-}
-
-/** A part of a date, such as `date.month_number`. */
-function parsePart(condition: Condition, path: string[], state: Parse): Node {
-  const part = path.join('.');
-  if (!Object.hasOwn(DATE_PARTS, part)) {
-    const known = `date part (there are ${Object.keys(DATE_PARTS).join(', ')})`;
-    throw errors.invalidCondition(known, part.slice(0, 80), condition.item);
-  }
-  return conditionNode({ ...condition, part: part as keyof typeof DATE_PARTS }, state);
 }
 
 /** A dotted path is `any` on its first step: an unset relation never matches. */
@@ -182,7 +158,7 @@ function parsePath({ field, operator, value, depth, item }: Condition, path: str
   const rest = path.join('.');
   if (!field.relation) throw errors.invalidCondition('path', rest.slice(0, 80), item);
   const target = targetOf(field, state, item);
-  const where = parseLeaf([rest, operator, value], target, state, depth + 1);
+  const where = parseItem([rest, operator, value], target, state, depth + 1);
   return related(field, target, where, state, path[0] === (target.active?.name ?? 'active'));
 }
 
@@ -198,4 +174,121 @@ function parseAny({ model, field, operator, value, depth, item }: Condition, sta
   const where = parseList(value, target, state, depth + 1);
   const node = related(field, target, where, state, mentionsActive(value, target));
   return isPositive ? node : not(node);
+}
+
+/** A condition on a field of the model itself. */
+function parseCondition(condition: Condition, state: Parse): Node {
+  const { operator, value } = condition;
+  if (operator === '=' || operator === '!=') {
+    const values = Array.isArray(value) ? (value.length ? value : [false]) : [value];
+    const listed = operator === '=' ? 'in' : 'not in';
+    return parseCondition({ ...condition, operator: listed, value: values }, state);
+  }
+  if (!condition.part && (operator === 'child_of' || operator === 'parent_of'))
+    return parseTree(condition, state);
+  // A negative operator finds all that its positive does not, the unset ones too.
+  if (operator.startsWith('not '))
+    return not(parsePositive({ ...condition, operator: operator.slice(4) }, state));
+  return parsePositive(condition, state);
+}
+
+function parsePositive(condition: Condition, state: Parse): Node {
+  if (condition.part) return partNode(condition, state);
+  if (condition.field.name === 'display_name') return parseDisplayName(condition, state);
+  return condition.field.relation ? parseRelation(condition, state) : columnNode(condition, state);
+}
+
+/** The display name is looked for in every search name of the model; that there is none, in the display field alone. */
+function parseDisplayName(condition: Condition, state: Parse): Node {
+  if (condition.operator !== 'in') return overNames(condition, state);
+  const values = listOf(condition);
+  const set = values.filter((value) => !isUnset(value) && value !== '');
+  const parts: Node[] = [];
+  if (set.length < values.length) parts.push(unnamed(condition, state));
+  if (set.length > 0) parts.push(overNames({ ...condition, value: set }, state));
+  return or(parts);
+}
+
+function unnamed({ model, field, depth }: Condition, state: Parse): Node {
+  if (model.display === null) return oneOf(field, [null]);
+  return parseItem([model.display, '=', false], model, state, depth + 1);
+}
+
+function overNames(condition: Condition, state: Parse): Node {
+  const { model, operator, value, depth } = condition;
+  if (model.searchNames.length === 0) return columnNode(condition, state);
+  return or(
+    model.searchNames.map((name) => {
+      const find = () => parseItem([name, operator, value], model, state, depth + 1);
+      const field = model.fields.get(name);
+      return field && isNumber(field) ? ifItFits(find) : find();
+    }),
+  );
+}
+
+/** A text that is no number is no record's number. */
+function ifItFits(find: () => Node): Node {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'BAD_VALUE') return FALSE;
+    throw error;
+  }
+}
+
+function parseRelation(condition: Condition, state: Parse): Node {
+  const { operator, value } = condition;
+  if (operator === 'in') return parseMembers(condition, state);
+  if (!operator.endsWith('like')) return relationCompared(condition, state);
+  return parseNamed(condition, operator, isUnset(value) && !operator.startsWith('=') ? '' : value, state);
+}
+
+/** A list of ids (the rules of the other model are not asked), of names, and of false for "no record". */
+function parseMembers(condition: Condition, state: Parse): Node {
+  const { field, item } = condition;
+  const values = listOf(condition);
+  if (values.length === 0) return FALSE;
+  const names = values.filter((value) => typeof value === 'string');
+  const parts: Node[] = [];
+  if (values.some(isUnset)) parts.push(unlinked(field, state));
+  parts.push(linkedTo(field, linkIds(values, item), state));
+  if (names.length) parts.push(parseNamed(condition, 'in', names, state));
+  return or(parts);
+}
+
+/** A relation compared with text means the name of the record on the other side. */
+function parseNamed({ field, depth, item }: Condition, operator: string, value: unknown, state: Parse): Node {
+  const target = targetOf(field, state, item);
+  const where = parseItem(['display_name', operator, value], target, state, depth + 1);
+  return related(field, target, where, state, false);
+}
+
+/**
+ * `child_of` and `parent_of`. The value (ids, or texts that display names contain) says where to begin. Where there is
+ * no hierarchy, only the records named are meant.
+ */
+function parseTree(condition: Condition, state: Parse): Node {
+  const { field, operator, value, depth, item } = condition;
+  if (isUnset(value) && (field.name === 'id' || field.relation)) return FALSE;
+  const { target, parent, column } = hierarchyOf(condition, state);
+  const values = (Array.isArray(value) ? value : [value]).filter((each) => !isUnset(each));
+  const ids = linkIds(values, item);
+  const named = values.filter(isName);
+  if (named.length > 0 && field.relation) state.reader?.checkModel(target);
+  if (ids.length === 0 && named.length === 0) return FALSE;
+  const find = (name: unknown) => parseItem(['display_name', 'ilike', name], target, state, depth + 1);
+  const names = named.length > 0 ? or(named.map(find)) : null;
+  if (!parent && names === null) return linkedTo(field, ids, state);
+  const active = names !== null && leavesArchived(field, state);
+  const tree = {
+    model: target,
+    parent,
+    up: operator === 'parent_of',
+    ids,
+    names,
+    ruled: state.reader !== null,
+    active,
+  };
+  const node: Node = { kind: 'tree', field: column, tree };
+  return field.type.endsWith('2many') ? linked(field, node, state) : node;
 }

@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import { isPropertyName } from '../model/naming.ts';
-import type { Condition, Parse } from './condition.ts';
+import type { Condition } from './condition.ts';
 import { COMPARISONS, likeText, listOf } from './leaf.ts';
 import { type ColumnOperator, FALSE, type Node, not, TRUE } from './node.ts';
 import { isUnset, textOf } from './operands.ts';
@@ -11,16 +11,16 @@ import { isUnset, textOf } from './operands.ts';
  * that is unknown is unset.
  * @throws BAD_VALUE for an operator or a value that fits no property
  */
-export function propertyNode(condition: Condition, name: string, state: Parse): Node {
+export function propertyNode(condition: Condition, name: string): Node {
   const { operator, value, item } = condition;
   if (!isPropertyName(name)) throw errors.invalidCondition('property', name.slice(0, 80), item);
   if (operator === '=?') {
     const isEmpty = !value || (Array.isArray(value) && value.length === 0);
-    return isEmpty ? TRUE : propertyNode({ ...condition, operator: '=' }, name, state);
+    return isEmpty ? TRUE : propertyNode({ ...condition, operator: '=' }, name);
   }
   if (operator.startsWith('not '))
-    return not(propertyNode({ ...condition, operator: operator.slice(4) }, name, state));
-  if (operator === '!=') return not(propertyNode({ ...condition, operator: '=' }, name, state));
+    return not(propertyNode({ ...condition, operator: operator.slice(4) }, name));
+  if (operator === '!=') return not(propertyNode({ ...condition, operator: '=' }, name));
   if (operator === '=' || operator === 'in') return among(condition, name);
   if (operator.endsWith('like')) return pattern(condition, name);
   if (!COMPARISONS.has(operator)) throw errors.invalidCondition('operator', operator, item);

@@ -98,7 +98,7 @@ async function fillReferences(
   for (const [name, { fields }] of Object.entries(specification)) {
     const field = model.fields.get(name)!;
     if (!fields) continue;
-    if (isReference(field)) await fill(ctx, field, fields, records, specification);
+    if (isReference(field)) await fill(ctx, field, specification, records);
     else await fillReferences(ctx, modelOf(ctx, field.relation!), fields, innerOf(records, name));
   }
 }
@@ -109,19 +109,13 @@ function innerOf(records: Values[], name: string): Values[] {
   return records.flatMap((record) => record[name]).filter(isFull);
 }
 
-async function fill(
-  ctx: Ctx,
-  field: Field,
-  fields: Specification,
-  records: Values[],
-  specification: Specification,
-): Promise<void> {
+async function fill(ctx: Ctx, field: Field, specification: Specification, records: Values[]): Promise<void> {
   const targets = new Map<Values, { model: string; id: number }>();
   for (const record of records) {
     const target = targetOf(ctx, field, record);
     if (target) targets.set(record, target);
   }
-  const found = await readAll(ctx, fields, [...targets.values()]);
+  const found = await readAll(ctx, specification[field.name]!.fields!, [...targets.values()]);
   for (const record of records) {
     if (!(field.name in record)) continue;
     const target = targets.get(record);

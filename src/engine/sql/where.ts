@@ -129,7 +129,8 @@ function setSql(field: Field, left: Sql, values: unknown[], unset: Sql): Sql {
 
 function stringsSql(column: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null);
-  const parts = set.length ? [sql`${column} && ${set}::text[]`] : [];
+  // Lists of numbers are shown as texts, too.
+  const parts = set.length ? [sql`${column}::text[] && ${set}::text[]`] : [];
   if (set.length < values.length) parts.push(sql`coalesce(cardinality(${column}), 0) = 0`);
   return sql`(${sql.join(parts, ' or ')})`;
 }

@@ -33,27 +33,36 @@ function propertyFields(model: Model): Field[] {
 export const hasProperties = (model: Model, values: unknown): boolean =>
   propertyFields(model).some((field) => field.definition && field.name in Object(values));
 
+/** Values of new records (`ids` is null), or those that a write gives to the records `ids`. */
+interface Given {
+  model: Model;
+  list: Values[];
+  ids: number[] | null;
+}
+
+/** A field with properties, and what changes their definitions. */
+interface Properties {
+  writer: Writer;
+  model: Model;
+  field: Field;
+}
+
 /**
- * Brings properties and their definitions, among the values of new records or (with `ids`) of a write, into the form
- * they are stored in. New records start with the defaults of their parent's definitions. A list with
- * `definition_changed` or `definition_deleted` changes these.
- * @throws BAD_VALUE for an unknown property or a value that does not fit, ACCESS_ERROR for definitions out of reach
+ * Brings properties and their definitions among the values into the form they are stored in. New records start with the
+ * defaults of their parent's definitions. A list with `definition_changed` or `definition_deleted` changes these.
+ * @throws BAD_VALUE for an unknown property or a value that does not fit, ACCESS_ERROR for definitions that the caller
+ * may not change
  */
-export async function settleProperties(
-  ctx: Ctx,
-  writer: Writer,
-  model: Model,
-  list: Values[],
-  ids: number[] | null,
-): Promise<void> {
+export async function settleProperties(ctx: Ctx, writer: Writer, { model, list, ids }: Given): Promise<void> {
   for (const field of propertyFields(model)) {
+    const properties = { writer, model, field };
     if (!field.definition) {
       for (const values of list) if (field.name in values) settleDefinitions(ctx, model, field, values);
     } else if (ids) {
       const [values] = list as [Values];
       if (field.name in values)
-        await settle(ctx, writer, model, field, values, await parentsOf(ctx, model, field, ids, values));
-    } else await settleNew(ctx, writer, model, field, list);
+        await settle(ctx, properties, values, await parentsOf(ctx, properties, ids, values));
+    } else await settleNew(ctx, properties, list);
   }
 }
 
@@ -67,32 +76,16 @@ function settleDefinitions(ctx: Ctx, model: Model, field: Field, values: Values)
 
 type Parents = Map<number, Definition[]>;
 
-async function settleNew(
-  ctx: Ctx,
-  writer: Writer,
-  model: Model,
-  field: Field,
-  list: Values[],
-): Promise<void> {
+async function settleNew(ctx: Ctx, properties: Properties, list: Values[]): Promise<void> {
+  const { field } = properties;
   const [link] = field.definition!;
-  const linked = list.filter((values) => typeof values[link] === 'number');
-  const parents = await definitionsAt(
-    ctx,
-    model,
-    field,
-    linked.map((values) => values[link] as number),
-  );
+  const linked = list.map((values) => values[link]).filter((id) => typeof id === 'number');
+  const parents = await definitionsAt(ctx, properties, linked);
   for (const values of list) {
-    const definitions = parents.get(values[link] as number);
+    const id = values[link] as number;
+    const definitions = parents.get(id);
     if (field.name in values)
-      await settle(
-        ctx,
-        writer,
-        model,
-        field,
-        values,
-        new Map(definitions && [[values[link] as number, definitions]]),
-      );
+      await settle(ctx, properties, values, new Map(definitions && [[id, definitions]]));
     const started = definitions?.filter((each) => each.default !== undefined) ?? [];
     if (started.length)
       values[field.name] = {
@@ -103,29 +96,20 @@ async function settleNew(
 }
 
 /** The parents of the records of a write, those it gives them included. */
-async function parentsOf(
-  ctx: Ctx,
-  model: Model,
-  field: Field,
-  ids: number[],
-  values: Values,
-): Promise<Parents> {
+async function parentsOf(ctx: Ctx, properties: Properties, ids: number[], values: Values): Promise<Parents> {
+  const { model, field } = properties;
   const link = model.fields.get(field.definition![0])!;
   const given = values[link.name];
-  if (given !== undefined) return definitionsAt(ctx, model, field, typeof given === 'number' ? [given] : []);
+  if (given !== undefined) return definitionsAt(ctx, properties, typeof given === 'number' ? [given] : []);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select distinct ${sql.id(link.name)} as id from ${sql.id(model.table)}
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and ${sql.id(link.name)} is not null`,
   );
-  return definitionsAt(
-    ctx,
-    model,
-    field,
-    rows.map((row) => row.id),
-  );
+  const parents = rows.map((row) => row.id);
+  return definitionsAt(ctx, properties, parents);
 }
 
-async function definitionsAt(ctx: Ctx, model: Model, field: Field, ids: number[]): Promise<Parents> {
+async function definitionsAt(ctx: Ctx, { model, field }: Properties, ids: number[]): Promise<Parents> {
   if (ids.length === 0) return new Map();
   const [link, name] = field.definition!;
   const parent = modelOf(ctx, model.fields.get(link)!.relation!);
@@ -136,14 +120,8 @@ async function definitionsAt(ctx: Ctx, model: Model, field: Field, ids: number[]
   return new Map(rows.map((row) => [row.id, row.definitions ?? []]));
 }
 
-async function settle(
-  ctx: Ctx,
-  writer: Writer,
-  model: Model,
-  field: Field,
-  values: Values,
-  parents: Parents,
-): Promise<void> {
+async function settle(ctx: Ctx, properties: Properties, values: Values, parents: Parents): Promise<void> {
+  const { model, field } = properties;
   const given = values[field.name];
   if (given === null || given === undefined || given === false) {
     values[field.name] = null;
@@ -151,7 +129,7 @@ async function settle(
   }
   if (typeof given !== 'object') throw errors.wrongValue(model.name, field.name, given);
   const items = Array.isArray(given) ? given.map((item) => named(model, field, item)) : null;
-  if (items) await redefine(ctx, writer, model, field, items, parents);
+  if (items) await redefine(ctx, properties, items, parents);
   const definitions = [...parents.values()].flat();
   const wanted = items ? valuesOf(items) : (given as Values);
   const stored: Values = {};
@@ -160,7 +138,7 @@ async function settle(
     if (!definition) throw errors.unknownField(`${field.name}.${name}`.slice(0, 120), model.name, 'in');
     if (definition.type !== 'separator') stored[name] = propertyValue(model, field, definition, value);
   }
-  await checkLinked(ctx, model, field, definitions, stored);
+  await checkLinked(ctx, properties, definitions, stored);
   values[field.name] = stored;
 }
 
@@ -186,14 +164,8 @@ const valuesOf = (items: Item[]): Values =>
   );
 
 /** Changes the definitions of the parents as a record's list says; `parents` has them afterwards. */
-async function redefine(
-  ctx: Ctx,
-  writer: Writer,
-  model: Model,
-  field: Field,
-  items: Item[],
-  parents: Parents,
-): Promise<void> {
+async function redefine(ctx: Ctx, properties: Properties, items: Item[], parents: Parents): Promise<void> {
+  const { writer, model, field } = properties;
   if (!items.some((item) => item.definition_changed || item.definition_deleted)) return;
   const [link, name] = field.definition!;
   const target = model.fields.get(link)!.relation!;
@@ -205,7 +177,7 @@ async function redefine(
     const values: Values = { [name]: redefined(before, items) };
     await writer.write(ctx, target, [id], values);
   }
-  for (const [id, definitions] of await definitionsAt(ctx, model, field, [...parents.keys()]))
+  for (const [id, definitions] of await definitionsAt(ctx, properties, [...parents.keys()]))
     parents.set(id, definitions);
 }
 
@@ -223,8 +195,7 @@ function redefined(before: Definition[], items: Item[]): unknown[] {
 /** @throws BAD_VALUE for a link to what is not there */
 async function checkLinked(
   ctx: Ctx,
-  model: Model,
-  field: Field,
+  { model, field }: Properties,
   definitions: Definition[],
   stored: Values,
 ): Promise<void> {

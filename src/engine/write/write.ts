@@ -48,7 +48,7 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number
   await addDefaults(ctx, model, list);
   await model.options.prepare?.(ctx, list, null);
   await model.options.beforeCreate?.(ctx, list);
-  await settleProperties(ctx, writer, model, list, null);
+  await settleProperties(ctx, writer, { model, list, ids: null });
   const rows = list.map((values) => rowOf(ctx, model, values, 'create'));
   const rule = ruleOf(ctx, model, 'create');
   return planInsert(model, rows, rule).way === 'statement'
@@ -133,7 +133,7 @@ async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): P
 /** Completes the values and writes them. */
 async function updateCompleted(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
   await model.options.prepare?.(ctx, [values], ids);
-  await settleProperties(ctx, writer, model, [values], ids);
+  await settleProperties(ctx, writer, { model, list: [values], ids });
   const update = { model, ids, values, row: rowOf(ctx, model, values, 'write') };
   if (planUpdate(update).way === 'statement') return retried(ctx, () => updateOne(ctx, update));
   return ctx.tx(async (tx) => {
@@ -149,7 +149,7 @@ async function updateUnderHooks(ctx: Ctx, model: Model, ids: number[], values: V
   await model.options.prepare?.(ctx, [values], ids);
   await model.options.beforeWrite?.(ctx, values, ids);
   if (isPlaced(model, values)) await lockTree(ctx, model);
-  await settleProperties(ctx, writer, model, [values], ids);
+  await settleProperties(ctx, writer, { model, list: [values], ids });
   await updateInSteps(ctx, { model, ids, values, row: rowOf(ctx, model, values, 'write') });
 }
 

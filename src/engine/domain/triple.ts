@@ -1,0 +1,50 @@
+import { errors } from '../../errors.ts';
+
+const OPERATORS = new Set([
+  '=',
+  '!=',
+  '=?',
+  'in',
+  'not in',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  'like',
+  'not like',
+  'ilike',
+  'not ilike',
+  '=like',
+  'not =like',
+  '=ilike',
+  'not =ilike',
+  'any',
+  'not any',
+  'child_of',
+  'parent_of',
+]);
+const ALIASES: Record<string, string> = { '<>': '!=', '==': '=' };
+
+/** A condition as a caller writes it. `left` is a path, or the 1 or 0 of a constant. */
+export interface Triple {
+  left: string | 1 | 0;
+  operator: string;
+  value: unknown;
+}
+
+/** @throws BAD_VALUE for what is no `[field, operator, value]` */
+export function tripleOf(item: unknown): Triple {
+  if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
+  const [left, written, value] = item;
+  if (typeof written !== 'string') throw errors.invalidOperator(item);
+  const lower = written.toLowerCase();
+  const operator = ALIASES[lower] ?? lower;
+  if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
+  // `[1, '=', 1]` and `[0, '=', 1]` hold always and never.
+  if (left === 1 || left === 0) {
+    if (operator !== '=' || value !== 1) throw errors.notACondition(item);
+    return { left, operator, value };
+  }
+  if (typeof left !== 'string') throw errors.notACondition(item);
+  return { left, operator, value };
+}
