@@ -215,7 +215,7 @@ test.each([
   [{ email: 'a@b.test', properties: { a: ['b'] } }, /properties/],
   [{ email: 'a@b.test', properties: 'x' }, /properties/],
   [{ email: 'a@b.test', subscribed: 'maybe' }, /subscribed/],
-])('a contact that cannot be is BAD_REQUEST and names the field: %j', async (body, words) => {
+])('a contact that cannot be is BAD_REQUEST and names the field: case %#', async (body, words) => {
   const { status, json } = await contacts('POST', '', body);
   expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
   expect(json.message).toMatch(words);
