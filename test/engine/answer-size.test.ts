@@ -13,8 +13,10 @@ beforeAll(async () => {
   app = await startApp();
   const { ctx } = app.main;
   await ctx.db.rows(
-    `insert into res_partner (workspace_id, name, ref, comment) select $1, 'large', 'large', repeat('x', ${MiB}) from generate_series(1, 70)`,
-    [ctx.workspace.id],
+    sql.given(
+      `insert into res_partner (workspace_id, name, ref, comment) select $1, 'large', 'large', repeat('x', ${MiB}) from generate_series(1, 70)`,
+      [ctx.workspace.id],
+    ),
   );
 });
 afterAll(() => app?.close());
@@ -42,10 +44,12 @@ test('an answer that Postgres itself cannot write (over 1 GB) is refused alike',
 test('a page of emails over the limit is refused, a shorter one is given', async () => {
   const { ctx, teamKey, domain } = app.main;
   await ctx.db.rows(
-    `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, html, state, latest_status, run_at)
+    sql.given(
+      `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, html, state, latest_status, run_at)
      select $1, d.id, 'large' || n, 'a@${domain}', '{b@example.org}', 'large', repeat('x', ${16 * MiB}), 'sent', 'SENT', now()
      from svc_domain d, generate_series(1, 5) n where d.workspace_id = $1`,
-    [ctx.workspace.id],
+      [ctx.workspace.id],
+    ),
   );
   const page = async (limit: number) => {
     const answer = await fetch(`${app.url}/api/v1/emails?limit=${limit}`, {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { inPieces } from '../../../src/engine/work/batch.ts';
+import { inBatches } from '../../../src/engine/work/batch.ts';
 import { recordMove } from './move-emails.ts';
 import { batchOf, sameEmail } from './state-sql.ts';
 
@@ -11,7 +11,7 @@ import { batchOf, sameEmail } from './state-sql.ts';
  * @returns how many
  */
 export const cancel = (db: Db, which: Sql, why: string | null): Promise<number> =>
-  inPieces(db, cancelled(which, why));
+  inBatches(db, cancelled(which, why));
 
 function cancelled(which: Sql, why: string | null): Sql {
   const reason = sql.param(why);

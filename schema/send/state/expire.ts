@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { inPieces } from '../../../src/engine/work/batch.ts';
+import { inBatches } from '../../../src/engine/work/batch.ts';
 import { limits } from '../../../src/limits.ts';
 import { recordMove } from './move-emails.ts';
 import { batchOf, QUEUED, sameEmail } from './state-sql.ts';
@@ -19,7 +19,8 @@ export async function expire(db: Database): Promise<void> {
  * @param why goes before the reason they have
  * @returns how many
  */
-export const giveUp = (db: Db, which: Sql, why: string): Promise<number> => inPieces(db, givenUp(which, why));
+export const giveUp = (db: Db, which: Sql, why: string): Promise<number> =>
+  inBatches(db, givenUp(which, why));
 
 const givenUp = (which: Sql, why: string): Sql =>
   recordMove('giveUp', {
