@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until as eventually } from '../harness/wait.ts';
@@ -36,7 +37,7 @@ const startWorker = () =>
     SECRET_KEY: app.runtime.config.secretKey,
   });
 
-const rows = <R>(text: string, params: unknown[] = []) => app.runtime.db.rows<R>(text, params);
+const rows = <R>(text: string, params: unknown[] = []) => app.runtime.db.rows<R>(sql.given(text, params));
 
 const idsIn = async (state: string): Promise<Set<string>> =>
   new Set(

@@ -25,7 +25,7 @@ beforeEach(async () => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1000 });
   for (const table of ['svc_email', 'svc_campaign', 'svc_suppression'])
-    await team.runtime.db.rows(`delete from ${table} where workspace_id > 0`);
+    await team.runtime.db.rows(sql.given(`delete from ${table} where workspace_id > 0`, []));
 });
 afterAll(() => stage?.end());
 

@@ -32,8 +32,8 @@ function cutOff(): { runtime: Runtime; away: (is: boolean) => void } {
   let gone = false;
   const db: Runtime['db'] = {
     ...app.runtime.db,
-    rows: (query, params) =>
-      gone ? Promise.reject(new Error('the database is away')) : app.runtime.db.rows(query, params),
+    rows: (statement) =>
+      gone ? Promise.reject(new Error('the database is away')) : app.runtime.db.rows(statement),
   };
   return {
     runtime: { ...app.runtime, db },
@@ -212,13 +212,18 @@ test('a thousand workspaces with nothing but scheduled mail do not hide the due 
     sql`insert into workspace (slug, name) select 'planned' || g, 'planned' from generate_series(1, 1200) g`,
   );
   await db.rows(
-    `${insert} select w.id, 'planned' || w.id || '-' || n, 'a@b.test', '{c@d.test}', 's', 't', now() + interval '1 day'
+    sql.given(
+      `${insert} select w.id, 'planned' || w.id || '-' || n, 'a@b.test', '{c@d.test}', 's', 't', now() + interval '1 day'
      from workspace w cross join generate_series(1, 3) n where w.slug like 'planned%'`,
+      [],
+    ),
   );
   const [last] = await db.rows<{ id: number }>(
     sql`insert into workspace (slug, name) values ('due', 'due') returning id`,
   );
-  await db.rows(`${insert} values ($1, 'due1', 'a@b.test', '{c@d.test}', 's', 't', now())`, [last!.id]);
+  await db.rows(
+    sql.given(`${insert} values ($1, 'due1', 'a@b.test', '{c@d.test}', 's', 't', now())`, [last!.id]),
+  );
   const started = performance.now();
   const want = { worker: 'w', most: 32, after: { own: 0, bulk: 0 }, leaseTime: 60_000 };
   const claimed = await claim(db, want);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { clockJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const rows = <R = Record<string, unknown>>(text: string) =>
-  app.runtime.db.rows<R>(text, [app.main.ctx.workspace.id]);
+  app.runtime.db.rows<R>(sql.given(text, [app.main.ctx.workspace.id]));
 
 /** More than two statements may take away, and when they were written. */
 const OLD = `generate_series(1, ${2 * limits.pieceRows + 1}) g cross join (values (now() at time zone 'utc' - interval '1 year')) o(at)`;
@@ -76,8 +77,8 @@ test.each([
     const { db } = app.runtime;
     let left = await count();
     let most = 0;
-    const counting = async (query: Sql | string, params?: unknown[]) => {
-      const answer = await db.rows(query, params);
+    const counting = async (statement: Sql) => {
+      const answer = await db.rows(statement);
       const now = await count();
       most = Math.max(most, left - now);
       left = now;

@@ -110,8 +110,10 @@ export const events = (on: App, id: string) =>
   );
 
 /** Sets columns of one email, as an expression of SQL. */
-export const change = (on: App, id: string, sql: string) =>
-  on.runtime.db.rows(`update svc_email set ${sql} where workspace_id > 0 and public_id = $1`, [id]);
+export const change = (on: App, id: string, changes: string) =>
+  on.runtime.db.rows(
+    sql.given(`update svc_email set ${changes} where workspace_id > 0 and public_id = $1`, [id]),
+  );
 
 /** Takes an email through states, by moves that Postgres allows and unseen by a worker. */
 export const takeThrough = (on: App, id: string, ...states: EmailState[]) =>

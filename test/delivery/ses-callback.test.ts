@@ -94,7 +94,7 @@ const usage = async () => {
 
 beforeEach(async () => {
   for (const table of ['svc_suppression', 'svc_daily_usage'])
-    await team.runtime.db.rows(`delete from ${table} where workspace_id > 0`);
+    await team.runtime.db.rows(sql.given(`delete from ${table} where workspace_id > 0`, []));
 });
 
 describe('what SES reports', () => {

@@ -26,7 +26,7 @@ beforeEach(async () => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1000 });
   for (const table of ['svc_email', 'svc_suppression'])
-    await team.runtime.db.rows(`delete from ${table} where workspace_id > 0`);
+    await team.runtime.db.rows(sql.given(`delete from ${table} where workspace_id > 0`, []));
 });
 afterAll(async () => {
   // First, so that the workers need not wait for its answers.

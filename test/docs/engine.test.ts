@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json2Door } from '../../facades/json2/door.ts';
-import { Sql } from '../../src/db/sql.ts';
 import { member } from '../apps/caller.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 
@@ -66,9 +65,9 @@ function recorded(): { text: string; params: unknown[] }[] {
   const { db } = app.runtime;
   const statements: { text: string; params: unknown[] }[] = [];
   const { rows } = db;
-  db.rows = ((query, params = []) => {
-    statements.push(query instanceof Sql ? query.render() : { text: query, params });
-    return rows(query, params);
+  db.rows = ((statement) => {
+    statements.push(statement.render());
+    return rows(statement);
   }) as typeof rows;
   return statements;
 }

@@ -13,8 +13,10 @@ beforeAll(async () => {
   app = await startApp();
   const { ctx } = app.main;
   await ctx.db.rows(
-    `insert into res_partner (workspace_id, name, ref, comment) select $1, 'large', 'large', repeat('x', ${MiB}) from generate_series(1, 70)`,
-    [ctx.workspace.id],
+    sql.given(
+      `insert into res_partner (workspace_id, name, ref, comment) select $1, 'large', 'large', repeat('x', ${MiB}) from generate_series(1, 70)`,
+      [ctx.workspace.id],
+    ),
   );
 });
 afterAll(() => app?.close());
@@ -36,16 +38,18 @@ test('an answer over the limit is refused in words that help, and one below it i
 test('an answer that Postgres itself cannot write (over 1 GB) is refused alike', async () => {
   const rows = () => Promise.reject(Object.assign(new Error('string buffer exceeds'), { code: '54000' }));
   const db: Db = { rows, transaction: (fn) => fn(db) };
-  await expect(jsonRow(db, 'select 1', [])).rejects.toThrow(TOO_LARGE);
+  await expect(jsonRow(db, sql`select 1`)).rejects.toThrow(TOO_LARGE);
 });
 
 test('a page of emails over the limit is refused, a shorter one is given', async () => {
   const { ctx, teamKey, domain } = app.main;
   await ctx.db.rows(
-    `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, html, state, latest_status, run_at)
+    sql.given(
+      `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, html, state, latest_status, run_at)
      select $1, d.id, 'large' || n, 'a@${domain}', '{b@example.org}', 'large', repeat('x', ${16 * MiB}), 'sent', 'SENT', now()
      from svc_domain d, generate_series(1, 5) n where d.workspace_id = $1`,
-    [ctx.workspace.id],
+      [ctx.workspace.id],
+    ),
   );
   const page = async (limit: number) => {
     const answer = await fetch(`${app.url}/api/v1/emails?limit=${limit}`, {

@@ -20,7 +20,11 @@ const kindOf = (promise: Promise<unknown>): Promise<string> =>
 const one = async (id: number, field: string, model = 'lab') =>
   (await read(lab.ctx, { model, ids: [id], fields: [field] })).value<Values[]>()[0]?.[field];
 const count = async (table: string) =>
-  (await lab.db.rows<{ n: number }>(`select count(*)::int as n from ${table} where workspace_id > 0`))[0]!.n;
+  (
+    await lab.db.rows<{ n: number }>(
+      sql.given(`select count(*)::int as n from ${table} where workspace_id > 0`, []),
+    )
+  )[0]!.n;
 
 /** The value as read after it was written to a field, or the kind of the refusal. */
 async function stored(field: string, value: unknown): Promise<unknown> {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const rows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
-  team.runtime.db.rows<R>(text, [team.main.ctx.workspace.id, ...params]);
+  team.runtime.db.rows<R>(sql.given(text, [team.main.ctx.workspace.id, ...params]));
 
 const join = (email: string) =>
   team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
@@ -93,9 +93,9 @@ test('a campaign whose run failed keeps the time that somebody gave it meanwhile
     db: {
       ...db,
       async transaction<T>(fn: (tx: typeof db) => Promise<T>): Promise<T> {
-        const rows = (query: Sql | string, params?: unknown[]) => {
+        const rows = (query: Sql) => {
           if (/set .*last_contact_id = \$/s.test(textOf(query))) throw new Error('the database was away');
-          return db.rows(query, params);
+          return db.rows(query);
         };
         try {
           return await db.transaction((tx) => fn({ ...tx, rows } as never));
@@ -161,18 +161,22 @@ async function settling<T>(meanwhile: () => Promise<T>): Promise<T> {
   let begun: Promise<T> | undefined;
   await team.runtime.db.transaction(async (tx) => {
     const of = [team.main.ctx.workspace.id, first!.id];
-    await tx.rows(`update svc_email set write_date = now() where workspace_id = $1 and id = $2`, of);
+    await tx.rows(
+      sql.given(`update svc_email set write_date = now() where workspace_id = $1 and id = $2`, of),
+    );
     let ended = false;
     begun = meanwhile().finally(() => {
       ended = true;
     });
-    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until(async () => ended || (await tx.rows(waits)).length > 0, 'it has ended or waits');
     await tx.rows(sql`set local lock_timeout = 500`);
     await tx.rows(
-      `update svc_campaign c set sent = sent + 1 from svc_email e
+      sql.given(
+        `update svc_campaign c set sent = sent + 1 from svc_email e
        where e.workspace_id = $1 and e.id = $2 and c.workspace_id = e.workspace_id and c.id = e.campaign_id`,
-      of,
+        of,
+      ),
     );
   });
   return begun!;

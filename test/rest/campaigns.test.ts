@@ -7,6 +7,7 @@ import { addDomain } from '../../schema/send/domains/domains.ts';
 import { claim } from '../../schema/send/queue/claim.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { Sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { textOf } from '../harness/sql.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
@@ -24,7 +25,7 @@ beforeEach(async () => {
 });
 
 const rows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
-  team.runtime.db.rows<R>(text, [team.main.ctx.workspace.id, ...params]);
+  team.runtime.db.rows<R>(sql.given(text, [team.main.ctx.workspace.id, ...params]));
 
 async function newBook(emails: string[], more: object = {}): Promise<string> {
   const { id } = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers', ...more } }))
@@ -419,9 +420,9 @@ test('a process that ends in the middle of a campaign sends nothing twice', asyn
         db.transaction((tx) =>
           fn({
             ...tx,
-            rows: (query: Sql | string, params?: unknown[]) => {
+            rows: (query: Sql) => {
               if (/set .*last_contact_id = \$/s.test(textOf(query))) throw new Error('the process ended');
-              return tx.rows(query, params);
+              return tx.rows(query);
             },
           } as never),
         ),

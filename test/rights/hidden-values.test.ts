@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Person, type Scene, sceneOf } from './scene.ts';
@@ -16,8 +17,8 @@ let open: number;
 let behind: number;
 let before: number;
 
-const rows = (sql: string, ...params: unknown[]) =>
-  app.main.ctx.db.rows<{ id: number }>(sql, [app.main.ctx.workspace.id, ...params]);
+const rows = (text: string, ...params: unknown[]) =>
+  app.main.ctx.db.rows<{ id: number }>(sql.given(text, [app.main.ctx.workspace.id, ...params]));
 
 beforeAll(async () => {
   app = await startApp();

@@ -88,8 +88,9 @@ export async function rowsOf(app: App, tenant: Tenant, ...tables: string[]): Pro
   const found: unknown[] = [];
   for (const table of tables) {
     const rows = await app.runtime.db.rows(
-      `select to_jsonb(t)::text as row from "${table}" t where t.workspace_id = $1 order by 1`,
-      [tenant.ctx.workspace.id],
+      sql.given(`select to_jsonb(t)::text as row from "${table}" t where t.workspace_id = $1 order by 1`, [
+        tenant.ctx.workspace.id,
+      ]),
     );
     found.push(table, rows);
   }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { postXml } from './xml-client.ts';
 
@@ -14,8 +15,10 @@ const held = async () => {
   const count = async (table: string) =>
     (
       await ctx.db.rows<{ n: number }>(
-        `select count(*)::int as n, max(write_date) as last from ${table} where workspace_id = $1`,
-        [ctx.workspace.id],
+        sql.given(
+          `select count(*)::int as n, max(write_date) as last from ${table} where workspace_id = $1`,
+          [ctx.workspace.id],
+        ),
       )
     )[0];
   return [

@@ -36,8 +36,8 @@ defineJob({
   run: async ({ db }) => {
     await changeChosen(
       db,
-      'delete from svc_session',
-      `select ctid from svc_session where workspace_id > 0 and expires_at < now()`,
+      sql`delete from svc_session`,
+      sql`select ctid from svc_session where workspace_id > 0 and expires_at < now()`,
     );
   },
 });

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
@@ -27,9 +28,8 @@ defineJob({
       // Across workspaces on purpose: workspace_id is not part of the condition.
       await changeChosen(
         db,
-        `delete from ${table}`,
-        `select ctid from ${table} where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
-        [limits.auditDays],
+        sql`delete from ${sql.id(table)}`,
+        sql`select ctid from ${sql.id(table)} where workspace_id > 0 and create_date < now() - make_interval(days => ${limits.auditDays})`,
       );
     }
   },

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
@@ -9,9 +10,8 @@ defineJob({
   run: async ({ db }) => {
     await changeChosen(
       db,
-      'delete from svc_idempotency',
-      `select ctid from svc_idempotency where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`,
-      [limits.idempotencyHours],
+      sql`delete from svc_idempotency`,
+      sql`select ctid from svc_idempotency where workspace_id > 0 and created_at < now() - make_interval(hours => ${limits.idempotencyHours})`,
     );
   },
 });
@@ -23,9 +23,8 @@ defineJob({
   run: async ({ db }) => {
     await changeChosen(
       db,
-      'delete from svc_replay',
-      `select ctid from svc_replay where workspace_id > 0 and created_at < now() - make_interval(hours => $1)`,
-      [limits.idempotencyHours],
+      sql`delete from svc_replay`,
+      sql`select ctid from svc_replay where workspace_id > 0 and created_at < now() - make_interval(hours => ${limits.idempotencyHours})`,
     );
   },
 });
@@ -37,8 +36,8 @@ defineJob({
   run: async ({ db }) => {
     await changeChosen(
       db,
-      'delete from svc_event',
-      `select ctid from svc_event where workspace_id > 0 and dispatched_at < now() - interval '7 days'`,
+      sql`delete from svc_event`,
+      sql`select ctid from svc_event where workspace_id > 0 and dispatched_at < now() - interval '7 days'`,
     );
   },
 });
@@ -50,8 +49,8 @@ defineJob({
   run: async ({ db }) => {
     await changeChosen(
       db,
-      'delete from svc_blob',
-      `select b.ctid from svc_blob b where b.workspace_id > 0 and b.created_at < now() - interval '1 day'
+      sql`delete from svc_blob`,
+      sql`select b.ctid from svc_blob b where b.workspace_id > 0 and b.created_at < now() - interval '1 day'
        and not exists (select 1 from ir_attachment a where a.workspace_id = b.workspace_id and a.store_hash = b.hash)`,
     );
   },
@@ -64,8 +63,8 @@ defineJob({
   run: async ({ db }) => {
     await changeChosen(
       db,
-      'delete from res_users_log',
-      `select l.ctid from res_users_log l where l.workspace_id > 0 and l.create_date < now() - interval '90 days'
+      sql`delete from res_users_log`,
+      sql`select l.ctid from res_users_log l where l.workspace_id > 0 and l.create_date < now() - interval '90 days'
        and l.create_date < (select max(n.create_date) from res_users_log n where n.workspace_id = l.workspace_id and n.create_uid = l.create_uid)`,
     );
   },

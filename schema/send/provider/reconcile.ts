@@ -15,9 +15,8 @@ defineJob({
   run: async ({ db }) => {
     await changeChosen(
       db,
-      'delete from svc_provider_event',
-      `select ctid from svc_provider_event where (workspace_id is null or workspace_id > 0) and create_date < now() - make_interval(days => $1)`,
-      [limits.providerEventDays],
+      sql`delete from svc_provider_event`,
+      sql`select ctid from svc_provider_event where (workspace_id is null or workspace_id > 0) and create_date < now() - make_interval(days => ${limits.providerEventDays})`,
     );
   },
 });

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
@@ -9,10 +10,9 @@ defineJob({
   run: async ({ db }) => {
     await changeChosen(
       db,
-      `update svc_webhook_call set status = 'DISCARDED', write_date = now()`,
-      `select c.ctid from svc_webhook w join svc_webhook_call c on c.workspace_id = w.workspace_id and c.webhook_id = w.id
-       where w.workspace_id > 0 and c.status = 'PENDING' and c.run_at < now() - make_interval(days => $1)`,
-      [limits.webhookWaitDays],
+      sql`update svc_webhook_call set status = 'DISCARDED', write_date = now()`,
+      sql`select c.ctid from svc_webhook w join svc_webhook_call c on c.workspace_id = w.workspace_id and c.webhook_id = w.id
+       where w.workspace_id > 0 and c.status = 'PENDING' and c.run_at < now() - make_interval(days => ${limits.webhookWaitDays})`,
     );
   },
 });
@@ -23,9 +23,8 @@ defineJob({
   run: async ({ db }) => {
     await changeChosen(
       db,
-      'delete from svc_webhook_call',
-      `select ctid from svc_webhook_call where workspace_id > 0 and create_date < now() - make_interval(days => $1)`,
-      [limits.webhookCallDays],
+      sql`delete from svc_webhook_call`,
+      sql`select ctid from svc_webhook_call where workspace_id > 0 and create_date < now() - make_interval(days => ${limits.webhookCallDays})`,
     );
   },
 });

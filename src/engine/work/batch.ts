@@ -1,5 +1,5 @@
 import type { Db } from '../../db/pool.ts';
-import { Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /**
@@ -7,14 +7,9 @@ import { limits } from '../../limits.ts';
  * however many there are, none takes longer than a statement may, and none keeps many rows from others.
  * @returns how many in all
  */
-export async function inPieces(
-  db: Db,
-  statement: Sql | string,
-  params: readonly unknown[] = [],
-): Promise<number> {
-  const once = statement instanceof Sql ? statement : sql.given(statement, [...params]);
+export async function inPieces(db: Db, statement: Sql): Promise<number> {
   for (let all = 0; ; ) {
-    const [row] = await db.rows<{ n: number }>(once);
+    const [row] = await db.rows<{ n: number }>(statement);
     all += row!.n;
     if (row!.n < limits.pieceRows) return all;
   }
@@ -26,15 +21,10 @@ export async function inPieces(
  * @param choice a select of the `ctid` of the rows it is about; they must not be chosen again once changed
  * @returns how many
  */
-export function changeChosen(
-  db: Db,
-  change: Sql | string,
-  choice: Sql | string,
-  params: readonly unknown[] = [],
-): Promise<number> {
-  const piece = (part: Sql | string): Sql => (part instanceof Sql ? part : sql.raw(part));
-  const statement = sql`with chosen as materialized (${piece(choice)} limit ${sql.literal(limits.pieceRows)}),
-       changed as (${piece(change)} where ctid = any(array(select ctid from chosen)))
-     select count(*)::int as n from chosen`;
-  return inPieces(db, params.length > 0 ? statement.render().text : statement, params);
-}
+export const changeChosen = (db: Db, change: Sql, choice: Sql): Promise<number> =>
+  inPieces(
+    db,
+    sql`with chosen as materialized (${choice} limit ${sql.literal(limits.pieceRows)}),
+       changed as (${change} where ctid = any(array(select ctid from chosen)))
+     select count(*)::int as n from chosen`,
+  );
