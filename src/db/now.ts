@@ -1,5 +1,7 @@
+import { sql } from './sql.ts';
+
 /**
  * SQL of the time at the precision that columns keep. They round: without this, a row written as due now is due up to
  * half a millisecond later, and who looks at once finds nothing.
  */
-export const NOW = 'now()::timestamp(3)';
+export const NOW = sql`now()::timestamp(3)`;

@@ -8,7 +8,7 @@ import { nameOf, tripwire } from './statements.ts';
 
 /** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
 export interface Db {
-  rows<R = Record<string, unknown>>(query: Sql): Promise<R[]>;
+  rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
 }
 
@@ -23,7 +23,7 @@ export interface Database extends Db {
   url: string;
   pool: pg.Pool;
   /** null when as many are open as may be: a slow reader must not keep connections from others. */
-  cursor<R>(query: Sql): Promise<RowCursor<R> | null>;
+  cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called when the listening connection is lost (false) and when it is back (true). */
@@ -58,7 +58,7 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
   return {
     url,
     pool,
-    rows: (query) => run(pool, query),
+    rows: (statement) => run(pool, statement),
     transaction: (fn) => inTransaction(pool, fn),
     cursor: createCursors(pool),
     listen: listener.listen,
@@ -78,11 +78,10 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
 
 function createCursors(pool: pg.Pool): Database['cursor'] {
   let open = 0;
-  return async <R>(query: Sql): Promise<RowCursor<R> | null> => {
-    const { text, params } = query.render();
+  return async <R>(statement: Sql): Promise<RowCursor<R> | null> => {
     if (open >= limits.http.cursors) return null;
     open++;
-    return openCursor<R>(pool, text, params, () => {
+    return openCursor<R>(pool, statement, () => {
       open--;
     }).catch((error) => {
       open--;
@@ -91,12 +90,8 @@ function createCursors(pool: pg.Pool): Database['cursor'] {
   };
 }
 
-async function openCursor<R>(
-  pool: pg.Pool,
-  text: string,
-  params: unknown[],
-  closed: () => void,
-): Promise<RowCursor<R>> {
+async function openCursor<R>(pool: pg.Pool, statement: Sql, closed: () => void): Promise<RowCursor<R>> {
+  const { text, params } = statement.render();
   tripwire(text);
   const client = await pool.connect();
   // The pool's type parsers are not the cursor's.
@@ -128,8 +123,8 @@ async function openCursor<R>(
   };
 }
 
-async function run<R>(client: pg.Pool | pg.PoolClient, query: Sql): Promise<R[]> {
-  const { text, params } = query.render();
+async function run<R>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
+  const { text, params } = statement.render();
   const result = await client.query({ text, values: params, name: nameOf(text) });
   return result.rows as R[];
 }
@@ -141,7 +136,7 @@ async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Prom
     broken = error;
   };
   client.on('error', onError);
-  const db: Db = { rows: (query) => run(client, query), transaction: (inner) => inner(db) };
+  const db: Db = { rows: (statement) => run(client, statement), transaction: (inner) => inner(db) };
   try {
     await client.query('begin');
     const result = await fn(db);

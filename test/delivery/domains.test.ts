@@ -60,11 +60,8 @@ async function runCheck(): Promise<void> {
   const worker = createJobs(team.runtime);
   await worker.start(true);
   await worker.enqueue(team.main.ctx, 'domain-check', {});
-  const open = `select 1 from svc_domain where workspace_id > 0 and checked_at is null`;
-  await eventually(
-    async () => (await team.runtime.db.rows(sql.given(open, []))).length === 0,
-    'all are looked at',
-  );
+  const open = sql`select 1 from svc_domain where workspace_id > 0 and checked_at is null`;
+  await eventually(async () => (await team.runtime.db.rows(open)).length === 0, 'all are looked at');
   await worker.stop();
 }
 

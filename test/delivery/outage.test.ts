@@ -32,7 +32,8 @@ function cutOff(): { runtime: Runtime; away: (is: boolean) => void } {
   let gone = false;
   const db: Runtime['db'] = {
     ...app.runtime.db,
-    rows: (query) => (gone ? Promise.reject(new Error('the database is away')) : app.runtime.db.rows(query)),
+    rows: (statement) =>
+      gone ? Promise.reject(new Error('the database is away')) : app.runtime.db.rows(statement),
   };
   return {
     runtime: { ...app.runtime, db },

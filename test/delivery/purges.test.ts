@@ -77,8 +77,8 @@ test.each([
     const { db } = app.runtime;
     let left = await count();
     let most = 0;
-    const counting = async (query: Sql) => {
-      const answer = await db.rows(query);
+    const counting = async (statement: Sql) => {
+      const answer = await db.rows(statement);
       const now = await count();
       most = Math.max(most, left - now);
       left = now;

@@ -110,9 +110,9 @@ export const events = (on: App, id: string) =>
   );
 
 /** Sets columns of one email, as an expression of SQL. */
-export const change = (on: App, id: string, set: string) =>
+export const change = (on: App, id: string, changes: string) =>
   on.runtime.db.rows(
-    sql.given(`update svc_email set ${set} where workspace_id > 0 and public_id = $1`, [id]),
+    sql.given(`update svc_email set ${changes} where workspace_id > 0 and public_id = $1`, [id]),
   );
 
 /** Takes an email through states, by moves that Postgres allows and unseen by a worker. */

@@ -151,11 +151,8 @@ test("a daily quota that only the provider's own answer tells of stops the claim
   ses.set({ enforceDaily: true }, { SentLast24Hours: 100 });
   const ids = await send(app, app.main, {}, 60);
   await clock.until(() => ses.posts() > 1, 'the provider has said no');
-  const sending = `select 1 from svc_email where workspace_id > 0 and state = 'sending'`;
-  await clock.until(
-    async () => (await app.runtime.db.rows(sql.given(sending, []))).length === 0,
-    'nothing is in flight',
-  );
+  const sending = sql`select 1 from svc_email where workspace_id > 0 and state = 'sending'`;
+  await clock.until(async () => (await app.runtime.db.rows(sending)).length === 0, 'nothing is in flight');
   await clock.pass(5_000);
   const attempts = (await Promise.all(ids.map((id) => row(app, id)))).map((r) => r.attempts);
   await worker.stop();

@@ -65,9 +65,9 @@ function recorded(): { text: string; params: unknown[] }[] {
   const { db } = app.runtime;
   const statements: { text: string; params: unknown[] }[] = [];
   const { rows } = db;
-  db.rows = ((query) => {
-    statements.push(query.render());
-    return rows(query);
+  db.rows = ((statement) => {
+    statements.push(statement.render());
+    return rows(statement);
   }) as typeof rows;
   return statements;
 }

@@ -38,7 +38,7 @@ test('an answer over the limit is refused in words that help, and one below it i
 test('an answer that Postgres itself cannot write (over 1 GB) is refused alike', async () => {
   const rows = () => Promise.reject(Object.assign(new Error('string buffer exceeds'), { code: '54000' }));
   const db: Db = { rows, transaction: (fn) => fn(db) };
-  await expect(jsonRow(db, 'select 1', [])).rejects.toThrow(TOO_LARGE);
+  await expect(jsonRow(db, sql`select 1`)).rejects.toThrow(TOO_LARGE);
 });
 
 test('a page of emails over the limit is refused, a shorter one is given', async () => {

@@ -79,14 +79,11 @@ describe('a write with an Idempotency-Key', () => {
   test('is not done when its answer cannot be kept', async () => {
     const { rows } = app.runtime.db;
     await rows(
-      sql.given(
-        `alter table svc_replay add constraint unkept check (workspace_id is null or key <> 'unkept-1')`,
-        [],
-      ),
+      sql`alter table svc_replay add constraint unkept check (workspace_id is null or key <> 'unkept-1')`,
     );
     expect((await make('Unkept', 'unkept-1')).status).toBe(422);
     expect(await named('Unkept')).toBe(0);
-    await rows(sql.given('alter table svc_replay drop constraint unkept -- workspace_id', []));
+    await rows(sql`alter table svc_replay drop constraint unkept -- workspace_id`);
     expect((await make('Unkept', 'unkept-1')).status).toBe(200);
   });
 

@@ -168,11 +168,8 @@ async function settling<T>(meanwhile: () => Promise<T>): Promise<T> {
     begun = meanwhile().finally(() => {
       ended = true;
     });
-    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await until(
-      async () => ended || (await tx.rows(sql.given(waits, []))).length > 0,
-      'it has ended or waits',
-    );
+    const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => ended || (await tx.rows(waits)).length > 0, 'it has ended or waits');
     await tx.rows(sql`set local lock_timeout = 500`);
     await tx.rows(
       sql.given(

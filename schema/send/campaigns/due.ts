@@ -31,7 +31,7 @@ const DUE = sql`
     coalesce(
       (select b.variables from svc_contact_book b where b.workspace_id = c.workspace_id and b.id = c.book_id), '{}'
     ) as variables
-  from svc_campaign c where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${sql.raw(NOW)}
+  from svc_campaign c where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
   order by c.next_at limit 1 for update`;
 
 /**

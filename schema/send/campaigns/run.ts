@@ -80,7 +80,7 @@ async function stop(db: Db, campaign: DueCampaign, why: string): Promise<number>
 async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise<number> {
   await db.rows(
     sql`update svc_campaign set next_at = now() + make_interval(secs => ${seconds})
-     where workspace_id = ${campaign.workspace_id} and id = ${campaign.id} and next_at <= ${sql.raw(NOW)}`,
+     where workspace_id = ${campaign.workspace_id} and id = ${campaign.id} and next_at <= ${NOW}`,
   );
   return 0;
 }

@@ -57,11 +57,9 @@ const CLAIMED = sql`m.workspace_id, m.id, m.public_id, m."from", m."to", m.cc, m
     ${ofDomain(sql`status`)} as domain_status, ${ORPHANED} as orphaned, ${CONTACT} as contact,
     ${ofDomain(TRACKING)} as tracking`;
 
-const now = sql.raw(NOW);
-
 /** The earliest email of the next workspace that has one queued. */
 const nextOf = (queue: Sql, which: Sql, lap: Sql): Sql => sql`(
-  select e.workspace_id, e.run_at <= ${now} as due, ${lap} as lap from svc_email e
+  select e.workspace_id, e.run_at <= ${NOW} as due, ${lap} as lap from svc_email e
   where e.state = 'queued' and ${queue} and ${which} order by e.workspace_id, e.run_at limit 1)`;
 
 /** Behind the workspace that is visited, and on the second lap not past the one served last. */
@@ -100,7 +98,7 @@ const claimOf = (queue: Sql) =>
   ), picked as (
     select p.workspace_id, p.id from visit cross join lateral (
       select e.workspace_id, e.id from svc_email e
-      where e.workspace_id = visit.workspace_id and e.state = 'queued' and ${queue} and e.run_at <= ${now}
+      where e.workspace_id = visit.workspace_id and e.state = 'queued' and ${queue} and e.run_at <= ${NOW}
       order by e.run_at, e.id limit ${each} for update skip locked
     ) p where visit.due limit ${most}
   )

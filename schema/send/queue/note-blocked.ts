@@ -7,7 +7,7 @@ import { QUEUED, sameEmail } from '../state/state-sql.ts';
 const MOST = sql.raw('1000');
 
 const DUE = sql`(select m.workspace_id, m.id from svc_email m
-  where m.workspace_id > 0 and ${QUEUED} and m.run_at <= ${sql.raw(NOW)} and m.reason is null
+  where m.workspace_id > 0 and ${QUEUED} and m.run_at <= ${NOW} and m.reason is null
   limit ${MOST} for update skip locked) due`;
 
 /** Says on due mail why it waits; the worker leaves it in the queue meanwhile. */

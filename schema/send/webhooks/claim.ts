@@ -45,7 +45,7 @@ const CLAIM = sql.prepare<WebhookWant & { seconds: number }>(
         where c.workspace_id = w.workspace_id and c.webhook_id = w.id and c.status = 'PENDING' order by c.id limit 1
       ) head on true
       where w.workspace_id = o.workspace_id and w.status = 'ACTIVE'
-        and (w.lease_until < now() or w.lease_until is null and head.run_at <= ${sql.raw(NOW)})
+        and (w.lease_until < now() or w.lease_until is null and head.run_at <= ${NOW})
       order by head.run_at limit ${sql.raw(String(limits.webhook.atOnceOfOne))} for update of w skip locked
     ) p order by p.workspace_id <= ${p.after}, p.workspace_id limit ${p.most}
   ), again as (
@@ -84,7 +84,7 @@ const TAKE = sql.prepare<Held & { worker: string; seconds: number }>(
     order by c.id limit 1
   ), mine as (
     update svc_webhook_call c set status = 'IN_PROGRESS', write_date = now() from head
-    where c.workspace_id = head.workspace_id and c.id = head.id and c.run_at <= ${sql.raw(NOW)} returning c.*
+    where c.workspace_id = head.workspace_id and c.id = head.id and c.run_at <= ${NOW} returning c.*
   )
   select h.workspace_id, h.id, h.url, h.secret, h.old_secret, m.id as call_id, m.public_id, m.type, m.attempt,
     m.payload, m.data, ${iso(sql`m.create_date`)} as created,

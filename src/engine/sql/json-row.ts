@@ -1,5 +1,5 @@
 import type { Db } from '../../db/pool.ts';
-import { Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
@@ -24,16 +24,11 @@ export function measured(select: Sql, others: readonly string[] = []): Sql {
  * The first row of `select`, whose columns are `json` (text) and the `others`; undefined when there is none.
  * @throws USER_ERROR when the text is over the limit of an answer
  */
-export function jsonRow<R extends { json: string }>(
+export const jsonRow = <R extends { json: string }>(
   db: Db,
-  select: Sql | string,
-  params: unknown[] | (keyof R & string)[] = [],
+  select: Sql,
   others: (keyof R & string)[] = [],
-): Promise<R | undefined> {
-  return select instanceof Sql
-    ? measuredRow<R>(db, measured(select, params as string[]))
-    : measuredRow<R>(db, sql.given(measured(sql.raw(select), others).render().text, params));
-}
+): Promise<R | undefined> => measuredRow<R>(db, measured(select, others));
 
 /** As `jsonRow`, of a statement that is `measured` already. */
 export async function measuredRow<R extends { json: string }>(

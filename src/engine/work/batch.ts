@@ -21,11 +21,10 @@ export async function inBatches(db: Db, statement: Sql): Promise<number> {
  * @param choice a select of the `ctid` of the rows it is about; they must not be chosen again once changed
  * @returns how many
  */
-export function changeChosen(db: Db, change: Sql, choice: Sql): Promise<number> {
-  return inBatches(
+export const changeChosen = (db: Db, change: Sql, choice: Sql): Promise<number> =>
+  inBatches(
     db,
     sql`with chosen as materialized (${choice} limit ${sql.literal(limits.sql.batchRows)}),
        changed as (${change} where ctid = any(array(select ctid from chosen)))
      select count(*)::int as n from chosen`,
   );
-}

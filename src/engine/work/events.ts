@@ -91,7 +91,7 @@ async function dispatch(db: Database, log: Logger): Promise<number> {
       attempts: number;
     }>(
       sql`select id, workspace_id, topic, payload, attempts from svc_event
-       where dispatched_at is null and run_at <= ${sql.raw(NOW)} order by run_at, id limit ${sql.literal(BATCH)} for update skip locked`,
+       where dispatched_at is null and run_at <= ${NOW} order by run_at, id limit ${sql.literal(BATCH)} for update skip locked`,
     );
     for (const { workspace_id, attempts, ...event } of events) {
       const failed = await tell({ ...event, workspaceId: workspace_id }, db, log);
