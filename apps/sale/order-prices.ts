@@ -10,7 +10,7 @@ verb('saleOrderUpdatePrices', {
   address: 'sale.order/action_update_prices',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Prices the lines of quotations anew, by their pricelists; discounts are dropped.',
+  description: 'Recomputes the prices of quotation lines from their pricelists. Discounts are reset.',
   args: (arg) => ({ ids: arg.intList({ required: true }) }),
   type: 'Boolean',
   nullable: true,

@@ -37,7 +37,7 @@ export function createListener(url: string, log: Logger): Listener {
     next.on('notification', (n) => {
       if (next === client) handlers.get(n.channel)?.(n.payload ?? '');
     });
-    next.on('error', (error) => log.warn({ err: error }, 'the listening connection failed'));
+    next.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection failed'));
     next.on('end', () => {
       if (next === client) lost();
     });

@@ -211,7 +211,7 @@ export function isKnown(header: string | null, etag: string): boolean {
 
 /** Logs what cut an answer that was already on its way: too late to be answered with. */
 export const cutter = (runtime: Runtime, requestId: string) => (error: unknown) =>
-  runtime.log.error({ err: error, requestId }, 'an answer was cut');
+  runtime.log.error({ err: error, requestId }, 'a response was aborted');
 
 /** The error to answer with: refusals as they are, anything else logged and masked behind the request's id. */
 export function answerable(runtime: Runtime, error: unknown, requestId: string): AppError {

@@ -5,7 +5,7 @@ import { jsonRow } from '../../src/engine/sql/json-row.ts';
 import { ask } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 
-const TOO_LARGE = 'The answer is too large: ask for fewer records or fields.';
+const TOO_LARGE = 'The response is too large. Request fewer records or fields.';
 const MiB = 1024 * 1024;
 let app: App;
 

@@ -35,7 +35,7 @@ defineModel('ir.attachment', {
     raw: {
       type: 'binary',
       label: 'File Content (raw)',
-      help: 'The text itself; base64 of what is no text.',
+      help: 'Content as text, or as base64 if it is binary.',
       asText: true,
       sql: contentSql,
     },
@@ -82,7 +82,7 @@ verb('attachmentToken', {
   address: 'ir.attachment/generate_access_token',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Gives each of the given attachments a token that lets its holder read it; one that has one keeps it.',
+    'Returns an access token for each attachment, creating it if needed. Anyone with the token can read the attachment.',
   args: (arg) => ({ ids: arg.intList({ required: true }) }),
   type: ['String'],
   run: (ctx, { ids }) =>

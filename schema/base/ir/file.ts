@@ -32,11 +32,11 @@ verb('fileContent', {
   kind: 'query',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'A file `{name, mimetype, checksum, datas}`: the content of an attachment, or with `field` a binary field of a record.',
+    'Returns a file as `{name, mimetype, checksum, datas}`: the content of an attachment, or of a binary field with `field`.',
   args: (arg) => ({
     model: arg.string({ defaultValue: 'ir.attachment' }),
-    id: arg.int({ required: true }),
-    field: arg.string(),
+    id: arg.int({ required: true, description: 'Record id.' }),
+    field: arg.string({ description: 'Binary field to read. Defaults to the content of the attachment.' }),
   }),
   run: async (ctx, { model, id, field }) => {
     const isAttachment = !model || model === 'ir.attachment';

@@ -34,7 +34,7 @@ defineModel('mail.message', {
     preview: {
       type: 'char',
       label: 'Preview',
-      help: 'The beginning of the contents, as plain text.',
+      help: 'Start of the content, as plain text.',
       sql: previewSql,
     },
   },

@@ -60,7 +60,7 @@ export const partnerComputed: ModelOptions['computed'] = {
   email_formatted: {
     type: 'char',
     label: 'Formatted Email',
-    help: 'Name and address as the head of an email has them.',
+    help: 'Name and address, as in an email header.',
     sql: mailboxSql,
   },
   email_normalized: {

@@ -70,7 +70,7 @@ defineModel('res.users', {
     new_password: {
       type: 'char',
       label: 'Set Password',
-      help: 'Write only.',
+      help: 'Can be written but not read.',
       groups: ['base.group_erp_manager'],
       sql: () => sql`null::text`,
     },

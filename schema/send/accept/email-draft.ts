@@ -32,7 +32,7 @@ export type EmailContent = Pick<
 >;
 
 /**
- * Checks one email. A template gives subject and body, whatever else the request brings.
+ * Checks one email. A template replaces subject and body of the request.
  * @throws BAD_REQUEST that names the field
  */
 export function draftOf(given: EmailInput, template: ReadyTemplate | null = null): Draft {
@@ -59,7 +59,7 @@ function checkRecipients({ to, cc, bcc }: EmailInput): void {
     throw errors.badRequest(`At most ${limits.email.recipients} recipients in to, cc and bcc together.`);
 }
 
-/** What the parts weigh before they are encoded for the way. */
+/** Size of the parts before they are encoded. */
 function bytesOf({ html, text, attachments }: EmailInput): number {
   const files = (attachments ?? []).reduce((sum, file) => sum + decodedBytes(file.content), 0);
   return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + files;

@@ -17,14 +17,14 @@ verb('emailsSend', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' },
   description:
-    'Accepts emails for sending, all or none, and answers with their ids in the order given. The same idempotencyKey gives the same answer and sends nothing twice.',
+    'Accepts emails for sending and returns their ids in request order. If one is invalid, none is accepted. A retry with the same idempotencyKey returns the original ids without sending again.',
   args: (arg) => ({
     emails: arg({ type: [EmailInputType], required: true }),
     batch: arg.boolean({
       defaultValue: false,
-      description: 'Part of what a repeated request is compared by.',
+      description: 'Whether this is a batch. A retry with the same idempotencyKey must give the same value.',
     }),
-    idempotencyKey: arg.string(),
+    idempotencyKey: arg.string({ description: 'Key that makes retries safe.' }),
   }),
   type: ['String'],
   run: (ctx, { emails, batch, idempotencyKey }) =>

@@ -67,8 +67,11 @@ function confirmUrl(ctx: Ctx, contactId: string): string {
 verb('contactConfirmationSend', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Asks a contact that has not confirmed yet once more.',
-  args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
+  description: 'Sends the confirmation email again to a contact that has not confirmed.',
+  args: (arg) => ({
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    id: arg.string({ required: true, description: 'Contact id.' }),
+  }),
   type: 'Boolean',
   run: (ctx, { bookId, id }) =>
     ctx.tx(async (tx) => {

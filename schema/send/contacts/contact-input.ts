@@ -49,10 +49,10 @@ export function personName(field: string, text: string | null | undefined): stri
   return text;
 }
 
-/** @throws BAD_REQUEST unless it is an object of texts that is not too large */
+/** @throws BAD_REQUEST unless it is an object of strings within the limits */
 export function propertiesOf(value: unknown): Record<string, string> {
   if (value === null || value === undefined) return {};
-  if (!isObject(value)) throw errors.badRequest('properties: an object of texts is needed.');
+  if (!isObject(value)) throw errors.badRequest('properties: must be an object of strings.');
   const entries = Object.entries(value);
   if (entries.length > limits.contact.properties)
     throw errors.badRequest(`properties: at most ${limits.contact.properties}.`);

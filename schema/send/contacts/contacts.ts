@@ -93,7 +93,7 @@ verb('contactList', {
   kind: 'query',
   policy: teamReads,
   description:
-    'A page of contacts, of one book or of all, in the shape of the email REST API, oldest first, with the count of all that match and of their pages.',
+    'Returns a page of contacts, oldest first, with the number of matching contacts and pages. Same shape as in the email REST API.',
   args: (arg) => ({
     bookId: arg.string(),
     page: arg.int({ defaultValue: 1 }),
@@ -151,8 +151,11 @@ const ifGiven = <T>(given: T | null | undefined, condition: (given: T) => Sql): 
 verb('contactRead', {
   kind: 'query',
   policy: teamReads,
-  description: 'One contact of a book in the shape of the email REST API.',
-  args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
+  description: 'Returns a contact of a book. Same shape as in the email REST API.',
+  args: (arg) => ({
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    id: arg.string({ required: true, description: 'Contact id.' }),
+  }),
   async run(ctx, { bookId, id }) {
     const book = await bookBy(ctx, bookId);
     const row = await jsonRowOf(

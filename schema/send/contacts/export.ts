@@ -17,8 +17,8 @@ verb('contactsExport', {
   kind: 'query',
   policy: teamReads,
   description:
-    'The contacts of a book as the text of a CSV file, with a column for each property; no cell can act as a formula.',
-  args: (arg) => ({ bookId: arg.string({ required: true }) }),
+    'Returns the contacts of a book as CSV, with a column for each property. Cells that a spreadsheet would run as a formula are escaped.',
+  args: (arg) => ({ bookId: arg.string({ required: true, description: 'Contact book id.' }) }),
   async run(ctx, { bookId }) {
     const book = await bookBy(ctx, bookId);
     const names = await propertyNames(ctx, book.id);

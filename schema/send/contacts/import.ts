@@ -23,10 +23,10 @@ verb('contactsImport', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Adds or changes the contacts of a CSV file whose first line names its columns: email, firstName, lastName, subscribed, and properties. Lines at fault are told and passed over; the others are written some at a time, so a file can be sent again.',
+    'Imports contacts from CSV. The first line names the columns: email, firstName, lastName, subscribed; any other column is a property. Invalid rows are skipped and reported. Rows are saved in batches, so a failed import can simply be repeated.',
   args: (arg) => ({
-    bookId: arg.string({ required: true }),
-    csv: arg({ type: 'JSON', required: true, description: 'The text of the file.' }),
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    csv: arg({ type: 'JSON', required: true, description: 'Content of the CSV file.' }),
   }),
   async run(ctx, { bookId, csv }) {
     return importContacts(ctx, await bookBy(ctx, bookId), sourceOf(csv));

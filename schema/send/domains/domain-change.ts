@@ -14,12 +14,11 @@ import { DOMAIN_EVENT } from './domains.ts';
 verb('domainTracking', {
   kind: 'mutation',
   policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.tracking' },
-  description:
-    'Switches the tracking of clicks and opens in mail of a sending domain; what is left out stays as it is. The provider does the tracking.',
+  description: 'Turns click and open tracking of a sending domain on or off. The provider does the tracking.',
   args: (arg) => ({
-    id: arg.int({ required: true }),
-    clickTracking: arg.boolean(),
-    openTracking: arg.boolean(),
+    id: arg.int({ required: true, description: 'Domain id.' }),
+    clickTracking: arg.boolean({ description: 'Whether to track clicks. Unchanged if omitted.' }),
+    openTracking: arg.boolean({ description: 'Whether to track opens. Unchanged if omitted.' }),
   }),
   type: 'Boolean',
   run: (ctx, { id, clickTracking, openTracking }) =>
@@ -60,8 +59,8 @@ verb('domainDelete', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:
-    'Deletes a sending domain, also at the provider. Its waiting emails are cancelled, keys that are bound to it are revoked. Answers with its name.',
-  args: (arg) => ({ id: arg.int({ required: true }) }),
+    'Deletes a sending domain here and at the provider, and returns its name. Queued emails from the domain are cancelled and keys bound to it are revoked.',
+  args: (arg) => ({ id: arg.int({ required: true, description: 'Domain id.' }) }),
   type: 'String',
   run(ctx, { id }) {
     const bound = boundDomain(ctx);
@@ -132,7 +131,7 @@ async function forget(ctx: Ctx, name: string): Promise<void> {
   try {
     await identities?.remove(name, ownerOf(ctx.runtime.config, ctx.workspace.id));
   } catch (error) {
-    ctx.log.warn({ err: error, domain: name }, 'the provider could not be told of a deleted domain');
+    ctx.log.warn({ err: error, domain: name }, 'could not delete a domain at the provider');
     throw errors.busy(`The provider cannot be told about ${name} now; try again later.`);
   }
 }

@@ -33,7 +33,7 @@ defineJob({
       try {
         await checkDomain(db, config, domain);
       } catch (error) {
-        log.warn({ err: error, domain: domain.name }, 'the provider could not be asked about a domain');
+        log.warn({ err: error, domain: domain.name }, 'could not check a domain with the provider');
         return;
       }
     }

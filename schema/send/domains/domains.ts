@@ -27,11 +27,11 @@ verb('domainAdd', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
   description:
-    'Adds a sending domain. With the local transport it is verified at once, with a cloud provider when its DNS records are found, with an SMTP relay by the operator. Answers with its id.',
+    'Adds a sending domain and returns its id. It is verified immediately (local transport), once its DNS records are found (cloud provider), or by the operator (SMTP relay).',
   args: (arg) => ({
-    name: arg.string({ required: true }),
+    name: arg.string({ required: true, description: 'Domain name.' }),
     region: arg.string({
-      description: 'Of the cloud provider; must be the one this installation sends from.',
+      description: 'Provider region; must be the one this installation sends from.',
     }),
   }),
   type: 'Int',

@@ -22,7 +22,7 @@ verb('sentEmails', {
   kind: 'query',
   policy: teamReads,
   description:
-    'A page of the sent emails in the shape of the email REST API, newest first, with the count of all that match.',
+    'Returns a page of emails, newest first, with the number of matching emails. Same shape as in the email REST API.',
   args: (arg) => ({
     page: arg.int({ defaultValue: 1 }),
     limit: arg.int({ defaultValue: limits.email.page }),

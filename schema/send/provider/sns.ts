@@ -39,7 +39,7 @@ async function take(runtime: Runtime, envelope: SnsEnvelope, trust: SnsTrust): P
     return runtime.log.info({ topic }, 'subscribed to the topic');
   }
   if (envelope.Type === 'UnsubscribeConfirmation')
-    return runtime.log.warn({ topic }, 'the topic will tell nothing more: it was unsubscribed from');
+    return runtime.log.warn({ topic }, 'unsubscribed from the topic: it reports no more events');
   const notice = readSesEvent(envelope.Message);
   if (notice) await takeNotice(runtime.db, { ...notice, noticeId: envelope.MessageId, topic });
 }

@@ -76,9 +76,8 @@ const unknownOne = (ctx: Ctx, id: string): Sql => sql`${ownEmail(ctx, id)} and m
 verb('emailSendAgain', {
   kind: 'mutation',
   policy: teamWrites,
-  description:
-    'Sends an email once more of which nobody knows whether it went out, under the same Message-ID. Answers with its id.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+  description: 'Retries an email whose delivery outcome is unknown, keeping its Message-ID. Returns its id.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Email id.' }) }),
   type: 'String',
   async run(ctx, { id }) {
     const found = await sendAgain(ctx.db, unknownOne(ctx, id), 'Sent once more on demand. ');
@@ -92,8 +91,8 @@ verb('emailGiveUp', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Takes an email for failed of which nobody knows whether it went out: it is not sent again. Answers with its id.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+    'Marks an email whose delivery outcome is unknown as failed. It will not be retried. Returns its id.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Email id.' }) }),
   type: 'String',
   async run(ctx, { id }) {
     if ((await giveUp(ctx.db, unknownOne(ctx, id), 'Given up on demand. ')) === 0)

@@ -93,7 +93,7 @@ export function scalarsOf(field: string, value: unknown): Variables {
   for (const [name, inner] of entries)
     if (inner !== null && typeof inner === 'object')
       throw errors.badRequest(
-        `${field}: ${name.slice(0, 100)} must be a text, a number, true, false or null.`,
+        `${field}: ${name.slice(0, 100)} must be a string, a number, true, false or null.`,
       );
   return value as Record<string, Scalar>;
 }

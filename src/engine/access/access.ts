@@ -130,7 +130,7 @@ export function ruleTree(ctx: Ctx, principal: Principal, model: Model, rule: Rec
   try {
     return parseDomain(evaluateRule(rule.text, principal), model, ctx.catalog.registry).node;
   } catch (error) {
-    ctx.log.warn({ err: error, rule: rule.id, model: model.name }, 'a record rule cannot be read');
+    ctx.log.warn({ err: error, rule: rule.id, model: model.name }, 'a record rule cannot be parsed');
     return FALSE;
   }
 }

@@ -42,7 +42,7 @@ export async function audited<T>(
   } catch (error) {
     await ctx.afterEnd(() =>
       record(ctx, ctx.runtime.db, event, args, error).catch((failure) =>
-        ctx.log.error({ err: failure, event }, 'an audit line was lost'),
+        ctx.log.error({ err: failure, event }, 'could not write an audit entry'),
       ),
     );
     throw error;

@@ -55,7 +55,7 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
   const loop = async () => {
     while (!stopped) {
       const told = await dispatch(db, log).catch((error) => {
-        log.warn({ err: error }, 'events wait');
+        log.warn({ err: error }, 'could not process events; retrying');
         return 0;
       });
       if (told === 0 && !stopped) {
@@ -109,7 +109,7 @@ async function tell(event: Event, db: Database, log: Logger): Promise<boolean> {
     for (const subscriber of subscribers.get(event.topic) ?? []) await subscriber(event, { db, log });
     return false;
   } catch (error) {
-    log.warn({ err: error, event: event.id, topic: event.topic }, 'a subscriber failed');
+    log.warn({ err: error, event: event.id, topic: event.topic }, 'an event subscriber failed');
     return true;
   }
 }

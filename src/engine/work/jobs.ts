@@ -39,7 +39,7 @@ export function createJobs(host: JobHost): Jobs {
         schedule: work,
         useListenNotify: work,
       });
-      boss.on('error', (error) => log.warn({ err: error }, 'background jobs'));
+      boss.on('error', (error) => log.warn({ err: error }, 'background job queue error'));
       await boss.start();
       for (const job of declared) await prepare(boss, job, work, host);
       started = true;
