@@ -70,7 +70,7 @@ async function ownDatabase(config: Config, ends: Ends): Promise<string> {
   return embedded.url;
 }
 
-/** Takes a moment that nobody should have to wait for: the doors are open already. Tried until the database lets it. */
+/** Runs after the server listens, because it takes a moment. Retried until the database is available. */
 function startJobs(runtime: Runtime, ends: Ends): void {
   const { jobs, config, log } = runtime;
   let ending = false;

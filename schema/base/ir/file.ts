@@ -51,8 +51,11 @@ verb('publicFile', {
   kind: 'query',
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
-    'A file `{name, mimetype, checksum, datas}`: an attachment that is public, or whose access token is given; null for any other.',
-  args: (arg) => ({ id: arg.int({ required: true }), token: arg.string() }),
+    'Returns the file of a public attachment, or of one whose access token is given, as `{name, mimetype, checksum, datas}`. Null for any other.',
+  args: (arg) => ({
+    id: arg.int({ required: true, description: 'Attachment id.' }),
+    token: arg.string({ description: 'Access token of the attachment.' }),
+  }),
   nullable: true,
   run: (ctx, { id, token }) => attachmentFile(ctx, id, sql`(a.public or a.access_token = ${token || null})`),
 });

@@ -9,7 +9,7 @@ import type { EmailInput } from './email-input.ts';
 
 /** An email that has passed every check that needs no database. */
 export interface Draft extends EmailValues {
-  /** Of the template it was rendered with. */
+  /** Version of the template it was rendered with. */
   template_version: number | null;
   /** Lower-case ASCII domain of the sender. */
   domain: string;
@@ -47,7 +47,7 @@ export function draftOf(given: EmailInput, template: ReadyTemplate | null = null
   return { ...values, template_version: template?.version ?? null, domain };
 }
 
-/** @throws BAD_REQUEST when there is nothing that a subject or a body could come from */
+/** @throws BAD_REQUEST when the request has no subject or no body, and no template to take them from */
 function checkSource({ subject, html, text, templateId }: EmailInput): void {
   if (!subject && !templateId) throw errors.badRequest('Either subject or templateId is required.');
   if (!html && !text && !templateId) throw errors.badRequest('Either text or html is required.');

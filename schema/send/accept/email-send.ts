@@ -19,7 +19,7 @@ verb('emailsSend', {
   description:
     'Accepts emails for sending and returns their ids in request order. If one is invalid, none is accepted. A retry with the same idempotencyKey returns the original ids without sending again.',
   args: (arg) => ({
-    emails: arg({ type: [EmailInputType], required: true }),
+    emails: arg({ type: [EmailInputType], required: true, description: 'Emails to send.' }),
     batch: arg.boolean({
       defaultValue: false,
       description: 'Whether this is a batch. A retry with the same idempotencyKey must give the same value.',
@@ -96,7 +96,7 @@ async function acceptExplained(ctx: Ctx, request: Request): Promise<string[]> {
   const closed = await askGate(ctx, drafts);
   const rows = drafts.map((draft) => rowOf(draft, closed));
   const ids = (await insertEmails(ctx, rows, request.claim, [])) ?? (await replay(ctx, request.claim));
-  if (!ids) throw errors.busy('Something this request depends on was changed at the same time; try again.');
+  if (!ids) throw errors.busy('Another request changed the same data at the same time; try again.');
   return ids;
 }
 

@@ -94,7 +94,7 @@ verb('subscriptionConfirmView', {
   kind: 'query',
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:
-    'The subscription that a confirmation link is about; null when the contact or its book is gone.',
+    'Returns the subscription that a confirmation link belongs to, or null if the contact or its book was deleted.',
   args: () => ({}),
   ...answersSubscription,
   run: (ctx) => subscriptionOf(ctx, linkSubject(ctx)),
@@ -103,7 +103,7 @@ verb('subscriptionConfirmView', {
 verb('subscriptionConfirm', {
   kind: 'mutation',
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.confirm' },
-  description: 'Subscribes the contact that a confirmation link is about.',
+  description: 'Subscribes the contact that a confirmation link belongs to.',
   args: () => ({}),
   ...answersSubscription,
   run: (ctx) => ctx.tx((tx) => confirm(tx, linkSubject(tx))),

@@ -8,8 +8,8 @@ import { checkTrust, confirmSubscription, type SnsTrust } from './sns-trust.ts';
 verb('snsMessageReceive', {
   kind: 'mutation',
   policy: { auth: ['SIGNED'], scope: 'write' },
-  description: 'Takes a message of Amazon SNS, as it was posted. Returns once the message is kept.',
-  args: (arg) => ({ body: arg({ type: 'Bytes', required: true }) }),
+  description: 'Receives an Amazon SNS message exactly as posted. Returns once the message is stored.',
+  args: (arg) => ({ body: arg({ type: 'Bytes', required: true, description: 'Raw body of the request.' }) }),
   type: 'Boolean',
   run: async ({ runtime }, { body }) => {
     await receive(runtime, body);

@@ -136,7 +136,7 @@ function freeSlots({ transport, held, sending, pace }: Work): number {
 async function sendAll(work: Work, emails: ClaimedEmail[]): Promise<void> {
   const { runtime } = work;
   const open = await leaveOutSuppressed(runtime.db, emails).catch((error) => {
-    runtime.log.warn({ err: error }, 'the suppression list could not be read');
+    runtime.log.warn({ err: error }, 'could not read the suppression list');
     return null;
   });
   for (const email of emails) {

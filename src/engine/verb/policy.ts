@@ -29,7 +29,7 @@ export interface Policy {
   feature?: string;
   /** For LINK: the kind of link that admits, for its subject alone (see signed-link.ts). */
   link?: string;
-  /** Name of the security event to write, when the verb is one. */
+  /** Name of the security event to write to the audit trail, if any. */
   audit?: string;
   /** The verb waits for a provider, so it and its audit entry do not share a transaction. */
   waits?: boolean;
@@ -164,7 +164,7 @@ function checkPolicy(field: string, { auth, link, audit }: Policy): void {
   if (auth.includes('SIGNED') && audit) throw new Error(`${field}: a signed message has no audit trail`);
 }
 
-/** Puts the policy around every root field at schema build; a root field without one stops the build. */
+/** Applies the policy to every root field when the schema is built; a root field without one fails the build. */
 class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (config.kind === 'Subscription')
