@@ -48,7 +48,7 @@ const STATUS: Record<ErrorKind, number> = {
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
-  /** @param status where HTTP knows more than the kind tells */
+  /** @param status where it differs from the kind's */
   constructor(kind: ErrorKind, message: string, status = STATUS[kind]) {
     super(
       message.length > limits.http.refusalLength

@@ -13,7 +13,7 @@ export function normalEmail(text: unknown): string | false {
   return found.length === 1 ? found[0]!.toLowerCase() : false;
 }
 
-/** A number with its country's code as `+` and digits (E.164); false for one that does not tell its country. */
+/** A number with its country's code as `+` and digits (E.164); false if the country is unknown. */
 export function sanitizedPhone(text: unknown): string | false {
   const packed = typeof text === 'string' ? text.replace(/[\s().\-/]/g, '').replace(/^00/, '+') : '';
   return /^\+[1-9]\d{6,14}$/.test(packed) ? packed : false;

@@ -9,7 +9,7 @@ import { endpoints } from './endpoints/index.ts';
 import { resourceOf } from './paths.ts';
 import { HEADERS, restRefusal, unknownPath, WrongMethod } from './refusals.ts';
 
-/** The email REST API under `/api/v1`, in every reading of its addresses; its document and a page to try it. */
+/** The email REST API under `/api/v1` and its alias paths, with its OpenAPI document and a page to try it. */
 export function restDoor(runtime: Runtime): Hono {
   const resources = new Hono({ getPath: (request) => resourceOf(getPath(request))! });
   mountPages(resources, runtime);

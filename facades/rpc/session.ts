@@ -74,7 +74,7 @@ async function close(visit: Visit): Promise<void> {
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }
 
-/** Pairs of code and name; a stranger is told only the language every workspace has. */
+/** Pairs of code and name; an anonymous caller sees only the language every workspace has. */
 export async function languages(visit: Visit): Promise<[string, string][]> {
   const ctx = await sessionCtx(visit).catch((error) => {
     if (error instanceof RpcRefusal) return null;

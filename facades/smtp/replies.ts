@@ -1,6 +1,6 @@
 import type { AppError, ErrorKind } from '../../src/errors.ts';
 
-/** A refusal as SMTP tells it; the text begins with the enhanced code of RFC 3463 and is ASCII (RFC 5321 4.2). */
+/** An error as an SMTP reply; the text begins with the enhanced code of RFC 3463 and is ASCII (RFC 5321 4.2). */
 export class Reply extends Error {
   readonly responseCode: number;
   constructor(code: number, text: string) {

@@ -30,7 +30,7 @@ export interface Refused {
 }
 
 /**
- * Nothing was sent, and it may be tried again after `retryAfterMs`. The scope tells what is short:
+ * Nothing was sent, and it may be tried again after `retryAfterMs`. The scope says which limit was hit:
  * `rate` the sends per second, `daily` the 24-hour quota, `unreachable` the provider itself
  * (connection or credentials), for which no message of the queue would get through; `recipient` is about these
  * recipients alone (grey listing, a full mailbox).

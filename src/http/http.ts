@@ -58,7 +58,7 @@ export function slugOfHost(runtime: Runtime, host: string | null | undefined): s
 
 const hosts = createCache<string, string>({ entries: 10 });
 
-/** The host name of an address of ours. Asked for with every request, and dear to read out. */
+/** Host name of a public URL. Cached because every request needs it and parsing is expensive. */
 const hostOf = (url: string): string => hosts.remember(url, () => new URL(url).hostname);
 
 /** The workspace a classic client names beside the address; null when it names none. */
@@ -173,7 +173,7 @@ export async function readBody(request: Request, most: number): Promise<Buffer> 
 
 const room = createRoom(limits.http.largeBodies);
 
-/** Counted are bytes that have come: one who announces many and sends none keeps nobody out. */
+/** Counts received bytes: a client that announces many and sends none does not block others. */
 async function readStream(body: ReadableStream<Uint8Array>, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -70,7 +70,7 @@ export function needsEncodedWords(value: string): boolean {
   return /[^\x20-\x7e]/.test(value) || value !== value.trim() || hasLongRun(value);
 }
 
-/** 20 spaces on end would leave a line of nothing, 900 other characters one that is too long. In one pass: a pattern would begin anew at each place. */
+/** 20 spaces on end would leave a line of nothing, 900 other characters one that is too long. In one pass: a regular expression would backtrack at each position. */
 function hasLongRun(value: string): boolean {
   let start = 0;
   let spaces = false;

@@ -86,7 +86,7 @@ async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<Fil
   return new FileContent(row.name, row.mimetype ?? 'application/octet-stream', row.checksum, row.content);
 }
 
-/** Named by its record; its type is told by what it is. */
+/** Named after its record; its media type is detected from the content. */
 async function fieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const model = modelOf(ctx, name);
   if (model.fields.get(field)?.type !== 'binary') throw errors.unknownField(field, name, 'on');

@@ -18,7 +18,7 @@ defineModel(MODEL, {
   audited: true,
 });
 
-/** The value of a setting, whoever asks; null when there is none. */
+/** The value of a system parameter, without an access check; null if it is not set. */
 export async function parameter(ctx: Ctx, key: string): Promise<string | null> {
   const [row] = await ctx.db.rows<{ value: string }>(
     sql`select value from ir_config_parameter where workspace_id = ${ctx.workspace.id} and key = ${key}`,

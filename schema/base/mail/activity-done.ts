@@ -71,7 +71,7 @@ async function checkFiles(ctx: Ctx, files: number[]): Promise<void> {
   await checkThere(ctx, model, files, 'read');
 }
 
-/** The right to end an activity is enough to tell of it. */
+/** The right to finish an activity is enough to post about it. */
 async function tell(
   ctx: Ctx,
   activity: Activity,

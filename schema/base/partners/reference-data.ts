@@ -44,7 +44,7 @@ const CORRECTED: Partial<Record<TCountryCode, Partial<CountryRow>>> = {
 /** Parts of Saint Helena; ISO 3166 only reserves their codes. */
 const RESERVED = new Set(['AC', 'TA']);
 
-/** Units of account and funds of ISO 4217, which nobody pays with. */
+/** Units of account and funds of ISO 4217, which are not used for payment. */
 const FUNDS = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' '));
 
 /** Currencies that are newer than the list of ISO 4217 at hand: their number and decimal places. */

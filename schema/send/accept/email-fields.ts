@@ -16,7 +16,7 @@ interface Field<V> {
   type: string;
   /** @throws BAD_REQUEST that names the field */
   value(input: EmailInput, template: ReadyTemplate | null): V;
-  /** SQL of what is stored; the value itself unless told. */
+  /** SQL of what is stored; by default the value itself. */
   stored?(value: Sql): Sql;
 }
 

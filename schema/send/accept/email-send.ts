@@ -61,7 +61,7 @@ interface Request {
 
 /**
  * The emails, checked and rendered.
- * @param fresh templates are read anew, whatever is known of them
+ * @param fresh read templates again instead of using the cache
  * @throws BAD_REQUEST that names the field, and in a batch the email; NOT_FOUND for a template
  */
 async function draftsOf(ctx: Ctx, { emails, batch }: Request, fresh: boolean): Promise<Draft[]> {

@@ -8,7 +8,7 @@ import { teamReads } from '../kit/policies.ts';
 import { bookBy } from './books.ts';
 import { csvCell } from './csv-cell.ts';
 
-/** A text that comes piece by piece, so that nobody holds the whole of it. */
+/** A text streamed in chunks, so that it is never in memory as a whole. */
 interface CsvStream {
   chunks(): AsyncGenerator<string>;
 }

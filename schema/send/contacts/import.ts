@@ -14,7 +14,7 @@ export interface ImportResult {
   updated: number;
   /** Rows whose address another row of the file has. */
   duplicates: number;
-  /** Rows that are no contact; the first of them are told. */
+  /** Invalid rows; the first of them are reported. */
   failed: number;
   errors: { line: number; message: string }[];
 }

@@ -45,7 +45,7 @@ async function setTracking(
   });
 }
 
-/** @throws BAD_REQUEST when the provider has not been told how to do this */
+/** @throws BAD_REQUEST if no configuration set is configured for this */
 function refuseUntracked(ctx: Ctx, click: boolean, open: boolean): void {
   const { mailTransport, sesTrackingSets } = ctx.runtime.config;
   const sort = click && open ? 'full' : click ? 'click' : open ? 'open' : null;
@@ -110,7 +110,7 @@ async function markForCheck(ctx: Ctx, id: number): Promise<string> {
   return domain.name;
 }
 
-/** What waits cannot go out under a name that is given up, but it need not wait for a worker to be told so. */
+/** Queued emails cannot be sent from a deleted domain; they are cancelled here instead of later by a worker. */
 const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
   cancel(
     db,
@@ -132,6 +132,6 @@ async function forget(ctx: Ctx, name: string): Promise<void> {
     await identities?.remove(name, ownerOf(ctx.runtime.config, ctx.workspace.id));
   } catch (error) {
     ctx.log.warn({ err: error, domain: name }, 'could not delete a domain at the provider');
-    throw errors.busy(`The provider cannot be told about ${name} now; try again later.`);
+    throw errors.busy(`The provider cannot be reached to update ${name}; try again later.`);
   }
 }

@@ -19,7 +19,7 @@ export interface CheckedDomain {
   id: number;
   name: string;
   status: DomainStatus;
-  /** Empty as long as the provider has not been told of the domain. */
+  /** Empty until the domain is registered at the provider. */
   dkim_tokens: readonly string[];
 }
 
@@ -53,7 +53,7 @@ const dueDomains = (db: Db) =>
   );
 
 /**
- * Asks the provider about a domain and keeps what it says; a change of the status is told as an event.
+ * Asks the provider about a domain and stores the result; a change of the status emits an event.
  * @param vouched see `learn`
  * @throws BUSY when the provider cannot be asked; then nothing is changed
  */

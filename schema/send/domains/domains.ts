@@ -120,7 +120,7 @@ async function begin(
   return 'NOT_STARTED';
 }
 
-/** Verifies a domain on the word of whoever runs the installation. @throws NOT_UNIQUE when another workspace has it */
+/** Marks a domain as verified because the operator confirmed it. @throws NOT_UNIQUE when another workspace has it */
 export async function vouchFor(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
   return ctx.tx<DomainStatus>(async ({ db, workspace }) => {
     if (!(await claimName(db, workspace.id, name)))

@@ -6,7 +6,7 @@ import { jsonList } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { COUNTERS, type Counter } from '../state/usage.ts';
 
-/** Shown to clients; of bounces the series tells all, the metrics only the permanent ones. */
+/** Counters shown to clients. The series counts all bounces, the metrics only permanent ones. */
 const SHOWN = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
 
 const sums = (counters: readonly Counter[], shown = (counter: Counter): string => counter): Sql =>

@@ -134,7 +134,7 @@ function ranksSql(listing: Listing, marks: Mark[], { from, to }: Range): Sql {
 
 /**
  * The scan begins at the place because nothing else bounds it from above. The size, and an offset of none, stand in the
- * text: with parameters for them Postgres would plan each call anew.
+ * text: with parameters for them Postgres would plan every call again.
  */
 function pageSql(
   listing: Listing,

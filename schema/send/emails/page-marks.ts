@@ -6,7 +6,7 @@ import { limits } from '../../../src/limits.ts';
 /**
  * Places in the list of a workspace's emails (in the order in which they were made), so that a page far down and the
  * count of all cost what the next mark's neighbourhood costs. Emails are never taken out of a list and only added at
- * its end, so what is known of the part before `SETTLED` stays true; all the same it is learnt anew after a while.
+ * its end, so what is known of the part before `SETTLED` stays true; even so it is rebuilt after a while.
  */
 interface Marks {
   /** Every `limits.email.markEvery`th email; `rank` counts from the oldest, which is 1. */

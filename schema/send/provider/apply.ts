@@ -49,7 +49,7 @@ export const eventOf = (notice: ProviderNotice, { workspace_id, id }: Found): Em
   providerId: notice.providerId,
 });
 
-/** Notices of one transaction are told in the order in which they happened, as far as they say. */
+/** Applies the notifications of one transaction in the order in which they happened, as far as known. */
 function inTime(a: EmailEvent, b: EmailEvent): number {
   return timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0;
 }

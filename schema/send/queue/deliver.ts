@@ -38,7 +38,7 @@ interface Work extends Way {
   held: Set<number>;
   /** Emails that are with the provider now. */
   sending: number;
-  /** Why the provider's limits are not known, as it was last told. */
+  /** Why the provider's limits are unknown, as last logged. */
   limitless: string | null;
   /** The provider could not be reached when it was last tried. */
   away: boolean;

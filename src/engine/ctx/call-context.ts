@@ -36,7 +36,7 @@ function languageOf(ctx: Ctx, lang: unknown): string | null {
   return lang;
 }
 
-/** A zone nobody knows counts as none, and so does an offset: Postgres reads `+02:00` as west of Greenwich. */
+/** An unknown zone is ignored, and so is an offset: Postgres reads `+02:00` as west of Greenwich. */
 const knownZone = (tz: unknown): string | null => (typeof tz === 'string' ? zoneName(tz) : null);
 
 /** The first company is the one that acts. */

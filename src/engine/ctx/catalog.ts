@@ -36,7 +36,7 @@ export interface Catalog {
 }
 
 export interface Catalogs {
-  /** Of a workspace that does not exist yet, or of nobody: no rights at all. */
+  /** For a workspace that does not exist yet, or an anonymous caller: no rights at all. */
   none: Catalog;
   of(workspaceId: number): Promise<Catalog>;
   /** Nothing is kept while it is off. */

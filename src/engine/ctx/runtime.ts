@@ -21,7 +21,7 @@ export interface Runtime {
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;
-  /** Tells whoever delivers email, in this process or another, that a row waits. */
+  /** Wakes the delivery worker, in this process or another, because an email is due. */
   wakeDelivery(): void;
 }
 
@@ -61,7 +61,7 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** What `/metrics` tells Prometheus. Times in seconds. */
+/** Metrics at `/metrics`. Times in seconds. */
 export interface Metrics {
   registry: PromRegistry;
   requests: Histogram<'door' | 'status'>;

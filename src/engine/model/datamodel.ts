@@ -141,7 +141,7 @@ const CONTENT_MARKS = 'text html monetary float date reference selection choices
 const LINK_MARKS = 'many2one many2one_reference many2many ondelete';
 const OTHER_MARKS =
   'required readonly secret internal groups copy nocopy translate aggregator properties properties_definition';
-/** All there are; `prisma/schema/schema.prisma` tells what each is for. */
+/** All there are; `prisma/schema/schema.prisma` explains each. */
 const MARKS = new Set(`${CONTENT_MARKS} ${LINK_MARKS} ${OTHER_MARKS}`.split(' '));
 
 /** A mark that is misspelt would quietly do nothing. @throws Error naming its place */

@@ -142,7 +142,7 @@ export function guarded(
 ): GraphQLFieldResolver<unknown, Ctx> {
   return (parent, args, ctx, info) => {
     const refusal = decide(policy, ctx);
-    // An unknown caller has no workspace whose trail could tell of it.
+    // Anonymous callers have no workspace, so there is no audit trail to write to.
     if (!policy.audit || !(ctx.principal || ctx.guest)) {
       if (refusal) throw refusal;
       return resolver(parent, args, ctx, info);
@@ -152,8 +152,8 @@ export function guarded(
       return resolver(parent, args, inner, info);
     };
     const { guest } = ctx;
-    const told = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
-    return audited(ctx, policy.audit, told, run, !policy.waits);
+    const recorded = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
+    return audited(ctx, policy.audit, recorded, run, !policy.waits);
   };
 }
 

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Db } from '../../db/pool.ts';
 import type { Metrics } from '../ctx/runtime.ts';
 
-/** Counts what a gauge tells. */
+/** Reads the value of a gauge. */
 type Count = (db: Db) => Promise<number>;
 
 const gauges: { name: string; help: string; count: Count }[] = [];
