@@ -19,7 +19,10 @@ import { limits } from '../src/limits.ts';
 
 let product: Product | undefined;
 
-/** Builds what every command and process needs. The product is built once a process; the database is opened, not migrated. */
+/**
+ * Builds what every command and process needs. The product is built once a process; the database is opened, not
+ * migrated.
+ */
 export async function createRuntime(
   config: Config,
   url: string,

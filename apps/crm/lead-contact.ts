@@ -45,7 +45,10 @@ const COPIED = [
   'country_id',
 ] as const;
 
-/** Completes leads that have a customer with what the caller may know of it; what the caller gave stays. One query a list. */
+/**
+ * Completes leads that have a customer with what the caller may know of it; what the caller gave stays. One query a
+ * list.
+ */
 export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> {
   const ids = await readableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
   if (ids.length === 0) return;

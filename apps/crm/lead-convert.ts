@@ -12,7 +12,8 @@ verb('crmLeadConvert', {
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Converts leads to opportunities and distributes them evenly among the salespeople. Leads that are won or lost are left unchanged.',
+    'Converts leads to opportunities and distributes them evenly among the salespeople. Leads that are won or ' +
+    'lost are left unchanged.',
   args: (arg) => ({
     ids: arg.intList({ required: true }),
     partner: arg.int({ description: 'Customer to link. By default each lead keeps its own.' }),

@@ -54,7 +54,9 @@ async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: strin
   return ctxOf(runtime, caller, 'graphql', requestId);
 }
 
-/** GraphQL over HTTP: with the newer media type a document that cannot run is 400, with `application/json` it is 200. */
+/**
+ * GraphQL over HTTP: with the newer media type a document that cannot run is 400, with `application/json` it is 200.
+ */
 async function result(run: Run, ctx: Ctx, request: Request): Promise<Response> {
   const outcome = await run(ctx, request, await paramsOf(request));
   const modern = (request.headers.get('accept') ?? '').includes('application/graphql-response+json');

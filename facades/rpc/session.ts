@@ -10,7 +10,10 @@ import { refusals } from './refusals.ts';
 import { sessionInfo } from './session-info.ts';
 import { type Visit, visitCtx } from './visit.ts';
 
-/** The session of a client of `/web/session/*` and `/web/dataset/*`. @throws Session expired without one that holds here */
+/**
+ * The session of a client of `/web/session/*` and `/web/dataset/*`.
+ * @throws Session expired without one that holds here
+ */
 export async function sessionCtx(visit: Visit): Promise<Ctx> {
   const caller = await callerOfSession(visit.runtime, visit.headers);
   if (!caller || !isHere(visit.runtime, visit.headers, caller.workspace.slug))

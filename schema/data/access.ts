@@ -33,7 +33,8 @@ verb('recordCheckAccessRights', {
   address: '*/check_access_rights',
   policy: reads,
   description:
-    'Checks whether the caller may perform an operation on a model. Raises an error if not, unless `raise_exception` is false.',
+    'Checks whether the caller may perform an operation on a model. Raises an error if not, unless ' +
+    '`raise_exception` is false.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     operation: arg.string({ required: true }),
@@ -76,7 +77,8 @@ verb('recordCheckFieldAccess', {
   address: '*/check_field_access_rights',
   policy: reads,
   description:
-    'Returns the fields the caller may access, all by default. Raises an error if any of `field_names` is not among them.',
+    'Returns the fields the caller may access, all by default. Raises an error if any of `field_names` is not ' +
+    'among them.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     operation: arg.string({ required: true }),

@@ -19,7 +19,10 @@ verb('explainAccess', {
   address: '*/explain_access',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    "Explains whether the caller may perform an operation on a model and on given records: which access right or record rule decides, and which groups would grant it. For records the caller may not read, only the rule that hides them is named. Access administrators may explain another user's access and see all details.",
+    'Explains whether the caller may perform an operation on a model and on given records: which access right ' +
+    'or record rule decides, and which groups would grant it. For records the caller may not read, only the ' +
+    "rule that hides them is named. Access administrators may explain another user's access and see all " +
+    'details.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),

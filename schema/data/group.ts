@@ -18,7 +18,8 @@ verb('recordFormattedReadGroup', {
   address: '*/formatted_read_group',
   policy: reads,
   description:
-    'Groups the records that match a domain and returns an aggregate for each group, such as `__count` or `amount:sum`.',
+    'Groups the records that match a domain and returns an aggregate for each group, such as `__count` or ' +
+    '`amount:sum`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),

@@ -75,7 +75,8 @@ verb('recordOnchange', {
   address: '*/onchange',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Returns the form values that change as a result of an edit. Without `field_names`, returns the initial values of a new record.',
+    'Returns the form values that change as a result of an edit. Without `field_names`, returns the initial ' +
+    'values of a new record.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),

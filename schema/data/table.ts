@@ -11,7 +11,8 @@ verb('recordExport', {
   address: '*/export_data',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Exports records as a table. Columns may follow relations: `country_id/id` is an external id, `child_ids/name` a name. Requires the export right.',
+    'Exports records as a table. Columns may follow relations: `country_id/id` is an external id, ' +
+    '`child_ids/name` a name. Requires the export right.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
@@ -28,7 +29,8 @@ verb('recordLoad', {
   address: '*/load',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Imports a table of strings. Rows with a known external id (`id`) or database id (`.id`) update a record, others create one. If any row is invalid, nothing is imported and every error is reported.',
+    'Imports a table of strings. Rows with a known external id (`id`) or database id (`.id`) update a record, ' +
+    'others create one. If any row is invalid, nothing is imported and every error is reported.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     fields: arg.stringList({ required: true, description: 'Column names.' }),

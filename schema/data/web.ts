@@ -21,7 +21,8 @@ verb('recordWebRead', {
   address: '*/web_read',
   policy: reads,
   description:
-    'Returns the given records with the fields of a specification. A relation with `fields` is returned as nested records.',
+    'Returns the given records with the fields of a specification. A relation with `fields` is returned as ' +
+    'nested records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),

@@ -76,7 +76,10 @@ async function presentOf(ctx: Ctx, loader: DataLoader<number, unknown>, ids: num
   return (await loader.loadMany(ids)).filter((found) => found !== null);
 }
 
-/** Records in nested lists by request: lists of lists grow with the data, which static analysis of the document cannot bound. */
+/**
+ * Records in nested lists by request: lists of lists grow with the data, which static analysis of the document cannot
+ * bound.
+ */
 const listed = new WeakMap<Ctx, number>();
 
 /** One loader for each selection, so that all rows of a level come with one statement. */

@@ -2,7 +2,10 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 
 export interface Listener {
-  /** Calls `handler` for each notification on `channel`, now and after every reconnect. @throws when it cannot listen now */
+  /**
+   * Calls `handler` for each notification on `channel`, now and after every reconnect.
+   * @throws when it cannot listen now
+   */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called when the connection is lost (false) and when it is back (true). */
   onChange(watcher: (up: boolean) => void): void;

@@ -42,7 +42,10 @@ export interface Throttled {
   reason: string;
 }
 
-/** The answer was lost: the message may or may not be out. Not sent again at once; the provider's events are awaited first. */
+/**
+ * The answer was lost: the message may or may not be out. Not sent again at once; the provider's events are awaited
+ * first.
+ */
 export interface Unknown {
   kind: 'unknown';
   reason: string;

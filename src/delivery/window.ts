@@ -1,8 +1,8 @@
 import { type Clock, realClock } from './clock.ts';
 
 /**
- * A provider's limit as the provider counts it: no second in which more arrive. A bucket paces when messages are due; this
- * holds at the moment they leave, whatever timers, pauses of the process or a burst after one made of that.
+ * A provider's limit as the provider counts it: no second in which more arrive. A bucket paces when messages are due;
+ * this holds at the moment they leave, whatever timers, pauses of the process or a burst after one made of that.
  */
 export interface Window {
   /**
@@ -22,7 +22,10 @@ export interface Window {
 
 const SECOND = 1000;
 
-/** Milliseconds a message may be on its way longer than the quickest; after that it is taken for arrived, answered or not. */
+/**
+ * Milliseconds a message may be on its way longer than the quickest; after that it is taken for arrived, answered or
+ * not.
+ */
 const LATEST = 1000;
 
 interface Place {

@@ -89,7 +89,10 @@ export async function callerOfBearer(runtime: Runtime, headers: Headers): Promis
   return caller;
 }
 
-/** The caller behind a bearer key, or else behind the session cookie; null when there is neither. @throws UNAUTHENTICATED for a bad key */
+/**
+ * The caller behind a bearer key, or else behind the session cookie; null when there is neither.
+ * @throws UNAUTHENTICATED for a bad key
+ */
 export async function callerOf(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   return headers.get('authorization') ? callerOfBearer(runtime, headers) : callerOfSession(runtime, headers);
 }
@@ -118,7 +121,9 @@ export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
   );
 }
 
-/** The address of the connection, by which failed sign-ins are counted. `env` is what the server gives beside a request. */
+/**
+ * The address of the connection, by which failed sign-ins are counted. `env` is what the server gives beside a request.
+ */
 export function sourceOf(env: unknown): string {
   const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
   return incoming?.socket?.remoteAddress ?? 'unknown';
@@ -147,7 +152,10 @@ const REQUEST_ID = /^[\w.:-]{8,100}$/;
 
 const requestIds = new WeakMap<Headers, string>();
 
-/** The request's name in logs and answers: the caller's own when it has a harmless form, else a new one. The same each time it is asked. */
+/**
+ * The request's name in logs and answers: the caller's own when it has a harmless form, else a new one. The same each
+ * time it is asked.
+ */
 export function requestIdOf(headers: Headers): string {
   let id = requestIds.get(headers);
   if (!id) {
@@ -200,7 +208,9 @@ function bounded(body: Buffer, most: number): Buffer {
   return body;
 }
 
-/** Whether the caller's `If-None-Match` names the tag; a proxy may have made it weak (RFC 9110 section 13.1.2). Pure. */
+/**
+ * Whether the caller's `If-None-Match` names the tag; a proxy may have made it weak (RFC 9110 section 13.1.2). Pure.
+ */
 export function isKnown(header: string | null, etag: string): boolean {
   if (!header) return false;
   return header.split(',').some((tag) => {

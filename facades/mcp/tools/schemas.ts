@@ -8,7 +8,8 @@ export const MODEL_SCHEMA = {
 export const DOMAIN_SCHEMA = {
   type: 'array',
   description:
-    'List of conditions [field, operator, value], combined with AND. Put "|" before two conditions for OR, "!" before one for NOT. Example: [["email","ilike","@acme.com"]].',
+    'List of conditions [field, operator, value], combined with AND. Put "|" before two conditions for OR, "!" ' +
+    'before one for NOT. Example: [["email","ilike","@acme.com"]].',
 };
 
 export const FIELDS_SCHEMA = {

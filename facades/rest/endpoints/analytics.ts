@@ -31,7 +31,8 @@ const series = endpoint({
     security: BEARER,
     request: { query: SeriesQuery },
     responses: responses(
-      'One row per day (UTC) up to today, and totals. Each email counts at most once per column, on the day it first happened.',
+      'One row per day (UTC) up to today, and totals. Each email counts at most once per column, on the day it ' +
+        'first happened.',
       EmailTimeSeries,
       400,
     ),

@@ -22,7 +22,8 @@ const upload = endpoint({
     operationId: 'importContacts',
     summary: 'Import contacts from a CSV file',
     description:
-      'The first line names the columns: email, firstName, lastName, subscribed; any other column is a property. Existing contacts are updated. Invalid rows are skipped and reported.',
+      'The first line names the columns: email, firstName, lastName, subscribed; any other column is a ' +
+      'property. Existing contacts are updated. Invalid rows are skipped and reported.',
     request: { params: book, body: { required: true, content: file } },
     responses: responses('What became of the file.', ImportedBody, 400, 404),
   },

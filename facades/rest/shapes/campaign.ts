@@ -70,7 +70,8 @@ const addresses = z
 
 const scheduledAt = text.nullish().openapi({
   description:
-    'When to send: ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am", "in 2 hours" or "next monday at 09:00". A time more than a few minutes in the past is rejected.',
+    'When to send: ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am", "in 2 hours" or ' +
+    '"next monday at 09:00". A time more than a few minutes in the past is rejected.',
 });
 const batchSize = z
   .int()
@@ -101,7 +102,9 @@ export const NewCampaign = z
   })
   .openapi('NewCampaign', {
     description:
-      'Requires `content` or `html`, which must contain {{usesend_unsubscribe_url}}. Supported variables are {{email}}, {{firstName}}, {{lastName}} and those of the contact book, each optionally with a fallback: {{name, fallback=value}}. A campaign that uses any other variable is not sent.',
+      'Requires `content` or `html`, which must contain {{usesend_unsubscribe_url}}. Supported variables are ' +
+      '{{email}}, {{firstName}}, {{lastName}} and those of the contact book, each optionally with a fallback: ' +
+      '{{name, fallback=value}}. A campaign that uses any other variable is not sent.',
   });
 
 export const Schedule = z.object({ scheduledAt, batchSize }).openapi('CampaignSchedule', {

@@ -80,7 +80,8 @@ verb('dataReference', {
   address: 'ir.model.data/check_object_reference',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Resolves an external id to a model and record id. Without access to the record the id is false, or an error is raised with `raise_on_access_error`.',
+    'Resolves an external id to a model and record id. Without access to the record the id is false, or an ' +
+    'error is raised with `raise_on_access_error`.',
   args: (arg) => ({
     module: arg.string({ required: true, description: 'Module part of the external id, before the dot.' }),
     xml_id: arg.string({ required: true, description: 'Name part of the external id, after the dot.' }),

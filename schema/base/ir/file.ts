@@ -32,7 +32,8 @@ verb('fileContent', {
   kind: 'query',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Returns a file as `{name, mimetype, checksum, datas}`: the content of an attachment, or of a binary field with `field`.',
+    'Returns a file as `{name, mimetype, checksum, datas}`: the content of an attachment, or of a binary field ' +
+    'with `field`.',
   args: (arg) => ({
     model: arg.string({ defaultValue: 'ir.attachment' }),
     id: arg.int({ required: true, description: 'Record id.' }),
@@ -51,7 +52,8 @@ verb('publicFile', {
   kind: 'query',
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
-    'Returns the file of a public attachment, or of one whose access token is given, as `{name, mimetype, checksum, datas}`. Null for any other.',
+    'Returns the file of a public attachment, or of one whose access token is given, as `{name, mimetype, ' +
+    'checksum, datas}`. Null for any other.',
   args: (arg) => ({
     id: arg.int({ required: true, description: 'Attachment id.' }),
     token: arg.string({ description: 'Access token of the attachment.' }),

@@ -21,7 +21,8 @@ verb('activityFeedback', {
   onRecords: true,
   policy,
   description:
-    "Marks activities as done and posts a message to each record's thread. Returns the id of the last message, or false.",
+    "Marks activities as done and posts a message to each record's thread. Returns the id of the last message, " +
+    'or false.',
   args: (arg) => ({
     ids: arg.intList({ required: true }),
     feedback: arg.string({ description: 'Text to add to the message.' }),

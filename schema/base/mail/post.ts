@@ -18,7 +18,8 @@ verb('recordMessagePost', {
   needs: 'message_ids',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    "Posts a message to a record's thread and returns its id. Requires write access to the record. The body is plain text unless `body_is_html`.",
+    "Posts a message to a record's thread and returns its id. Requires write access to the record. The body is " +
+    'plain text unless `body_is_html`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true, description: 'The record, as a single id.' }),

@@ -9,7 +9,8 @@ verb('partnerAddressGet', {
   address: 'res.partner/address_get',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    "Finds the contact for each address type: among the contact's children, then its company's, else the contact itself.",
+    "Finds the contact for each address type: among the contact's children, then its company's, else the " +
+    'contact itself.',
   args: (arg) => ({
     ids: arg.intList({ required: true }),
     adr_pref: arg.stringList({ description: 'Address types to find, such as `invoice` or `delivery`.' }),

@@ -1,7 +1,9 @@
 import { countries as known, type TCountryCode } from 'countries-list';
 import { code as currencyOf } from 'currency-codes';
 
-/** A country as a new workspace has it; `currency` is the name of a row of currencyRows, null for a place without one. */
+/**
+ * A country as a new workspace has it; `currency` is the name of a row of currencyRows, null for a place without one.
+ */
 export interface CountryRow {
   name: string;
   code: string;

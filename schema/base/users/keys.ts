@@ -115,7 +115,8 @@ verb('keyCreate', {
   kind: 'mutation',
   policy: { auth: ['USER'], scope: 'write', audit: 'key.create' },
   description:
-    'Creates an API key for the caller. Administrators can also create one for another user, or with `team` for the workspace (email REST API).',
+    'Creates an API key for the caller. Administrators can also create one for another user, or with `team` for' +
+    ' the workspace (email REST API).',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     userId: arg.int({ description: 'User that owns the key. Defaults to the caller.' }),

@@ -77,7 +77,11 @@ verb('featureSet', {
   run: (ctx, { key, on }) => setFeature(ctx, key, on),
 });
 
-/** Turns a feature of the ctx's workspace on or off. @returns the enabled features @throws BAD_REQUEST for an unknown one */
+/**
+ * Turns a feature of the ctx's workspace on or off.
+ * @returns the enabled features
+ * @throws BAD_REQUEST for an unknown one
+ */
 export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<string[]> {
   if (!Object.hasOwn(FEATURES, key)) {
     throw errors.badRequest(

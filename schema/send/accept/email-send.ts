@@ -17,7 +17,8 @@ verb('emailsSend', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' },
   description:
-    'Accepts emails for sending and returns their ids in request order. If one is invalid, none is accepted. A retry with the same idempotencyKey returns the original ids without sending again.',
+    'Accepts emails for sending and returns their ids in request order. If one is invalid, none is accepted. A ' +
+    'retry with the same idempotencyKey returns the original ids without sending again.',
   args: (arg) => ({
     emails: arg({ type: [EmailInputType], required: true, description: 'Emails to send.' }),
     batch: arg.boolean({

@@ -17,7 +17,8 @@ import { scheduleCampaign } from './schedule.ts';
 
 const Campaign = builder.inputType('CampaignInput', {
   description:
-    'A campaign to the contacts of a book. Requires `html` or `content`, which must contain {{usesend_unsubscribe_url}}.',
+    'A campaign to the contacts of a book. Requires `html` or `content`, which must contain ' +
+    '{{usesend_unsubscribe_url}}.',
   fields: (t) => ({
     name: t.string({ required: true }),
     from: t.string({ required: true }),
@@ -39,7 +40,8 @@ verb('campaignCreate', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Creates a campaign and returns it. It is a draft unless it is sent now or scheduled; if that fails, no campaign is created.',
+    'Creates a campaign and returns it. It is a draft unless it is sent now or scheduled; if that fails, no ' +
+    'campaign is created.',
   args: (arg) => ({ campaign: arg({ type: Campaign, required: true, description: 'The new campaign.' }) }),
   run: (ctx, { campaign }) => createCampaign(ctx, campaign as CampaignInput),
 });

@@ -43,7 +43,9 @@ verb('campaignSchedule', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Schedules a campaign that has not started, or sends it immediately if no time is given. Refused if the book has no subscribed contacts, the time is in the past, or the text uses a variable that the book does not define.',
+    'Schedules a campaign that has not started, or sends it immediately if no time is given. Refused if the ' +
+    'book has no subscribed contacts, the time is in the past, or the text uses a variable that the book does ' +
+    'not define.',
   args: (arg) => ({
     id: arg.string({ required: true, description: 'Campaign id.' }),
     scheduledAt: arg.string({
@@ -109,7 +111,8 @@ verb('campaignPause', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Pauses a scheduled or running campaign and holds its queued emails. A campaign with status SENT can be paused while some of its emails are queued.',
+    'Pauses a scheduled or running campaign and holds its queued emails. A campaign with status SENT can be ' +
+    'paused while some of its emails are queued.',
   args: (arg) => ({ id: arg.string({ required: true, description: 'Campaign id.' }) }),
   type: 'Boolean',
   run: (ctx, { id }) => ctx.tx((tx) => pauseCampaign(tx, id)),
@@ -149,7 +152,8 @@ verb('campaignResume', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Resumes a paused campaign at its scheduled time, or immediately if that has passed. If all of its emails have been created, its status becomes SENT.',
+    'Resumes a paused campaign at its scheduled time, or immediately if that has passed. If all of its emails ' +
+    'have been created, its status becomes SENT.',
   args: (arg) => ({ id: arg.string({ required: true, description: 'Campaign id.' }) }),
   type: 'Boolean',
   run: (ctx, { id }) =>

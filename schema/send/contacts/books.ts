@@ -132,7 +132,8 @@ verb('contactBookDelete', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Deletes a contact book and its contacts, and returns its id. Refused while a campaign to it is scheduled, running or paused.',
+    'Deletes a contact book and its contacts, and returns its id. Refused while a campaign to it is scheduled, ' +
+    'running or paused.',
   args: (arg) => ({ id: arg.string({ required: true, description: 'Contact book id.' }) }),
   type: 'String',
   run: (ctx, { id }) => deleteBook(ctx, id),

@@ -42,7 +42,8 @@ verb('contactPut', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Creates a contact, or updates the one with this address, and returns its id. Properties are merged; an unsubscribed contact stays unsubscribed.',
+    'Creates a contact, or updates the one with this address, and returns its id. Properties are merged; an ' +
+    'unsubscribed contact stays unsubscribed.',
   args: (arg) => ({
     bookId: arg.string({ required: true, description: 'Contact book id.' }),
     contact: arg({ type: Contact, required: true, description: 'The contact.' }),

@@ -93,7 +93,8 @@ verb('contactList', {
   kind: 'query',
   policy: teamReads,
   description:
-    'Returns a page of contacts, oldest first, with the number of matching contacts and pages. Same shape as in the email REST API.',
+    'Returns a page of contacts, oldest first, with the number of matching contacts and pages. Same shape as in' +
+    ' the email REST API.',
   args: (arg) => ({
     bookId: arg.string(),
     page: arg.int({ defaultValue: 1 }),

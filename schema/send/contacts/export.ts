@@ -17,7 +17,8 @@ verb('contactsExport', {
   kind: 'query',
   policy: teamReads,
   description:
-    'Returns the contacts of a book as CSV, with a column for each property. Cells that a spreadsheet would run as a formula are escaped.',
+    'Returns the contacts of a book as CSV, with a column for each property. Cells that a spreadsheet would run' +
+    ' as a formula are escaped.',
   args: (arg) => ({ bookId: arg.string({ required: true, description: 'Contact book id.' }) }),
   async run(ctx, { bookId }) {
     const book = await bookBy(ctx, bookId);

@@ -23,7 +23,9 @@ verb('contactsImport', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Imports contacts from CSV. The first line names the columns: email, firstName, lastName, subscribed; any other column is a property. Invalid rows are skipped and reported. Rows are saved in batches, so a failed import can simply be repeated.',
+    'Imports contacts from CSV. The first line names the columns: email, firstName, lastName, subscribed; any ' +
+    'other column is a property. Invalid rows are skipped and reported. Rows are saved in batches, so a failed ' +
+    'import can simply be repeated.',
   args: (arg) => ({
     bookId: arg.string({ required: true, description: 'Contact book id.' }),
     csv: arg({ type: 'JSON', required: true, description: 'Content of the CSV file.' }),

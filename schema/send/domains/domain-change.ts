@@ -59,7 +59,8 @@ verb('domainDelete', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:
-    'Deletes a sending domain here and at the provider, and returns its name. Queued emails from the domain are cancelled and keys bound to it are revoked.',
+    'Deletes a sending domain here and at the provider, and returns its name. Queued emails from the domain are' +
+    ' cancelled and keys bound to it are revoked.',
   args: (arg) => ({ id: arg.int({ required: true, description: 'Domain id.' }) }),
   type: 'String',
   run(ctx, { id }) {

@@ -107,8 +107,8 @@ function refusedIdentity(error: unknown): DomainIdentity {
  * What the provider says about a domain; it is told of one it was never asked about. Null with a transport that has no
  * say.
  * @param vouched the operator himself gives the domain to the workspace
- * @throws NOT_UNIQUE when the account has the domain for something else, BAD_REQUEST when the provider refuses it,
- *   BUSY when it cannot be asked
+ * @throws NOT_UNIQUE when the account has the domain for something else, BAD_REQUEST when the provider refuses it, BUSY
+ *   when it cannot be asked
  */
 export async function learn(
   db: Db,

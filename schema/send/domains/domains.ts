@@ -27,7 +27,8 @@ verb('domainAdd', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
   description:
-    'Adds a sending domain and returns its id. It is verified immediately (local transport), once its DNS records are found (cloud provider), or by the operator (SMTP relay).',
+    'Adds a sending domain and returns its id. It is verified immediately (local transport), once its DNS ' +
+    'records are found (cloud provider), or by the operator (SMTP relay).',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Domain name.' }),
     region: arg.string({

@@ -26,7 +26,8 @@ verb('emailTimeSeries', {
   kind: 'query',
   policy: teamReads,
   description:
-    'Returns email counts by day (UTC) for today and the 7 or 30 days before, and totals. Each email counts at most once per kind of event, on the day it first happened.',
+    'Returns email counts by day (UTC) for today and the 7 or 30 days before, and totals. Each email counts at ' +
+    'most once per kind of event, on the day it first happened.',
   args: (arg) => ({
     days: arg.int({ defaultValue: 30, description: '7 or 30.' }),
     domainId: arg.int({ description: 'Only emails sent from this domain.' }),
@@ -51,7 +52,8 @@ verb('reputationMetrics', {
   kind: 'query',
   policy: teamReads,
   description:
-    'Returns all-time counts of delivered, permanently bounced and reported emails, with bounce and complaint rates in percent.',
+    'Returns all-time counts of delivered, permanently bounced and reported emails, with bounce and complaint ' +
+    'rates in percent.',
   args: (arg) => ({ domainId: arg.int({ description: 'Only emails sent from this domain.' }) }),
   async run(ctx, { domainId }) {
     const [row] = await ctx.db.rows<Record<'delivered' | 'hard_bounced' | 'complained', number>>(
@@ -74,7 +76,8 @@ verb('usage', {
   kind: 'query',
   policy: teamReads,
   description:
-    'Returns email counts by day (UTC) and domain. Days and domains without emails are omitted; `domainId` is null for emails without a domain.',
+    'Returns email counts by day (UTC) and domain. Days and domains without emails are omitted; `domainId` is ' +
+    'null for emails without a domain.',
   args: (arg) => ({
     days: arg.int({ defaultValue: 30, description: 'Days before today to include, 0 to 366.' }),
     domainId: arg.int({ description: 'Only emails sent from this domain.' }),

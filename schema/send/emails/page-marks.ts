@@ -113,7 +113,10 @@ function compareTimes(a: string, b: string): number {
   return b === '-infinity' ? 1 : a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** An instant of ISO 8601 with milliseconds and Z as the database writes it, so that the two can be compared as texts. Pure. */
+/**
+ * An instant of ISO 8601 with milliseconds and Z as the database writes it, so that the two can be compared as texts.
+ * Pure.
+ */
 export const asWritten = (instant: string): string =>
   instant
     .replace('T', ' ')

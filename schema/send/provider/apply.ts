@@ -18,8 +18,8 @@ interface Found {
 }
 
 /**
- * Keeps notices and applies those whose email is known, in one transaction. One that has come before changes nothing; one
- * about an email that is not known (yet) waits.
+ * Keeps notices and applies those whose email is known, in one transaction. One that has come before changes nothing;
+ * one about an email that is not known (yet) waits.
  */
 export async function applyNotices(db: Db, given: Arrived[]): Promise<void> {
   // Always in this order, so that two processes do not wait for each other.

@@ -130,8 +130,8 @@ function freeSlots({ transport, held, sending, pace }: Work): number {
 }
 
 /**
- * Sends claimed emails to those of their recipients they may still be sent to. Each has its place in the provider's limits
- * when this ends: until then nothing more may be claimed.
+ * Sends claimed emails to those of their recipients they may still be sent to. Each has its place in the provider's
+ * limits when this ends: until then nothing more may be claimed.
  */
 async function sendAll(work: Work, emails: ClaimedEmail[]): Promise<void> {
   const { runtime } = work;

@@ -104,7 +104,8 @@ verb('templatePreview', {
   kind: 'query',
   policy: adminReads,
   description:
-    'Renders a template with given variables. With `template`, renders it with those changes applied but does not save them.',
+    'Renders a template with given variables. With `template`, renders it with those changes applied but does ' +
+    'not save them.',
   args: (arg) => ({
     id: arg.string({ description: 'Template id.' }),
     template: arg({ type: Input, description: 'Unsaved changes to render.' }),

@@ -60,7 +60,8 @@ verb('webhookTest', {
   kind: 'mutation',
   policy: changes('webhook.test'),
   description:
-    'Calls a webhook with a test event, ignoring its filters, and returns the ids of the call. The webhook must be active.',
+    'Calls a webhook with a test event, ignoring its filters, and returns the ids of the call. The webhook must' +
+    ' be active.',
   args: (arg) => ({ id: arg.int({ required: true, description: 'Webhook id.' }) }),
   async run(ctx, { id }) {
     const data = { test: true, webhookId: String(id), sentAt: new Date().toISOString() };

@@ -77,7 +77,8 @@ verb('webhookUpdate', {
   kind: 'mutation',
   policy: changes('webhook.update'),
   description:
-    'Updates a webhook; omitted fields keep their values. PAUSED holds pending calls and ignores new events. ACTIVE resumes calls, also after the webhook was disabled for failures.',
+    'Updates a webhook; omitted fields keep their values. PAUSED holds pending calls and ignores new events. ' +
+    'ACTIVE resumes calls, also after the webhook was disabled for failures.',
   args: (arg) => ({
     id: arg.int({ required: true, description: 'Webhook id.' }),
     url: arg.string({ description: 'Address to call.' }),
@@ -203,7 +204,8 @@ function checkedUrl(ctx: Ctx, text: string): string {
   if (url.username || url.password) throw errors.badRequest('url: must not contain a user name or password.');
   if (!ctx.runtime.config.webhookAllowPrivate && !isOpenHost(url.hostname))
     throw errors.badRequest(
-      'url: resolves to an address that is not public. The operator can allow such addresses with WEBHOOK_ALLOW_PRIVATE=1.',
+      'url: resolves to an address that is not public. The operator can allow such addresses with ' +
+        'WEBHOOK_ALLOW_PRIVATE=1.',
     );
   return url.href;
 }

@@ -84,7 +84,10 @@ export function ruleOf(ctx: Ctx, model: Model, operation: Operation): Node | nul
   return cache[operation];
 }
 
-/** A record that follows another is accessible if that one is: readable to read it, otherwise writable. `besides` adds further records. */
+/**
+ * A record that follows another is accessible if that one is: readable to read it, otherwise writable. `besides` adds
+ * further records.
+ */
 function followed(ctx: Ctx, principal: Principal, model: Model, operation: Operation): Node {
   const { besides, ...fields } = model.options.follows!;
   const needed = operation === 'read' ? 'read' : 'write';

@@ -7,8 +7,8 @@ import { checkLanguage } from './catalog.ts';
 import type { Ctx } from './ctx.ts';
 
 /**
- * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`, `tz`,
- * `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`. Others are left alone (Odoo 19).
+ * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`,
+ * `tz`, `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`. Others are left alone (Odoo 19).
  * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's
  */
 export function inContext(ctx: Ctx, given: unknown): Ctx {

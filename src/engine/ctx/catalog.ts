@@ -22,7 +22,9 @@ export interface RecordRule {
   text: RuleText;
 }
 
-/** What a workspace has made of the product: its models and fields, rights and rules. A value; a change makes a new one. */
+/**
+ * What a workspace has made of the product: its models and fields, rights and rules. A value; a change makes a new one.
+ */
 export interface Catalog {
   registry: Registry;
   rights: ReadonlyMap<string, Right[]>;

@@ -47,7 +47,10 @@ export interface Identity {
   noteSignIn(db: Db, caller: Caller, seconds: number): Promise<void>;
   /** What an active user would call as. Nobody has proved to be that user: only to look at rights with. */
   principal(workspaceId: number, userId: number): Promise<Principal | null>;
-  /** Forgets what is known of a workspace (of all without one), in this process at once; others hear of it from the database. */
+  /**
+   * Forgets what is known of a workspace (of all without one), in this process at once; others hear of it from the
+   * database.
+   */
   forget(workspaceId?: number): void;
 }
 

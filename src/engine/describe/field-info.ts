@@ -6,8 +6,8 @@ import { roleOf } from '../model/roles.ts';
 export type FieldInfo = Record<string, unknown>;
 
 /**
- * What classic RPC says of a field (attributes and types of Odoo 19). That the caller lacks a right on the model changes
- * nothing. Pure.
+ * What classic RPC says of a field (attributes and types of Odoo 19). That the caller lacks a right on the model
+ * changes nothing. Pure.
  */
 export function fieldInfo(registry: Registry, model: Model, field: Field): FieldInfo {
   const all: FieldInfo = {

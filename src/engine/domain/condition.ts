@@ -6,7 +6,9 @@ import type { DatePart } from './node.ts';
 /** A domain as callers write it: prefix connectors `& | !` and triples `[field, operator, value]`. */
 export type Domain = unknown[];
 
-/** Who a domain is evaluated for. A condition reveals the values it compares, so the reader must be allowed to see them. */
+/**
+ * Who a domain is evaluated for. A condition reveals the values it compares, so the reader must be allowed to see them.
+ */
 export interface Reader {
   /** @throws ACCESS_ERROR */
   checkModel(model: Model): void;

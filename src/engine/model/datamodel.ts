@@ -33,7 +33,10 @@ const LOG_LABELS: Record<string, string> = {
 /** Columns of the engine; the record API does not know them. */
 const HIDDEN = new Set(['workspace_id', 'custom']);
 
-/** A field of the record API from Prisma's; null for what is none: an opposite side, the object beside a key, a hidden column. */
+/**
+ * A field of the record API from Prisma's; null for what is none: an opposite side, the object beside a key, a hidden
+ * column.
+ */
 export function buildField(raw: RawField, prisma: string, datamodel: Datamodel): Field | null {
   if (HIDDEN.has(raw.name) || raw.type === 'Workspace') return null;
   const doc = parseDoc(raw.documentation ?? '');
@@ -167,7 +170,9 @@ export function parseDoc(text: string): { label: string; help: string; marks: Ma
   return { label: prose[0] ?? '', help: prose.slice(1).join(' ').trim(), marks };
 }
 
-/** A copy of Prisma's datamodel as people are to read it: its comments without the marks, which are for us alone. Pure. */
+/**
+ * A copy of Prisma's datamodel as people are to read it: its comments without the marks, which are for us alone. Pure.
+ */
 export function withoutMarks<T>(datamodel: T): T {
   const read = (key: string, value: unknown) =>
     key === 'documentation' && typeof value === 'string' ? prose(value) : value;

@@ -59,7 +59,9 @@ export interface ModelOptions {
   computed?: Record<string, Computed>;
   /** one2manys over a many2one without a foreign key. */
   lists?: Record<string, { label: string; relation: string; inverse: string }>;
-  /** Records lie below others of the model, by the many2one `parent`; `loop` is said of one that would lie below itself. */
+  /**
+   * Records lie below others of the model, by the many2one `parent`; `loop` is said of one that would lie below itself.
+   */
   tree?: { parent: string; loop: string };
   /** Names of abilities (see mixins.ts). */
   mixins?: string[];

@@ -48,9 +48,9 @@ interface Plan {
 }
 
 /**
- * Stores a table of texts, one column for each of `fields` (see field-path.ts): records whose external or database id is
- * known are written, the others created. Records may refer to others of the table, in any order. All or nothing: each
- * record that cannot be stored is reported.
+ * Stores a table of texts, one column for each of `fields` (see field-path.ts): records whose external or database id
+ * is known are written, the others created. Records may refer to others of the table, in any order. All or nothing:
+ * each record that cannot be stored is reported.
  * @throws ACCESS_ERROR, BAD_VALUE for a column that is no field
  */
 export async function importRows(ctx: Ctx, name: string, fields: string[], data: unknown): Promise<Imported> {

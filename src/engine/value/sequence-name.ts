@@ -11,7 +11,10 @@ export interface Numbers {
 
 const PART = /%\((\w+)\)s/g;
 
-/** Parts of a date by their names in prefixes (Odoo 19). @param wall what the user's clock shows, as if it were UTC, ms */
+/**
+ * Parts of a date by their names in prefixes (Odoo 19).
+ * @param wall what the user's clock shows, as if it were UTC, ms
+ */
 export function dateParts(wall: number): Record<string, string> {
   const [year, month, day, h24, min, sec] = new Date(wall).toISOString().split(/[-T:.]/) as string[];
   const now = new Date(wall);
