@@ -49,7 +49,9 @@ async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: strin
   const caller = await callerOf(runtime, headers);
   if (!caller) return anonymousCtx(runtime, 'graphql', requestId);
   if (!headers.get('authorization') && !sameOrigin(runtime, headers)) {
-    throw errors.notAllowed('A session is only taken from our own pages; use a key.');
+    throw errors.notAllowed(
+      "Session cookies are only accepted from this server's own pages. Use an API key.",
+    );
   }
   return ctxOf(runtime, caller, 'graphql', requestId);
 }

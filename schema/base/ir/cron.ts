@@ -68,7 +68,7 @@ async function runJob(ctx: Ctx, id: number): Promise<object | null> {
     sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   const job = clockJobs().find((each) => each.name === row!.code);
-  if (!job) throw errors.user('This scheduled action has no job any more.');
+  if (!job) throw errors.user('The job of this scheduled action no longer exists.');
   const [lock] = await ctx.db.rows<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtext('job ' || ${job.name})) as free`,
   );

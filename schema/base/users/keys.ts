@@ -172,8 +172,8 @@ export async function createKey(
   wanted: WantedKey,
 ): Promise<{ key: string; id: number; prefix: string }> {
   if (wanted.days !== null && !(wanted.days >= 1 && wanted.days <= 36_500))
-    throw errors.badRequest('A key lasts from 1 to 36500 days.');
-  if (!wanted.name.trim()) throw errors.badRequest('A key needs a name.');
+    throw errors.badRequest('The lifetime of a key must be from 1 to 36500 days.');
+  if (!wanted.name.trim()) throw errors.badRequest('A key name is required.');
   if (wanted.domainId && wanted.userId !== null)
     throw errors.badRequest('Only a key of the workspace can be bound to a domain.');
   const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk');

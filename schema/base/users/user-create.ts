@@ -36,7 +36,7 @@ export interface NewUser {
  */
 export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
   const login = user.login.trim();
-  if (!login || /\s/.test(login)) throw errors.badRequest('A login is a word without blanks.');
+  if (!login || /\s/.test(login)) throw errors.badRequest('A login must not contain spaces.');
   const [taken] = await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
   );

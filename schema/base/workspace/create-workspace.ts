@@ -109,7 +109,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
     sql`insert into workspace (slug, name, features) values (${slug}, ${name}, ${features})
      on conflict (slug) do nothing returning id`,
   );
-  if (!row) throw errors.notUnique(`The workspace ${slug} exists already.`);
+  if (!row) throw errors.notUnique(`The workspace ${slug} already exists.`);
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }
 

@@ -92,7 +92,7 @@ export async function scheduleCampaign(
 function notLongPast(time: number, now: number): number {
   if (time < now - limits.campaign.past)
     throw errors.badRequest(
-      `scheduledAt: ${new Date(time).toISOString()} is past; to send the campaign at once give sendNow, or schedule it without a time.`,
+      `scheduledAt: ${new Date(time).toISOString()} is in the past. To send immediately, use sendNow or schedule without a time.`,
     );
   return time;
 }

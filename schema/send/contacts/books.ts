@@ -140,7 +140,7 @@ verb('contactBookDelete', {
 });
 
 async function createBook(ctx: Ctx, input: BookInput): Promise<RawJson> {
-  if (!input.name) throw errors.badRequest('name: a book needs one.');
+  if (!input.name) throw errors.badRequest('name: required.');
   const columns = bookColumns({ doubleOptInSubject: null, doubleOptInContent: null, ...input });
   await checkSender(ctx, input, null, columns.double_opt_in === true);
   const id = newPublicId();

@@ -84,7 +84,7 @@ verb('contactConfirmationSend', {
       );
       if (!contact) throw errors.notFound('Contact');
       if (contact.subscribed || contact.unsubscribe_reason !== null)
-        throw errors.badRequest('This contact has answered already.');
+        throw errors.badRequest('This contact has already confirmed or unsubscribed.');
       await sendConfirmations(tx, book, [contact]);
       return true;
     }),
@@ -115,7 +115,7 @@ async function confirm(ctx: Ctx, contactId: string): Promise<Subscription | null
   if (!found) return null;
   const { shown, reason } = found;
   if (shown.subscribed) return shown;
-  if (reason !== null) throw errors.badRequest('This address has been unsubscribed since.');
+  if (reason !== null) throw errors.badRequest('This address has since been unsubscribed.');
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
     sql`update svc_contact c set subscribed = true, write_date = now() from svc_contact_book b
      where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${contactId}

@@ -40,7 +40,7 @@ function sourceOf(csv: unknown): AsyncIterable<Uint8Array | string> {
   if (typeof csv === 'string') return once(csv);
   if (csv !== null && typeof csv === 'object' && Symbol.asyncIterator in csv)
     return csv as AsyncIterable<Uint8Array>;
-  throw errors.badValue('csv: the text of a file is needed.');
+  throw errors.badValue('csv: the content of a file is required.');
 }
 
 async function* once(text: string): AsyncGenerator<string> {

@@ -130,7 +130,7 @@ export async function learn(
     if (error instanceof AppError) throw error;
     const answer = classify(error);
     if (answer.kind === 'refused') throw errors.badRequest(`${domain.name}: ${answer.reason}`);
-    throw errors.busy(`The provider cannot be asked about ${domain.name} now; try again later.`);
+    throw errors.busy(`The provider cannot be reached to check ${domain.name}; try again later.`);
   }
 }
 
@@ -153,7 +153,7 @@ async function register(
   const ours = identity.owner === owner;
   if (!ours && !vouched)
     throw errors.notUnique(
-      `The provider's account has ${name} already, for something else; only the operator can give it to this workspace.`,
+      `The provider account already uses ${name} for something else. Only the operator can assign it to this workspace.`,
     );
   if (!ours || identity.mailFromStatus !== null) return identity;
   await identities.setMailFrom(name);

@@ -82,7 +82,7 @@ async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
      values (${ctx.workspace.id}, ${name}, ${region}, '', ${region === 'local' ? null : sql`now()`})
      on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
   );
-  if (!row) throw errors.notUnique(`This workspace has the domain ${name} already.`);
+  if (!row) throw errors.notUnique(`This workspace already has the domain ${name}.`);
   return row;
 }
 

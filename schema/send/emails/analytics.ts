@@ -33,7 +33,7 @@ verb('emailTimeSeries', {
     domainId: arg.int({ description: 'Only emails sent from this domain.' }),
   }),
   async run(ctx, { days, domainId }) {
-    if (days !== 7 && days !== 30) throw errors.badRequest('days is 7 or 30.');
+    if (days !== 7 && days !== 30) throw errors.badRequest('days must be 7 or 30.');
     const rows = await ctx.db.rows<Record<string, string | number>>(
       sql`select to_char(d, 'Mon DD') as date, ${sums(SHOWN)}
        from generate_series(current_date - ${days}::int, current_date, interval '1 day') d
@@ -84,7 +84,7 @@ verb('usage', {
   }),
   async run(ctx, { days, domainId }) {
     const span = days ?? 30;
-    if (span < 0 || span > 366) throw errors.badRequest('days goes from 0 to 366.');
+    if (span < 0 || span > 366) throw errors.badRequest('days must be from 0 to 366.');
     return jsonList(
       ctx.db,
       sql`select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId", ${sums(COUNTERS, camel)}

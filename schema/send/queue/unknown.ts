@@ -106,5 +106,5 @@ async function refusal(ctx: Ctx, id: string): Promise<Error> {
     sql`select m.state from svc_email m where ${ownEmail(ctx, id)}`,
   );
   if (!email) return errors.notFound('Email');
-  return errors.badRequest(`It is known what became of the email: it is ${email.state}.`);
+  return errors.badRequest(`The outcome of the email is known: it is ${email.state}.`);
 }

@@ -62,7 +62,7 @@ export function contentOf(input: TemplateInput, before: TemplateContent = EMPTY)
 
 function check(template: TemplateContent): void {
   const { subject, html, text, raw } = template;
-  if (!subject.trim()) throw errors.badRequest('subject: a template needs one.');
+  if (!subject.trim()) throw errors.badRequest('subject: required for a template.');
   if (hasControl(subject))
     throw errors.badRequest('subject: line breaks and control characters are not allowed.');
   if (subject.length > limits.email.subject)
@@ -86,7 +86,7 @@ export function templateName(given: string | null | undefined): string {
 /** An object of JSON scalars. @throws BAD_REQUEST that names the field and the variable */
 export function scalarsOf(field: string, value: unknown): Variables {
   if (value === null || value === undefined) return {};
-  if (!isObject(value)) throw errors.badRequest(`${field}: an object of values by name is needed.`);
+  if (!isObject(value)) throw errors.badRequest(`${field}: must be an object of values by name.`);
   const entries = Object.entries(value);
   if (entries.length > limits.email.variables)
     throw errors.badRequest(`${field}: at most ${limits.email.variables}.`);

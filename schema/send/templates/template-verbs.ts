@@ -149,7 +149,7 @@ function ownAddress(ctx: Ctx): string {
   const login = ctx.principal?.login ?? '';
   if (parseAddress(login)) return login;
   throw errors.badRequest(
-    `to: your login ${JSON.stringify(login)} is no email address; give the one to send the test to.`,
+    `to: your login ${JSON.stringify(login)} is not an email address; give an address to send the test to.`,
   );
 }
 

@@ -73,7 +73,7 @@ verb('webhookTest', {
     );
     if (!call)
       throw errors.badRequest(
-        `The webhook is ${await stateOf(ctx, id)}; have webhookUpdate set its status to ACTIVE first.`,
+        `The webhook is ${await stateOf(ctx, id)}. Set its status to ACTIVE with webhookUpdate first.`,
       );
     return call;
   },
@@ -102,7 +102,5 @@ async function refuseWaiting(ctx: Ctx, id: number): Promise<void> {
     sql`select status from svc_webhook_call where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   if (!call) throw errors.notFound('Webhook call');
-  throw errors.badRequest(
-    `The call is ${call.status}: it is still to be made. Only one that has ended is made once more.`,
-  );
+  throw errors.badRequest(`The call is ${call.status}. Only a finished call can be repeated.`);
 }
