@@ -28,6 +28,6 @@ export interface Endpoint<Body = unknown, Query = unknown> {
 /** Types `run` by its schemas; the list of endpoints does not need these types. */
 export const endpoint = <Body, Query>(parts: Endpoint<Body, Query>): Endpoint => parts as unknown as Endpoint;
 
-/** The JSON text that a verb answers with, as it is. */
+/** The JSON text that a verb returns, unchanged. */
 export const verbText = async (ctx: Ctx, verb: string, args: Record<string, unknown>): Promise<string> =>
   (await call<RawJson>(ctx, verb, args)).text;

@@ -13,7 +13,9 @@ export const wholeNumber = (
     .transform(Number)
     .openapi({ type: 'integer', minimum: least, maximum: most });
 
-export const pageQuery = wholeNumber(1, limits.rest.pages).optional().openapi({ default: 1 });
+export const pageQuery = wholeNumber(1, limits.rest.pages)
+  .optional()
+  .openapi({ default: 1, description: 'Page number, starting at 1.' });
 
 /** A number the database accepts as an id. */
 export const domainNumber = wholeNumber(1, 2_147_483_647, 'must be the id of a domain');

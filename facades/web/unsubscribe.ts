@@ -16,7 +16,7 @@ const NO_MORE = 'You are not subscribed to this list.';
 const gone = (requestId: string): Response =>
   htmlPage(
     'No more mail',
-    html`<h1>You get no more mail</h1><p>Your address is no longer on this list, or the list is gone.</p>`,
+    html`<h1>You are not subscribed</h1><p>Your address is not on this list, or the list was deleted.</p>`,
     requestId,
   );
 

@@ -187,8 +187,11 @@ verb('recordUnlink', {
 verb('models', {
   kind: 'query',
   policy: reads,
-  description: 'The models the caller may read.',
-  args: (arg) => ({ filter: arg.string(), limit: arg.int({ defaultValue: limits.mcp.models }) }),
+  description: 'Lists the models the caller may read.',
+  args: (arg) => ({
+    filter: arg.string({ description: 'Text in the technical name or the label.' }),
+    limit: arg.int({ defaultValue: limits.mcp.models, description: 'Maximum number of models to return.' }),
+  }),
   run: (ctx, { filter, limit }) => listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcp.models)),
 });
 

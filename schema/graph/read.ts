@@ -118,6 +118,6 @@ async function loadRows(
 function pageSize(limit: number | null | undefined): number {
   const wanted = limit ?? limits.graphql.pageDefault;
   if (wanted < 1 || wanted > limits.graphql.page)
-    throw errors.badRequest(`limit goes from 1 to ${limits.graphql.page}.`);
+    throw errors.badRequest(`limit must be from 1 to ${limits.graphql.page}.`);
   return wanted;
 }

@@ -20,7 +20,7 @@ export const listModelsTool = defineTool<Args, Models>({
         type: 'integer',
         minimum: 1,
         default: limits.mcp.models,
-        description: 'Most models to return.',
+        description: 'Maximum number of models to return.',
       },
     },
     additionalProperties: false,

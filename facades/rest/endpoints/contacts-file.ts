@@ -25,7 +25,7 @@ const upload = endpoint({
       'The first line names the columns: email, firstName, lastName, subscribed; any other column is a ' +
       'property. Existing contacts are updated. Invalid rows are skipped and reported.',
     request: { params: book, body: { required: true, content: file } },
-    responses: responses('What became of the file.', ImportedBody, 400, 404),
+    responses: responses('The result of the import.', ImportedBody, 400, 404),
   },
   body: null,
   query: null,

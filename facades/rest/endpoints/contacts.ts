@@ -57,7 +57,7 @@ const list = endpoint({
     summary: 'List the contacts of a book, oldest first',
     request: { params: book, query: BookQuery },
     responses: responses(
-      'A page of contacts; the headers X-Total-Count and X-Total-Page have the count of all and of their pages.',
+      'One page of contacts. The headers X-Total-Count and X-Total-Page give the number of contacts and of pages.',
       z.array(ContactBody),
       400,
       404,

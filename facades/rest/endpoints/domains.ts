@@ -24,7 +24,7 @@ const list = endpoint({
     summary: 'List sending domains, newest first',
     security: BEARER,
     responses: responses(
-      'Every domain of the Team; for a key that is bound to a domain, that one.',
+      'All domains of the Team. A key bound to one domain sees only that one.',
       z.array(DomainBody),
     ),
   },
@@ -42,7 +42,7 @@ const create = endpoint({
     summary: 'Add a sending domain',
     security: BEARER,
     request: { body: jsonBody(NewDomain) },
-    responses: responses('The domain, with the DNS records to publish.', DomainBody, 400, 409),
+    responses: responses('The domain with the DNS records to publish.', DomainBody, 400, 409),
   },
   body: NewDomain,
   query: null,

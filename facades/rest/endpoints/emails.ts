@@ -59,9 +59,11 @@ const sendBatch = endpoint({
 
 const PageQuery = z.object({
   page: pageQuery,
-  limit: wholeNumber(1, limits.email.page).optional().openapi({ default: limits.email.page }),
-  startDate: instant.optional().openapi({ description: 'Made at this time or later.' }),
-  endDate: instant.optional().openapi({ description: 'Made at this time or earlier.' }),
+  limit: wholeNumber(1, limits.email.page)
+    .optional()
+    .openapi({ default: limits.email.page, description: 'Emails per page.' }),
+  startDate: instant.optional().openapi({ description: 'Created at or after this time.' }),
+  endDate: instant.optional().openapi({ description: 'Created at or before this time.' }),
   domainId: z
     .union([domainNumber.transform((id) => [id]), z.array(domainNumber)], {
       error: 'must be the id of a domain',

@@ -113,6 +113,6 @@ export const Schedule = z.object({ scheduledAt, batchSize }).openapi('CampaignSc
 
 export const CampaignQuery = z.object({
   page: pageQuery,
-  status: z.enum(STATUSES).optional(),
-  search: text.optional().openapi({ description: 'Part of the name or the subject.' }),
+  status: z.enum(STATUSES).optional().describe('Only campaigns with this status.'),
+  search: text.optional().openapi({ description: 'Text in the name or subject, in any case.' }),
 });

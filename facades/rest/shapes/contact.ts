@@ -56,7 +56,13 @@ export const NewContacts = z
   .array(NewContact)
   .max(limits.contact.bulk, `the list may hold at most ${limits.contact.bulk} contacts`);
 
-export const ContactIds = z.object({ contactIds: z.array(text).min(1).max(limits.contact.bulk) });
+export const ContactIds = z.object({
+  contactIds: z
+    .array(text)
+    .min(1)
+    .max(limits.contact.bulk)
+    .describe('Contacts to delete. Unknown ids are skipped.'),
+});
 
 /** Texts between commas. */
 const csv = text.transform((all) =>
@@ -67,24 +73,31 @@ const csv = text.transform((all) =>
 );
 
 const filters = {
-  emails: csv.optional().openapi({ type: 'string', description: 'Addresses, with commas between them.' }),
-  ids: csv.optional().openapi({ type: 'string', description: 'Ids, with commas between them.' }),
+  emails: csv
+    .optional()
+    .openapi({ type: 'string', description: 'Only contacts with these addresses, separated by commas.' }),
+  ids: csv
+    .optional()
+    .openapi({ type: 'string', description: 'Only these contacts, ids separated by commas.' }),
   page: pageQuery,
 };
 
-export const BookQuery = z.object({
-  ...filters,
-  limit: wholeNumber(1, limits.contact.page).optional().openapi({ default: limits.contact.page }),
-});
+const pageSize = (size: number) =>
+  wholeNumber(1, limits.contact.page)
+    .optional()
+    .openapi({ default: size, description: 'Contacts per page.' });
 
-export const AllQuery = z.object({
-  ...filters,
-  limit: wholeNumber(1, limits.contact.page).optional().openapi({ default: limits.email.page }),
-});
+export const BookQuery = z.object({ ...filters, limit: pageSize(limits.contact.page) });
+
+export const AllQuery = z.object({ ...filters, limit: pageSize(limits.email.page) });
 
 export const ContactPage = z
-  .object({ data: z.array(ContactBody), count: z.int(), totalPage: z.int() })
-  .openapi('ContactPage', { description: 'With the count of all contacts that match, and of their pages.' });
+  .object({
+    data: z.array(ContactBody).describe('Contacts of this page, oldest first.'),
+    count: z.int().describe('Number of matching contacts on all pages.'),
+    totalPage: z.int().describe('Number of pages.'),
+  })
+  .openapi('ContactPage', { description: 'One page of contacts.' });
 
 export const ContactId = z.object({ contactId: text.describe('Identifier of the contact.') });
 
@@ -101,6 +114,6 @@ export const ImportedBody = z
           message: text.describe('What is wrong with the row.'),
         }),
       )
-      .describe(`The first ${limits.contactErrors} errors.`),
+      .describe(`The first ${limits.contact.fileErrors} errors.`),
   })
   .openapi('ImportedContacts', { description: 'Result of an import.' });

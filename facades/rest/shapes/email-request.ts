@@ -116,5 +116,5 @@ export const EmailChange = z
 
 export const EmailBatch = z
   .array(EmailRequest)
-  .min(1, 'the batch must hold at least one email')
+  .min(1, 'the batch must contain at least one email')
   .max(limits.email.batch, `the batch may hold at most ${limits.email.batch} emails`);

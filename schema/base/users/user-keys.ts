@@ -22,7 +22,7 @@ defineModel('res.users.apikeys', {
     scope: {
       type: 'char',
       label: 'Scope',
-      help: 'rpc: all that the user may do.',
+      help: 'Scope of the key. `rpc` allows everything the user may do.',
       sql: (row) => sql`coalesce(nullif(array_to_string(${row}.scopes, ','), ''), 'rpc')`,
     },
     expiration_date: { type: 'datetime', label: 'Expiration Date', sql: (row) => sql`${row}.expires_at` },

@@ -41,7 +41,7 @@ export function draftOf(given: EmailInput, template: ReadyTemplate | null = null
   const input = template ? { ...given, ...render(template, variables) } : given;
   checkRecipients(input);
   if (bytesOf(input) > limits.email.bytes)
-    throw errors.badRequest('html, text and attachments: too large together.');
+    throw errors.badRequest('html, text and attachments: too large in total.');
   const values = valuesOf(input, template);
   const domain = domainOf(parseAddress(values.from)!.address);
   return { ...values, template_version: template?.version ?? null, domain };
@@ -54,7 +54,7 @@ function checkSource({ subject, html, text, templateId }: EmailInput): void {
 }
 
 function checkRecipients({ to, cc, bcc }: EmailInput): void {
-  if (to.length === 0) throw errors.badRequest('to: at least one recipient is needed.');
+  if (to.length === 0) throw errors.badRequest('to: at least one recipient is required.');
   if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > limits.email.recipients)
     throw errors.badRequest(`At most ${limits.email.recipients} recipients in to, cc and bcc together.`);
 }

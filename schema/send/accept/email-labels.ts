@@ -21,7 +21,9 @@ function pairsOf(value: unknown): [string, string][] {
     if (!name || name.length > limits.email.tagName)
       throw errors.badRequest(`tags: a name has 1 to ${limits.email.tagName} characters.`);
     if (typeof text !== 'string' || text.length > limits.email.tagText)
-      throw errors.badRequest(`tags: ${name} must be a text of at most ${limits.email.tagText} characters.`);
+      throw errors.badRequest(
+        `tags: ${name} must be a string of at most ${limits.email.tagText} characters.`,
+      );
     return [name, text];
   });
 }
@@ -34,7 +36,7 @@ function namedPair(item: unknown): [string, unknown] {
 /** A JSON object, unchanged. @throws BAD_REQUEST */
 export function metadataOf(value: unknown): Record<string, unknown> | null {
   if (value === null || value === undefined) return null;
-  if (!isObject(value)) throw errors.badRequest('metadata: an object is needed.');
+  if (!isObject(value)) throw errors.badRequest('metadata: must be an object.');
   if (Buffer.byteLength(JSON.stringify(value)) > limits.email.metadata)
     throw errors.badRequest(`metadata: at most ${limits.email.metadata} bytes of JSON.`);
   return value;

@@ -38,7 +38,7 @@ async function sendEmails(
   batch: boolean,
   key: string | null,
 ): Promise<string[]> {
-  if (emails.length === 0) throw errors.badRequest('At least one email is needed.');
+  if (emails.length === 0) throw errors.badRequest('At least one email is required.');
   if (emails.length > limits.email.batch)
     throw errors.badRequest(`At most ${limits.email.batch} emails in one request.`);
   if (key !== null) checkKey(key);

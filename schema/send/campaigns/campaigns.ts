@@ -35,7 +35,7 @@ const WHOLE = sql`${SHORT}, 'previewText', c.preview_text, 'contactBookId', b.pu
 verb('campaignList', {
   kind: 'query',
   policy: teamReads,
-  description: `A page of ${limits.campaign.page} campaigns in the shape of the email REST API, newest first, with the number of pages.`,
+  description: `Returns a page of ${limits.campaign.page} campaigns, newest first, with the number of pages. Same shape as in the email REST API.`,
   args: (arg) => ({
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
     status: arg.string({

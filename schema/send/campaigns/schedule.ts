@@ -61,7 +61,7 @@ verb('campaignSchedule', {
 
 /**
  * @throws NOT_FOUND, BAD_REQUEST for a time that is none or past, a campaign that has begun, a book without
- *   subscribers, a variable that nobody could fill
+ *   subscribers, a variable that is not defined
  */
 export async function scheduleCampaign(
   ctx: Ctx,

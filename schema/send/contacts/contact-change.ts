@@ -60,7 +60,7 @@ verb('contactPut', {
 verb('contactsPut', {
   kind: 'mutation',
   policy: teamWrites,
-  description: `Adds or changes up to ${limits.contact.bulk} contacts of a book, all or none; an address that is given twice counts once. Answers with the number given.`,
+  description: `Creates or updates up to ${limits.contact.bulk} contacts. If one is invalid, none is saved. Returns the number of contacts given; a repeated address counts once.`,
   args: (arg) => ({
     bookId: arg.string({ required: true, description: 'Contact book id.' }),
     contacts: arg({ type: [Contact], required: true, description: 'The contacts.' }),
@@ -153,7 +153,10 @@ verb('contactsDelete', {
   kind: 'mutation',
   policy: teamWrites,
   description: `Deletes up to ${limits.contact.bulk} contacts of a book; ids that are none of it are passed over. Answers with the number deleted.`,
-  args: (arg) => ({ bookId: arg.string({ required: true }), ids: arg.stringList({ required: true }) }),
+  args: (arg) => ({
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    ids: arg.stringList({ required: true, description: 'Contacts to delete.' }),
+  }),
   type: 'Int',
   run: (ctx, { bookId, ids }) => deleteContacts(ctx, bookId, ids),
 });

@@ -62,7 +62,7 @@ export function propertiesOf(value: unknown): Record<string, string> {
     if (name === '' || name.length > limits.contact.propertyName || name.includes('\0'))
       throw errors.badRequest(`properties: a name has 1 to ${limits.contact.propertyName} characters.`);
     if (text.length > limits.contact.property || text.includes('\0'))
-      throw errors.badRequest(`properties: ${name} has at most ${limits.contact.property} characters.`);
+      throw errors.badRequest(`properties: ${name} must have at most ${limits.contact.property} characters.`);
   }
   return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -96,11 +96,11 @@ verb('contactList', {
     'Returns a page of contacts, oldest first, with the number of matching contacts and pages. Same shape as in' +
     ' the email REST API.',
   args: (arg) => ({
-    bookId: arg.string(),
-    page: arg.int({ defaultValue: 1 }),
-    limit: arg.int({ defaultValue: limits.email.page }),
-    emails: arg.stringList({ description: 'With one of these addresses, whatever their case.' }),
-    ids: arg.stringList(),
+    bookId: arg.string({ description: 'Only contacts of this book. By default contacts of all books.' }),
+    page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
+    limit: arg.int({ defaultValue: limits.email.page, description: 'Contacts per page.' }),
+    emails: arg.stringList({ description: 'Only contacts with these addresses, in any case.' }),
+    ids: arg.stringList({ description: 'Only these contacts.' }),
   }),
   run: async (ctx, { bookId, emails, ids, ...page }) => {
     const book = bookId == null ? null : (await bookBy(ctx, bookId)).id;
@@ -119,7 +119,7 @@ async function contactPage(
   { page, limit }: { page: number; limit: number },
 ): Promise<RawJson> {
   if (limit < 1 || limit > limits.contact.page)
-    throw errors.badRequest(`limit goes from 1 to ${limits.contact.page}`);
+    throw errors.badRequest(`limit must be from 1 to ${limits.contact.page}`);
   const addresses = emails?.map((email) => email.trim().toLowerCase());
   const where = sql.join(
     [

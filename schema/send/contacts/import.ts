@@ -8,7 +8,7 @@ import { type ContactRow, merged } from './contact-input.ts';
 import { csvRows } from './csv-rows.ts';
 import { putContacts } from './put.ts';
 
-/** What became of a file. */
+/** Result of an import. */
 export interface ImportResult {
   created: number;
   updated: number;

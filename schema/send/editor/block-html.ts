@@ -22,7 +22,7 @@ export function blocksOf(field: string, text: string): Block {
   }
   const count = { left: limits.campaign.blocks };
   const doc = blockOf(field, value, limits.campaign.blockDepth, count);
-  if (doc.type !== 'doc') throw errors.badRequest(`${field}: a node of the type doc is needed.`);
+  if (doc.type !== 'doc') throw errors.badRequest(`${field}: must be a node of type doc.`);
   return doc;
 }
 

@@ -24,16 +24,16 @@ verb('sentEmails', {
   description:
     'Returns a page of emails, newest first, with the number of matching emails. Same shape as in the email REST API.',
   args: (arg) => ({
-    page: arg.int({ defaultValue: 1 }),
-    limit: arg.int({ defaultValue: limits.email.page }),
-    startDate: arg({ type: 'DateTime' }),
-    endDate: arg({ type: 'DateTime' }),
-    domainIds: arg.intList(),
+    page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
+    limit: arg.int({ defaultValue: limits.email.page, description: 'Emails per page.' }),
+    startDate: arg({ type: 'DateTime', description: 'Created at or after this time.' }),
+    endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),
+    domainIds: arg.intList({ description: 'Only emails sent from these domains.' }),
   }),
   run(ctx, { page, limit, startDate, endDate, domainIds }) {
     const size = limit ?? limits.email.page;
     if (size < 1 || size > limits.email.page)
-      throw errors.badRequest(`limit goes from 1 to ${limits.email.page}`);
+      throw errors.badRequest(`limit must be from 1 to ${limits.email.page}`);
     const bound = boundDomain(ctx);
     const domains = bound === null ? [...new Set(domainIds ?? [])] : [bound];
     const range: Range = {

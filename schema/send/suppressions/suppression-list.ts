@@ -90,7 +90,7 @@ verb('suppressionList', {
   async run(ctx, { search, reason, page, limit }) {
     const size = limit ?? 50;
     if (size < 1 || size > limits.suppression.page)
-      throw errors.badRequest(`limit goes from 1 to ${limits.suppression.page}.`);
+      throw errors.badRequest(`limit must be from 1 to ${limits.suppression.page}.`);
     const where = filter(ctx, search, reason);
     const row = await jsonRowOf<{ json: string; n: number; count: number }>(
       ctx.db,
@@ -126,7 +126,10 @@ verb('suppressionExport', {
   kind: 'query',
   policy: adminReads,
   description: `The suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
-  args: (arg) => ({ search: arg.string(), reason: arg.string() }),
+  args: (arg) => ({
+    search: arg.string({ description: 'Text in the address.' }),
+    reason: arg.string({ description: `Only addresses with this reason: ${REASONS.join(', ')}.` }),
+  }),
   type: 'String',
   async run(ctx, { search, reason }) {
     const rows = await ctx.db.rows<Record<string, string | null>>(

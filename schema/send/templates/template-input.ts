@@ -67,7 +67,7 @@ function check(template: TemplateContent): void {
     throw errors.badRequest('subject: line breaks and control characters are not allowed.');
   if (subject.length > limits.email.subject)
     throw errors.badRequest(`subject: at most ${limits.email.subject} characters.`);
-  if (!html && !text) throw errors.badRequest('html: a template needs html, text or content.');
+  if (!html && !text) throw errors.badRequest('html: a template requires html, text or content.');
   if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > limits.template.bytes)
     throw errors.badRequest(`html and text: at most ${limits.template.bytes} bytes together.`);
   compileTemplateText('subject', subject, raw);

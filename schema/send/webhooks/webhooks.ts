@@ -122,7 +122,7 @@ verb('webhookRotate', {
   kind: 'mutation',
   policy: changes('webhook.rotate'),
   description: `Gives a webhook a new secret and answers with it. For ${limits.webhook.secretHours} hours calls also carry X-UseSend-Signature-Previous, by the former secret.`,
-  args: (arg) => ({ id: arg.int({ required: true }) }),
+  args: (arg) => ({ id: arg.int({ required: true, description: 'Webhook id.' }) }),
   async run(ctx, { id }) {
     const secret = newSecret();
     oneChanged(

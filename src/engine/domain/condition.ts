@@ -32,7 +32,7 @@ export interface Parse {
   /** null: the domain is the platform's own. */
   reader: Reader | null;
   clock: ReaderTime;
-  /** Where parts of instants are told; null is UTC. */
+  /** Time zone for parts of times; null is UTC. */
   zone: string | null;
   /** Conditions so far, those that conditions were turned into included. */
   count: { conditions: number };
