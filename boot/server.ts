@@ -19,7 +19,10 @@ import { limits } from '../src/limits.ts';
 
 let product: Product | undefined;
 
-/** Builds what every command and process needs. The product is built once a process; the database is opened, not migrated. */
+/**
+ * Builds what every command and process needs. The product is built once a process; the database is opened, not
+ * migrated.
+ */
 export async function createRuntime(
   config: Config,
   url: string,
@@ -52,7 +55,7 @@ export async function createRuntime(
   return runtime;
 }
 
-/** Keys are stored hashed with the secret key: with another one every key would be unknown, and nobody would know why. */
+/** Keys are stored hashed with the secret key. With another one every key would be invalid, without any explanation. */
 async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   const mark = keyedHash(secretKey, 'installation');
   const [kept] = await db.rows<{ value: string }>(

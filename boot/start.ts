@@ -70,7 +70,7 @@ async function ownDatabase(config: Config, ends: Ends): Promise<string> {
   return embedded.url;
 }
 
-/** Takes a moment that nobody should have to wait for: the doors are open already. Tried until the database lets it. */
+/** Runs after the server listens, because it takes a moment. Retried until the database is available. */
 function startJobs(runtime: Runtime, ends: Ends): void {
   const { jobs, config, log } = runtime;
   let ending = false;
@@ -79,7 +79,7 @@ function startJobs(runtime: Runtime, ends: Ends): void {
       try {
         return await jobs.start(config.role !== 'web');
       } catch (error) {
-        log.error({ err: error }, 'background jobs could not start; they are started again');
+        log.error({ err: error }, 'background jobs could not start; retrying');
         await jobs.stop().catch(() => undefined);
         await sleep(JOBS_PAUSE);
       }
@@ -129,7 +129,7 @@ async function endAll(ends: Ends, log: Runtime['log']): Promise<boolean> {
       await end();
     } catch (error) {
       clean = false;
-      log.error({ err: error }, 'the end was not clean');
+      log.error({ err: error }, 'shutdown failed');
     }
   }
   return clean;
@@ -140,7 +140,7 @@ function onSignal(ends: Ends, log: Runtime['log']): void {
   const handler = (signal: NodeJS.Signals) => {
     if (ending) return;
     ending = true;
-    log.info({ signal }, 'ending: requests and jobs are drained');
+    log.info({ signal }, 'shutting down: draining requests and jobs');
     endAll(ends, log).then((clean) => process.exit(clean ? 0 : 1));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handler);

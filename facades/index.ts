@@ -37,7 +37,9 @@ const DOORS: Door[] = [
   { name: 'web', open: webDoor },
 ];
 
-/** Every door on one port; `watch` opens health and metrics alone. Each request is timed and leaves a line in the log. */
+/**
+ * Every door on one port; `watch` opens health and metrics alone. Each request is timed and leaves a line in the log.
+ */
 export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const find = mounted(runtime, which === 'all' ? DOORS : [WATCH]);
   return async (request, env) => {

@@ -18,27 +18,27 @@ export type Config = {
   awsRegion: string | null;
   awsSesEndpoint: string | null;
   sesConfigurationSet: string | null;
-  /** Configuration sets for domains that track. */
+  /** Configuration sets for domains with tracking. */
   sesTrackingSets: Partial<Record<'click' | 'open' | 'full', string>>;
-  /** Name servers with their ports for domains' records and webhooks' hosts; null: those of the system. */
+  /** DNS servers, with optional ports, for domain records and webhook hosts; null: the system's. */
   dnsServers: string[] | null;
-  /** Days after which bodies of finished mail are taken away; null: never. */
+  /** Days after which bodies of finished emails are purged; null: never. */
   emailBodyDays: number | null;
-  /** SNS topics whose messages are taken as reports of SES. */
+  /** SNS topics whose messages are accepted as SES events. */
   sesTopicArns: string[];
-  /** Origin of a stand-in for Amazon SNS. */
+  /** Origin of a fake Amazon SNS for tests. */
   awsSnsEndpoint: string | null;
-  /** Webhooks may lead to addresses that are not public. */
+  /** Whether webhooks may call addresses that are not public. */
   webhookAllowPrivate: boolean;
   /** Never null with `smtp`. */
   smtpUrl: string | null;
-  /** Port at which SMTP clients submit mail; null: none. */
+  /** Port for SMTP submission; null: off. */
   smtpSubmissionPort: number | null;
-  /** Paths of PEM files; null: a certificate of our own. */
+  /** Paths of PEM files; null: a self-signed certificate. */
   smtpTls: { key: string; cert: string } | null;
-  /** Minutes in which the provider may report an email whose answer was lost. */
+  /** Minutes to wait for the provider's report on an email whose outcome is unknown. */
   unknownMinutes: number;
-  /** What then becomes of it: it is sent once more, or waits for a person. */
+  /** What to do after that: send it again, or hold it for a person to decide. */
   unknownPolicy: 'resend' | 'hold';
   role: 'all' | 'web' | 'worker';
   logLevel: (typeof logLevels)[number];
@@ -46,7 +46,7 @@ export type Config = {
   secretKey: string;
 };
 
-/** One line a mistake, all mistakes of the environment at once. */
+/** Lists every mistake in the environment, one per line. */
 export class ConfigError extends Error {
   mistakes: string[];
 
@@ -61,7 +61,7 @@ type Env = Record<string, string | undefined>;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const secretLength = 32;
 
-/** Values that are not repeated in messages: they hold passwords. */
+/** Variables whose values never appear in messages, because they contain passwords. */
 const secret = new Set(['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY']);
 
 const environment = z.object({
@@ -84,12 +84,12 @@ const environment = z.object({
     .string()
     .regex(
       /^(?:click|open|full)=[A-Za-z0-9_-]{1,64}(?:,(?:click|open|full)=[A-Za-z0-9_-]{1,64})*$/,
-      'must be names of sets such as click=NAME,open=NAME,full=NAME',
+      'must be configuration sets such as click=NAME,open=NAME,full=NAME',
     )
     .optional(),
   DNS_SERVERS: z
     .string()
-    .refine((text) => text.split(',').every(isServer), 'must be IP addresses with commas between them')
+    .refine((text) => text.split(',').every(isServer), 'must be IP addresses separated by commas')
     .optional(),
   EMAIL_BODY_DAYS: z
     .string()
@@ -99,7 +99,7 @@ const environment = z.object({
     .string()
     .regex(
       /^\s*arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+\s*(?:,\s*arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+\s*)*$/,
-      'must be ARNs of SNS topics with commas between them',
+      'must be ARNs of SNS topics separated by commas',
     )
     .optional(),
   AWS_SNS_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
@@ -120,7 +120,7 @@ const environment = z.object({
 
 /**
  * Reads the configuration; `.env.example` documents each variable. For the process's own environment a `.env` file in
- * the working directory fills in what is not set. Makes `dataDir` and its secret key when SECRET_KEY is not given.
+ * the working directory fills in what is not set. Creates `dataDir` and a secret key in it if SECRET_KEY is not set.
  * @throws ConfigError
  */
 export function loadConfig(env: Env = process.env): Config {
@@ -193,31 +193,29 @@ function lineFor(issue: z.core.$ZodIssue, env: Env): string {
   return `${name} ${issue.message}${secret.has(name) ? '' : `, not "${env[name]}"`}`;
 }
 
-/** What one variable's value makes another one necessary. */
+/** Variables that are required because of another one's value. */
 function missing(env: Env): string[] {
   const lines: string[] = [];
   if (env.MAIL_TRANSPORT === 'ses' && !env.AWS_REGION) {
-    lines.push('AWS_REGION must be set (for example eu-west-1): MAIL_TRANSPORT=ses needs it');
+    lines.push('AWS_REGION is required with MAIL_TRANSPORT=ses (for example eu-west-1)');
   }
   if (env.MAIL_TRANSPORT === 'smtp' && !env.SMTP_URL) {
-    lines.push(
-      'SMTP_URL must be set (for example smtp://user:password@host:587): MAIL_TRANSPORT=smtp needs it',
-    );
+    lines.push('SMTP_URL is required with MAIL_TRANSPORT=smtp (for example smtp://user:password@host:587)');
   }
   if (Boolean(env.SMTP_TLS_KEY) !== Boolean(env.SMTP_TLS_CERT)) {
-    lines.push('SMTP_TLS_KEY and SMTP_TLS_CERT must be set together: one is of no use without the other');
+    lines.push('SMTP_TLS_KEY and SMTP_TLS_CERT must be set together');
   }
   return lines;
 }
 
-/** An address a browser on this machine can open, also when the server listens on all interfaces. */
+/** A URL that a browser on this machine can open, even if the server listens on all interfaces. */
 function localUrl(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::';
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
-/** The key in the data directory; link() lets only the first of several starting processes make it. */
+/** The key in the data directory. With link(), only the first of several starting processes creates it. */
 function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'secret.key');
   if (!existsSync(path)) {
@@ -235,6 +233,6 @@ function keptSecret(dataDir: string): string {
   const key = readFileSync(path, 'utf8').trim();
   if (key.length >= secretLength) return key;
   throw new ConfigError([
-    `${path} must hold at least ${secretLength} characters: restore it, or set SECRET_KEY`,
+    `${path} must contain at least ${secretLength} characters: restore it, or set SECRET_KEY`,
   ]);
 }

@@ -1,7 +1,7 @@
 import { limits } from './limits.ts';
 
 /**
- * Every refusal of the platform, as a factory. A door turns an AppError into its own format and never
+ * Factories for every error that a caller can get. A door turns an AppError into its own format and never
  * looks inside messages; `kind` is the stable code.
  */
 export type ErrorKind =
@@ -44,11 +44,11 @@ const STATUS: Record<ErrorKind, number> = {
   INTERNAL: 500,
 };
 
-/** A refusal meant to be read by the caller. Anything else that is thrown is unexpected and gets masked. */
+/** An error meant for the caller. Anything else that is thrown is unexpected and gets masked. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
-  /** @param status where HTTP knows more than the kind tells */
+  /** @param status where it differs from the kind's */
   constructor(kind: ErrorKind, message: string, status = STATUS[kind]) {
     super(
       message.length > limits.http.refusalLength
@@ -160,13 +160,13 @@ export const errors = {
       `too many records in one call: ${count}, and at most ${limits.domain.values} are taken`,
     ),
   answerTooLarge: () =>
-    new AppError('USER_ERROR', 'The answer is too large: ask for fewer records or fields.'),
+    new AppError('USER_ERROR', 'The response is too large. Request fewer records or fields.'),
   busy: (message: string) => new AppError('BUSY', message),
   internal: (reference: string) =>
     new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
 };
 
-/** Enough of a value to recognise it by; a caller's nesting may be too deep to write down at all. */
+/** The start of a value as JSON; '…' if it is nested too deeply to print. */
 export function brief(value: unknown): string {
   try {
     const text = JSON.stringify(value) ?? String(value);
@@ -176,7 +176,7 @@ export function brief(value: unknown): string {
   }
 }
 
-/** Names a column, or with null the table itself, as callers know it; undefined for what they do not know. */
+/** The public name of a column, or of the table itself for null; undefined if it has none. */
 export type Naming = (table: string, column: string | null) => string | undefined;
 
 interface PostgresError {
@@ -187,8 +187,8 @@ interface PostgresError {
 }
 
 /**
- * Turns errors of Postgres that a caller brought about into refusals; undefined for errors that are really unexpected.
- * Names of constraints, tables and columns stay inside: only what `naming` knows is told.
+ * Turns Postgres errors caused by the request into AppErrors; undefined for unexpected errors.
+ * Messages never contain names of constraints, tables or columns, only public names from `naming`.
  */
 export function fromPostgres(error: unknown, naming: Naming = () => undefined): AppError | undefined {
   const postgres = error as PostgresError;
@@ -214,19 +214,19 @@ export function fromPostgres(error: unknown, naming: Naming = () => undefined): 
   }
 }
 
-/** The fields of a key that was broken. Its columns stand in the detail in every language: `… (a, b)=(1, 2) …`. */
+/** The fields of a violated key. The detail lists its columns in every language: `… (a, b)=(1, 2) …`. */
 function fieldsAtFault({ table = '', detail = '' }: PostgresError, naming: Naming): string {
   const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ') ?? [];
   const fields = columns.flatMap((column) => naming(table, column) ?? []);
-  const told = fields.length ? fields : [naming(table, null) ?? []].flat();
-  return told.length ? ` (${told.join(', ')})` : '';
+  const named = fields.length ? fields : [naming(table, null) ?? []].flat();
+  return named.length ? ` (${named.join(', ')})` : '';
 }
 
 const tooLong = () => errors.validation(`${START}a value is too long.`);
 const withNul = () => errors.badValue('text may not contain a NUL character');
 const wrongForm = () => errors.badValue('a value has the wrong form for its field');
 const changedMeanwhile = () =>
-  errors.busy('Something this request depends on was changed at the same time; try again.');
+  errors.busy('Another request changed the same data at the same time; try again.');
 
 const REFUSALS: Record<string, () => AppError> = {
   '22001': tooLong,
@@ -238,7 +238,7 @@ const REFUSALS: Record<string, () => AppError> = {
   '22008': wrongForm,
   '40001': changedMeanwhile,
   '40P01': changedMeanwhile,
-  // Of an index: Postgres keeps no key over a third of a page.
+  // An index entry may take at most a third of a page.
   '54000': tooLong,
   '57014': () => errors.busy('The request took too long and was stopped.'),
 };

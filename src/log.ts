@@ -1,7 +1,10 @@
 import { destination, type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 
-/** The log: readable on a terminal, JSON lines otherwise. `fd` 1 for servers, 2 for commands, whose output is stdout's own. */
+/**
+ * The log: readable on a terminal, JSON lines otherwise. `fd` 1 for servers, 2 for commands, whose output is stdout's
+ * own.
+ */
 export function createLog(level: string, fd: 1 | 2 = 1): Logger {
   const terminal = fd === 1 ? process.stdout.isTTY : process.stderr.isTTY;
   const options = {
@@ -17,7 +20,9 @@ export function createLog(level: string, fd: 1 | 2 = 1): Logger {
 /** What helps to find a fault. `detail` of Postgres is none of it: rows stand there. */
 const FACTS = ['code', 'syscall', 'table', 'column', 'constraint', 'position'];
 
-/** Of an error its words, its place and the facts: libraries hang connections with their passwords on theirs, and rows. */
+/**
+ * Of an error its words, its place and the facts: libraries hang connections with their passwords on theirs, and rows.
+ */
 function told(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = stdSerializers.err(error);

@@ -112,7 +112,7 @@ test('the lists tell workspaces, domains with their status, and what each key ma
     { workspace: 'lists', name: 'mail.lists.test', status: 'SUCCESS', error: null },
   ]);
   expect(await json('key', 'list', ...of)).toMatchObject([
-    { name: 'made by the operator', permission: 'FULL', domain: null },
+    { name: 'created by the operator', permission: 'FULL', domain: null },
     { name: 'shop', permission: 'SENDING', domain: 'mail.lists.test' },
     { name: 'reports', permission: 'READ', domain: null },
   ]);

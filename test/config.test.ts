@@ -32,13 +32,10 @@ describe('a mistake in the environment is one clear line', () => {
     ],
     [{ DATABASE_URL: 'mysql://u:hush@h/d' }, 'DATABASE_URL must be a postgresql:// address'],
     [{ MAIL_TRANSPORT: 'pigeon' }, 'MAIL_TRANSPORT must be one of local, ses, smtp, not "pigeon"'],
-    [
-      { MAIL_TRANSPORT: 'ses' },
-      'AWS_REGION must be set (for example eu-west-1): MAIL_TRANSPORT=ses needs it',
-    ],
+    [{ MAIL_TRANSPORT: 'ses' }, 'AWS_REGION is required with MAIL_TRANSPORT=ses (for example eu-west-1)'],
     [
       { MAIL_TRANSPORT: 'smtp' },
-      'SMTP_URL must be set (for example smtp://user:password@host:587): MAIL_TRANSPORT=smtp needs it',
+      'SMTP_URL is required with MAIL_TRANSPORT=smtp (for example smtp://user:password@host:587)',
     ],
     [{ AWS_REGION: 'EU West' }, 'AWS_REGION must be a region such as eu-west-1, not "EU West"'],
     [{ AWS_SES_ENDPOINT: '8005' }, 'AWS_SES_ENDPOINT must be an http:// or https:// address, not "8005"'],
@@ -48,11 +45,11 @@ describe('a mistake in the environment is one clear line', () => {
     ],
     [
       { SES_TRACKING_SETS: 'clicks=a' },
-      'SES_TRACKING_SETS must be names of sets such as click=NAME,open=NAME,full=NAME, not "clicks=a"',
+      'SES_TRACKING_SETS must be configuration sets such as click=NAME,open=NAME,full=NAME, not "clicks=a"',
     ],
     [
       { DNS_SERVERS: '9.9.9.9,dns.example' },
-      'DNS_SERVERS must be IP addresses with commas between them, not "9.9.9.9,dns.example"',
+      'DNS_SERVERS must be IP addresses separated by commas, not "9.9.9.9,dns.example"',
     ],
     [{ EMAIL_BODY_DAYS: '0' }, 'EMAIL_BODY_DAYS must be a number of days from 1 to 9999, not "0"'],
     [{ SMTP_URL: 'http://u:hush@h' }, 'SMTP_URL must be an smtp:// or smtps:// address'],

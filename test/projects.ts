@@ -7,6 +7,7 @@ export const ALONE = [
   'test/graphql/descriptions.test.ts',
   'test/json2/{idempotency,stream}.test.ts',
   'test/rpc/dataset.test.ts',
+  'test/words.test.ts',
 ];
 
 /** Test files that start or kill processes, wait for real seconds, or need as much data as it takes. */

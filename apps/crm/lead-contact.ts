@@ -13,7 +13,7 @@ export function normalEmail(text: unknown): string | false {
   return found.length === 1 ? found[0]!.toLowerCase() : false;
 }
 
-/** A number with its country's code as `+` and digits (E.164); false for one that does not tell its country. */
+/** A number with its country's code as `+` and digits (E.164); false if the country is unknown. */
 export function sanitizedPhone(text: unknown): string | false {
   const packed = typeof text === 'string' ? text.replace(/[\s().\-/]/g, '').replace(/^00/, '+') : '';
   return /^\+[1-9]\d{6,14}$/.test(packed) ? packed : false;
@@ -45,7 +45,10 @@ const COPIED = [
   'country_id',
 ] as const;
 
-/** Completes leads that have a customer with what the caller may know of it; what the caller gave stays. One query a list. */
+/**
+ * Completes leads that have a customer with what the caller may know of it; what the caller gave stays. One query a
+ * list.
+ */
 export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> {
   const ids = await readableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
   if (ids.length === 0) return;

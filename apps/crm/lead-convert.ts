@@ -12,12 +12,13 @@ verb('crmLeadConvert', {
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Makes opportunities of leads. Salespeople are assigned in turn; leads that are lost or won stay as they are.',
+    'Converts leads to opportunities and distributes them evenly among the salespeople. Leads that are won or ' +
+    'lost are left unchanged.',
   args: (arg) => ({
     ids: arg.intList({ required: true }),
-    partner: arg.int({ description: 'The customer; without one each lead keeps its own.' }),
-    user_ids: arg.intList(),
-    team_id: arg.int(),
+    partner: arg.int({ description: 'Customer to link. By default each lead keeps its own.' }),
+    user_ids: arg.intList({ description: 'Salespeople to assign.' }),
+    team_id: arg.int({ description: 'Sales team to assign.' }),
   }),
   type: 'Boolean',
   run: (ctx, { ids, partner, user_ids: users, team_id: team }) =>

@@ -15,13 +15,12 @@ verb('crmLeadMerge', {
   kind: 'mutation',
   address: 'crm.lead/merge_opportunity',
   policy: { auth: ['USER'], scope: 'write' },
-  description:
-    'Merges leads into the one that has come furthest, and answers with its id. The others are deleted.',
+  description: 'Merges leads into the most advanced one, deletes the others and returns its id.',
   args: (arg) => ({
     ids: arg.intList({ required: true }),
-    user_id: arg.int({ description: 'The salesperson afterwards.' }),
-    team_id: arg.int({ description: 'The team afterwards.' }),
-    auto_unlink: arg.boolean({ defaultValue: true, description: 'False keeps the others.' }),
+    user_id: arg.int({ description: 'Salesperson of the merged lead.' }),
+    team_id: arg.int({ description: 'Sales team of the merged lead.' }),
+    auto_unlink: arg.boolean({ defaultValue: true, description: 'Delete the other leads.' }),
   }),
   type: ['Int'],
   run: (ctx, { ids, user_id: user, team_id: team, auto_unlink: deletes }) =>

@@ -32,7 +32,7 @@ export interface Pipeline {
  */
 const known = new WeakMap<Catalog, Promise<Pipeline>>();
 
-/** The pipeline of the ctx's workspace; from memory for callers, read anew for work of the platform itself. */
+/** The pipeline of the ctx's workspace; cached for callers, read again for work of the platform itself. */
 export function pipelineOf(ctx: Ctx): Promise<Pipeline> {
   if (!ctx.principal) return load(ctx);
   const kept = known.get(ctx.catalog);

@@ -23,7 +23,10 @@ export interface App {
   /** Technical names of the apps it builds on. */
   depends: string[];
   groups: AppGroup[];
-  /** What a workspace that gets the app starts with. Its groups, rights and rules are there already. Adds what is missing. */
+  /**
+   * What a workspace that gets the app starts with. Its groups, rights and rules are there already. Adds what is
+   * missing.
+   */
   initialData(ctx: Ctx): Promise<void>;
   /** Records to try things on. Adds nothing where they are. */
   demo(ctx: Ctx): Promise<void>;

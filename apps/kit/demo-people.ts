@@ -26,5 +26,5 @@ export async function demoPeople(ctx: Ctx): Promise<People> {
   return row!;
 }
 
-/** The item at `index`, beginning anew at the end; undefined of an empty list. */
+/** The item at `index`, wrapping around at the end; undefined for an empty list. */
 export const inTurn = <T>(list: T[], index: number): T | undefined => list[index % Math.max(1, list.length)];

@@ -15,7 +15,7 @@ defineModel('product.category', {
     product_count: {
       type: 'integer',
       label: '# Products',
-      help: 'With those of the categories below it.',
+      help: 'Including products of subcategories.',
       sql: (row, words) => {
         const [template, below] = [words.alias(), words.alias()];
         return sql`(with recursive ${below}(id) as (select ${row}.id union select c.id from ${words.table('product.category')} c

@@ -7,7 +7,7 @@ verb('productCopy', {
   kind: 'mutation',
   address: 'product.product/copy',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Copies products, each with its template; values in `default` win over those copied.',
+  description: 'Duplicates products, each with its own template.',
   args: (arg) => ({ ids: arg.intList({ required: true }), default: arg({ type: 'JSON' }) }),
   aliases: { defaults: 'default' },
   type: ['Int'],

@@ -56,7 +56,7 @@ export async function mirror(ctx: Ctx, templates: number[]): Promise<void> {
   const first = sql.join(
     columns.map((column) => sql`(array_agg(${column} order by active desc, id))[1] as ${column}`),
   );
-  // Materialized: without statistics of new rows Postgres would group anew for each of them.
+  // Materialized: without statistics of new rows Postgres would group again for each of them.
   await ctx.db.rows(
     sql`with x as materialized (
        select product_tmpl_id, coalesce(nullif(count(*) filter (where active), 0), count(*)) as n, ${first}

@@ -63,7 +63,7 @@ function complete(values: Values, project: Project | undefined, now: string): vo
   setOwn(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
 }
 
-/** A private task is its maker's; nobody else could see it. */
+/** A private task is assigned to its creator, who alone can see it. */
 function takeOneself(ctx: Ctx, values: Values): void {
   const user = ctx.principal?.userId;
   if (user && values.user_ids === undefined) values.user_ids = [[4, user]];

@@ -10,7 +10,7 @@ verb('saleOrderUpdatePrices', {
   address: 'sale.order/action_update_prices',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Prices the lines of quotations anew, by their pricelists; discounts are dropped.',
+  description: 'Recomputes the prices of quotation lines from their pricelists. Discounts are reset.',
   args: (arg) => ({ ids: arg.intList({ required: true }) }),
   type: 'Boolean',
   nullable: true,
@@ -33,7 +33,7 @@ async function updatePrices(ctx: Ctx, orders: number[]): Promise<null> {
      order by l.id`,
   );
   if (lines.some((line) => line.locked)) throw errors.user('A locked order keeps its prices.');
-  // A line that names its product anew is priced anew.
+  // A line whose product is written again is priced again.
   for (const { id, product_id, name, product_uom_id } of lines)
     await write(ctx, 'sale.order.line', [id], { product_id, name, product_uom_id, discount: 0 });
   return null;

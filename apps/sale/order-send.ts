@@ -12,7 +12,7 @@ verb('saleOrderSend', {
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Marks quotations as sent and posts what they say as a message on them. No email goes out: the caller sends that.',
+    'Marks quotations as sent and posts their content as a message. No email is sent; the caller does that.',
   args: (arg) => ({ ids: arg.intList({ required: true }) }),
   type: 'Boolean',
   run: async (ctx, { ids }) => {

@@ -69,7 +69,7 @@ verb('saleOrderConfirm', {
   address: 'sale.order/action_confirm',
   onRecords: true,
   policy,
-  description: 'Makes orders of quotations.',
+  description: 'Confirms quotations as sales orders.',
   args: (arg) => ({ ids: arg.intList(ids) }),
   type: 'Boolean',
   run: async (ctx, { ids: orders }) => {
@@ -83,7 +83,7 @@ verb('saleOrderCancel', {
   address: 'sale.order/action_cancel',
   onRecords: true,
   policy,
-  description: 'Cancels quotations and orders that are not locked.',
+  description: 'Cancels quotations and unlocked orders.',
   args: (arg) => ({ ids: arg.intList(ids) }),
   type: 'Boolean',
   run: async (ctx, { ids: orders }) => {
@@ -99,7 +99,7 @@ verb('saleOrderDraft', {
   address: 'sale.order/action_draft',
   onRecords: true,
   policy,
-  description: 'Makes quotations again of orders that were cancelled or sent; a signature is void then.',
+  description: 'Resets cancelled or sent orders to quotations and clears their signature.',
   args: (arg) => ({ ids: arg.intList(ids) }),
   type: 'Boolean',
   run: async (ctx, { ids: orders }) => {
@@ -117,13 +117,13 @@ verb('saleOrderSent', {
   address: 'sale.order/action_quotation_sent',
   onRecords: true,
   policy,
-  description: 'Marks quotations as sent to the customer.',
+  description: 'Marks quotations as sent.',
   args: (arg) => ({ ids: arg.intList(ids) }),
   type: 'Boolean',
   nullable: true,
   run: async (ctx, { ids: orders }) => {
     await move(ctx, orders, { state: 'sent' }, ({ name, state }) =>
-      state === 'draft' ? null : `Only draft orders can be marked as sent directly, and ${name} is none.`,
+      state === 'draft' ? null : `Only draft orders can be marked as sent directly; ${name} is not.`,
     );
     return null;
   },
@@ -138,15 +138,13 @@ for (const [name, method, locked] of [
     address: `sale.order/${method}`,
     onRecords: true,
     policy,
-    description: locked
-      ? 'Keeps confirmed orders from being changed.'
-      : 'Lets locked orders be changed again.',
+    description: locked ? 'Locks confirmed orders against changes.' : 'Unlocks locked orders.',
     args: (arg) => ({ ids: arg.intList(ids) }),
     type: 'Boolean',
     nullable: true,
     run: async (ctx, { ids: orders }) => {
       await move(ctx, orders, { locked }, ({ name: order, state }) =>
-        locked && state !== 'sale' ? `Only confirmed orders can be locked, and ${order} is none.` : null,
+        locked && state !== 'sale' ? `Only confirmed orders can be locked; ${order} is not.` : null,
       );
       return null;
     },

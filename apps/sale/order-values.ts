@@ -21,7 +21,7 @@ interface Start {
   }[];
 }
 
-/** Completes new orders by their customer, salesperson and company. One query a call, besides the pipeline. */
+/** Completes new orders by their customer, salesperson and company. One query per call, plus the pipeline. */
 export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
   const start = await startOf(ctx, linkIds(list, 'partner_id'));
   const pipeline = await pipelineOf(ctx);

@@ -9,7 +9,7 @@ export interface OpenDatabase {
   applied: string[];
 }
 
-/** Works beside a running server: its embedded Postgres is used, or one is started for the time of the command. */
+/** Runs beside a running server and uses its embedded Postgres, or starts one for the duration of the command. */
 export async function onDatabase<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
   const config = loadConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' });
   const running = config.databaseUrl ?? (await findRunning(config.dataDir));

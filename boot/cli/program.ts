@@ -13,11 +13,11 @@ export const NAME = 'npm run -s cli --';
 
 /**
  * The operator's commands, a file for each noun. A command file holds words alone and loads what it runs when it is
- * run, so that help and wrong usage are told at once.
+ * run, so that help and usage errors appear immediately.
  */
 export function buildProgram(done: Done, output: OutputConfiguration): Command {
   const program = new Command(NAME)
-    .description('Commands of the operator. They work while the server runs, and while it does not.')
+    .description('Operator commands. They work whether or not the server is running.')
     .option('--json', 'print the result as one line of JSON')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(output)

@@ -17,7 +17,7 @@ export async function runCommand(words: string[]): Promise<number> {
     (value) => {
       result = value;
     },
-    // Errors are told below, in the form that was asked for.
+    // Errors are printed below, in the requested format.
     { writeErr: () => undefined, outputError: () => undefined },
   );
   try {

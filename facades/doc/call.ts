@@ -20,7 +20,8 @@ export async function callAsSession(
   requestId: string,
 ): Promise<Response> {
   const { headers } = request;
-  if (!sameOrigin(runtime, headers)) throw errors.notAllowed('A session is only taken from our own pages.');
+  if (!sameOrigin(runtime, headers))
+    throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
   if (!isJson(headers))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
   const caller = await callerOf(runtime, headers);

@@ -10,8 +10,9 @@ import { docHeaders } from './headers.ts';
 import { docPage } from './page.ts';
 
 /**
- * `/doc`: what the caller can reach, as JSON that clients learn signatures from and as a page for people. The pages
- * are there for everybody and hold no facts; those come with a session (`/doc/...json`) or a key (also `/doc-bearer/...json`).
+ * `/doc`: what the caller can reach, as JSON that clients learn signatures from and as a page for people. The pages are
+ * there for everybody and hold no facts; those come with a session (`/doc/...json`) or a key (also
+ * `/doc-bearer/...json`).
  */
 export function docDoor(runtime: Runtime): Hono {
   const app = new Hono();

@@ -36,7 +36,7 @@ const frame = (base: string, nonce: string, hasSession: boolean): string => `<!d
 <script type="module" src="${base}/main.js" nonce="${nonce}"></script>
 </head>
 <body>
-<a class="skip" href="#content">To the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <strong><a id="home" href="/doc">API browser</a></strong>
 <span id="who"></span>
@@ -48,7 +48,7 @@ const frame = (base: string, nonce: string, hasSession: boolean): string => `<!d
 <p id="count" class="soft" role="status"></p>
 <ul id="found"></ul>
 </nav>
-<main id="content" tabindex="-1"><noscript><p>This page needs JavaScript. The same facts are at <code>/doc/index.json</code>.</p></noscript></main>
+<main id="content" tabindex="-1"><noscript><p>This page needs JavaScript. The same information is at <code>/doc/index.json</code>.</p></noscript></main>
 </div>
 </body>
 </html>

@@ -27,7 +27,7 @@ const reported = {
 /** The rules call a document that is well written a syntax error. */
 const plain = (message: string) => new GraphQLError(message.replace(/^Syntax Error: /, ''));
 
-/** What a document may ask for, whoever sends it. Made once: rules of the same name count as the same in the cache. */
+/** Limits of a document, for every caller. Made once: rules of the same name count as the same in the cache. */
 export const boundRules = [
   named('MaxDepth', maxDepthRule({ n: limits.graphql.depth, flattenFragments: true, ...reported })),
   named('MaxAliases', maxAliasesRule({ n: limits.graphql.aliases, ...reported })),

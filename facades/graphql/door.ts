@@ -49,12 +49,16 @@ async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: strin
   const caller = await callerOf(runtime, headers);
   if (!caller) return anonymousCtx(runtime, 'graphql', requestId);
   if (!headers.get('authorization') && !sameOrigin(runtime, headers)) {
-    throw errors.notAllowed('A session is only taken from our own pages; use a key.');
+    throw errors.notAllowed(
+      "Session cookies are only accepted from this server's own pages. Use an API key.",
+    );
   }
   return ctxOf(runtime, caller, 'graphql', requestId);
 }
 
-/** GraphQL over HTTP: with the newer media type a document that cannot run is 400, with `application/json` it is 200. */
+/**
+ * GraphQL over HTTP: with the newer media type a document that cannot run is 400, with `application/json` it is 200.
+ */
 async function result(run: Run, ctx: Ctx, request: Request): Promise<Response> {
   const outcome = await run(ctx, request, await paramsOf(request));
   const modern = (request.headers.get('accept') ?? '').includes('application/graphql-response+json');

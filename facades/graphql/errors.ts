@@ -28,7 +28,7 @@ function causeOf(error: unknown): unknown {
   return error.originalError && causeOf(error.originalError);
 }
 
-/** Suggestions would tell a caller without a credential the names it may not read. */
+/** Suggestions would reveal names of the schema to a caller without a credential. */
 const wording = (ctx: Ctx, { message }: GraphQLError): string =>
   ctx.principal ? message : message.replace(/ Did you mean .*$/s, '');
 

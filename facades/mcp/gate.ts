@@ -15,13 +15,13 @@ export interface Refusal {
 export async function admit(runtime: Runtime, request: Request): Promise<Caller | Refusal> {
   const { headers } = request;
   const host = headers.get('host');
-  if (!isOwnHost(runtime.config.publicUrl, host))
-    return refuse(403, 'forbidden', 'This host name is not ours.');
-  if (!isTrustedOrigin(runtime, headers)) return refuse(403, 'forbidden', 'This origin may not call.');
+  if (!isOwnHost(runtime.config.publicUrl, host)) return refuse(403, 'forbidden', 'Unknown host name.');
+  if (!isTrustedOrigin(runtime, headers))
+    return refuse(403, 'forbidden', 'Requests from this origin are not allowed.');
   const caller = await callerOrNull(runtime, headers);
   const workspace =
     caller?.workspace ?? (await runtime.identity.workspace(slugOfHost(runtime, host) ?? 'main'));
-  if (!workspace?.features.has('mcp')) return refuse(404, 'not_found', 'There is nothing at this address.');
+  if (!workspace?.features.has('mcp')) return refuse(404, 'not_found', 'Not found.');
   if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Use POST.', { allow: 'POST' });
   return caller?.principal.kind === 'user' ? caller : unauthorized(headers);
 }

@@ -6,7 +6,7 @@ import { askedOf } from './asked.ts';
 import type { Endpoint } from './endpoint.ts';
 import { HEADERS, restRefusal } from './refusals.ts';
 
-/** Answers a request of a resource: the caller is recognised before anything else of the request is looked at. */
+/** Answers a request to a resource. The caller is authenticated before anything else of the request is read. */
 export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
   const requestId = requestIdOf(c.req.raw.headers);
   try {
@@ -22,7 +22,7 @@ export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: End
   }
 }
 
-/** Refuses a request to an address that is none; who has no key is told only that. */
+/** Refuses a request to an unknown address. Without a valid key the answer is 401, whatever the address. */
 export async function refuseEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
   const requestId = requestIdOf(c.req.raw.headers);
   const error = await callerOfBearer(runtime, c.req.raw.headers).then(

@@ -11,7 +11,7 @@ import { worded } from './words.ts';
 /**
  * What a request asks of an endpoint: its body is read, parsed, looked through for misspelt fields and held against the
  * schema, then its query is. Fields that a schema does not know are gone.
- * @throws BAD_REQUEST that names each field at fault
+ * @throws BAD_REQUEST that names each invalid field
  */
 export async function askedOf(endpoint: Endpoint, c: Context): Promise<Asked<unknown, unknown>> {
   const request = c.req.raw;
@@ -37,7 +37,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 function parsedJson(body: Buffer, contentType: string | null): unknown {
   if (!contentType || !JSON_TYPE.test(contentType))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
-  if (body.length === 0) throw errors.badRequest('The body is empty where JSON is needed.');
+  if (body.length === 0) throw errors.badRequest('The body is empty; JSON is required.');
   if (!isUtf8(body)) throw errors.badRequest('The body is not UTF-8.');
   try {
     return JSON.parse(body.toString());
@@ -46,7 +46,7 @@ function parsedJson(body: Buffer, contentType: string | null): unknown {
   }
 }
 
-/** Parameters by name: a text, or a list when one is given several times. */
+/** Query parameters by name; a repeated one is an array. */
 function queryOf(url: string): Record<string, string | string[]> {
   const params = new URL(url).searchParams;
   const query: Record<string, string | string[]> = {};
@@ -57,7 +57,7 @@ function queryOf(url: string): Record<string, string | string[]> {
   return query;
 }
 
-/** Names are the caller's own in `headers` and `variables`. */
+/** The keys of `headers` and `variables` are the caller's, and can be any length. */
 const NAME = 100;
 
 function checked<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -76,7 +76,7 @@ function refuseFaults(faults: string[]): void {
 const MOST_FAULTS = 5;
 
 function refusing(faults: string[]): Error {
-  const told = faults.slice(0, MOST_FAULTS);
-  if (faults.length > MOST_FAULTS) told.push(`and ${faults.length - MOST_FAULTS} more`);
-  return errors.badRequest(`${told.join('; ')}.`);
+  const shown = faults.slice(0, MOST_FAULTS);
+  if (faults.length > MOST_FAULTS) shown.push(`and ${faults.length - MOST_FAULTS} more`);
+  return errors.badRequest(`${shown.join('; ')}.`);
 }

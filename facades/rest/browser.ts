@@ -22,7 +22,7 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Without `validatorUrl: null` the page would send the document's address to a server of its makers. */
+/** Without `validatorUrl: null` Swagger UI would send the document's address to its makers' server. */
 const START = `SwaggerUIBundle({ url: '/api/v1/doc', dom_id: '#ui', deepLinking: true, validatorUrl: null });\n`;
 
 const TYPES: Record<string, string> = {
@@ -43,7 +43,7 @@ export const PAGE_HEADERS = {
 
 const files = createCache<string, Promise<Uint8Array<ArrayBuffer>>>({ entries: Object.keys(TYPES).length });
 
-/** One of the page's files, read once; null for any other name. */
+/** A file of the page, read once and cached; null for any other name. */
 export async function pageFile(
   name: string,
 ): Promise<{ type: string; content: Uint8Array<ArrayBuffer> | string } | null> {

@@ -2,14 +2,15 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Endpoint } from './endpoint.ts';
 
 const ABOUT = [
-  'Send email, one or a batch, and list what was sent.',
-  'Every request carries `Authorization: Bearer <key>` with a key of the Team; it begins with `us_`. The operator makes one with `npm run -s cli -- key create --workspace <slug> --team`.',
-  'Requests are not throttled.',
+  'Send single emails or batches, and list what was sent.',
+  'Authenticate every request with `Authorization: Bearer <key>`. Team keys begin with `us_`; the operator ' +
+    'creates one with `npm run -s cli -- key create --workspace <slug> --team`.',
+  'There is no rate limit.',
 ].join(' ');
 
 /**
- * The OpenAPI document of the endpoints as JSON text, for the address the server is known by. Its paths begin with
- * `/v1` as the contract writes them, so the server's address ends before that.
+ * The OpenAPI document of the endpoints as JSON text, for a public URL. Its paths begin with
+ * `/v1`, as in the contract, so the server URL ends before that.
  */
 export function documentOf(endpoints: Endpoint[]): (publicUrl: string) => string {
   const app = new OpenAPIHono();

@@ -9,7 +9,7 @@ import { endpoints } from './endpoints/index.ts';
 import { resourceOf } from './paths.ts';
 import { HEADERS, restRefusal, unknownPath, WrongMethod } from './refusals.ts';
 
-/** The email REST API under `/api/v1`, in every reading of its addresses; its document and a page to try it. */
+/** The email REST API under `/api/v1` and its alias paths, with its OpenAPI document and a page to try it. */
 export function restDoor(runtime: Runtime): Hono {
   const resources = new Hono({ getPath: (request) => resourceOf(getPath(request))! });
   mountPages(resources, runtime);
@@ -33,10 +33,10 @@ function mountEndpoints(app: Hono, runtime: Runtime): void {
   app.all('*', (c) => refuseEndpoint(runtime, c, unknownPath()));
 }
 
-/** `/v1/emails/{emailId}` of the document is `/emails/:emailId` of the router. */
+/** Turns the document's `/v1/emails/{emailId}` into the router's `/emails/:emailId`. */
 const resourcePath = (path: string): string => path.replace(/^\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
 
-/** What needs no key. */
+/** Pages that need no key. */
 function mountPages(app: Hono, runtime: Runtime): void {
   const document = documentOf(endpoints);
   const pages: Record<string, (c: Context) => Response | Promise<Response>> = {

@@ -11,27 +11,27 @@ const CODES = [
   'INTERNAL_SERVER_ERROR',
 ];
 
-const told = {
-  code: z.string().openapi({ enum: CODES, description: 'RATE_LIMITED is never answered here.' }),
-  message: z.string(),
+const fields = {
+  code: z.string().openapi({ enum: CODES, description: 'Error code. RATE_LIMITED is never returned.' }),
+  message: z.string().describe('What went wrong, for a developer.'),
 };
 
-const Failure = z.object({ error: z.object(told), ...told }).openapi('Error', {
-  description: 'What went wrong, in `error`; code and message once more at the top for older clients.',
+const Failure = z.object({ error: z.object(fields).describe('The error.'), ...fields }).openapi('Error', {
+  description: 'An error. Code and message are repeated at the top level for older clients.',
 });
 
 const REASONS: Record<number, string> = {
   400: 'The request is malformed, or a field is invalid or missing.',
   401: 'The key is missing or invalid.',
-  403: 'The key is valid and not allowed to do this.',
-  404: 'There is nothing there.',
-  409: 'The Idempotency-Key was used with another body.',
+  403: 'The key is valid but not allowed to do this.',
+  404: 'The resource does not exist.',
+  409: 'Conflict: the resource exists already, or the Idempotency-Key was used with another body.',
   413: 'The body is too large.',
-  500: 'An unexpected error; the message holds a reference.',
-  503: 'The server is busy; try again.',
+  500: 'Unexpected error. The message contains a reference to give to the operator.',
+  503: 'The server is busy. Retry the request.',
 };
 
-/** The responses of a route: its success and each refusal it can give. */
+/** The responses of a route: its success and the errors it can return. */
 export function responses(description: string, schema: z.ZodType, ...refusals: number[]) {
   const content = { 'application/json': { schema: Failure } };
   const failures = [401, 403, 500, 503, ...refusals]
@@ -43,11 +43,11 @@ export function responses(description: string, schema: z.ZodType, ...refusals: n
   };
 }
 
-/** A JSON body that a route needs. */
+/** A required JSON body. */
 export const jsonBody = (schema: z.ZodType) => ({
   required: true,
   content: { 'application/json': { schema } },
 });
 
-/** The security every route of the contract asks for. */
+/** Security requirement of every route in the contract. */
 export const BEARER = [{ Bearer: [] as string[] }];

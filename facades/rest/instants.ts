@@ -4,19 +4,19 @@ import { isWritable } from '../../src/engine/value/instant.ts';
 const FORM = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 
 /**
- * ISO 8601 with Z or an offset; without either it is UTC, because the Python library sends the result of `utcnow()`
- * as it is. Gives milliseconds and Z.
+ * ISO 8601 with Z or an offset. Without either it is UTC, because the Python library sends the result of `utcnow()`
+ * unchanged. The output has milliseconds and Z.
  */
 export const instant = z
   .string()
-  // An offset's plus sign that was not escaped in a query arrives as a space.
+  // An unescaped plus sign in a query arrives as a space.
   .transform((text) => text.replace(/ (\d\d:\d\d)$/, '+$1'))
   .refine(
     (text) => FORM.safeParse(text).success,
     'must be an ISO 8601 date and time such as 2026-11-20T08:30:00Z',
   )
   .transform((text) => new Date(withZone(text)))
-  // An offset leads beyond the years that can be written.
+  // With its offset the time may lie outside the years that ISO 8601 can express.
   .refine((time) => isWritable(time.getTime()), 'must be in the years 1 to 9999, in UTC')
   .transform((time) => time.toISOString())
   .openapi({ type: 'string', format: 'date-time', example: '2026-11-20T08:30:00.000Z' });

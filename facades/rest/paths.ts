@@ -2,8 +2,8 @@ const READINGS = /^\/api\/v1(?:\/api)?(?:\/v1)?(?=\/|$)/;
 
 /**
  * The resource a path names, such as `/emails`; null outside of this API. The contract writes `{base_url}/v1/emails`
- * with a base that ends in `/api/v1`, and its client libraries append `/api/v1/emails` to what they are given, with or
- * without a slash at its end: all of these readings name the same resource.
+ * with a base that ends in `/api/v1`; its client libraries append `/api/v1/emails` to their base URL, with or
+ * without a trailing slash. All of these paths name the same resource.
  */
 export function resourceOf(path: string): string | null {
   const plain = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;

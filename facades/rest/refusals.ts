@@ -5,7 +5,7 @@ export const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Codes of the contract's error table by kind; METHOD_NOT_ALLOWED is the one its clients know besides. */
+/** Codes of the contract's error table by kind; its clients also know METHOD_NOT_ALLOWED. */
 const CODES: Record<ErrorKind, [status: number, code: string]> = {
   UNAUTHENTICATED: [401, 'UNAUTHORIZED'],
   ACCESS_DENIED: [403, 'FORBIDDEN'],
@@ -26,11 +26,11 @@ const CODES: Record<ErrorKind, [status: number, code: string]> = {
   INTERNAL: [500, 'INTERNAL_SERVER_ERROR'],
 };
 
-/** A known path, another method. */
+/** The path exists, but not with this method. */
 export class WrongMethod extends AppError {
   readonly allowed: string;
   constructor(allowed: string[]) {
-    super('BAD_REQUEST', `This address answers ${allowed.join(' and ')} only.`);
+    super('BAD_REQUEST', `This path supports ${allowed.join(' and ')} only.`);
     this.allowed = allowed.join(', ');
   }
 }
@@ -38,16 +38,16 @@ export class WrongMethod extends AppError {
 export const unknownPath = () => errors.notFound('Address');
 
 /**
- * The error envelope: the contract's `error` object, and its code and message once more at the top, where the Node
- * library looks when it takes the whole body for the error.
+ * The error envelope: the contract's `error` object, with code and message repeated at the top level, where the Node
+ * library looks because it treats the whole body as the error.
  */
 export function restRefusal(error: AppError, requestId: string): Response {
   const [known, code] = CODES[error.kind];
   const wrongMethod = error instanceof WrongMethod;
   const status = wrongMethod ? 405 : error.status === 413 ? 413 : known;
-  const told = { code: wrongMethod ? 'METHOD_NOT_ALLOWED' : code, message: error.message };
+  const fields = { code: wrongMethod ? 'METHOD_NOT_ALLOWED' : code, message: error.message };
   const headers: Record<string, string> = { ...HEADERS, 'x-request-id': requestId };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (wrongMethod) headers.allow = error.allowed;
-  return new Response(JSON.stringify({ error: told, ...told }), { status, headers });
+  return new Response(JSON.stringify({ error: fields, ...fields }), { status, headers });
 }

@@ -1,18 +1,18 @@
 import type { z } from '@hono/zod-openapi';
 import { snake } from '../../src/engine/model/datamodel.ts';
 
-/** What an object of a schema, or each of a list of them, has of fields that have another spelling elsewhere. */
+/** Fields of an object schema (or of a list's items) that other APIs spell differently. */
 interface Spelling {
-  /** Our names by those in snake_case. */
+  /** Our names by their snake_case spelling. */
   names: Map<string, string>;
-  /** Of objects inside, by our name of the field. */
+  /** Spellings of nested objects, by our name of the field. */
   inside: Map<string, Spelling>;
 }
 
 /**
- * Faults of a body that spells fields we know as other mail APIs do: `reply_to`. Unknown fields are ignored, but whoever
- * writes one of these means ours, and an email without it would be another email.
- * @param schema with all that is known; the caller's own objects (`headers`, `metadata`) are not looked into
+ * Faults of a body that spells our fields as other mail APIs do, such as `reply_to`. Unknown fields are ignored, but a
+ * client that writes one of these means ours, and dropping it would send a different email.
+ * @param schema of the body; objects with the caller's own keys (`headers`, `metadata`) are not checked
  */
 export function misspelt(schema: z.ZodType, value: unknown): string[] {
   let spelling = spellings.get(schema);
@@ -33,14 +33,14 @@ function look(spelling: Spelling, value: unknown, path: string, faults: string[]
   } else if (value !== null && typeof value === 'object') {
     for (const field of Object.keys(value)) {
       const ours = field.includes('_') && spelling.names.get(field);
-      if (ours) faults.push(`${path}${field}: write it ${ours}`);
+      if (ours) faults.push(`${path}${field}: use ${ours}`);
     }
     for (const [field, inside] of spelling.inside)
       look(inside, (value as Record<string, unknown>)[field], `${path}${field}.`, faults);
   }
 }
 
-/** null where there is nothing to look for. */
+/** null if the schema has no such field. */
 function spellingOf(schema: z.core.$ZodType): Spelling | null {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../src/limits.ts';
 
-/** A whole number of a query, where everything is text. */
+/** A whole number in a query, where every value is a string. */
 export const wholeNumber = (
   least: number,
   most: number,
@@ -13,7 +13,9 @@ export const wholeNumber = (
     .transform(Number)
     .openapi({ type: 'integer', minimum: least, maximum: most });
 
-export const pageQuery = wholeNumber(1, limits.rest.pages).optional().openapi({ default: 1 });
+export const pageQuery = wholeNumber(1, limits.rest.pages)
+  .optional()
+  .openapi({ default: 1, description: 'Page number, starting at 1.' });
 
-/** What the database takes for an id. */
-export const domainNumber = wholeNumber(1, 2_147_483_647, 'must be the number of a domain');
+/** A number the database accepts as an id. */
+export const domainNumber = wholeNumber(1, 2_147_483_647, 'must be the id of a domain');

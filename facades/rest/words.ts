@@ -2,18 +2,18 @@ import type { z } from '@hono/zod-openapi';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** What is wrong with a value, in words that stand behind the name of its field; undefined where a schema has its own. */
+/** Error message of an issue, written to follow the name of its field; undefined if the schema has its own. */
 export function worded(issue: Issue): string | undefined {
   const words = wordsOf(issue);
   return words && !issue.path?.length ? `the body ${words}` : words;
 }
 
 const KINDS: Record<string, string> = {
-  string: 'must be text',
+  string: 'must be a string',
   number: 'must be a number',
   int: 'must be a whole number',
   boolean: 'must be true or false',
-  array: 'must be a list',
+  array: 'must be an array',
   object: 'must be an object',
   record: 'must be an object',
 };
@@ -35,12 +35,12 @@ function wordsOf(issue: Issue): string | undefined {
 }
 
 function least(origin: string, minimum: number | bigint): string {
-  if (origin === 'array') return `must hold at least ${minimum}`;
+  if (origin === 'array') return `must have at least ${minimum} items`;
   if (origin !== 'string') return `must be at least ${minimum}`;
   return Number(minimum) === 1 ? 'must not be empty' : `must have at least ${minimum} characters`;
 }
 
 function most(origin: string, maximum: number | bigint): string {
-  if (origin === 'array') return `may hold at most ${maximum}`;
-  return origin === 'string' ? `may have at most ${maximum} characters` : `may be at most ${maximum}`;
+  if (origin === 'array') return `must have at most ${maximum} items`;
+  return origin === 'string' ? `must have at most ${maximum} characters` : `must be at most ${maximum}`;
 }

@@ -22,14 +22,14 @@ export async function workspaceAt(
   return slug;
 }
 
-/** Workspaces are nobody's business but their users': a name is told only to who already came to its address. */
+/** Workspace names are private: a name is listed only on the workspace's own host. */
 export async function databaseNames(visit: Visit): Promise<string[]> {
   const slug = slugOfHost(visit.runtime, visit.headers.get('host'));
   if (slug === null || !(await visit.runtime.identity.workspace(slug))) throw refusals.accessDenied();
   return [slug];
 }
 
-/** Told to whom `list` would tell the name; to others a workspace of that name is as little there as any. */
+/** True only where `list` would show the name; everywhere else the workspace does not seem to exist. */
 export async function databaseExists(visit: Visit, [name]: unknown[]): Promise<boolean> {
   return (await databaseNames(visit)).includes(name as string);
 }

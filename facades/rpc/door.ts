@@ -11,7 +11,10 @@ import { VERSION_INFO, WEB_VERSION } from './version.ts';
 import type { Visit } from './visit.ts';
 import { answerXml } from './xml/xmlrpc.ts';
 
-/** Classic RPC: XML-RPC, JSON-RPC, the calls of web clients with a session, and the few routes clients ask on connecting. */
+/**
+ * Classic RPC: XML-RPC, JSON-RPC, the calls of web clients with a session, and the few routes clients ask on
+ * connecting.
+ */
 export function rpcDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const visit = (c: Context) => visitOf(runtime, c);

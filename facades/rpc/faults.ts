@@ -50,7 +50,9 @@ const LEGACY_CLASS: Partial<Record<RpcErrorKind, string>> = {
   lock: 'UserError',
 };
 
-/** Error to integer fault (as Odoo 19 numbers them): 1 anything else, 2 business refusal, 3 not signed in, 4 no right. */
+/**
+ * Error to integer fault (as Odoo 19 numbers them): 1 anything else, 2 business refusal, 3 not signed in, 4 no right.
+ */
 export function faultOf(error: RpcErrorLike): Fault {
   return { code: CODES[error.kind], text: faultText(error) };
 }

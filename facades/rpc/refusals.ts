@@ -73,7 +73,7 @@ const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   BUSY: ['lock'],
 };
 
-/** What was thrown, in the form both protocols answer with; what nobody expected is masked. */
+/** What was thrown, in the form both protocols answer with; unexpected errors are masked. */
 export function thrown(visit: Visit, error: unknown): RpcErrorLike {
   return error instanceof RpcRefusal ? error : rpcErrorOf(answerable(visit.runtime, error, visit.requestId));
 }

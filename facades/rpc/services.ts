@@ -99,7 +99,10 @@ async function signIn(visit: Visit, method: string, args: unknown[]): Promise<nu
 
 let languages: [string, string][] | undefined;
 
-/** Pairs of code and name of all languages a workspace could use, by name. Kept: a stranger may ask, and naming them takes long. */
+/**
+ * Pairs of code and name of all languages a workspace could use, by name. Kept: a stranger may ask, and naming them
+ * takes long.
+ */
 function listLanguages(): [string, string][] {
   languages ??= languageRows()
     .map(({ code, name }): [string, string] => [code, name])

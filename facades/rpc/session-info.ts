@@ -4,7 +4,7 @@ import { limits } from '../../src/limits.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
 
 /**
- * What a client is told of its session (Odoo 19, `session_info`): what the workspace knows of the user, and what
+ * Session information for a client (Odoo 19, `session_info`): what the workspace knows of the user, and what
  * clients read of the server beside it.
  */
 export async function sessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {

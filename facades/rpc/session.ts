@@ -10,7 +10,10 @@ import { refusals } from './refusals.ts';
 import { sessionInfo } from './session-info.ts';
 import { type Visit, visitCtx } from './visit.ts';
 
-/** The session of a client of `/web/session/*` and `/web/dataset/*`. @throws Session expired without one that holds here */
+/**
+ * The session of a client of `/web/session/*` and `/web/dataset/*`.
+ * @throws Session expired without one that holds here
+ */
 export async function sessionCtx(visit: Visit): Promise<Ctx> {
   const caller = await callerOfSession(visit.runtime, visit.headers);
   if (!caller || !isHere(visit.runtime, visit.headers, caller.workspace.slug))
@@ -74,7 +77,7 @@ async function close(visit: Visit): Promise<void> {
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }
 
-/** Pairs of code and name; a stranger is told only the language every workspace has. */
+/** Pairs of code and name; an anonymous caller sees only the language every workspace has. */
 export async function languages(visit: Visit): Promise<[string, string][]> {
   const ctx = await sessionCtx(visit).catch((error) => {
     if (error instanceof RpcRefusal) return null;

@@ -8,8 +8,8 @@ import { limits } from '../../src/limits.ts';
 const PATH = '/api/ses_callback';
 
 /**
- * Where Amazon SNS posts what SES reports. It is told 200 when the notice is kept, 4xx for what will never be taken;
- * after a 5xx it comes again. A GET only shows that somebody is there.
+ * Where Amazon SNS posts what SES reports. Answers 200 once the notification is stored, 4xx if it will never be
+ * accepted; after a 5xx it comes again. A GET only shows that somebody is there.
  */
 export function sesDoor(runtime: Runtime): Hono {
   const app = new Hono();

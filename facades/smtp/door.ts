@@ -41,7 +41,7 @@ export async function startSubmission(runtime: Runtime, options: SubmissionOptio
   const desk: Desk = { runtime, near: options.near ?? isLoopback, room, running: 0, ending: false };
   const server = serverFor(desk);
   // Clients hang up as they like; a failed handshake is their business too.
-  server.on('error', (error) => runtime.log.debug({ err: error }, 'an SMTP session broke'));
+  server.on('error', (error) => runtime.log.debug({ err: error }, 'an SMTP session failed'));
   await new Promise<void>((listening, failed) => {
     server.server.once('error', failed);
     server.listen(options.port, runtime.config.host, listening);

@@ -42,7 +42,10 @@ export function sendingOf(submitted: Submitted, keyId: number | null): Sending {
   };
 }
 
-/** A client that hears no answer sends again; one that has too many recipients for one transaction sends to the others next. */
+/**
+ * A client that hears no answer sends again; one that has too many recipients for one transaction sends to the others
+ * next.
+ */
 function idempotencyOf(messageId: string, recipients: string[], keyId: number | null): string {
   const envelope = [...recipients].sort().join('\n');
   return `smtp:${createHash('sha256').update(`${keyId}\n${messageId}\n${envelope}`).digest('base64url')}`;
@@ -104,7 +107,9 @@ function filenameOf({ filename, contentType }: MailFile, at: number): string {
   return given || `attachment-${at + 1}${contentType === 'message/rfc822' ? '.eml' : ''}`;
 }
 
-/** Fields that come from elsewhere: from the email's own, from the message's form, or from the way it took to get here. */
+/**
+ * Fields that come from elsewhere: from the email's own, from the message's form, or from the way it took to get here.
+ */
 const NOT_CUSTOM =
   /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|return-path|received|received-spf|dkim-signature|domainkey-signature|authentication-results|arc-.*|delivered-to|x-original-to|resent-.*|x-ses-.*|x-atrium-email-id)$/;
 

@@ -10,8 +10,9 @@ import { replies } from './replies.ts';
 const PLAIN = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true };
 
 /**
- * Reads a message to its end, whatever is thought of it: an answer before that would be taken for one to something else.
- * It is parsed as it comes; of one that is refused nothing is held any more, else its bytes until `use` has ended.
+ * Reads a message to its end, whatever is thought of it: an answer before that would be taken for one to something
+ * else. It is parsed as it comes; of one that is refused nothing is held any more, else its bytes until `use` has
+ * ended.
  * @throws Reply when it is too large, has too many files or cannot be read; BUSY when the messages that are being read
  *   are too many
  */

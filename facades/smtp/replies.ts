@@ -1,6 +1,6 @@
 import type { AppError, ErrorKind } from '../../src/errors.ts';
 
-/** A refusal as SMTP tells it; the text begins with the enhanced code of RFC 3463 and is ASCII (RFC 5321 4.2). */
+/** An error as an SMTP reply; the text begins with the enhanced code of RFC 3463 and is ASCII (RFC 5321 4.2). */
 export class Reply extends Error {
   readonly responseCode: number;
   constructor(code: number, text: string) {
@@ -22,7 +22,8 @@ export const replies = {
   tooManyCopies: () =>
     new Reply(
       552,
-      '5.3.4 None of the recipients is named in To or Cc, so each gets a message of its own, which is too much for one of this size: name them, or send to fewer at a time.',
+      '5.3.4 None of the recipients is named in To or Cc, so each gets a message of its own, which is too much ' +
+        'for one of this size: name them, or send to fewer at a time.',
     ),
   ending: () => new Reply(421, '4.3.2 This server is about to end; try again.'),
   unreadable: () => new Reply(554, '5.6.0 The message cannot be read.'),

@@ -26,7 +26,7 @@ export function watchDoor(runtime: Runtime): Hono {
 
 const PATIENCE = 2_000;
 
-/** A database that does not answer soon is none, for whoever decides about traffic. */
+/** A slow database counts as down, because load balancers rely on this answer. */
 function answersInTime(runtime: Runtime): Promise<boolean> {
   const answered = runtime.db.ping().then(
     () => true,

@@ -23,7 +23,7 @@ interface File {
 /**
  * A file under the rights of the caller (session or key), a public attachment for anybody. A stranger names the
  * workspace by its address, the header X-Odoo-Database or `db`.
- * @throws NOT_FOUND for whatever there is not, or not for the caller: a refusal would tell that there is something
+ * @throws NOT_FOUND for whatever there is not, or not for the caller: a refusal would reveal that there is something
  */
 export async function content(
   runtime: Runtime,

@@ -6,13 +6,13 @@ import type { Html } from './layout.ts';
 export function homePage(runtime: Runtime, caller: Caller | null): Html {
   const base = runtime.config.publicUrl;
   return html`<h1>Atrium</h1>
-<p class="soft">Email and business records of many workspaces, on your own machine. One GraphQL core; every protocol below is a door to it.</p>
+<p class="soft">Email and business records for many workspaces, on your own server. Every protocol below is an interface to the same GraphQL core.</p>
 <p>${signedIn(caller)}</p>
-<h2>Doors</h2>
+<h2>Interfaces</h2>
 <div class="card"><table>${DOORS.map(([path, name, what, open]) => html`<tr><td>${open ? html`<a href="${path}">${name}</a>` : name}</td><td><code>${path}</code></td><td class="soft">${what}</td></tr>`)}</table></div>
-<h2>Three things to try</h2>
+<h2>Try it</h2>
 ${tries(base).map(([what, command]) => html`<div class="card"><strong>${what}</strong><pre class="copy">${command}</pre></div>`)}
-<p class="soft">The keys were printed by the first start. <code>npm run -s cli -- key create --workspace main --user admin</code> makes another; a click on a command selects all of it.</p>`;
+<p class="soft">The first start printed the keys. Create another with <code>npm run -s cli -- key create --workspace main --user admin</code>. Click a command to select it.</p>`;
 }
 
 function signedIn(caller: Caller | null): Html {
@@ -25,13 +25,13 @@ function signedIn(caller: Caller | null): Html {
 const DOORS: [string, string, string, boolean][] = [
   ['/graphql', 'GraphiQL', 'GraphQL: every model and verb, with its schema', true],
   ['/api/v1/ui', 'API browser', 'the email REST API, described at /api/v1/doc', true],
-  ['/dev/outbox', 'Outbox', 'what the local transport kept instead of sending it', true],
-  ['/doc', 'Models', 'models, fields and methods; try a call, copy it as code', true],
-  ['/json/2/<model>/<method>', 'JSON API', 'records by named arguments', false],
+  ['/dev/outbox', 'Outbox', 'messages stored by the local transport instead of being sent', true],
+  ['/doc', 'Models', 'models, fields and methods; try a call and copy it as code', true],
+  ['/json/2/<model>/<method>', 'JSON API', 'record methods with named arguments', false],
   ['/xmlrpc/2/object', 'XML-RPC', 'classic RPC; sign in at /xmlrpc/2/common', false],
   ['/jsonrpc', 'JSON-RPC', 'the same calls as JSON', false],
-  ['/mcp', 'MCP', 'tools for agents, once the workspace allows them', false],
-  ['/api/health', 'Health', 'alive; /api/ready asks the database too', true],
+  ['/mcp', 'MCP', 'tools for agents, if enabled in the workspace', false],
+  ['/api/health', 'Health', 'liveness; /api/ready also checks the database', true],
   ['/metrics', 'Metrics', 'for Prometheus', true],
 ];
 
@@ -52,7 +52,7 @@ function tries(base: string): [string, string][] {
         limit: 5,
       }),
     ],
-    ['Ask the core itself', command(`${base}/graphql`, '<user key>', query)],
+    ['Query the GraphQL core', command(`${base}/graphql`, '<user key>', query)],
   ];
 }
 

@@ -18,7 +18,8 @@ export async function takeLogin(
   requestId: string,
   source: string,
 ): Promise<Response> {
-  if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign in from our own page.');
+  if (!sameOrigin(runtime, request.headers))
+    throw errors.notAllowed('Sign in from the sign-in page of this server.');
   const fields = new URLSearchParams((await readBody(request, limits.http.formBody)).toString('utf8'));
   const given = (name: string) => fields.get(name)?.trim() ?? '';
   const slug = slugOfHost(runtime, request.headers.get('host')) ?? (given('workspace') || 'main');
@@ -38,7 +39,7 @@ export async function takeLogin(
 }
 
 export async function takeLogout(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign out from our own page.');
+  if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign out from a page of this server.');
   const token = sessionOf(request.headers.get('cookie'));
   if (token) await signOut(runtime, token, requestId);
   return withSession(runtime, redirect('/', requestId), null);

@@ -32,8 +32,8 @@ export async function outbox(runtime: Runtime, request: Request, requestId: stri
 
 function list(messages: Message[], workspace: string): Html {
   return html`<h1>Outbox</h1>
-<p class="soft">The newest messages of ${workspace} that the local transport kept instead of sending them. <a href="/dev/outbox?format=json">As JSON</a>, <a href="/">back</a></p>
-${messages.length === 0 && html`<p class="card">Nothing yet. The first page has a command that sends an email.</p>`}
+<p class="soft">The newest messages of ${workspace}, stored by the local transport instead of being sent. <a href="/dev/outbox?format=json">As JSON</a>, <a href="/">back</a></p>
+${messages.length === 0 && html`<p class="card">No messages yet. The start page shows a command that sends an email.</p>`}
 ${messages.map(entry)}`;
 }
 
@@ -46,5 +46,5 @@ const entry = (message: Message): Html => html`<article class="card">
 <tr><td class="soft">Status</td><td>${message.latestStatus}, ${message.keptAt}</td></tr>
 <tr><td class="soft">Id</td><td><code>${message.emailId}</code></td></tr>
 </table>
-<details><summary>Source${message.isCut && ', its beginning'}</summary><pre>${message.source}</pre></details>
+<details><summary>Source${message.isCut && ' (truncated)'}</summary><pre>${message.source}</pre></details>
 </article>`;

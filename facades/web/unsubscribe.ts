@@ -11,12 +11,12 @@ import { htmlPage, jsonAnswer } from './layout.ts';
 /** What a page shows of a subscription; null: of a contact that is gone, or whose list is. */
 type Subscription = { email: string; list: string; subscribed: boolean } | null;
 
-const NO_MORE = 'You get no more mail from this list.';
+const NO_MORE = 'You are not subscribed to this list.';
 
 const gone = (requestId: string): Response =>
   htmlPage(
     'No more mail',
-    html`<h1>You get no more mail</h1><p>Your address is no longer on this list, or the list is gone.</p>`,
+    html`<h1>You are not subscribed</h1><p>Your address is not on this list, or the list was deleted.</p>`,
     requestId,
   );
 
@@ -29,7 +29,7 @@ export async function unsubscribePage(
   const query = new URL(request.url).searchParams;
   const wanted = request.method === 'POST' ? (query.get('action') ?? 'unsubscribe') : null;
   if (wanted !== null && wanted !== 'unsubscribe' && wanted !== 'subscribe')
-    throw errors.badRequest('There is no such action.');
+    throw errors.badRequest('Unknown action.');
   const link = leavingLink(query);
   const ctx = await linkCtx(runtime, 'unsubscribe', link, requestId);
   const shown =
@@ -43,15 +43,15 @@ export async function unsubscribePage(
     return htmlPage(
       'Unsubscribed',
       html`<h1>You are unsubscribed</h1>
-<p><strong>${email}</strong> gets no more mail from the list <strong>${list}</strong>.</p>
-<form class="card" method="post" action="${to('subscribe')}"><p class="soft">That was a mistake?</p><button>Subscribe again</button></form>`,
+<p><strong>${email}</strong> will no longer receive emails from <strong>${list}</strong>.</p>
+<form class="card" method="post" action="${to('subscribe')}"><p class="soft">Was this a mistake?</p><button>Subscribe again</button></form>`,
       requestId,
     );
   const back = wanted === 'subscribe' && html`<p role="status">You are subscribed again.</p>`;
   return htmlPage(
     'Unsubscribe',
     html`<h1>Unsubscribe</h1>
-${back}<form class="card" method="post" action="${to('unsubscribe')}"><p>Should <strong>${email}</strong> get no more mail from the list <strong>${list}</strong>?</p><button>Unsubscribe</button></form>`,
+${back}<form class="card" method="post" action="${to('unsubscribe')}"><p>Unsubscribe <strong>${email}</strong> from <strong>${list}</strong>?</p><button>Unsubscribe</button></form>`,
     requestId,
   );
 }
@@ -77,7 +77,8 @@ export async function subscribePage(
 ): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const expires = query.get('expiresAt') ?? '';
-  if (!/^\d{1,15}$/.test(expires)) throw errors.badRequest('This link is not valid. Was all of it copied?');
+  if (!/^\d{1,15}$/.test(expires))
+    throw errors.badRequest('This link is not valid. Check that you copied all of it.');
   const link = { id: query.get('contactId') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
   const ctx = await linkCtx(runtime, 'subscribe', link, requestId);
   const shown = await call<Subscription>(
@@ -90,13 +91,13 @@ export async function subscribePage(
   if (subscribed)
     return htmlPage(
       'Subscribed',
-      html`<h1>You are subscribed</h1><p><strong>${email}</strong> will get mail from the list <strong>${list}</strong>.</p>`,
+      html`<h1>You are subscribed</h1><p><strong>${email}</strong> will receive emails from <strong>${list}</strong>.</p>`,
       requestId,
     );
   return htmlPage(
     'Subscribe',
-    html`<h1>Please confirm</h1>
-<form class="card" method="post" action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}"><p>Should <strong>${email}</strong> get mail from the list <strong>${list}</strong>?</p><button>Yes, subscribe</button></form>`,
+    html`<h1>Confirm your subscription</h1>
+<form class="card" method="post" action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}"><p>Subscribe <strong>${email}</strong> to <strong>${list}</strong>?</p><button>Yes, subscribe</button></form>`,
     requestId,
   );
 }

@@ -18,7 +18,7 @@ verb('recordHasAccess', {
   kind: 'query',
   address: '*/has_access',
   policy: reads,
-  description: 'Whether the caller may do an operation with a model, and with the given records of it.',
+  description: 'Checks whether the caller may perform an operation on a model, and on the given records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
@@ -33,11 +33,15 @@ verb('recordCheckAccessRights', {
   address: '*/check_access_rights',
   policy: reads,
   description:
-    'Whether the caller may do an operation with a model; unless `raise_exception` is false, nothing or an error.',
+    'Checks whether the caller may perform an operation on a model. Raises an error if not, unless ' +
+    '`raise_exception` is false.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     operation: arg.string({ required: true }),
-    raise_exception: arg.boolean({ defaultValue: true }),
+    raise_exception: arg.boolean({
+      defaultValue: true,
+      description: 'Raise an error instead of returning false.',
+    }),
   }),
   type: 'Boolean',
   nullable: true,
@@ -53,8 +57,7 @@ verb('recordCheckAccessRule', {
   kind: 'query',
   address: '*/check_access_rule',
   policy: reads,
-  description:
-    'Nothing when the record rules let the caller do an operation with the given records, or an error.',
+  description: 'Raises an error if a record rule forbids the operation on any of the given records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
@@ -74,11 +77,14 @@ verb('recordCheckFieldAccess', {
   address: '*/check_field_access_rights',
   policy: reads,
   description:
-    'The names given, when the caller may do an operation with those fields; without any, all it may. Or an error.',
+    'Returns the fields the caller may access, all by default. Raises an error if any of `field_names` is not ' +
+    'among them.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     operation: arg.string({ required: true }),
-    field_names: arg.stringList(),
+    field_names: arg.stringList({
+      description: 'Fields to check. Without any, all accessible fields are returned.',
+    }),
   }),
   type: ['String'],
   run: (ctx, { model, operation, field_names: names }) =>
@@ -89,9 +95,17 @@ verb('userHasGroup', {
   kind: 'query',
   address: 'res.users/has_group',
   policy: reads,
-  description:
-    'Whether the user (one id; the caller without any) is in a group, directly or through another.',
-  args: (arg) => ({ ids: arg.intList({ required: true }), group_ext_id: arg.string({ required: true }) }),
+  description: 'Checks whether a user is a member of a group, directly or through another group.',
+  args: (arg) => ({
+    ids: arg.intList({
+      required: true,
+      description: 'The user, as a single id. Defaults to the calling user.',
+    }),
+    group_ext_id: arg.string({
+      required: true,
+      description: 'External id of the group, such as `base.group_user`.',
+    }),
+  }),
   type: 'Boolean',
   run: (ctx, { ids, group_ext_id: group }) => hasGroup(ctx, ids, group),
 });

@@ -9,8 +9,7 @@ const policy: Policy = { auth: ['USER'], scope: 'read' };
 verb('docIndex', {
   kind: 'query',
   policy,
-  description:
-    'The models the caller may read, with the labels of their fields and the names of their methods.',
+  description: 'Lists the models the caller may read, with field labels and method names.',
   args: () => ({}),
   run: (ctx) => docIndex(ctx),
 });
@@ -18,10 +17,13 @@ verb('docIndex', {
 verb('docModel', {
   kind: 'query',
   policy,
-  description: 'The fields of a model and its methods with their parameters in positional order.',
+  description: 'Returns the fields and methods of a model; method parameters are in positional order.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    graphql: arg.boolean({ defaultValue: false, description: 'Tell the root field of each method too.' }),
+    graphql: arg.boolean({
+      defaultValue: false,
+      description: 'Include the GraphQL root field behind each method.',
+    }),
   }),
   run: (ctx, { model, graphql }) => docModel(ctx, model, graphql === true),
 });

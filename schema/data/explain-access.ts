@@ -19,12 +19,15 @@ verb('explainAccess', {
   address: '*/explain_access',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Whether the caller may do an operation with a model and with the given records of it, which right or rule decides, and which groups would help. Of records that the caller may not read it says no more than that, and which rule keeps them from being read. Administrators of access rights may ask for another user (`user_id`) and are told all.',
+    'Explains whether the caller may perform an operation on a model and on given records: which access right ' +
+    'or record rule decides, and which groups would grant it. For records the caller may not read, only the ' +
+    "rule that hides them is named. Access administrators may explain another user's access and see all " +
+    'details.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
     operation: arg.string({ defaultValue: 'read' }),
-    user_id: arg.int(),
+    user_id: arg.int({ description: 'User to explain the access of. Defaults to the caller.' }),
   }),
   async run(ctx, { model, ids, operation, user_id: userId }) {
     const asked = operationOf(operation ?? 'read');

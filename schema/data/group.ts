@@ -17,13 +17,17 @@ verb('recordFormattedReadGroup', {
   kind: 'query',
   address: '*/formatted_read_group',
   policy: reads,
-  description: 'Groups of the records that match a domain, with values such as `__count` and `amount:sum`.',
+  description:
+    'Groups the records that match a domain and returns an aggregate for each group, such as `__count` or ' +
+    '`amount:sum`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
-    groupby: arg.stringList(),
-    aggregates: arg.stringList(),
-    having: arg({ type: 'JSON' }),
+    groupby: arg.stringList({
+      description: 'Fields to group by, such as `stage_id` or `create_date:month`.',
+    }),
+    aggregates: arg.stringList({ description: 'Aggregates to compute, such as `__count` or `amount:sum`.' }),
+    having: arg({ type: 'JSON', description: 'Conditions on aggregates, in the form of a domain.' }),
     offset: arg.int({ defaultValue: 0 }),
     limit: arg.int(),
     order: arg.string(),
@@ -43,12 +47,16 @@ verb('recordFormattedReadGroupingSets', {
   kind: 'query',
   address: '*/formatted_read_grouping_sets',
   policy: reads,
-  description: 'As formatted_read_group, for several groupings of the same records.',
+  description: 'Like `formatted_read_group`, for several groupings of the same records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
-    grouping_sets: arg({ type: 'JSON', required: true }),
-    aggregates: arg.stringList(),
+    grouping_sets: arg({
+      type: 'JSON',
+      required: true,
+      description: 'List of groupings, each a list of fields.',
+    }),
+    aggregates: arg.stringList({ description: 'Aggregates to compute, such as `__count` or `amount:sum`.' }),
     order: arg.string(),
   }),
   run: async (ctx, { model, domain, grouping_sets: sets, aggregates, order }) => {
@@ -71,16 +79,22 @@ verb('recordReadGroup', {
   kind: 'query',
   address: '*/read_group',
   policy: reads,
-  description: 'Groups in the older form; formatted_read_group is the newer one.',
+  description: 'Groups records in the format of older clients. New clients use `formatted_read_group`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
-    fields: arg.stringList(),
-    groupby: arg.stringList({ required: true }),
+    fields: arg.stringList({ description: 'Fields to aggregate, such as `amount:sum`.' }),
+    groupby: arg.stringList({
+      required: true,
+      description: 'Fields to group by, such as `stage_id` or `create_date:month`.',
+    }),
     offset: arg.int({ defaultValue: 0 }),
     limit: arg.int(),
-    orderby: arg.string(),
-    lazy: arg.boolean({ defaultValue: true }),
+    orderby: arg.string({ description: 'Sort order of the groups.' }),
+    lazy: arg.boolean({
+      defaultValue: true,
+      description: 'Group by the first field only; the others are left in `__context`.',
+    }),
   }),
   run: (ctx, args) =>
     olderGroups(ctx, args.model, {

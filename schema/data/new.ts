@@ -14,7 +14,7 @@ verb('recordDefaultGet', {
   kind: 'query',
   address: '*/default_get',
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'The values that the named fields of a new record start with; those without one are left out.',
+  description: 'Returns the default values of a new record. Fields without a default are omitted.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     fields: arg.stringList({ required: true }),
@@ -28,8 +28,11 @@ verb('recordNameCreate', {
   address: '*/name_create',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Creates a record from its name alone. Answers with its id and display name; false without a name field.',
-  args: (arg) => ({ model: arg.string({ required: true }), name: arg.string({ required: true }) }),
+    'Creates a record from its name. Returns its id and display name, or false if the model has no name field.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    name: arg.string({ required: true, description: 'Name of the new record.' }),
+  }),
   run: (ctx, { model, name }) => createByName(ctx, model, name),
 });
 
@@ -43,8 +46,7 @@ verb('recordCopy', {
   kind: 'mutation',
   address: '*/copy',
   policy: { auth: ['USER'], scope: 'write' },
-  description:
-    'Copies the given records; values in `default` win over those copied. Answers with the new ids.',
+  description: 'Duplicates the given records and returns the ids of the copies.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
@@ -59,7 +61,7 @@ verb('recordCopyData', {
   kind: 'query',
   address: '*/copy_data',
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'The values that `copy` would create, one set for each record.',
+  description: 'Returns the values that `copy` would create, one object per record.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
@@ -73,13 +75,18 @@ verb('recordOnchange', {
   address: '*/onchange',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'What becomes of the other fields of a form when the named ones have changed; without any, what a new record starts with.',
+    'Returns the form values that change as a result of an edit. Without `field_names`, returns the initial ' +
+    'values of a new record.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
-    values: arg({ type: 'JSON', required: true }),
-    field_names: arg.stringList({ required: true }),
-    fields_spec: arg({ type: 'JSON', required: true }),
+    values: arg({ type: 'JSON', required: true, description: 'Current values of the form.' }),
+    field_names: arg.stringList({ required: true, description: 'Fields the user has changed.' }),
+    fields_spec: arg({
+      type: 'JSON',
+      required: true,
+      description: 'Fields of the form, as a specification.',
+    }),
   }),
   run: (ctx, { model, ids, values, field_names: changed, fields_spec: specification }) =>
     onchange(ctx, model, ids, objectOf(values), changed, specification),

@@ -36,7 +36,7 @@ verb('recordSearch', {
   kind: 'query',
   address: '*/search',
   policy: reads,
-  description: 'Ids of the records that match a domain.',
+  description: 'Returns the ids of the records that match a domain.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
@@ -54,7 +54,7 @@ verb('recordSearchRead', {
   kind: 'query',
   address: '*/search_read',
   policy: reads,
-  description: 'Records that match a domain, as the JSON API returns them.',
+  description: 'Returns the records that match a domain.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON' }),
@@ -63,7 +63,7 @@ verb('recordSearchRead', {
     limit: arg.int(),
     order: arg.string(),
     load: arg.string({ defaultValue: PAIRS }),
-    after: arg.int({ description: 'Id of a record: only those that come after it in the order.' }),
+    after: arg.int({ description: 'Cursor: return only records that come after this id in the sort order.' }),
   }),
   run: (ctx, { model, domain, fields, offset, limit, order, load, after }) =>
     (ctx.streaming ? searchStream : searchRead)(ctx, {
@@ -79,7 +79,7 @@ verb('recordRead', {
   kind: 'query',
   address: '*/read',
   policy: reads,
-  description: 'The given records, in the order of their ids.',
+  description: 'Returns the given records in the order of `ids`. Records that do not exist are omitted.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
@@ -95,11 +95,11 @@ verb('recordSearchCount', {
   kind: 'query',
   address: '*/search_count',
   policy: reads,
-  description: 'Number of records that match a domain.',
+  description: 'Counts the records that match a domain.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
-    limit: arg.int(),
+    limit: arg.int({ description: 'Stop counting at this number.' }),
   }),
   aliases: { args: 'domain' },
   type: 'Int',
@@ -110,11 +110,11 @@ verb('recordNameSearch', {
   kind: 'query',
   address: '*/name_search',
   policy: reads,
-  description: 'Pairs of id and display name of the records whose name matches.',
+  description: 'Returns id and display name of the records whose name matches.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    name: arg.string({ defaultValue: '' }),
-    domain: arg({ type: 'JSON' }),
+    name: arg.string({ defaultValue: '', description: 'Text to look for in the display name.' }),
+    domain: arg({ type: 'JSON', description: 'Further conditions the records must meet.' }),
     operator: arg.string({ defaultValue: 'ilike' }),
     limit: arg.int({ defaultValue: 100 }),
   }),
@@ -133,11 +133,11 @@ verb('recordFieldsGet', {
   kind: 'query',
   address: '*/fields_get',
   policy: reads,
-  description: 'The fields of a model by name. Needs no right on the model.',
+  description: 'Returns the field definitions of a model. No access right on the model is needed.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    allfields: arg.stringList(),
-    attributes: arg.stringList(),
+    allfields: arg.stringList({ description: 'Names of the fields to return. Defaults to all.' }),
+    attributes: arg.stringList({ description: 'Attributes to return for each field. Defaults to all.' }),
   }),
   aliases: { fields: 'allfields' },
   run: (ctx, { model, allfields, attributes }) =>
@@ -148,7 +148,7 @@ verb('recordCreate', {
   kind: 'mutation',
   address: '*/create',
   policy: writes,
-  description: 'Creates records, all or none. Answers with their ids.',
+  description: 'Creates records and returns their ids. If one is invalid, none is created.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     vals_list: arg({ type: 'JSON', required: true }),
@@ -163,7 +163,7 @@ verb('recordWrite', {
   kind: 'mutation',
   address: '*/write',
   policy: writes,
-  description: 'Writes the same values to all given records, all or none.',
+  description: 'Updates all given records with the same values. If one cannot be updated, none is.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
@@ -178,7 +178,7 @@ verb('recordUnlink', {
   kind: 'mutation',
   address: '*/unlink',
   policy: writes,
-  description: 'Deletes the given records, all or none.',
+  description: 'Deletes the given records. If one cannot be deleted, none is.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
   type: 'Boolean',
   run: (ctx, { model, ids }) => unlink(ctx, model, ids),
@@ -187,15 +187,18 @@ verb('recordUnlink', {
 verb('models', {
   kind: 'query',
   policy: reads,
-  description: 'The models the caller may read.',
-  args: (arg) => ({ filter: arg.string(), limit: arg.int({ defaultValue: limits.mcp.models }) }),
+  description: 'Lists the models the caller may read.',
+  args: (arg) => ({
+    filter: arg.string({ description: 'Text in the technical name or the label.' }),
+    limit: arg.int({ defaultValue: limits.mcp.models, description: 'Maximum number of models to return.' }),
+  }),
   run: (ctx, { filter, limit }) => listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcp.models)),
 });
 
 verb('modelDescribe', {
   kind: 'query',
   policy: reads,
-  description: 'What the caller may do with a model, and its fields.',
+  description: 'Returns the fields of a model and the operations the caller may perform on it.',
   args: (arg) => ({ model: arg.string({ required: true }) }),
   run: (ctx, { model }) => describeModel(ctx, model),
 });

@@ -11,11 +11,12 @@ verb('recordExport', {
   address: '*/export_data',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'The given records as a table with the named columns: `name`, `country_id/id` (external id), `child_ids/name`. Needs the right to export.',
+    'Exports records as a table. Columns may follow relations: `country_id/id` is an external id, ' +
+    '`child_ids/name` a name. Requires the export right.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
-    fields_to_export: arg.stringList({ required: true }),
+    fields_to_export: arg.stringList({ required: true, description: 'Columns of the table.' }),
   }),
   async run(ctx, { model, ids, fields_to_export: fields }) {
     checkExport(ctx);
@@ -28,11 +29,12 @@ verb('recordLoad', {
   address: '*/load',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Stores a table of texts: records with a known `id` (external) or `.id` are written, the others created; all or nothing, with a message for each that cannot be.',
+    'Imports a table of strings. Rows with a known external id (`id`) or database id (`.id`) update a record, ' +
+    'others create one. If any row is invalid, nothing is imported and every error is reported.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    fields: arg.stringList({ required: true }),
-    data: arg({ type: 'JSON', required: true }),
+    fields: arg.stringList({ required: true, description: 'Column names.' }),
+    data: arg({ type: 'JSON', required: true, description: 'Rows of the table, each a list of strings.' }),
   }),
   run: (ctx, { model, fields, data }) => importRows(ctx, model, fields, data),
 });

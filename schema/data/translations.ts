@@ -7,12 +7,12 @@ verb('recordTranslations', {
   kind: 'query',
   address: '*/get_field_translations',
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'A translated text of one record in the languages in use, or in those named.',
+  description: 'Returns the translations of a field of one record.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.intList({ required: true, description: 'The record, as a single id.' }),
     field_name: arg.string({ required: true }),
-    langs: arg.stringList(),
+    langs: arg.stringList({ description: 'Language codes. Defaults to the installed languages.' }),
   }),
   run: (ctx, { model, ids, field_name: field, langs }) =>
     translationsOf(ctx, model, ids, field, langs ?? null),
@@ -22,13 +22,13 @@ verb('recordTranslate', {
   kind: 'mutation',
   address: '*/update_field_translations',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Writes a translated text in several languages: `{"fr_FR": "Salut"}`; false takes one away.',
+  description: 'Sets translations of a field, such as `{"fr_FR": "Salut"}`. False removes a translation.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
     field_name: arg.string({ required: true }),
-    translations: arg({ type: 'JSON', required: true }),
-    source_lang: arg.string(),
+    translations: arg({ type: 'JSON', required: true, description: 'New texts by language code.' }),
+    source_lang: arg.string({ description: 'Not used. Accepted for compatibility.' }),
   }),
   type: 'Boolean',
   run: (ctx, { model, ids, field_name: field, translations }) =>

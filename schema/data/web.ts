@@ -21,7 +21,8 @@ verb('recordWebRead', {
   address: '*/web_read',
   policy: reads,
   description:
-    'The given records with the fields of the specification; a relation with `fields` gives its records, nested.',
+    'Returns the given records with the fields of a specification. A relation with `fields` is returned as ' +
+    'nested records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
@@ -34,8 +35,7 @@ verb('recordWebSearchRead', {
   kind: 'query',
   address: '*/web_search_read',
   policy: reads,
-  description:
-    'A page of the records that match a domain, as `web_read` gives them, and how many match (counted up to `count_limit`).',
+  description: 'Returns a page of matching records in the format of `web_read`, and their total number.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
@@ -43,8 +43,8 @@ verb('recordWebSearchRead', {
     offset: arg.int({ defaultValue: 0 }),
     limit: arg.int(),
     order: arg.string(),
-    count_limit: arg.int(),
-    after: arg.int({ description: 'Id of a record: only those that come after it in the order.' }),
+    count_limit: arg.int({ description: 'Stop counting at this number.' }),
+    after: arg.int({ description: 'Cursor: return only records that come after this id in the sort order.' }),
   }),
   run: (ctx, { model, domain, specification, offset, limit, order, count_limit: countLimit, after }) =>
     webSearchRead(ctx, {
@@ -61,13 +61,13 @@ verb('recordWebSave', {
   address: '*/web_save',
   policy: writes,
   description:
-    'Writes the given records, or creates one without ids, and reads it (or the record `next_id`).',
+    'Updates the given records, or creates one if `ids` is empty. Returns the result as `web_read` does.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
     vals: arg({ type: 'JSON', required: true }),
     specification: arg({ type: 'JSON', required: true }),
-    next_id: arg.int(),
+    next_id: arg.int({ description: 'Return this record instead of the saved ones.' }),
   }),
   run: (ctx, { model, ids, vals, specification, next_id: next }) =>
     ctx.tx(async (tx) => {
@@ -80,12 +80,12 @@ verb('recordWebNameSearch', {
   kind: 'query',
   address: '*/web_name_search',
   policy: reads,
-  description: 'The records whose name matches, with the fields of the specification.',
+  description: 'Returns the records whose name matches, with the fields of a specification.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    name: arg.string({ required: true }),
+    name: arg.string({ required: true, description: 'Text to look for in the display name.' }),
     specification: arg({ type: 'JSON', required: true }),
-    domain: arg({ type: 'JSON' }),
+    domain: arg({ type: 'JSON', description: 'Further conditions the records must meet.' }),
     operator: arg.string({ defaultValue: 'ilike' }),
     limit: arg.int({ defaultValue: 100 }),
   }),
@@ -111,13 +111,13 @@ verb('recordWebResequence', {
   kind: 'mutation',
   address: '*/web_resequence',
   policy: writes,
-  description: 'Numbers the records in the order of their ids, from `offset`, and reads them.',
+  description: 'Numbers the records in the order of `ids` and returns them as `web_read` does.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
     specification: arg({ type: 'JSON', required: true }),
-    field_name: arg.string({ defaultValue: 'sequence' }),
-    offset: arg.int({ defaultValue: 0 }),
+    field_name: arg.string({ defaultValue: 'sequence', description: 'Field that holds the number.' }),
+    offset: arg.int({ defaultValue: 0, description: 'Number of the first record.' }),
   }),
   run: (ctx, { model, ids, specification, field_name: field, offset }) =>
     resequence(ctx, model, ids, field ?? 'sequence', offset ?? 0, specification),

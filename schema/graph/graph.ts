@@ -8,7 +8,7 @@ import { limits } from '../../src/limits.ts';
 import { type GraphRow, readMany, readOne, relationReader } from './read.ts';
 import { relationName } from './selection.ts';
 
-/** GraphQL's scalar for a field; anything else is shown as text. */
+/** GraphQL scalar by field type; any other type is a String. */
 const SCALARS: Partial<Record<Field['type'], 'Int' | 'Float' | 'Boolean' | 'JSON' | 'DateTime'>> = {
   integer: 'Int',
   many2one: 'Int',
@@ -22,7 +22,7 @@ const SCALARS: Partial<Record<Field['type'], 'Int' | 'Float' | 'Boolean' | 'JSON
   datetime: 'DateTime',
 };
 
-/** The scalar of a field's own value, and whether there is a list of them. */
+/** The scalar of a field's value, and whether it is a list. */
 export function scalarOf(field: Field): { type: string; list: boolean } {
   if (field.type.endsWith('2many')) return { type: 'Int', list: true };
   if (field.type === 'strings') return { type: 'String', list: true };
@@ -32,14 +32,21 @@ export function scalarOf(field: Field): { type: string; list: boolean } {
 /** Fields that the graph shows. */
 export const isShown = (field: Field): boolean => !field.secret && field.type !== 'binary';
 
-export const aboutField = (field: Field): string => [field.label, field.help].filter(Boolean).join('. ');
+/** Label and help as sentences. */
+const sentences = (...texts: string[]): string =>
+  texts
+    .filter(Boolean)
+    .map((text) => (/[.?!]$/.test(text) ? text : `${text}.`))
+    .join(' ');
 
-/** Who may read the roots of the graph; which records, the record engine decides. */
+export const aboutField = (field: Field): string => sentences(field.label, field.help);
+
+/** Who may call the roots of the graph. The record engine decides which records they get. */
 export const graphPolicy: Policy = { auth: ['USER'], scope: 'read' };
 
 /**
  * Adds the typed graph: for every model a type with its fields and relations, a root field for one record and one
- * for a list. What a workspace has added of its own comes on top (graph-custom.ts).
+ * for a list. Custom models and fields of a workspace are added on top (custom.ts).
  */
 export function addGraph(registry: Registry): void {
   const types = new Map(
@@ -48,14 +55,14 @@ export function addGraph(registry: Registry): void {
   for (const model of registry.values()) {
     const type = types.get(model.name)!;
     type.implement({
-      description: [model.label, model.help].filter(Boolean).join('\n'),
+      description: sentences(model.label, model.help),
       fields: (t) => fieldsOf(t as never, model, types),
     });
     addRoots(model, type);
   }
 }
 
-// The graph is made from metadata, so names and types are known only at boot: Pothos' builder is used untyped here.
+// The graph is generated from metadata at boot, so Pothos' builder is used untyped here.
 interface AnyBuilder {
   field(options: object): unknown;
   expose(name: string, options: object): unknown;
@@ -84,7 +91,7 @@ function relationField(t: AnyBuilder, field: Field, type: unknown): unknown {
   return t.field({
     type: many ? [type] : type,
     nullable: !many,
-    description: field.label,
+    description: sentences(field.label),
     resolve: relationReader(field),
   });
 }
@@ -97,7 +104,7 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<GraphR
       nullable: true,
       policy: graphPolicy,
       description:
-        `One ${model.label} by id; null when there is none in the caller's reach. ${model.help}`.trim(),
+        `Returns a record of ${model.label} by id, or null if the caller cannot read one. ${model.help}`.trim(),
       args: { id: t.arg.int({ required: true }) },
       resolve: (_parent, { id }, ctx, info) => readOne(ctx, model.name, id, info),
     }),

@@ -76,7 +76,10 @@ async function presentOf(ctx: Ctx, loader: DataLoader<number, unknown>, ids: num
   return (await loader.loadMany(ids)).filter((found) => found !== null);
 }
 
-/** Records in nested lists by request: lists of lists grow with the data, which no look at the document can tell. */
+/**
+ * Records in nested lists by request: lists of lists grow with the data, which static analysis of the document cannot
+ * bound.
+ */
 const listed = new WeakMap<Ctx, number>();
 
 /** One loader for each selection, so that all rows of a level come with one statement. */
@@ -115,6 +118,6 @@ async function loadRows(
 function pageSize(limit: number | null | undefined): number {
   const wanted = limit ?? limits.graphql.pageDefault;
   if (wanted < 1 || wanted > limits.graphql.page)
-    throw errors.badRequest(`limit goes from 1 to ${limits.graphql.page}.`);
+    throw errors.badRequest(`limit must be from 1 to ${limits.graphql.page}.`);
   return wanted;
 }

@@ -39,7 +39,7 @@ export function selected(info: GraphQLResolveInfo, model: Model, registry: Regis
 
 /**
  * The selection as the record engine reads it. A record that a many2one leads to comes along in the same statement when
- * the caller may read the model and the fields at all; otherwise the field's own resolver tells why not.
+ * the caller may read the model and the fields at all; otherwise the field's own resolver reports why.
  */
 export function graphSelectList(ctx: Ctx, { fields, nested }: Selection): SelectList {
   const result: SelectList = fields.length ? fields.map((field) => field.name) : ['id'];

@@ -2,7 +2,10 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 
 export interface Listener {
-  /** Calls `handler` for each notification on `channel`, now and after every reconnect. @throws when it cannot listen now */
+  /**
+   * Calls `handler` for each notification on `channel`, now and after every reconnect.
+   * @throws when it cannot listen now
+   */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called when the connection is lost (false) and when it is back (true). */
   onChange(watcher: (up: boolean) => void): void;
@@ -37,7 +40,7 @@ export function createListener(url: string, log: Logger): Listener {
     next.on('notification', (n) => {
       if (next === client) handlers.get(n.channel)?.(n.payload ?? '');
     });
-    next.on('error', (error) => log.warn({ err: error }, 'the listening connection failed'));
+    next.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection failed'));
     next.on('end', () => {
       if (next === client) lost();
     });

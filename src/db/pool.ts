@@ -52,7 +52,7 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     connectionTimeoutMillis: 10_000,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // Between the pool's hands and a caller's nobody listens for a moment; an unheard 'error' would end the process.
+  // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const listener = createListener(url, log);
   return {

@@ -173,7 +173,7 @@ sql.given = (text: string, params: unknown[]): Sql => new Sql(null, NONE, null, 
 
 sql.empty = sql.raw('');
 
-/** The pieces with `separator` (`, ` unless told) between them; nothing for none. */
+/** The pieces with `separator` (default `, `) between them; nothing for none. */
 sql.join = (pieces: readonly Sql[], separator = ', '): Sql => {
   if (pieces.length === 0) return sql.empty;
   const [first, ...rest] = pieces as [Sql, ...Sql[]];
@@ -189,7 +189,7 @@ sql.join = (pieces: readonly Sql[], separator = ', '): Sql => {
 /** One parameter, wherever it is put into a statement. */
 sql.param = (value: unknown): Param => new Param(value);
 
-/** A parameter of a statement that is compiled, told by name when it is run. */
+/** A named parameter of a compiled statement, given when it is run. */
 sql.slot = (name: string): unknown => new Slot(name);
 
 /** Makes the text of a statement once; what it returns only fills in the slots. */

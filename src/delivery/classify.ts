@@ -33,7 +33,7 @@ const credentialNames =
   /^(CredentialsProviderError|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|ExpiredToken|RequestExpired|MissingAuthenticationToken|IncompleteSignature|AccessDenied)/;
 
 /**
- * What an error of SendEmail says about the message. A named 4xx is a definite no; throttling is told apart by its
+ * What an error of SendEmail says about the message. A named 4xx is a definite no; throttling is recognised by its
  * text (SES answers both limits with the same name); a reset, a time-out or a 5xx leaves the message unknown,
  * because SendEmail has no client token and asking again could send twice.
  */

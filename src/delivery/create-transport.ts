@@ -17,7 +17,10 @@ export const sesAccount = ({ awsRegion, awsSesEndpoint }: TransportConfig) => ({
   endpoint: awsSesEndpoint,
 });
 
-/** The configured transport; only its own library is loaded (the AWS SDK alone takes 30 MB). `keep` stores a message in the outbox and is used by `local` alone. Throws when `smtp` has no address. */
+/**
+ * The configured transport; only its own library is loaded (the AWS SDK alone takes 30 MB). `keep` stores a message in
+ * the outbox and is used by `local` alone. Throws when `smtp` has no address.
+ */
 export async function createTransport(
   config: TransportConfig,
   host: { keep: (message: Kept) => Promise<void> },

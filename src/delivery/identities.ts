@@ -25,7 +25,9 @@ export interface DkimKey {
   privateKey: string;
 }
 
-/** The part of a provider that decides about sending domains. Every method rejects when the provider cannot be asked. */
+/**
+ * The part of a provider that decides about sending domains. Every method rejects when the provider cannot be asked.
+ */
 export interface Identities {
   /** Null when the provider does not know the domain. */
   ask(domain: string): Promise<DomainIdentity | null>;

@@ -16,7 +16,7 @@ export interface Bucket {
 }
 
 /**
- * A token bucket with debt: a taker is told how long to wait instead of being turned away, so many takers
+ * A token bucket with debt: a taker learns how long to wait instead of being refused, so many takers
  * keep the exact rate between them and late timers lose nothing. `burst` is how many tokens an idle bucket
  * holds; a tenth of a second's worth keeps any one-second window within 1.1 x the rate.
  */
@@ -69,7 +69,8 @@ export interface Pace {
   /** Asks for room for `recipients`: how long to wait before sending, or how long the daily quota blocks. */
   admit(recipients: number): Admission;
   /**
-   * The last step before sending: waits until the second has room. What it gives is called when the provider has answered.
+   * The last step before sending: waits until the second has room. What it gives is called when the provider has
+   * answered.
    * @throws the signal's reason
    */
   enter(recipients: number, signal?: AbortSignal): Promise<() => void>;
@@ -91,7 +92,10 @@ export interface Pace {
   update(limits: Limits | null): void;
   /** The figures could not be had: the last ones stay, and the provider is asked again at the usual time. */
   postpone(): void;
-  /** The provider said no itself: `daily` empties the quota until the next figures, `rate` pauses the bucket, `recipient` holds up nobody else. */
+  /**
+   * The provider said no itself: `daily` empties the quota until the next figures, `rate` pauses the bucket,
+   * `recipient` delays no other email.
+   */
   throttled(scope: Throttled['scope'], retryAfterMs: number): void;
 }
 

@@ -12,7 +12,7 @@ import {
 import { type DomainIdentity, type DomainStatus, type Identities, MAIL_FROM } from './identities.ts';
 import { type SesOptions, sesClient } from './ses.ts';
 
-/** The tag that tells for whom an identity of the account was made. */
+/** Tag with the owner of an identity in the SES account. */
 const OWNER = 'atrium-workspace';
 
 /** Domains as identities of SES v2 that sign with our own DKIM keys. Nothing here sends, so the SDK may retry. */
@@ -35,7 +35,7 @@ export function sesIdentities(options: SesOptions): Identities {
       const identity = await ask(domain);
       if (!identity) throw new Error(`the provider does not know ${domain}, which it just took`);
       if (made || identity.owner !== owner) return identity;
-      // Made before our row was stored, so with a key that nobody has any more.
+      // Made before our row was stored, so its key is lost.
       await client.send(
         new PutEmailIdentityDkimSigningAttributesCommand({
           EmailIdentity: domain,

@@ -27,7 +27,9 @@ export function sesTransport(options: SesOptions): Transport {
   };
 }
 
-/** As many as a worker sends at once at most: a send that waits for a connection would be late without anybody knowing. */
+/**
+ * As many as a worker sends at once at most: a send that waits for a connection would be late without anybody knowing.
+ */
 const SOCKETS = 256;
 
 /** `maxAttempts` is 1 because SendEmail has no client token: every retry of the SDK could be a second email. */

@@ -12,7 +12,10 @@ const fates: Record<string, Simulation> = {
   suppressionlist: 'suppressed',
 };
 
-/** Reads `success|bounce|complaint|ooto|suppressionlist[+label]@simulator.<anything>`, in any case, as SES does for its own simulator. */
+/**
+ * Reads `success|bounce|complaint|ooto|suppressionlist[+label]@simulator.<anything>`, in any case, as SES does for its
+ * own simulator.
+ */
 export function simulate(address: string): Simulation | null {
   const match = /^([a-z]+)(?:\+[^@]*)?@simulator\.[^@]+$/i.exec(address);
   const name = match?.[1]?.toLowerCase() ?? '';

@@ -44,7 +44,10 @@ function mailer(options: SmtpOptions, maxConnections: number) {
   return pool;
 }
 
-/** A generator starts at its first read, and the connection first reads after the server's 354: from there on bytes leave. */
+/**
+ * A generator starts at its first read, and the connection first reads after the server's 354: from there on bytes
+ * leave.
+ */
 function watchStart(mail: { data: object; message: MimeTree }, done: () => void): void {
   const { onStart } = mail.data as { onStart?: () => void };
   mail.message.processFunc((input) =>
@@ -90,7 +93,9 @@ interface Refusals {
   rejectedErrors?: readonly { recipient?: string }[];
 }
 
-/** A relay may take the message for some recipients and refuse others at RCPT TO. SMTP has no ids, so ours stands in. */
+/**
+ * A relay may take the message for some recipients and refuse others at RCPT TO. SMTP has no ids, so ours stands in.
+ */
 function settle(emailId: string, to: Envelope, info: Refusals & { response: string }): Outcome {
   const response = info.response.replace(/\s+/g, ' ').slice(0, 200);
   const sent: Answer = { kind: 'sent', providerId: `smtp-${emailId}`, response };

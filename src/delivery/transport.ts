@@ -30,7 +30,7 @@ export interface Refused {
 }
 
 /**
- * Nothing was sent, and it may be tried again after `retryAfterMs`. The scope tells what is short:
+ * Nothing was sent, and it may be tried again after `retryAfterMs`. The scope says which limit was hit:
  * `rate` the sends per second, `daily` the 24-hour quota, `unreachable` the provider itself
  * (connection or credentials), for which no message of the queue would get through; `recipient` is about these
  * recipients alone (grey listing, a full mailbox).
@@ -42,7 +42,10 @@ export interface Throttled {
   reason: string;
 }
 
-/** The answer was lost: the message may or may not be out. Not sent again at once; the provider's events are awaited first. */
+/**
+ * The answer was lost: the message may or may not be out. Not sent again at once; the provider's events are awaited
+ * first.
+ */
 export interface Unknown {
   kind: 'unknown';
   reason: string;

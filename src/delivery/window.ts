@@ -1,8 +1,8 @@
 import { type Clock, realClock } from './clock.ts';
 
 /**
- * A provider's limit as the provider counts it: no second in which more arrive. A bucket paces when messages are due; this
- * holds at the moment they leave, whatever timers, pauses of the process or a burst after one made of that.
+ * A provider's limit as the provider counts it: no second in which more arrive. A bucket paces when messages are due;
+ * this holds at the moment they leave, whatever timers, pauses of the process or a burst after one made of that.
  */
 export interface Window {
   /**
@@ -22,7 +22,10 @@ export interface Window {
 
 const SECOND = 1000;
 
-/** Milliseconds a message may be on its way longer than the quickest; after that it is taken for arrived, answered or not. */
+/**
+ * Milliseconds a message may be on its way longer than the quickest; after that it is taken for arrived, answered or
+ * not.
+ */
 const LATEST = 1000;
 
 interface Place {
@@ -50,7 +53,7 @@ export function createWindow({ now, sleep }: Clock = realClock): Window {
     return used === 0 || used + n <= most ? 0 : Math.min(...places.map(({ free }) => free)) - time;
   }
 
-  /** One that is late keeps nobody behind it from being done. */
+  /** A slow one does not block those behind it. */
   function clear(time: number): void {
     places = places.filter((place) => place.free > time);
     used = places.reduce((sum, place) => sum + place.n, 0);
@@ -103,7 +106,7 @@ export function createWindow({ now, sleep }: Clock = realClock): Window {
 function createWays() {
   /** A provider that has become slower is known to be so after some ten thousand answers. */
   const FORGETS = 1.000_05;
-  /** The first ones also wait for connections and credentials: none of them tells how quick it can be. */
+  /** The first ones also wait for connections and credentials: their timings say nothing about the normal speed. */
   const WARM = 100;
   let quickest = Infinity;
   let answers = 0;

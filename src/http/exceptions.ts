@@ -1,6 +1,6 @@
 import type { AppError, ErrorKind } from '../errors.ts';
 
-// Clients of Odoo tell errors apart by the dotted names of its exceptions.
+// Clients of Odoo distinguish errors by the dotted names of its exceptions.
 
 const EXCEPTIONS: Record<ErrorKind, string> = {
   UNAUTHENTICATED: 'werkzeug.exceptions.Unauthorized',

@@ -58,7 +58,7 @@ export function slugOfHost(runtime: Runtime, host: string | null | undefined): s
 
 const hosts = createCache<string, string>({ entries: 10 });
 
-/** The host name of an address of ours. Asked for with every request, and dear to read out. */
+/** Host name of a public URL. Cached because every request needs it and parsing is expensive. */
 const hostOf = (url: string): string => hosts.remember(url, () => new URL(url).hostname);
 
 /** The workspace a classic client names beside the address; null when it names none. */
@@ -89,7 +89,10 @@ export async function callerOfBearer(runtime: Runtime, headers: Headers): Promis
   return caller;
 }
 
-/** The caller behind a bearer key, or else behind the session cookie; null when there is neither. @throws UNAUTHENTICATED for a bad key */
+/**
+ * The caller behind a bearer key, or else behind the session cookie; null when there is neither.
+ * @throws UNAUTHENTICATED for a bad key
+ */
 export async function callerOf(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   return headers.get('authorization') ? callerOfBearer(runtime, headers) : callerOfSession(runtime, headers);
 }
@@ -118,7 +121,9 @@ export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
   );
 }
 
-/** The address of the connection, by which failed sign-ins are counted. `env` is what the server gives beside a request. */
+/**
+ * The address of the connection, by which failed sign-ins are counted. `env` is what the server gives beside a request.
+ */
 export function sourceOf(env: unknown): string {
   const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
   return incoming?.socket?.remoteAddress ?? 'unknown';
@@ -147,7 +152,10 @@ const REQUEST_ID = /^[\w.:-]{8,100}$/;
 
 const requestIds = new WeakMap<Headers, string>();
 
-/** The request's name in logs and answers: the caller's own when it has a harmless form, else a new one. The same each time it is asked. */
+/**
+ * The request's name in logs and answers: the caller's own when it has a harmless form, else a new one. The same each
+ * time it is asked.
+ */
 export function requestIdOf(headers: Headers): string {
   let id = requestIds.get(headers);
   if (!id) {
@@ -173,7 +181,7 @@ export async function readBody(request: Request, most: number): Promise<Buffer> 
 
 const room = createRoom(limits.http.largeBodies);
 
-/** Counted are bytes that have come: one who announces many and sends none keeps nobody out. */
+/** Counts received bytes: a client that announces many and sends none does not block others. */
 async function readStream(body: ReadableStream<Uint8Array>, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -200,7 +208,9 @@ function bounded(body: Buffer, most: number): Buffer {
   return body;
 }
 
-/** Whether the caller's `If-None-Match` names the tag; a proxy may have made it weak (RFC 9110 section 13.1.2). Pure. */
+/**
+ * Whether the caller's `If-None-Match` names the tag; a proxy may have made it weak (RFC 9110 section 13.1.2). Pure.
+ */
 export function isKnown(header: string | null, etag: string): boolean {
   if (!header) return false;
   return header.split(',').some((tag) => {
@@ -211,7 +221,7 @@ export function isKnown(header: string | null, etag: string): boolean {
 
 /** Logs what cut an answer that was already on its way: too late to be answered with. */
 export const cutter = (runtime: Runtime, requestId: string) => (error: unknown) =>
-  runtime.log.error({ err: error, requestId }, 'an answer was cut');
+  runtime.log.error({ err: error, requestId }, 'a response was aborted');
 
 /** The error to answer with: refusals as they are, anything else logged and masked behind the request's id. */
 export function answerable(runtime: Runtime, error: unknown, requestId: string): AppError {

@@ -12,7 +12,10 @@ const TYPES: Record<string, string> = {
 export interface PageFiles {
   /** A hash of all files: part of their addresses, so that browsers may keep them for ever. */
   version: string;
-  /** One file, zipped once for browsers that take it so. A page of another version gets today's file, but may not keep it. */
+  /**
+   * One file, zipped once for browsers that take it so. A page of another version gets today's file, but may not keep
+   * it.
+   */
   answer(request: Request, version: string, name: string): Promise<Response>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Pieces of text as the body of an answer, read no faster than the client takes them; a client that goes away ends them.
- * The first piece is waited for, so that what goes wrong before it is still answered with a refusal; what goes wrong
- * later cuts the connection and is told to `onCut`.
+ * Pieces of text as the body of an answer, read no faster than the client takes them; a client that goes away ends
+ * them. The first piece is waited for, so that what goes wrong before it is still answered with a refusal; what goes
+ * wrong later aborts the connection and is passed to `onCut`.
  */
 export async function streamBody(
   chunks: AsyncIterable<string>,

@@ -9,7 +9,9 @@ const quoted = Array.from({ length: 256 }, (_, byte) => {
   return char === ' ' ? '_' : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 });
 
-/** The text as RFC 2047 words, parted by spaces, no character cut in two; Q where most letters stay readable, else B. */
+/**
+ * The text as RFC 2047 words, parted by spaces, no character cut in two; Q where most letters stay readable, else B.
+ */
 export function encodedWords(text: string): string {
   const whole = text.toWellFormed();
   return mostlyAscii(whole)

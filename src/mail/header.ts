@@ -22,7 +22,9 @@ const ownFields = new Set([
   'x-atrium-email-id',
 ]);
 
-/** True when the text holds a control character other than TAB: CR and LF would start a header of the attacker's own. */
+/**
+ * True when the text holds a control character other than TAB: CR and LF would start a header of the attacker's own.
+ */
 export function hasControl(text: string): boolean {
   return /[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/.test(text);
 }
@@ -70,7 +72,10 @@ export function needsEncodedWords(value: string): boolean {
   return /[^\x20-\x7e]/.test(value) || value !== value.trim() || hasLongRun(value);
 }
 
-/** 20 spaces on end would leave a line of nothing, 900 other characters one that is too long. In one pass: a pattern would begin anew at each place. */
+/**
+ * 20 spaces on end would leave a line of nothing, 900 other characters one that is too long. In one pass: a regular
+ * expression would backtrack at each position.
+ */
 function hasLongRun(value: string): boolean {
   let start = 0;
   let spaces = false;

@@ -7,7 +7,9 @@ import { quotedPrintable } from './quoted-printable.ts';
 /** RFC 5322 2.1.1: a line holds at most 998 bytes without its CRLF. */
 const lineLimit = 998;
 
-/** A MIME entity (RFC 2045 2.4) is its header fields, an empty line and its body, as one ASCII text with CRLF line ends. */
+/**
+ * A MIME entity (RFC 2045 2.4) is its header fields, an empty line and its body, as one ASCII text with CRLF line ends.
+ */
 export type Entity = string;
 
 /** A text body in the plainest encoding that carries it: 7bit, quoted-printable for mostly Latin text, else base64. */
@@ -30,7 +32,10 @@ export function multipartEntity(
   return `${head}${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`;
 }
 
-/** An attachment, or with a content id a file that is shown in the text. Its name is written as RFC 2231 says, and once more the way older readers look for it. */
+/**
+ * An attachment, or with a content id a file that is shown in the text. Its name is written as RFC 2231 says, and once
+ * more the way older readers look for it.
+ */
 export function fileEntity(
   filename: string,
   content: Buffer,

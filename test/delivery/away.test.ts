@@ -31,11 +31,11 @@ test('a provider that cannot be reached is told in the log once an outage, not o
   const ids = await send(app, app.main, {}, 3);
   for (const id of ids) await until(app, id, (row) => row.reason === 'ESOCKET: refused');
   expect(lines).toEqual([
-    'warn: the mail provider cannot be reached: mail waits, {"reason":"ESOCKET: refused"}',
+    'warn: the mail provider is unreachable; emails stay queued, {"reason":"ESOCKET: refused"}',
   ]);
   outcome = { kind: 'sent', providerId: 'x' };
   for (const id of ids) await change(app, id, 'run_at = now()');
   for (const id of ids) await until(app, id, (row) => row.state === 'sent');
   await worker.stop();
-  expect(lines.slice(1)).toEqual(['info: the mail provider answers again']);
+  expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
 });

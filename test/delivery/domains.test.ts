@@ -186,7 +186,7 @@ test('a provider that is away does not stop a domain from being added; it is tol
     )[0];
   expect(await status()).toMatchObject({
     status: 'NOT_STARTED',
-    error_message: expect.stringContaining('cannot be asked'),
+    error_message: expect.stringContaining('cannot be reached'),
   });
   line.mend();
   late.verify('elsewhere.test');

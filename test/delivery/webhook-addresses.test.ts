@@ -161,7 +161,7 @@ test('without WEBHOOK_ALLOW_PRIVATE an open address is not even taken, nor one w
     for (const [address, why] of [
       [stage.url, 'not public'],
       ['http://[fe80::1]/', 'not public'],
-      ['https://u:p@example.com/', 'no user'],
+      ['https://u:p@example.com/', 'must not contain a user name'],
       ['ftp://example.com/', 'https://'],
       ['nothing', 'not an address'],
     ])

@@ -6,7 +6,7 @@ import { ask } from '../graphql/ask.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors.ts';
 
-const TOO_LARGE = 'The answer is too large: ask for fewer records or fields.';
+const TOO_LARGE = 'The response is too large. Request fewer records or fields.';
 const MiB = 1024 * 1024;
 let app: App;
 

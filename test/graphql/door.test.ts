@@ -151,7 +151,7 @@ describe('the schema is for callers who are recognised', () => {
     });
     expect(status).toBe(200);
     expect(text).toMatch(
-      /keyRevoke\(id: Int!\): Boolean! @auth\(requires: \["USER"\]\) @scope\(name: "write"\) @audit\(event: "key.revoke"\)/,
+      /keyRevoke\(\s*"""Key id\."""\s*id: Int!\s*\): Boolean! @auth\(requires: \["USER"\]\) @scope\(name: "write"\) @audit\(event: "key.revoke"\)/,
     );
     expect(text).toMatch(/@feature\(key: "email"\)/);
     expect(text).toContain('directive @auth');

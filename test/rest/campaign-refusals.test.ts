@@ -38,7 +38,7 @@ test.each(['2020-01-01T00:00:00Z', ago(6)])(
     const before = await campaigns();
     const refused = await make({ scheduledAt });
     expect([refused.status, refused.json]).toEqual([400, envelope('BAD_REQUEST')]);
-    expect(refused.json.message).toMatch(/^scheduledAt: .* is past/);
+    expect(refused.json.message).toMatch(/^scheduledAt: .* is in the past/);
     expect(await campaigns()).toEqual(before);
     const { id } = (await make()).json;
     const client = new UseSend(team.main.teamKey, team.url);

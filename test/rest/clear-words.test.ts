@@ -29,12 +29,12 @@ async function refused(path: string, body: unknown): Promise<string> {
 }
 
 test.each([
-  ['reply_to', { reply_to: 'x@main.test' }, 'reply_to: write it replyTo.'],
-  ['scheduled_at', { scheduled_at: '2099-01-01T00:00:00Z' }, 'scheduled_at: write it scheduledAt.'],
-  ['template_id', { template_id: 't' }, 'template_id: write it templateId.'],
-  ['in_reply_to_id', { in_reply_to_id: 'e' }, 'in_reply_to_id: write it inReplyToId.'],
-  ['content_id', file({ content_id: 'logo' }), 'attachments.0.content_id: write it contentId.'],
-  ['content_type', file({ content_type: 'a/b' }), 'attachments.0.content_type: write it contentType.'],
+  ['reply_to', { reply_to: 'x@main.test' }, 'reply_to: use replyTo.'],
+  ['scheduled_at', { scheduled_at: '2099-01-01T00:00:00Z' }, 'scheduled_at: use scheduledAt.'],
+  ['template_id', { template_id: 't' }, 'template_id: use templateId.'],
+  ['in_reply_to_id', { in_reply_to_id: 'e' }, 'in_reply_to_id: use inReplyToId.'],
+  ['content_id', file({ content_id: 'logo' }), 'attachments.0.content_id: use contentId.'],
+  ['content_type', file({ content_type: 'a/b' }), 'attachments.0.content_type: use contentType.'],
 ])(
   'a field that is spelled %s is refused with the spelling we know, and nothing is sent',
   async (_, more, words) => {
@@ -45,15 +45,15 @@ test.each([
 
 test('contacts, books and campaigns tell of such a spelling as well', async () => {
   const ann = { email: 'ann@example.net' };
-  expect(await refused(contacts(), { ...ann, first_name: 'Ann' })).toBe('first_name: write it firstName.');
+  expect(await refused(contacts(), { ...ann, first_name: 'Ann' })).toBe('first_name: use firstName.');
   expect(await refused(`${contacts()}/bulk`, [ann, { ...ann, last_name: 'A' }])).toBe(
-    '1.last_name: write it lastName.',
+    '1.last_name: use lastName.',
   );
   expect(await refused('/api/v1/campaigns', campaign({ send_now: true, batch_size: 1 }))).toBe(
-    'send_now: write it sendNow; batch_size: write it batchSize.',
+    'send_now: use sendNow; batch_size: use batchSize.',
   );
   expect(await refused('/api/v1/contactBooks', { name: 'x', double_opt_in_enabled: true })).toBe(
-    'double_opt_in_enabled: write it doubleOptInEnabled.',
+    'double_opt_in_enabled: use doubleOptInEnabled.',
   );
 });
 
@@ -79,22 +79,22 @@ test("any other unknown field is ignored, and names of your own are nobody else'
 
 const wrong: [path: string, body: unknown, words: string][] = [
   ['/api/v1/domains', { name: 'a.test' }, 'region: is required'],
-  ['/api/v1/domains', { name: 5, region: null }, 'name: must be text; region: must be text'],
+  ['/api/v1/domains', { name: 5, region: null }, 'name: must be a string; region: must be a string'],
   ['/api/v1/emails', { from: 'a@main.test' }, 'to: is required'],
   ['/api/v1/emails', [], 'the body must be an object'],
-  ['/api/v1/emails', mail({ to: 5 }), 'to: must be a text or a list of texts'],
+  ['/api/v1/emails', mail({ to: 5 }), 'to: must be a string or an array of strings'],
   ['/api/v1/emails', mail({ headers: [] }), 'headers: must be an object'],
-  ['/api/v1/emails', mail({ headers: { 'X-A': 5 } }), 'headers.X-A: must be text'],
-  ['/api/v1/emails', mail({ attachments: {} }), 'attachments: must be a list'],
+  ['/api/v1/emails', mail({ headers: { 'X-A': 5 } }), 'headers.X-A: must be a string'],
+  ['/api/v1/emails', mail({ attachments: {} }), 'attachments: must be an array'],
   ['/api/v1/emails', mail(file({ content: undefined })), 'attachments.0.content: is required'],
   [
     '/api/v1/emails',
     mail({ attachments: Array(11).fill({ filename: 'a', content: '' }) }),
-    'attachments: may hold at most 10',
+    'attachments: must have at most 10 items',
   ],
-  ['/api/v1/emails/batch', Array(101).fill(mail()), 'the batch may hold at most 100 emails'],
-  ['/api/v1/emails/batch', [], 'the batch must hold at least one email'],
-  ['/api/v1/emails/batch', {}, 'the body must be a list'],
+  ['/api/v1/emails/batch', Array(101).fill(mail()), 'the batch must contain at most 100 emails'],
+  ['/api/v1/emails/batch', [], 'the batch must contain at least one email'],
+  ['/api/v1/emails/batch', {}, 'the body must be an array'],
   [
     '/api/v1/campaigns',
     { name: '', from: 'a@main.test', subject: 's' },

@@ -170,7 +170,7 @@ test.each([
   ['a call', '{{lookup this "constructor"}}', /html.*variables/],
   ['a path', '{{a.b}}', /html.*variables/],
   ['a partial', '{{> other}}', /html.*variables/],
-  ['an open brace', '{{name', /html: the braces/],
+  ['an open brace', '{{name', /html: unbalanced braces/],
   ['a raw variable that is not allowed', '{{{name}}}', /raw/],
 ])('a template with %s is refused with the place', async (_case, html, why) => {
   const { errors } = await run(CREATE, { template: template({ html }) });
@@ -320,7 +320,7 @@ test('a test send to nobody in particular says that the login is no address', as
   );
   expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
     'BAD_REQUEST',
-    expect.stringMatching(/^to: .*login "admin" is no email address/),
+    expect.stringMatching(/^to: .*login "admin" is not an email address/),
   ]);
 });
 

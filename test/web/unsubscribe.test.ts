@@ -149,7 +149,7 @@ test.each([
         const answer = await fetch(url, { method });
         expect([answer.status, await answer.text()], `${method} ${url}`).toEqual([
           200,
-          expect.stringMatching(/You get no more mail/),
+          expect.stringMatching(/You are not subscribed/),
         ]);
       }
       expect((await fetch(url.replace(/hash=\w{8}/, 'hash=00000000'))).status).toBe(400);
@@ -157,7 +157,7 @@ test.each([
     const answer = await fetch(oneClick, { method: 'POST' });
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { success: true, message: expect.stringMatching(/no more mail/) },
+      { success: true, message: expect.stringMatching(/not subscribed/) },
     ]);
     expect((await fetch(`${oneClick}0`, { method: 'POST' })).status).toBe(400);
   },

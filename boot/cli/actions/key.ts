@@ -30,7 +30,7 @@ async function makeKey(ctx: Ctx, options: KeyOptions) {
   if (options.readOnly && options.sending) throw errors.badRequest('Give either --read-only or --sending.');
   const may = options.readOnly ? 'READ' : options.sending ? 'SENDING' : 'FULL';
   return createKey(ctx, {
-    name: options.name ?? 'made by the operator',
+    name: options.name ?? 'created by the operator',
     userId: options.user ? await userByLogin(ctx, options.user) : null,
     scopes: SCOPES[may],
     domainId: options.domain === undefined ? null : await domainByName(ctx, options.domain),
@@ -82,6 +82,6 @@ export const keyRevoke = (given: string) =>
   });
 
 function wholeNumber(value: string, what: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw errors.badRequest(`${what} is a whole number.`);
+  if (!/^\d{1,9}$/.test(value)) throw errors.badRequest(`${what} must be a whole number.`);
   return Number(value);
 }

@@ -19,14 +19,16 @@ export function addDomainCommands(program: Command, done: Done): void {
     );
   domain
     .command('list')
-    .description('List the sending domains with their status.')
+    .description('List sending domains and their status.')
     .option('--workspace <slug>', 'the domains of one workspace only')
     .action(async ({ workspace }: Partial<OfWorkspace>) =>
       done(await (await actions()).domainList(workspace)),
     );
   domain
     .command('verify')
-    .description('Check a sending domain with the provider. `smtp` cannot check: your word counts.')
+    .description(
+      'Check a sending domain with the provider. `smtp` cannot check, so this confirms the domain.',
+    )
     .argument('<name>', 'such as mail.example.com')
     .requiredOption('--workspace <slug>', 'the workspace')
     .action(async (name: string, { workspace }: OfWorkspace) =>

@@ -8,7 +8,7 @@ export function addKeyCommands(program: Command, done: Done): void {
   const key = program.command('key').description('API keys of users and of workspaces.');
   key
     .command('create')
-    .description("Create a key, a user's (--user) or the workspace's own (--team). It is shown once.")
+    .description('Create a key for a user (--user) or the workspace (--team). It is shown once.')
     .requiredOption('--workspace <slug>', 'the workspace')
     .option('--user <login>', 'the user whose key it is')
     .option('--team', 'make it a key of the workspace itself, for the email REST API')
@@ -20,14 +20,14 @@ export function addKeyCommands(program: Command, done: Done): void {
     .action(async (options: KeyOptions) => done(await (await actions()).keyCreate(options)));
   key
     .command('list')
-    .description('List the keys, without their values, with their permission and domain.')
+    .description('List keys with their permission and domain, without their values.')
     .option('--workspace <slug>', 'the keys of one workspace only')
     .action(async ({ workspace }: { workspace?: string }) =>
       done(await (await actions()).keyList(workspace)),
     );
   key
     .command('revoke')
-    .description('Revoke a key, at once and on every process.')
+    .description('Revoke a key. Takes effect immediately.')
     .argument('<id>', 'the id of the key, as `key list` shows it')
     .action(async (id: string) => done(await (await actions()).keyRevoke(id)));
 }

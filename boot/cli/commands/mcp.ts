@@ -4,7 +4,7 @@ import type { Done } from '../done.ts';
 const actions = () => import('../actions/mcp.ts');
 
 export function addMcpCommands(program: Command, done: Done): void {
-  const mcp = program.command('mcp').description('The MCP door, for agents.');
+  const mcp = program.command('mcp').description('MCP access for agents.');
   mcp
     .command('enable')
     .description('Turn on MCP for a workspace.')

@@ -15,6 +15,6 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
     );
   workspace
     .command('list')
-    .description('List the workspaces with the features that are on.')
+    .description('List workspaces and their enabled features.')
     .action(async () => done(await (await actions()).workspaceList()));
 }

@@ -9,7 +9,7 @@ interface Args {
 export const countTool = defineTool<Args, number>({
   name: 'count',
   title: 'Count records',
-  description: 'How many records of a model match a domain; without one, how many there are.',
+  description: 'Counts the records of a model that match a domain, or all records without one.',
   inputSchema: {
     type: 'object',
     properties: { model: MODEL_SCHEMA, domain: DOMAIN_SCHEMA },

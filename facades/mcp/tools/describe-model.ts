@@ -7,7 +7,7 @@ const flags = (...names: string[]) => Object.fromEntries(names.map((name) => [na
 export const describeModelTool = defineTool<{ model: string }, ModelInfo>({
   name: 'describe_model',
   title: 'Describe a model',
-  description: 'The fields of a model, and what the user may do with its records.',
+  description: 'Returns the fields of a model and the operations the user may perform on its records.',
   inputSchema: {
     type: 'object',
     properties: { model: MODEL_SCHEMA },

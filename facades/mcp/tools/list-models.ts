@@ -11,16 +11,16 @@ type Models = { model: string; name: string }[];
 export const listModelsTool = defineTool<Args, Models>({
   name: 'list_models',
   title: 'List models',
-  description: 'The models the user may read, with their technical names.',
+  description: 'Lists the models the user may read, with their technical names.',
   inputSchema: {
     type: 'object',
     properties: {
-      filter: { type: 'string', description: 'Part of the technical name or of the label.' },
+      filter: { type: 'string', description: 'Text in the technical name or label.' },
       limit: {
         type: 'integer',
         minimum: 1,
         default: limits.mcp.models,
-        description: 'Most models to return.',
+        description: 'Maximum number of models to return.',
       },
     },
     additionalProperties: false,

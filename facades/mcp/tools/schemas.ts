@@ -8,13 +8,14 @@ export const MODEL_SCHEMA = {
 export const DOMAIN_SCHEMA = {
   type: 'array',
   description:
-    'Conditions [field, operator, value], all of which must hold. "|" before two conditions: either; "!": not. Example: [["email","ilike","@acme.com"]].',
+    'List of conditions [field, operator, value], combined with AND. Put "|" before two conditions for OR, "!" ' +
+    'before one for NOT. Example: [["email","ilike","@acme.com"]].',
 };
 
 export const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Names of the fields wanted. Left out: every readable field except binary ones.',
+  description: 'Names of the fields to return. Defaults to all readable fields except binary ones.',
 };
 
 /** Rows of any model. */

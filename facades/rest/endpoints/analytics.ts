@@ -5,14 +5,19 @@ import { BEARER, responses } from '../envelope.ts';
 import { EmailTimeSeries, ReputationMetrics } from '../shapes/analytics.ts';
 import { domainNumber } from '../whole-number.ts';
 
-const domainId = domainNumber.optional().openapi({ description: 'Of this domain only.' });
+const domainId = domainNumber.optional().openapi({ description: 'Only emails sent from this domain.' });
 
 const SeriesQuery = z.object({
   days: z
     .enum(['7', '30'], { error: 'must be 7 or 30' })
     .transform(Number)
     .optional()
-    .openapi({ type: 'string', enum: ['7', '30'], default: '30' }),
+    .openapi({
+      type: 'string',
+      enum: ['7', '30'],
+      default: '30',
+      description: 'Days before today to include.',
+    }),
   domainId,
 });
 
@@ -22,11 +27,12 @@ const series = endpoint({
     path: '/v1/analytics/email-time-series',
     operationId: 'emailTimeSeries',
     tags: ['Analytics'],
-    summary: 'Emails by day and what happened to them',
+    summary: 'Get email counts by day',
     security: BEARER,
     request: { query: SeriesQuery },
     responses: responses(
-      'A row for each day up to today, in UTC, and the totals. An email counts once in each column.',
+      'One row per day (UTC) up to today, and totals. Each email counts at most once per column, on the day it ' +
+        'first happened.',
       EmailTimeSeries,
       400,
     ),
@@ -44,10 +50,10 @@ const metrics = endpoint({
     path: '/v1/analytics/reputation-metrics',
     operationId: 'reputationMetrics',
     tags: ['Analytics'],
-    summary: 'Bounce and complaint rates',
+    summary: 'Get bounce and complaint rates',
     security: BEARER,
     request: { query: MetricsQuery },
-    responses: responses('Counts since the beginning, and rates in percent.', ReputationMetrics, 400),
+    responses: responses('All-time counts, and rates as percentages.', ReputationMetrics, 400),
   },
   body: null,
   query: MetricsQuery,

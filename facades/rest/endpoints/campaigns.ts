@@ -7,9 +7,9 @@ import { Campaign, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '..
 const BASE = '/v1/campaigns';
 const ONE = `${BASE}/{campaignId}`;
 
-const at = { params: z.object({ campaignId: z.string() }) };
+const at = { params: z.object({ campaignId: z.string().describe('Campaign id.') }) };
 const common = { tags: ['Campaigns'], security: BEARER };
-const Done = z.object({ success: z.literal(true) });
+const Done = z.object({ success: z.literal(true).describe('Always true.') });
 const DONE = '{"success":true}';
 
 const create = endpoint({
@@ -18,7 +18,7 @@ const create = endpoint({
     method: 'post',
     path: BASE,
     operationId: 'createCampaign',
-    summary: 'Make a campaign, and send or schedule it',
+    summary: 'Create a campaign, optionally sending or scheduling it',
     request: { body: jsonBody(NewCampaign) },
     responses: responses('The campaign.', Campaign, 400, 404, 413),
   },
@@ -35,7 +35,7 @@ const list = endpoint({
     operationId: 'listCampaigns',
     summary: 'List campaigns, newest first',
     request: { query: CampaignQuery },
-    responses: responses('A page of campaigns, with the number of pages.', CampaignPage, 400),
+    responses: responses('One page of campaigns.', CampaignPage, 400),
   },
   body: null,
   query: CampaignQuery,
@@ -48,7 +48,7 @@ const one = endpoint({
     method: 'get',
     path: ONE,
     operationId: 'getCampaign',
-    summary: 'Read a campaign with its figures',
+    summary: 'Get a campaign with its results',
     request: at,
     responses: responses('The campaign.', Campaign, 404),
   },
@@ -63,9 +63,9 @@ const remove = endpoint({
     method: 'delete',
     path: ONE,
     operationId: 'deleteCampaign',
-    summary: 'Delete a campaign; emails of it that wait are cancelled',
+    summary: 'Delete a campaign and cancel its queued emails',
     request: at,
-    responses: responses('The campaign as it was.', Campaign, 404),
+    responses: responses('The deleted campaign.', Campaign, 404),
   },
   body: null,
   query: null,
@@ -78,9 +78,9 @@ const schedule = endpoint({
     method: 'post',
     path: `${ONE}/schedule`,
     operationId: 'scheduleCampaign',
-    summary: 'Schedule a campaign, at once when no time is given',
+    summary: 'Schedule a campaign, or send it immediately',
     request: { ...at, body: jsonBody(Schedule) },
-    responses: responses('It is scheduled.', Done, 400, 404, 413),
+    responses: responses('The campaign is scheduled.', Done, 400, 404, 413),
   },
   body: Schedule,
   query: null,
@@ -96,9 +96,9 @@ const pause = endpoint({
     method: 'post',
     path: `${ONE}/pause`,
     operationId: 'pauseCampaign',
-    summary: 'Pause a campaign that is scheduled or running, or whose mail waits to be sent',
+    summary: 'Pause a campaign and hold its queued emails',
     request: at,
-    responses: responses('It is paused.', Done, 400, 404),
+    responses: responses('The campaign is paused.', Done, 400, 404),
   },
   body: null,
   query: null,
@@ -114,9 +114,9 @@ const resume = endpoint({
     method: 'post',
     path: `${ONE}/resume`,
     operationId: 'resumeCampaign',
-    summary: 'Go on with a paused campaign',
+    summary: 'Resume a paused campaign',
     request: at,
-    responses: responses('It goes on.', Done, 400, 404),
+    responses: responses('The campaign is resumed.', Done, 400, 404),
   },
   body: null,
   query: null,

@@ -10,7 +10,7 @@ import {
   NewContactBook,
 } from '../shapes/contact-book.ts';
 
-const at = { params: z.object({ contactBookId: z.string() }) };
+const at = { params: z.object({ contactBookId: z.string().describe('Contact book id.') }) };
 const common = { tags: ['Contact books'], security: BEARER };
 
 const list = endpoint({
@@ -19,7 +19,7 @@ const list = endpoint({
     method: 'get',
     path: '/v1/contactBooks',
     operationId: 'listContactBooks',
-    summary: 'List the contact books, newest first',
+    summary: 'List contact books, newest first',
     responses: responses('Every contact book of the Team.', z.array(CountedContactBook)),
   },
   body: null,
@@ -33,7 +33,7 @@ const create = endpoint({
     method: 'post',
     path: '/v1/contactBooks',
     operationId: 'createContactBook',
-    summary: 'Make a contact book',
+    summary: 'Create a contact book',
     request: { body: jsonBody(NewContactBook) },
     responses: responses('The contact book.', ContactBook, 400, 413),
   },
@@ -48,7 +48,7 @@ const one = endpoint({
     method: 'get',
     path: '/v1/contactBooks/{contactBookId}',
     operationId: 'getContactBook',
-    summary: 'Read a contact book',
+    summary: 'Get a contact book',
     request: at,
     responses: responses('The contact book.', CountedContactBook, 404),
   },
@@ -63,7 +63,7 @@ const update = endpoint({
     method: 'patch',
     path: '/v1/contactBooks/{contactBookId}',
     operationId: 'updateContactBook',
-    summary: 'Change a contact book',
+    summary: 'Update a contact book',
     request: { ...at, body: jsonBody(ContactBookChange) },
     responses: responses('The contact book.', ContactBook, 400, 404, 413),
   },
@@ -79,9 +79,9 @@ const remove = endpoint({
     method: 'delete',
     path: '/v1/contactBooks/{contactBookId}',
     operationId: 'deleteContactBook',
-    summary: 'Delete a contact book with its contacts',
+    summary: 'Delete a contact book and its contacts',
     request: at,
-    responses: responses('It is gone.', DeletedContactBook, 400, 404),
+    responses: responses('The contact book was deleted.', DeletedContactBook, 400, 404),
   },
   body: null,
   query: null,

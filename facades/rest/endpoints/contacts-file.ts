@@ -10,8 +10,8 @@ import { ImportedBody } from '../shapes/contact.ts';
 const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 const CSV_TYPE = /^(?:text\/(?:csv|plain)|application\/(?:csv|vnd\.ms-excel|octet-stream))\s*(?:;|$)/i;
 
-const book = z.object({ contactBookId: z.string() });
-const file = { 'text/csv': { schema: z.string() } };
+const book = z.object({ contactBookId: z.string().describe('Contact book id.') });
+const file = { 'text/csv': { schema: z.string().describe('CSV text, UTF-8.') } };
 const common = { tags: ['Contacts'], security: BEARER };
 
 const upload = endpoint({
@@ -20,25 +20,26 @@ const upload = endpoint({
     method: 'post',
     path: `${BASE}/import`,
     operationId: 'importContacts',
-    summary: 'Add or change the contacts of a CSV file',
+    summary: 'Import contacts from a CSV file',
     description:
-      'The first line names the columns: email, firstName, lastName, subscribed; every other one is a property. Lines at fault are told and passed over.',
+      'The first line names the columns: email, firstName, lastName, subscribed; any other column is a ' +
+      'property. Existing contacts are updated. Invalid rows are skipped and reported.',
     request: { params: book, body: { required: true, content: file } },
-    responses: responses('What became of the file.', ImportedBody, 400, 404),
+    responses: responses('The result of the import.', ImportedBody, 400, 404),
   },
   body: null,
   query: null,
   async run(ctx, { params, request }) {
     if (!CSV_TYPE.test(request.headers.get('content-type') ?? ''))
       throw errors.badRequest('The body must be a CSV file, sent with Content-Type: text/csv.');
-    if (!request.body) throw errors.badRequest('The body is empty where a CSV file is needed.');
+    if (!request.body) throw errors.badRequest('The body is empty; a CSV file is required.');
     return JSON.stringify(
       await call(ctx, 'contactsImport', { bookId: params.contactBookId, csv: request.body }),
     );
   },
 });
 
-/** A text that comes piece by piece. */
+/** A text produced in chunks. */
 interface Pieces {
   chunks(): AsyncIterable<string>;
 }
@@ -49,11 +50,11 @@ const download = endpoint({
     method: 'get',
     path: `${BASE}/export`,
     operationId: 'exportContacts',
-    summary: 'The contacts of a book as a CSV file',
+    summary: 'Export the contacts of a book as a CSV file',
     request: { params: book },
     responses: {
-      ...responses('The file, with a column for each property.', z.string(), 404),
-      200: { description: 'The file, with a column for each property.', content: file },
+      ...responses('CSV file with a column for each property.', z.string(), 404),
+      200: { description: 'CSV file with a column for each property.', content: file },
     },
   },
   body: null,

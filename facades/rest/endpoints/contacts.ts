@@ -19,13 +19,13 @@ import {
 
 const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 
-const book = z.object({ contactBookId: z.string() });
-const contact = book.extend({ contactId: z.string() });
+const book = z.object({ contactBookId: z.string().describe('Contact book id.') });
+const contact = book.extend({ contactId: z.string().describe('Contact id.') });
 const common = { tags: ['Contacts'], security: BEARER };
 
 const TAIL = /,"count":(\d+),"totalPage":(\d+)\}$/;
 
-/** A page as the bare list that the client libraries know; the counts are in headers. */
+/** A page as the bare array that the client libraries expect; the counts are in headers. */
 function bareList(text: string): Response {
   const [tail, count, pages] = TAIL.exec(text)!;
   return new Response(text.slice('{"data":'.length, -tail!.length), {
@@ -39,9 +39,9 @@ const all = endpoint({
     method: 'get',
     path: '/v1/contacts',
     operationId: 'listContacts',
-    summary: 'List the contacts of every book, oldest first',
+    summary: 'List contacts of all books, oldest first',
     request: { query: AllQuery },
-    responses: responses('A page of contacts, with the count of all.', ContactPage, 400),
+    responses: responses('One page of contacts.', ContactPage, 400),
   },
   body: null,
   query: AllQuery,
@@ -57,7 +57,7 @@ const list = endpoint({
     summary: 'List the contacts of a book, oldest first',
     request: { params: book, query: BookQuery },
     responses: responses(
-      'A page of contacts; the headers X-Total-Count and X-Total-Page have the count of all and of their pages.',
+      'One page of contacts. The headers X-Total-Count and X-Total-Page give the number of contacts and of pages.',
       z.array(ContactBody),
       400,
       404,
@@ -81,7 +81,7 @@ const create = endpoint({
     method: 'post',
     path: BASE,
     operationId: 'createContact',
-    summary: 'Add a contact, or change the one with that address',
+    summary: 'Create a contact, or update the one with this address',
     request: { params: book, body: jsonBody(NewContact) },
     responses: responses('The id of the contact.', ContactId, 400, 404, 413),
   },
@@ -90,14 +90,14 @@ const create = endpoint({
   run: (ctx, { params, body }) => put(ctx, params.contactBookId!, body),
 });
 
-/** The id in the path is not looked at: the address tells which contact it is. */
+/** The id in the path is ignored; the address identifies the contact. */
 const upsert = endpoint({
   route: {
     ...common,
     method: 'put',
     path: `${BASE}/{contactId}`,
     operationId: 'upsertContact',
-    summary: 'Add a contact, or change the one with that address',
+    summary: 'Create a contact, or update the one with this address',
     request: { params: contact, body: jsonBody(NewContact) },
     responses: responses('The id of the contact.', ContactId, 400, 404, 413),
   },
@@ -119,8 +119,11 @@ const createMany = endpoint({
     summary: `Add or change up to ${limits.contact.bulk} contacts, all or none`,
     request: { params: book, body: jsonBody(NewContacts) },
     responses: responses(
-      'The number given.',
-      z.object({ message: z.string(), count: z.int() }),
+      'The number of contacts in the request.',
+      z.object({
+        message: z.string().describe('Confirmation to show to a person.'),
+        count: z.int().describe('Contacts in the request.'),
+      }),
       400,
       404,
       413,
@@ -140,7 +143,7 @@ const one = endpoint({
     method: 'get',
     path: `${BASE}/{contactId}`,
     operationId: 'getContact',
-    summary: 'Read a contact',
+    summary: 'Get a contact',
     request: { params: contact },
     responses: responses('The contact.', ContactBody, 404),
   },
@@ -156,7 +159,7 @@ const update = endpoint({
     method: 'patch',
     path: `${BASE}/{contactId}`,
     operationId: 'updateContact',
-    summary: 'Change a contact; this also subscribes one again',
+    summary: 'Update a contact; can subscribe it again',
     request: { params: contact, body: jsonBody(ContactChange) },
     responses: responses('The id of the contact.', ContactId, 400, 404, 413),
   },
@@ -176,7 +179,11 @@ const remove = endpoint({
     operationId: 'deleteContact',
     summary: 'Delete a contact',
     request: { params: contact },
-    responses: responses('It is gone.', z.object({ success: z.literal(true) }), 404),
+    responses: responses(
+      'The contact was deleted.',
+      z.object({ success: z.literal(true).describe('Always true.') }),
+      404,
+    ),
   },
   body: null,
   query: null,
@@ -195,8 +202,11 @@ const removeMany = endpoint({
     summary: `Delete up to ${limits.contact.bulk} contacts`,
     request: { params: book, body: jsonBody(ContactIds) },
     responses: responses(
-      'The number deleted; ids that are none of the book are passed over.',
-      z.object({ success: z.literal(true), count: z.int() }),
+      'The number of deleted contacts. Ids that are not in the book are skipped.',
+      z.object({
+        success: z.literal(true).describe('Always true.'),
+        count: z.int().describe('Deleted contacts.'),
+      }),
       400,
       404,
       413,
@@ -210,5 +220,5 @@ const removeMany = endpoint({
   },
 });
 
-// What has a name of its own comes before what stands for any id.
+// Fixed paths come before paths with an id.
 export const contacts = [all, list, create, createMany, removeMany, one, update, upsert, remove];

@@ -6,9 +6,9 @@ import { BEARER, jsonBody, responses } from '../envelope.ts';
 import { DeletedDomain, DomainBody, NewDomain, Told } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
 
-const params = z.object({ id: z.string().openapi({ type: 'integer' }) });
+const params = z.object({ id: z.string().openapi({ type: 'integer', description: 'Domain id.' }) });
 
-/** What cannot be the number of a domain is none that is there. */
+/** Any text that is not a domain id is answered with 404. */
 function idOf(text: string | undefined): number {
   const id = domainNumber.safeParse(text);
   if (!id.success) throw errors.notFound('Domain');
@@ -21,10 +21,10 @@ const list = endpoint({
     path: '/v1/domains',
     operationId: 'listDomains',
     tags: ['Domains'],
-    summary: 'List the sending domains, newest first',
+    summary: 'List sending domains, newest first',
     security: BEARER,
     responses: responses(
-      'Every domain of the Team; for a key that is bound to a domain, that one.',
+      'All domains of the Team. A key bound to one domain sees only that one.',
       z.array(DomainBody),
     ),
   },
@@ -42,7 +42,7 @@ const create = endpoint({
     summary: 'Add a sending domain',
     security: BEARER,
     request: { body: jsonBody(NewDomain) },
-    responses: responses('The domain, with the DNS records to publish.', DomainBody, 400, 409),
+    responses: responses('The domain with the DNS records to publish.', DomainBody, 400, 409),
   },
   body: NewDomain,
   query: null,
@@ -58,7 +58,7 @@ const one = endpoint({
     path: '/v1/domains/{id}',
     operationId: 'getDomain',
     tags: ['Domains'],
-    summary: 'Read one sending domain',
+    summary: 'Get a sending domain',
     security: BEARER,
     request: { params },
     responses: responses('The domain.', DomainBody, 404),
@@ -74,10 +74,10 @@ const verify = endpoint({
     path: '/v1/domains/{id}/verify',
     operationId: 'verifyDomain',
     tags: ['Domains'],
-    summary: 'Have a sending domain verified now',
+    summary: 'Check the verification of a sending domain now',
     security: BEARER,
     request: { params },
-    responses: responses('What the provider says.', Told, 400, 404),
+    responses: responses('The current verification status, in words.', Told, 400, 404),
   },
   body: null,
   query: null,
@@ -96,7 +96,7 @@ const remove = endpoint({
     summary: 'Delete a sending domain',
     security: BEARER,
     request: { params },
-    responses: responses('The id of the domain.', DeletedDomain, 404),
+    responses: responses('The domain was deleted.', DeletedDomain, 404),
   },
   body: null,
   query: null,

@@ -59,18 +59,20 @@ const sendBatch = endpoint({
 
 const PageQuery = z.object({
   page: pageQuery,
-  limit: wholeNumber(1, limits.email.page).optional().openapi({ default: limits.email.page }),
-  startDate: instant.optional().openapi({ description: 'Made at this time or later.' }),
-  endDate: instant.optional().openapi({ description: 'Made at this time or earlier.' }),
+  limit: wholeNumber(1, limits.email.page)
+    .optional()
+    .openapi({ default: limits.email.page, description: 'Emails per page.' }),
+  startDate: instant.optional().openapi({ description: 'Created at or after this time.' }),
+  endDate: instant.optional().openapi({ description: 'Created at or before this time.' }),
   domainId: z
     .union([domainNumber.transform((id) => [id]), z.array(domainNumber)], {
-      error: 'must be the number of a domain',
+      error: 'must be the id of a domain',
     })
     .optional()
     .openapi({
       type: 'array',
       items: { type: 'integer' },
-      description: 'From these domains only; may be repeated.',
+      description: 'Only emails sent from this domain. Repeat for several domains.',
     }),
 });
 
@@ -83,7 +85,7 @@ const list = endpoint({
     summary: 'List sent emails, newest first',
     security: BEARER,
     request: { query: PageQuery },
-    responses: responses('A page of emails, with the count of all.', EmailPage, 400),
+    responses: responses('One page of emails.', EmailPage, 400),
   },
   body: null,
   query: PageQuery,
@@ -91,7 +93,7 @@ const list = endpoint({
     verbText(ctx, 'sentEmails', { ...page, domainIds: domainId }),
 });
 
-const EmailParams = z.object({ emailId: z.string() });
+const EmailParams = z.object({ emailId: z.string().describe('Email id.') });
 
 const one = endpoint({
   route: {
@@ -99,7 +101,7 @@ const one = endpoint({
     path: '/v1/emails/{emailId}',
     operationId: 'getEmail',
     tags: ['Emails'],
-    summary: 'Read one email with its events',
+    summary: 'Get an email with its events',
     security: BEARER,
     request: { params: EmailParams },
     responses: responses('The email.', Email, 400, 404),
@@ -115,7 +117,7 @@ const change = endpoint({
     path: '/v1/emails/{emailId}',
     operationId: 'updateEmail',
     tags: ['Emails'],
-    summary: 'Give a scheduled email another time',
+    summary: 'Reschedule a scheduled email',
     security: BEARER,
     request: { params: EmailParams, body: jsonBody(EmailChange) },
     responses: responses('The id of the email.', EmailId, 400, 404),

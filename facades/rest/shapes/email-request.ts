@@ -5,49 +5,56 @@ import { instant } from '../instants.ts';
 const recipients = (description: string) =>
   z
     .union([z.string().transform((one) => [one]), z.array(z.string())], {
-      error: ({ input }) => (input === undefined ? undefined : 'must be a text or a list of texts'),
+      error: ({ input }) => (input === undefined ? undefined : 'must be a string or an array of strings'),
     })
     .openapi({ description });
 
-/** A forwarder that has no HTML sends `false`, and some have sent it as a word. */
+/** A forwarder without HTML sends `false`, some as a string. */
 const html = z
-  .union([z.string(), z.number(), z.boolean()], { error: 'must be text' })
+  .union([z.string(), z.number(), z.boolean()], { error: 'must be a string' })
   .transform((value) => (/^(?:true|false)$/.test(String(value)) ? null : String(value)))
   .nullish()
   .openapi({ type: ['string', 'null'], description: 'HTML body.' });
 
 const variable = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-  error: 'must be a text, a number, true, false or null',
+  error: 'must be a string, a number, true, false or null',
 });
 
-/** Other libraries name the content id otherwise. */
+/** Some libraries call the content id `cid`. */
 const Attachment = z
   .object({
-    filename: z.string(),
-    content: z.string().openapi({ format: 'byte', description: 'base64' }),
-    contentType: z.string().nullish().openapi({ description: 'By default what the file name says.' }),
-    contentId: z
+    filename: z.string().describe('File name shown to the recipient.'),
+    content: z.string().openapi({ format: 'byte', description: 'File content, base64 encoded.' }),
+    contentType: z
       .string()
       .nullish()
-      .openapi({ description: 'For a file that the HTML shows: `<img src="cid:…">` with this id.' }),
-    cid: z.string().nullish().openapi({ description: 'The same as contentId.' }),
+      .openapi({ description: 'Media type. Derived from the file name by default.' }),
+    contentId: z.string().nullish().openapi({
+      description: 'Content id of an inline file, referenced in the HTML as `<img src="cid:…">`.',
+    }),
+    cid: z.string().nullish().openapi({ description: 'Same as `contentId`.' }),
   })
   .transform(({ cid, contentId, ...file }) => ({ ...file, contentId: contentId ?? cid }));
 
+const namedTag = z.object({
+  name: z.string().describe('Name of the tag.'),
+  value: z.string().describe('Value of the tag.'),
+});
+
 const tags = z
-  .union([z.record(z.string(), z.string()), z.array(z.object({ name: z.string(), value: z.string() }))], {
-    error: 'must be an object of texts, or a list of names and values',
+  .union([z.record(z.string(), z.string()), z.array(namedTag)], {
+    error: 'must be an object of strings, or an array of names and values',
   })
   .nullish()
-  .openapi({ description: 'Texts by name, told with every event.' });
+  .openapi({ description: 'String key/value pairs, included in every webhook event.' });
 
-/** Fields of the contract's send request and those its client libraries know besides. */
+/** Fields of the contract's send request, and more that its client libraries send. */
 export const EmailRequest = z
   .object({
-    to: recipients('Recipient address, or a list of them.'),
+    to: recipients('Recipient, or an array of recipients.'),
     from: z.string().openapi({
       example: 'Acme <hello@example.com>',
-      description: 'The address belongs to a verified sending domain of the Team.',
+      description: 'Sender, as `Name <address>` or a bare address. Its domain must be verified.',
     }),
     subject: z
       .string()
@@ -55,7 +62,7 @@ export const EmailRequest = z
       .openapi({ description: `Needed without a templateId. At most ${limits.email.subject} characters.` }),
     templateId: z.string().nullish().openapi({
       description:
-        'Identifier of a template, as the GraphQL verb templateCreate answers with; it gives subject, html and text.',
+        'Template to render. Replaces `subject`, `html` and `text`. Templates are created over GraphQL (`templateCreate`).',
     }),
     variables: z
       .record(z.string(), variable)
@@ -63,20 +70,17 @@ export const EmailRequest = z
       .openapi({
         type: ['object', 'null'],
         additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
-        description: 'Values for the template. One without a fallback of its own must be given.',
+        description: 'Values for the template. Required for every variable without a fallback.',
       }),
-    replyTo: recipients('Where answers go.').nullish(),
-    cc: recipients('Copies.').nullish(),
-    bcc: recipients('Blind copies.').nullish(),
+    replyTo: recipients('Address that replies go to, or an array of addresses.').nullish(),
+    cc: recipients('Cc recipient, or an array of recipients.').nullish(),
+    bcc: recipients('Bcc recipient, or an array of recipients.').nullish(),
     text: z
       .string()
       .nullish()
-      .openapi({ description: 'Plain text body. Text or html is needed without a templateId.' }),
+      .openapi({ description: 'Plain text body. Either `text` or `html` is required without `templateId`.' }),
     html,
-    headers: z
-      .record(z.string(), z.string())
-      .nullish()
-      .openapi({ description: 'Header fields of your own.' }),
+    headers: z.record(z.string(), z.string()).nullish().openapi({ description: 'Additional header fields.' }),
     attachments: z
       .array(Attachment)
       .max(limits.email.attachments)
@@ -84,31 +88,33 @@ export const EmailRequest = z
       .openapi({
         description: `At most ${limits.email.attachmentBytes / 1024 / 1024} MB together, before they are encoded.`,
       }),
-    scheduledAt: instant
-      .nullish()
-      .openapi({ description: 'When to send; at once when it is past. Without a zone it is UTC.' }),
+    scheduledAt: instant.nullish().openapi({
+      description: 'When to send (ISO 8601, UTC if no offset). A time in the past sends immediately.',
+    }),
     inReplyToId: z
       .string()
       .nullish()
-      .openapi({ description: 'Id of the email of this Team that it answers.' }),
+      .openapi({ description: 'Identifier of one of your emails that this one replies to.' }),
     tags,
     metadata: z
       .record(z.string(), z.unknown())
       .nullish()
-      .openapi({ description: 'An object of your own, told with every event.' }),
+      .openapi({ description: 'Arbitrary JSON object, included in every webhook event.' }),
   })
-  .openapi('EmailRequest', { description: 'An email to send. A subject or a templateId is required.' });
+  .openapi('EmailRequest', {
+    description: 'An email to send. Either `subject` or `templateId` is required.',
+  });
 
-/** What a scheduled email is changed by. */
+/** Change of a scheduled email. */
 export const EmailChange = z
   .object({
     scheduledAt: instant.openapi({
-      description: 'The new time; at once when it is past. Without a zone it is UTC.',
+      description: 'New time to send (ISO 8601, UTC if no offset). A time in the past sends immediately.',
     }),
   })
-  .openapi('EmailChange');
+  .openapi('EmailChange', { description: 'A new time for a scheduled email.' });
 
 export const EmailBatch = z
   .array(EmailRequest)
-  .min(1, 'the batch must hold at least one email')
+  .min(1, 'the batch must contain at least one email')
   .max(limits.email.batch, `the batch may hold at most ${limits.email.batch} emails`);

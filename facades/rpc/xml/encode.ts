@@ -99,7 +99,7 @@ function appendNumber(out: string, value: number, tags: Tags): string {
   if ((value | 0) === value && !tags.isFloat) return out + tags.int + value + tags.intEnd;
   if (!Number.isFinite(value)) throw notMarshallable('non-finite number');
   const digits = String(value);
-  // Clients that tell the types apart by eye expect a point, which Odoo always writes.
+  // Some clients recognise floats by the decimal point, which Odoo always writes.
   return out + tags.double + digits + (/[.e]/.test(digits) ? '' : '.0') + tags.doubleEnd;
 }
 

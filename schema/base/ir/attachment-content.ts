@@ -14,7 +14,7 @@ const contents = new WeakMap<Values, Buffer | null>();
 /** Told by the content itself, whatever callers say. */
 const FOLLOWING = ['checksum', 'file_size', 'store_fname', 'index_content'];
 
-/** Takes the contents out of values and puts what they tell in their place. */
+/** Replaces the contents in values with their checksum, size and media type. */
 export function takeContents(ctx: Ctx, list: Values[]): void {
   for (const values of list) {
     for (const name of FOLLOWING) delete values[name];
@@ -82,7 +82,7 @@ export async function keepContents(ctx: Ctx, ids: number[], list: Values[]): Pro
 /** Copies have the content of the records they are of, unless they were given their own. */
 export async function copyContents(ctx: Ctx, ids: number[], copies: number[], given: Values): Promise<void> {
   if ('raw' in given || 'datas' in given) return;
-  // The content is held until this transaction ends, so that nobody drops it meanwhile.
+  // The content is locked until this transaction ends, so that it is not deleted meanwhile.
   await ctx.db.rows(
     sql`update svc_blob set hash = hash where workspace_id = ${ctx.workspace.id}
      and hash in (select store_hash from ir_attachment where workspace_id = ${ctx.workspace.id} and id = any(${ids}))`,

@@ -13,7 +13,9 @@ import { dropUnused, planDrop } from './blob.ts';
 const contentSql = (row: Sql): Sql =>
   sql`(select b.content from svc_blob b where b.workspace_id = ${row}.workspace_id and b.hash = ${row}.store_hash)`;
 
-/** Files. One that hangs on a record is as reachable as that; others are their makers' and administrators', or public. */
+/**
+ * Files. One that hangs on a record is as reachable as that; others are their makers' and administrators', or public.
+ */
 defineModel('ir.attachment', {
   order: 'id desc',
   access: { 'base.group_user': 'crwu', 'base.group_portal': 'r' },
@@ -35,7 +37,7 @@ defineModel('ir.attachment', {
     raw: {
       type: 'binary',
       label: 'File Content (raw)',
-      help: 'The text itself; base64 of what is no text.',
+      help: 'Content as text, or as base64 if it is binary.',
       asText: true,
       sql: contentSql,
     },
@@ -73,7 +75,9 @@ defineModel('ir.attachment', {
   },
 });
 
-/** Contents of binary fields are no documents: they are found when the question names the field, or the id (Odoo 19). */
+/**
+ * Contents of binary fields are no documents: they are found when the question names the field, or the id (Odoo 19).
+ */
 const asksForFields = (domain: unknown[]): boolean =>
   domain.some((item) => Array.isArray(item) && (item[0] === 'res_field' || item[0] === 'id'));
 
@@ -82,7 +86,8 @@ verb('attachmentToken', {
   address: 'ir.attachment/generate_access_token',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Gives each of the given attachments a token that lets its holder read it; one that has one keeps it.',
+    'Returns an access token for each attachment, creating it if needed. Anyone with the token can read the ' +
+    'attachment.',
   args: (arg) => ({ ids: arg.intList({ required: true }) }),
   type: ['String'],
   run: (ctx, { ids }) =>

@@ -7,7 +7,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 /** Keeps content. @returns its hash */
 export async function keepBlob(ctx: Ctx, content: Buffer): Promise<string> {
   const hash = createHash('sha256').update(content).digest('hex');
-  // Also where it is there: the row is locked until this transaction ends, so that nobody drops it meanwhile.
+  // Also where it is there: the row is locked until this transaction ends, so that it is not deleted meanwhile.
   await ctx.db.rows(
     sql`insert into svc_blob (workspace_id, hash, content) values (${ctx.workspace.id}, ${hash}, ${content})
      on conflict (workspace_id, hash) do update set hash = excluded.hash`,
@@ -30,7 +30,7 @@ export async function planDrop(ctx: Ctx, ids: number[], change: object): Promise
   );
 }
 
-/** After it: drops of these what nobody uses any more. */
+/** Deletes those of these contents that are no longer used. */
 export async function dropUnused(ctx: Ctx, change: object): Promise<void> {
   const hashes = planned.get(change) ?? [];
   if (hashes.length === 0) return;

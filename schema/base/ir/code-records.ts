@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 
-// Records of code (`base`) stand beside those a workspace has made (`manual`) and are nobody's to change.
+// Records of code (`base`) stand beside custom ones (`manual`) and are read-only.
 
 /** Rows among `ids` that the workspace has made itself. `columns` as in a select. */
 export const ownRows = <T extends object>(

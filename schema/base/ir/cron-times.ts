@@ -9,7 +9,9 @@ const FIELDS: ((date: Date) => number)[] = [
   (date) => date.getUTCDay(),
 ];
 
-/** When a cron expression (five fields, each a number, a star or a star with a step) is next due after `from`, ms. Pure. */
+/**
+ * When a cron expression (five fields, each a number, a star or a star with a step) is next due after `from`, ms. Pure.
+ */
 export function nextRun(cron: string, from: number): number {
   const fields = cron.split(' ');
   let at = Math.floor(from / MINUTE) * MINUTE;

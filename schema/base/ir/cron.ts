@@ -48,7 +48,7 @@ verb('cronRun', {
   address: 'ir.cron/method_direct_trigger',
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'cron.run' },
   description:
-    'Runs the jobs behind the given scheduled actions at once. Answers with true, or with what to show of a failure.',
+    'Runs the jobs of the given scheduled actions now. Returns true, or a client action that shows the failure.',
   args: (arg) => ({ ids: arg.intList({ required: true }) }),
   run: async (ctx, { ids }) => {
     const model = modelOf(ctx, 'ir.cron');
@@ -68,7 +68,7 @@ async function runJob(ctx: Ctx, id: number): Promise<object | null> {
     sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   const job = clockJobs().find((each) => each.name === row!.code);
-  if (!job) throw errors.user('This scheduled action has no job any more.');
+  if (!job) throw errors.user('The job of this scheduled action no longer exists.');
   const [lock] = await ctx.db.rows<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtext('job ' || ${job.name})) as free`,
   );
@@ -84,7 +84,7 @@ async function runJob(ctx: Ctx, id: number): Promise<object | null> {
     );
     return null;
   } catch (error) {
-    ctx.log.error({ err: error, job: job.name }, 'a job that was asked for failed');
+    ctx.log.error({ err: error, job: job.name }, 'a manually started job failed');
     await ctx.db.rows(
       sql`update ir_cron set failure_count = failure_count + 1,
          first_failure_date = coalesce(first_failure_date, now())
@@ -103,7 +103,7 @@ const failed = ({ requestId }: Ctx): object => ({
     message: 'Odoo Server Error',
     data: {
       name: 'builtins.Exception',
-      message: `The job failed, see request ${requestId}`,
+      message: `The job failed. See the log for request ${requestId}`,
       arguments: [],
       context: {},
       debug: '',

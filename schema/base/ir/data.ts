@@ -80,11 +80,15 @@ verb('dataReference', {
   address: 'ir.model.data/check_object_reference',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Model and id of the record with an external identifier; instead of the id false, or an error, when the caller may not read it.',
+    'Resolves an external id to a model and record id. Without access to the record the id is false, or an ' +
+    'error is raised with `raise_on_access_error`.',
   args: (arg) => ({
-    module: arg.string({ required: true }),
-    xml_id: arg.string({ required: true }),
-    raise_on_access_error: arg.boolean({ defaultValue: false }),
+    module: arg.string({ required: true, description: 'Module part of the external id, before the dot.' }),
+    xml_id: arg.string({ required: true, description: 'Name part of the external id, after the dot.' }),
+    raise_on_access_error: arg.boolean({
+      defaultValue: false,
+      description: 'Raise an error if the caller may not read the record.',
+    }),
   }),
   run: async (ctx, { module, xml_id: name, raise_on_access_error: raises }) => {
     const found = await recordNamed(ctx, module, name);

@@ -32,11 +32,12 @@ verb('fileContent', {
   kind: 'query',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'A file `{name, mimetype, checksum, datas}`: the content of an attachment, or with `field` a binary field of a record.',
+    'Returns a file as `{name, mimetype, checksum, datas}`: the content of an attachment, or of a binary field ' +
+    'with `field`.',
   args: (arg) => ({
     model: arg.string({ defaultValue: 'ir.attachment' }),
-    id: arg.int({ required: true }),
-    field: arg.string(),
+    id: arg.int({ required: true, description: 'Record id.' }),
+    field: arg.string({ description: 'Binary field to read. Defaults to the content of the attachment.' }),
   }),
   run: async (ctx, { model, id, field }) => {
     const isAttachment = !model || model === 'ir.attachment';
@@ -51,8 +52,12 @@ verb('publicFile', {
   kind: 'query',
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
-    'A file `{name, mimetype, checksum, datas}`: an attachment that is public, or whose access token is given; null for any other.',
-  args: (arg) => ({ id: arg.int({ required: true }), token: arg.string() }),
+    'Returns the file of a public attachment, or of one whose access token is given, as `{name, mimetype, ' +
+    'checksum, datas}`. Null for any other.',
+  args: (arg) => ({
+    id: arg.int({ required: true, description: 'Attachment id.' }),
+    token: arg.string({ description: 'Access token of the attachment.' }),
+  }),
   nullable: true,
   run: (ctx, { id, token }) => attachmentFile(ctx, id, sql`(a.public or a.access_token = ${token || null})`),
 });
@@ -83,7 +88,7 @@ async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<Fil
   return new FileContent(row.name, row.mimetype ?? 'application/octet-stream', row.checksum, row.content);
 }
 
-/** Named by its record; its type is told by what it is. */
+/** Named after its record; its media type is detected from the content. */
 async function fieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const model = modelOf(ctx, name);
   if (model.fields.get(field)?.type !== 'binary') throw errors.unknownField(field, name, 'on');

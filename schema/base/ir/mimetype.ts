@@ -91,7 +91,7 @@ function byContent(content: Buffer | null): string {
   return isTextContent(content) ? TEXT : 'application/octet-stream';
 }
 
-/** Whether content is UTF-8 without control characters, as far as its beginning tells. */
+/** Whether content is UTF-8 without control characters, judged by its beginning. */
 export function isTextContent(content: Buffer): boolean {
   const text = content.subarray(0, 1024).toString('utf8');
   // A character may have been cut at the end.

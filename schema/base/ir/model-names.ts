@@ -16,7 +16,8 @@ verb('irModelAvailable', {
   kind: 'query',
   address: 'ir.model/get_available_models',
   policy,
-  description: 'Technical and display names of the models the caller may read, by display name.',
+  description:
+    'Returns technical and display names of the models the caller may read, sorted by display name.',
   args: () => ({}),
   run: (ctx) => named(ctx, readable(ctx)),
 });
@@ -26,8 +27,10 @@ verb('irModelDisplayNames', {
   address: 'ir.model/display_name_for',
   policy,
   description:
-    'Display names of the given models; one the caller may not read is named by its technical name.',
-  args: (arg) => ({ models: arg.stringList({ required: true }) }),
+    'Returns display names of models. Models the caller may not read appear with their technical name.',
+  args: (arg) => ({
+    models: arg.stringList({ required: true, description: 'Technical names of the models.' }),
+  }),
   run: (ctx, { models }) => {
     const known = new Set(readable(ctx));
     const strange = models.filter((model) => !known.has(model));

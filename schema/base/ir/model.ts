@@ -14,7 +14,10 @@ import { dropValues } from './field/field-values.ts';
 import { groupIds } from './group-ids.ts';
 import { checkOrders } from './model-order.ts';
 
-/** Models: those of code, and those a workspace adds, whose names begin with `x_` (Odoo 19, tutorial of the external API). */
+/**
+ * Models: those of code, and those a workspace adds, whose names begin with `x_` (Odoo 19, tutorial of the external
+ * API).
+ */
 defineModel('ir.model', {
   sharedTable: 'ir_model_stock',
   searchNames: ['name', 'model'],

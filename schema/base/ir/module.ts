@@ -15,7 +15,7 @@ defineModel('ir.module.module', {
     installed_version: {
       type: 'char',
       label: 'Latest Version',
-      help: 'The version that is there to be installed.',
+      help: 'Version available for installation.',
       sql: (row) => sql`${row}.published_version`,
     },
   },

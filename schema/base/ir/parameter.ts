@@ -18,7 +18,7 @@ defineModel(MODEL, {
   audited: true,
 });
 
-/** The value of a setting, whoever asks; null when there is none. */
+/** The value of a system parameter, without an access check; null if it is not set. */
 export async function parameter(ctx: Ctx, key: string): Promise<string | null> {
   const [row] = await ctx.db.rows<{ value: string }>(
     sql`select value from ir_config_parameter where workspace_id = ${ctx.workspace.id} and key = ${key}`,
@@ -30,10 +30,14 @@ verb('parameterGet', {
   kind: 'query',
   address: `${MODEL}/get_param`,
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'The value of a setting, or `default` when there is none.',
+  description: 'Returns the value of a system parameter, or `default` if it is not set.',
   args: (arg) => ({
-    key: arg.string({ required: true }),
-    default: arg({ type: 'JSON', defaultValue: false }),
+    key: arg.string({ required: true, description: 'Name of the parameter.' }),
+    default: arg({
+      type: 'JSON',
+      defaultValue: false,
+      description: 'Value to return if the parameter is not set.',
+    }),
   }),
   run: async (ctx, { key, default: fallback }) => {
     checkModel(ctx, modelOf(ctx, MODEL), 'read');
@@ -45,8 +49,11 @@ verb('parameterSet', {
   kind: 'mutation',
   address: `${MODEL}/set_param`,
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Gives a setting a value; false or none removes it. Answers with the value before, or false.',
-  args: (arg) => ({ key: arg.string({ required: true }), value: arg({ type: 'JSON' }) }),
+  description: 'Sets a system parameter; false or null deletes it. Returns the previous value, or false.',
+  args: (arg) => ({
+    key: arg.string({ required: true, description: 'Name of the parameter.' }),
+    value: arg({ type: 'JSON', description: 'New value, stored as text.' }),
+  }),
   run: (ctx, { key, value }) => ctx.tx((tx) => setParameter(tx, key, value)),
 });
 

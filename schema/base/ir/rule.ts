@@ -16,7 +16,7 @@ defineModel('ir.rule', {
     global: {
       type: 'boolean',
       label: 'Global',
-      help: 'Binds everybody: no group is named.',
+      help: 'Applies to every user because it has no groups.',
       sql: (row) =>
         sql`not exists (select 1 from rule_group_rel g where g.workspace_id = ${row}.workspace_id and g.rule_group_id = ${row}.id)`,
     },

@@ -40,8 +40,8 @@ verb('sequenceNextByCode', {
   kind: 'mutation',
   address: 'ir.sequence/next_by_code',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'The next name of the sequence with a code; false when there is none.',
-  args: (arg) => ({ sequence_code: arg.string({ required: true }) }),
+  description: 'Returns the next value of the sequence with this code, or false if there is none.',
+  args: (arg) => ({ sequence_code: arg.string({ required: true, description: 'Code of the sequence.' }) }),
   run: async (ctx, { sequence_code: code }) => {
     checkModel(ctx, modelOf(ctx, 'ir.sequence'), 'read');
     return (await nextNames(ctx, code, 1))?.[0] ?? false;
@@ -52,8 +52,8 @@ verb('sequenceNextById', {
   kind: 'mutation',
   address: 'ir.sequence/next_by_id',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'The next name of the given sequence.',
-  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  description: 'Returns the next value of a sequence.',
+  args: (arg) => ({ ids: arg.intList({ required: true, description: 'The sequence, as a single id.' }) }),
   type: 'String',
   run: async (ctx, { ids }) => {
     const model = modelOf(ctx, 'ir.sequence');

@@ -21,11 +21,12 @@ verb('activityFeedback', {
   onRecords: true,
   policy,
   description:
-    'Marks activities as done and tells so in the threads of their records. Answers with the id of the last message, or false.',
+    "Marks activities as done and posts a message to each record's thread. Returns the id of the last message, " +
+    'or false.',
   args: (arg) => ({
     ids: arg.intList({ required: true }),
-    feedback: arg.string(),
-    attachment_ids: arg.intList(),
+    feedback: arg.string({ description: 'Text to add to the message.' }),
+    attachment_ids: arg.intList({ description: 'Attachments to add to the message.' }),
   }),
   run: (ctx, { ids, feedback, attachment_ids: files }) =>
     ctx.tx((tx) => finish(tx, ids, feedback ?? '', files ?? [])),
@@ -36,7 +37,7 @@ verb('activityDone', {
   address: 'mail.activity/action_done',
   onRecords: true,
   policy,
-  description: 'Marks activities as done. Answers with the id of the last message, or false.',
+  description: 'Marks activities as done. Returns the id of the last message, or false.',
   args: (arg) => ({ ids: arg.intList({ required: true }) }),
   run: (ctx, { ids }) => ctx.tx((tx) => finish(tx, ids, '', [])),
 });
@@ -71,7 +72,7 @@ async function checkFiles(ctx: Ctx, files: number[]): Promise<void> {
   await checkThere(ctx, model, files, 'read');
 }
 
-/** The right to end an activity is enough to tell of it. */
+/** The right to finish an activity is enough to post about it. */
 async function tell(
   ctx: Ctx,
   activity: Activity,

@@ -10,7 +10,7 @@ import { completeActivities } from './activity-new.ts';
 import { documentModel } from './document.ts';
 import { dueSql } from './mixins.ts';
 
-/** What is to be done about records. In reach of whoever may read the record, and of the one who is to do it. */
+/** Activities on records. Visible to everyone who may read the record, and to the assignee. */
 defineModel('mail.activity', {
   display: 'summary',
   searchNames: ['summary', 'res_name'],

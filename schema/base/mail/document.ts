@@ -2,7 +2,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { type ModelRow, modelRow } from '../ir/model-row.ts';
 
-/** The model of the record that values name, by id or by name; null without either. @throws VALIDATION when there is none */
+/**
+ * The model of the record that values name, by id or by name; null without either.
+ * @throws VALIDATION when there is none
+ */
 export async function documentModel(ctx: Ctx, values: Values): Promise<ModelRow | null> {
   const { res_model_id: id, res_model: name } = values;
   return id || name ? modelRow(ctx, 'res_model_id', id, name) : null;

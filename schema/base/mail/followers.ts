@@ -30,12 +30,12 @@ verb('recordMessageSubscribe', {
   needs: 'message_follower_ids',
   policy,
   description:
-    'Makes contacts followers of records. Whoever may read a record may follow it; for others it takes the right to write.',
+    'Adds followers to records. Anyone who can read a record can follow it; adding others requires write access.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
-    partner_ids: arg.intList(),
-    subtype_ids: arg.intList(),
+    partner_ids: arg.intList({ description: 'Contacts to add.' }),
+    subtype_ids: arg.intList({ description: 'Message subtypes to follow. Defaults to the standard ones.' }),
   }),
   type: 'Boolean',
   run: (ctx, { model: name, ids, partner_ids: partners, subtype_ids: subtypes }) =>
@@ -52,11 +52,11 @@ verb('recordMessageUnsubscribe', {
   address: '*/message_unsubscribe',
   needs: 'message_follower_ids',
   policy,
-  description: 'Makes contacts followers of records no longer.',
+  description: 'Removes followers from records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.intList({ required: true }),
-    partner_ids: arg.intList(),
+    partner_ids: arg.intList({ description: 'Contacts to remove.' }),
   }),
   type: 'Boolean',
   run: (ctx, { model: name, ids, partner_ids: partners }) =>

@@ -10,7 +10,7 @@ import { errors } from '../../../src/errors.ts';
 const previewSql = (row: Sql): Sql =>
   sql`left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g')), 190)`;
 
-/** Messages about records, in reach of whoever may read these; besides, one's own and those to oneself. */
+/** Messages on records. Visible to everyone who may read the record, and to author and recipients. */
 defineModel('mail.message', {
   display: 'subject',
   searchNames: ['subject', 'body'],
@@ -34,7 +34,7 @@ defineModel('mail.message', {
     preview: {
       type: 'char',
       label: 'Preview',
-      help: 'The beginning of the contents, as plain text.',
+      help: 'Start of the content, as plain text.',
       sql: previewSql,
     },
   },

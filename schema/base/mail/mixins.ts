@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Field, newField } from '../../../src/engine/model/field.ts';
 import { defineMixin } from '../../../src/engine/model/mixins.ts';
 
-// Lists of records that point back by name of model and id, and what they tell.
+// Lists of records that refer back by model name and id, and fields computed from them.
 
 const DOCUMENT = { model: 'res_model', id: 'res_id' };
 

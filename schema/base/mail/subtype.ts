@@ -5,5 +5,5 @@ const access = { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_s
 /** Kinds of messages; followers choose which they hear of. */
 defineModel('mail.message.subtype', { order: 'sequence, id', access });
 
-/** Fields that a message tells the change of. */
+/** Fields whose changes are logged in a message. */
 defineModel('mail.tracking.value', { order: 'id', access: { 'base.group_system': 'r' } });

@@ -5,7 +5,7 @@ import { errors } from '../../../src/errors.ts';
 
 const access = { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' };
 
-/** The rate of today, of all companies if there is one; 1 where nobody has said. */
+/** Today's rate, preferably the one for all companies; 1 if there is none. */
 const rateSql = (row: Sql, rates: Sql): Sql =>
   sql`coalesce((select r.rate from ${rates} r where r.workspace_id = ${row}.workspace_id and r.currency_id = ${row}.id
      and r.name <= (now() at time zone 'UTC')::date order by r.company_id is null desc, r.name desc, r.id desc limit 1), 1)`;
@@ -18,13 +18,13 @@ defineModel('res.currency', {
     rate: {
       type: 'float',
       label: 'Current Rate',
-      help: 'Units of the currency for one of the currency whose rate is 1.',
+      help: 'Units of this currency per unit of the currency with rate 1.',
       sql: (row, words) => rateSql(row, words.table('res.currency.rate')),
     },
     inverse_rate: {
       type: 'float',
       label: 'Inverse Rate',
-      help: 'What one unit of the currency is worth in the currency whose rate is 1.',
+      help: 'Value of one unit of this currency in the currency with rate 1.',
       sql: (row, words) => sql`1 / ${rateSql(row, words.table('res.currency.rate'))}`,
     },
     decimal_places: {

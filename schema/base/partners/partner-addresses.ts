@@ -9,8 +9,12 @@ verb('partnerAddressGet', {
   address: 'res.partner/address_get',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'For each wanted type of address the contact that has it: one below the given contact, else below its company; else the contact itself.',
-  args: (arg) => ({ ids: arg.intList({ required: true }), adr_pref: arg.stringList() }),
+    "Finds the contact for each address type: among the contact's children, then its company's, else the " +
+    'contact itself.',
+  args: (arg) => ({
+    ids: arg.intList({ required: true }),
+    adr_pref: arg.stringList({ description: 'Address types to find, such as `invoice` or `delivery`.' }),
+  }),
   run: (ctx, { ids, adr_pref: wanted }) => addressesOf(ctx, ids, wanted ?? []),
 });
 

@@ -14,7 +14,7 @@ defineModel('res.partner.category', {
     complete_name: {
       type: 'char',
       label: 'Complete Name',
-      help: 'The names of the categories above, from the top, and its own.',
+      help: 'Full path: names of all parent categories, then its own.',
       sql: (row, words) => pathSql(row, words.table('res.partner.category')),
     },
   },

@@ -60,20 +60,20 @@ export const partnerComputed: ModelOptions['computed'] = {
   email_formatted: {
     type: 'char',
     label: 'Formatted Email',
-    help: 'Name and address as the head of an email has them.',
+    help: 'Name and address, as in an email header.',
     sql: mailboxSql,
   },
   email_normalized: {
     type: 'char',
     label: 'Normalized Email',
-    help: 'The address alone, in small letters.',
+    help: 'Lower-case address without the name.',
     sql: (row) => sql`lower(substring(${row}.email from '[^[:space:]<>,;"]+@[^[:space:]<>,;"]+'))`,
   },
   ...Object.fromEntries([1024, 512, 256, 128].map((size) => [`image_${size}`, imageField(size)])),
   partner_share: {
     type: 'boolean',
     label: 'Share Partner',
-    help: 'Nobody of the own people: no internal user is this contact.',
+    help: 'The contact does not belong to an internal user.',
     sql: (row, words) => {
       const user = words.alias();
       return sql`not exists (select 1 from ${words.table('res.users')} ${user} where ${user}.workspace_id = ${row}.workspace_id

@@ -1,7 +1,9 @@
 import { countries as known, type TCountryCode } from 'countries-list';
 import { code as currencyOf } from 'currency-codes';
 
-/** A country as a new workspace has it; `currency` is the name of a row of currencyRows, null for a place without one. */
+/**
+ * A country as a new workspace has it; `currency` is the name of a row of currencyRows, null for a place without one.
+ */
 export interface CountryRow {
   name: string;
   code: string;
@@ -44,7 +46,7 @@ const CORRECTED: Partial<Record<TCountryCode, Partial<CountryRow>>> = {
 /** Parts of Saint Helena; ISO 3166 only reserves their codes. */
 const RESERVED = new Set(['AC', 'TA']);
 
-/** Units of account and funds of ISO 4217, which nobody pays with. */
+/** Units of account and funds of ISO 4217, which are not used for payment. */
 const FUNDS = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' '));
 
 /** Currencies that are newer than the list of ISO 4217 at hand: their number and decimal places. */

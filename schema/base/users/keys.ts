@@ -10,7 +10,7 @@ import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { checkNewKey } from './key-limits.ts';
 
-/** Whose keys one sees. */
+/** Which keys a user can see. */
 export const keyRules: Rule[] = [
   { name: 'own keys', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
   { name: 'every key', group: ADMIN_GROUP, domain: '[]' },
@@ -32,47 +32,62 @@ defineModel('svc.api.key', {
   graph: { type: 'ApiKeyRecord', one: 'apiKeyRecord', many: 'apiKeyRecords' },
 });
 
-/** What a key may do at most, and the scopes that say so. */
+/** Permissions of a key and their scopes. */
 export const SCOPES = { FULL: [], READ: ['read'], SENDING: ['send'] } satisfies Record<string, string[]>;
 
-/** The name of what a key may do at most; its scopes where they are others. Pure. */
+/** Permission of a key, or its scopes if they match none. Pure. */
 export const permissionOf = (scopes: string[]): string =>
   Object.entries(SCOPES).find(([, own]) => own.join() === scopes.join())?.[0] ?? scopes.join(' ');
 
 const Permission = builder.enumType('KeyPermission', {
-  description: 'FULL: all that its owner may do. READ: reading alone. SENDING: sending emails alone.',
-  values: Object.keys(SCOPES) as (keyof typeof SCOPES)[],
+  description: 'What an API key may do.',
+  values: {
+    FULL: { description: 'Everything its owner may do.' },
+    READ: { description: 'Only read data.' },
+    SENDING: { description: 'Only send emails.' },
+  } satisfies Record<keyof typeof SCOPES, object>,
 });
 
 const ApiKey = builder.prismaObject('SvcApiKey', {
   name: 'ApiKey',
-  description: 'A key. Its value is shown once, when it is made.',
+  description: 'An API key. Its value is only returned when it is created.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    prefix: t.exposeString('prefix'),
-    scopes: t.exposeStringList('scopes'),
-    userId: t.exposeInt('user_id', { nullable: true }),
+    id: t.exposeID('id', { description: 'Unique identifier.' }),
+    name: t.exposeString('name', { description: 'Name given when the key was created.' }),
+    prefix: t.exposeString('prefix', { description: 'First characters of the key, to recognise it by.' }),
+    scopes: t.exposeStringList('scopes', {
+      description: 'Scopes the key is limited to. Empty if it is not limited.',
+    }),
+    userId: t.exposeInt('user_id', { nullable: true, description: 'Owner; null for a workspace key.' }),
     domainId: t.exposeInt('domain_id', {
       nullable: true,
-      description: 'The sending domain it is bound to; with that domain the key ends.',
+      description: 'Sending domain the key is bound to. Deleting the domain revokes the key.',
     }),
     lastUsedAt: t.field({
       type: 'DateTime',
+      description: 'When the key was last used, to the minute.',
       nullable: true,
       select: { Use: true },
       resolve: (key) => key.Use?.used_at ?? null,
     }),
-    createdAt: t.expose('create_date', { type: 'DateTime' }),
-    expiresAt: t.expose('expires_at', { type: 'DateTime', nullable: true }),
-    revokedAt: t.expose('revoked_at', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('create_date', { type: 'DateTime', description: 'When the key was created.' }),
+    expiresAt: t.expose('expires_at', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the key expires; null for never.',
+    }),
+    revokedAt: t.expose('revoked_at', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the key was revoked.',
+    }),
   }),
 });
 
 builder.queryField('apiKeys', (t) =>
   t.prismaField({
     type: [ApiKey],
-    description: "The caller's keys; an administrator sees those of the whole workspace.",
+    description: "Returns the caller's keys. Administrators get all keys of the workspace.",
     policy: { auth: ['USER'], scope: 'read' },
     resolve: (query, _parent, _args, ctx) =>
       prismaOf(ctx).svcApiKey.findMany({
@@ -88,33 +103,40 @@ const ownUnlessAdmin = (ctx: Ctx): { user_id?: number } =>
   isAdmin(ctx) ? {} : { user_id: ctx.principal!.userId! };
 
 const NewKey = builder.objectRef<{ key: string; id: number; prefix: string }>('NewKey').implement({
-  description: 'A key just made; the value cannot be read again.',
-  fields: (t) => ({ key: t.exposeString('key'), id: t.exposeInt('id'), prefix: t.exposeString('prefix') }),
+  description: 'A new API key. Its value cannot be read again.',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'The key itself.' }),
+    id: t.exposeInt('id', { description: 'Unique identifier.' }),
+    prefix: t.exposeString('prefix', { description: 'First characters of the key, to recognise it by.' }),
+  }),
 });
 
 verb('keyCreate', {
   kind: 'mutation',
   policy: { auth: ['USER'], scope: 'write', audit: 'key.create' },
   description:
-    "Makes a key: the caller's own, another user's (administrators), or with `team` the workspace's own for the email REST API (administrators).",
+    'Creates an API key for the caller. Administrators can also create one for another user, or with `team` for' +
+    ' the workspace (email REST API).',
   args: (arg) => ({
-    name: arg.string({ required: true }),
-    userId: arg.int(),
-    team: arg.boolean({ defaultValue: false }),
-    readOnly: arg.boolean({ defaultValue: false, description: 'The same as the permission READ.' }),
-    permission: arg({ type: Permission }),
+    name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
+    userId: arg.int({ description: 'User that owns the key. Defaults to the caller.' }),
+    team: arg.boolean({ defaultValue: false, description: 'Create a workspace key for the email REST API.' }),
+    readOnly: arg.boolean({ defaultValue: false, description: 'Same as the permission READ.' }),
+    permission: arg({ type: Permission, description: 'What the key may do. Defaults to FULL.' }),
     domainId: arg.int({
       description:
-        "Binds a key of the workspace to a sending domain: of others' emails and domains it sees nothing.",
+        'Binds a workspace key to one sending domain. It cannot access emails or settings of other domains.',
     }),
-    expiresInDays: arg.int(),
+    expiresInDays: arg.int({
+      description: 'Days until the key expires. Without a value it does not expire, where that is allowed.',
+    }),
   }),
   type: NewKey,
   select: '{ key id prefix }',
   async run(ctx, { name, userId, team, readOnly, permission, domainId, expiresInDays }) {
     const owner = team ? null : (userId ?? ctx.principal!.userId);
     if (owner !== ctx.principal!.userId && !isAdmin(ctx))
-      throw errors.notAllowed('Only an administrator makes keys for others.');
+      throw errors.notAllowed('Only an administrator can create keys for others.');
     const may = permission ?? (readOnly ? 'READ' : 'FULL');
     if (readOnly && may !== 'READ') throw errors.badRequest('readOnly and permission contradict each other.');
     if (!isAdmin(ctx))
@@ -141,7 +163,7 @@ interface WantedKey {
 }
 
 /**
- * Makes and stores a key; the caller's right to do so has been checked. It expires after `days`, or at `until`; with
+ * Creates and stores a key; the caller's right to do so has been checked. It expires after `days`, or at `until`; with
  * neither it does not.
  * @throws NOT_FOUND for a user or a domain that the workspace does not have
  */
@@ -150,8 +172,8 @@ export async function createKey(
   wanted: WantedKey,
 ): Promise<{ key: string; id: number; prefix: string }> {
   if (wanted.days !== null && !(wanted.days >= 1 && wanted.days <= 36_500))
-    throw errors.badRequest('A key lasts from 1 to 36500 days.');
-  if (!wanted.name.trim()) throw errors.badRequest('A key needs a name.');
+    throw errors.badRequest('The lifetime of a key must be from 1 to 36500 days.');
+  if (!wanted.name.trim()) throw errors.badRequest('A key name is required.');
   if (wanted.domainId && wanted.userId !== null)
     throw errors.badRequest('Only a key of the workspace can be bound to a domain.');
   const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk');
@@ -177,8 +199,8 @@ export async function createKey(
 verb('keyRevoke', {
   kind: 'mutation',
   policy: { auth: ['USER'], scope: 'write', audit: 'key.revoke' },
-  description: 'Revokes a key for good, at once on every process.',
-  args: (arg) => ({ id: arg.int({ required: true }) }),
+  description: 'Revokes an API key permanently. Takes effect immediately.',
+  args: (arg) => ({ id: arg.int({ required: true, description: 'Key id.' }) }),
   type: 'Boolean',
   run: (ctx, { id }) => revokeKey(ctx, id, isAdmin(ctx) ? null : ctx.principal!.userId),
 });

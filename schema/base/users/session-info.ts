@@ -14,7 +14,7 @@ const policy: Policy = { auth: ['USER'], scope: 'read' };
 verb('sessionInfo', {
   kind: 'query',
   policy,
-  description: 'The calling user, the companies it may work in and the currencies of the workspace.',
+  description: 'Returns the calling user, the companies it may use and the currencies of the workspace.',
   args: () => ({}),
   run: async (ctx) => {
     const user = ctx.principal as Principal;
@@ -30,7 +30,7 @@ verb('sessionInfo', {
 verb('sessionLanguages', {
   kind: 'query',
   policy,
-  description: 'Pairs of code and name of the languages of the workspace.',
+  description: 'Returns code and name of each language of the workspace.',
   args: () => ({}),
   run: (ctx) => [...ctx.catalog.languages].sort(([, a], [, b]) => a.localeCompare(b, 'en')),
 });
@@ -38,7 +38,7 @@ verb('sessionLanguages', {
 verb('sessionModules', {
   kind: 'query',
   policy,
-  description: 'Names of the modules that are installed in the workspace.',
+  description: 'Returns the names of the installed modules.',
   args: () => ({}),
   run: async (ctx) => {
     const installed = [['state', '=', 'installed']];

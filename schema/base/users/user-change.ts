@@ -29,7 +29,7 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
   if (await hashGiven(ctx, values)) await endSessions(ctx, ids);
 }
 
-/** With another password nobody stays signed in by the old one. */
+/** A new password ends all sessions of the old one. */
 export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`delete from svc_session where workspace_id = ${ctx.workspace.id} and user_id = any(${ids})`,

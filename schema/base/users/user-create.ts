@@ -9,12 +9,12 @@ import { groupIds } from '../ir/group-ids.ts';
 verb('userCreate', {
   kind: 'mutation',
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.create' },
-  description: 'Creates a user. Answers with its id. Without a password the user signs in with keys only.',
+  description: 'Creates a user and returns its id. A user without a password can only use API keys.',
   args: (arg) => ({
-    login: arg.string({ required: true }),
-    name: arg.string(),
-    password: arg.string(),
-    admin: arg.boolean({ defaultValue: false }),
+    login: arg.string({ required: true, description: 'Login name, usually an email address.' }),
+    name: arg.string({ description: 'Full name. Defaults to the login.' }),
+    password: arg.string({ description: 'Initial password.' }),
+    admin: arg.boolean({ defaultValue: false, description: 'Give the user the Administrator role.' }),
   }),
   type: 'Int',
   run: (ctx, args) => createUser(ctx, args),
@@ -36,7 +36,7 @@ export interface NewUser {
  */
 export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
   const login = user.login.trim();
-  if (!login || /\s/.test(login)) throw errors.badRequest('A login is a word without blanks.');
+  if (!login || /\s/.test(login)) throw errors.badRequest('A login must not contain spaces.');
   const [taken] = await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
   );

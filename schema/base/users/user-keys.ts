@@ -22,7 +22,7 @@ defineModel('res.users.apikeys', {
     scope: {
       type: 'char',
       label: 'Scope',
-      help: 'rpc: all that the user may do.',
+      help: 'Scope of the key. `rpc` allows everything the user may do.',
       sql: (row) => sql`coalesce(nullif(array_to_string(${row}.scopes, ','), ''), 'rpc')`,
     },
     expiration_date: { type: 'datetime', label: 'Expiration Date', sql: (row) => sql`${row}.expires_at` },
@@ -36,13 +36,14 @@ verb('userKeyGenerate', {
   address: 'res.users.apikeys/generate',
   policy,
   description:
-    'Makes a key for the calling user, who gives one of its keys as proof. Answers with the key, once.',
+    'Creates an API key for the calling user, who authenticates with an existing key. The new key is returned once.',
   args: (arg) => ({
-    key: arg.string({ required: true }),
-    scope: arg.string({ description: '`rpc` or none for all, `read` for a key that changes nothing.' }),
-    name: arg.string({ required: true }),
+    key: arg.string({ required: true, description: 'An existing key of the calling user.' }),
+    scope: arg.string({ description: '`rpc` (default) for full access, `read` for a read-only key.' }),
+    name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     expiration_date: arg.string({
-      description: 'A day or a second in UTC; none when the user may have it so.',
+      description:
+        'Expiry as a date or a UTC time. May be omitted by users who can create keys without expiry.',
     }),
   }),
   type: 'String',
@@ -58,8 +59,8 @@ verb('userKeyRevoke', {
   kind: 'mutation',
   address: 'res.users.apikeys/revoke',
   policy,
-  description: 'Revokes the given key of the calling user, at once on every process.',
-  args: (arg) => ({ key: arg.string({ required: true }) }),
+  description: 'Revokes a key of the calling user. Takes effect immediately.',
+  args: (arg) => ({ key: arg.string({ required: true, description: 'The key to revoke.' }) }),
   type: 'Boolean',
   run: (ctx, { key }) =>
     audited(ctx, 'key.revoke', {}, async (inner) => revokeKey(inner, await checkOwnKey(inner, key), null)),

@@ -8,7 +8,7 @@ import { parameter } from '../ir/parameter.ts';
 /** Characters that a password has at least, unless the workspace says otherwise. */
 const SHORTEST = 8;
 const SHORTEST_KEY = 'auth_password_policy.minlength';
-/** Hashing takes as long as the text; nobody types more. */
+/** Hashing time grows with the length; real passwords are shorter. */
 const LONGEST = 1_000;
 
 /** @throws USER_ERROR for a password that protects nothing */

@@ -20,7 +20,7 @@ verb('contextGet', {
   kind: 'query',
   address: 'res.users/context_get',
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'Language, time zone and id of the calling user.',
+  description: 'Returns language, time zone and id of the calling user.',
   args: () => ({}),
   run: (ctx) => {
     const { lang, tz, userId } = ctx.principal as Principal;
@@ -32,11 +32,10 @@ verb('userChangePassword', {
   kind: 'mutation',
   address: 'res.users/change_password',
   policy: { auth: ['USER'], scope: 'write', audit: 'user.password' },
-  description:
-    'Changes the password of the calling user, who proves to know the old one, and ends its sessions.',
+  description: 'Changes the password of the calling user and ends its sessions.',
   args: (arg) => ({
-    old_passwd: arg.string({ required: true }),
-    new_passwd: arg.string({ required: true }),
+    old_passwd: arg.string({ required: true, description: 'Current password.' }),
+    new_passwd: arg.string({ required: true, description: 'New password.' }),
   }),
   type: 'Boolean',
   run: (ctx, args) => changePassword(ctx, args.old_passwd, args.new_passwd),
@@ -72,7 +71,7 @@ verb('userWrite', {
   kind: 'mutation',
   address: 'res.users/write',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Writes the same values to all given users. Some of their own fields anybody may write.',
+  description: 'Updates users. Every user may change some of its own fields.',
   args: (arg) => ({ ids: arg.intList({ required: true }), vals: arg({ type: 'JSON', required: true }) }),
   type: 'Boolean',
   run: async (ctx, { ids, vals }) => {

@@ -37,7 +37,7 @@ defineModel('res.users', {
     share: {
       type: 'boolean',
       label: 'Share User',
-      help: 'Somebody from outside, such as a customer: in no group of users.',
+      help: 'External user, such as a customer, without access to internal data.',
       sql: (row, words) => sql`not ${inGroup(row, words.table('res.groups'), 'base.group_user')}`,
     },
     role: {
@@ -70,7 +70,7 @@ defineModel('res.users', {
     new_password: {
       type: 'char',
       label: 'Set Password',
-      help: 'Write only.',
+      help: 'Can be written but not read.',
       groups: ['base.group_erp_manager'],
       sql: () => sql`null::text`,
     },

@@ -20,7 +20,7 @@ import { FEATURES } from './workspace.ts';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A ctx of the platform itself in a workspace: commands and jobs, nobody's rights asked. */
+/** A ctx of the platform in a workspace, for commands and jobs. Skips access rights and record rules. */
 export async function systemCtx(runtime: Runtime, slug: string): Promise<Ctx> {
   const workspace = await runtime.identity.workspace(slug);
   if (!workspace) throw errors.notFound(`Workspace ${slug}`);
@@ -109,7 +109,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
     sql`insert into workspace (slug, name, features) values (${slug}, ${name}, ${features})
      on conflict (slug) do nothing returning id`,
   );
-  if (!row) throw errors.notUnique(`The workspace ${slug} exists already.`);
+  if (!row) throw errors.notUnique(`The workspace ${slug} already exists.`);
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }
 

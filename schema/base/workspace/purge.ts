@@ -29,7 +29,7 @@ defineJob({
   },
 });
 
-/** Events that have been told are of no more use after a week. */
+/** Dispatched events are deleted after a week. */
 defineJob({
   name: 'event-purge',
   cron: '53 2 * * *',

@@ -12,7 +12,7 @@ export interface Credentials {
   password: string;
   userKey: string;
   teamKey: string;
-  /** A domain to send from, where the transport needs nobody's word for it. */
+  /** A sending domain, if the transport needs no verification. */
   domain: string | null;
 }
 

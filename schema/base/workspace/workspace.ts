@@ -5,25 +5,25 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** The features a workspace can switch, and whether a new one has them. */
+/** Features of a workspace, and whether a new one has them enabled. */
 export const FEATURES: Record<string, boolean> = { email: true, mcp: false };
 
 export const WorkspaceType = builder.prismaObject('Workspace', {
   name: 'Workspace',
-  description: 'The tenant whose data a call reaches.',
+  description: 'A tenant with its own users, keys and data.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    slug: t.exposeString('slug'),
-    name: t.exposeString('name'),
-    features: t.exposeStringList('features'),
-    createdAt: t.expose('created_at', { type: 'DateTime' }),
+    id: t.exposeID('id', { description: 'Unique identifier.' }),
+    slug: t.exposeString('slug', { description: 'Name used in addresses and on the command line.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    features: t.exposeStringList('features', { description: 'Enabled features.' }),
+    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When the workspace was created.' }),
   }),
 });
 
 builder.queryField('workspace', (t) =>
   t.prismaField({
     type: 'Workspace',
-    description: "The caller's workspace.",
+    description: "Returns the caller's workspace.",
     policy: { auth: ['USER', 'TEAM'], scope: 'read' },
     resolve: (query, _parent, _args, ctx) =>
       prismaOf(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } }),
@@ -40,21 +40,24 @@ const Viewer = builder
     scopes: string[] | null;
   }>('Viewer')
   .implement({
-    description: 'Who is calling.',
+    description: 'The authenticated caller.',
     fields: (t) => ({
-      login: t.exposeString('login'),
-      name: t.exposeString('name'),
-      kind: t.exposeString('kind'),
-      userId: t.exposeInt('userId', { nullable: true }),
-      groups: t.exposeStringList('groups'),
-      scopes: t.exposeStringList('scopes', { nullable: true }),
+      login: t.exposeString('login', { description: 'Login name.' }),
+      name: t.exposeString('name', { description: 'Display name.' }),
+      kind: t.exposeString('kind', { description: '`user`, or `workspace` for a workspace key.' }),
+      userId: t.exposeInt('userId', { nullable: true, description: 'User id; null for a workspace key.' }),
+      groups: t.exposeStringList('groups', { description: 'External ids of the groups of the user.' }),
+      scopes: t.exposeStringList('scopes', {
+        nullable: true,
+        description: 'Scopes the key is limited to; null if it is not limited.',
+      }),
     }),
   });
 
 builder.queryField('viewer', (t) =>
   t.field({
     type: Viewer,
-    description: 'Who is calling, and by what right.',
+    description: 'Returns the authenticated caller and its rights.',
     policy: { auth: ['USER', 'TEAM'], scope: 'read' },
     resolve: (_parent, _args, ctx) => {
       const { login, name, kind, userId, groups, scopes } = ctx.principal!;
@@ -66,15 +69,24 @@ builder.queryField('viewer', (t) =>
 verb('featureSet', {
   kind: 'mutation',
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'feature.set' },
-  description: 'Switches a feature of the workspace on or off. Answers with the features that are on.',
-  args: (arg) => ({ key: arg.string({ required: true }), on: arg.boolean({ required: true }) }),
+  description: 'Turns a feature of the workspace on or off. Returns the enabled features.',
+  args: (arg) => ({
+    key: arg.string({ required: true, description: 'Name of the feature.' }),
+    on: arg.boolean({ required: true, description: 'Whether to enable it.' }),
+  }),
   run: (ctx, { key, on }) => setFeature(ctx, key, on),
 });
 
-/** Switches a feature of the ctx's workspace. @returns the features that are on @throws BAD_REQUEST for an unknown one */
+/**
+ * Turns a feature of the ctx's workspace on or off.
+ * @returns the enabled features
+ * @throws BAD_REQUEST for an unknown one
+ */
 export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<string[]> {
   if (!Object.hasOwn(FEATURES, key)) {
-    throw errors.badRequest(`There is no feature ${key}; known are ${Object.keys(FEATURES).join(', ')}.`);
+    throw errors.badRequest(
+      `There is no feature ${key}. The features are ${Object.keys(FEATURES).join(', ')}.`,
+    );
   }
   const [row] = await ctx.db.rows<{ features: string[] }>(
     sql`update workspace set features = array(

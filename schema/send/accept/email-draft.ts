@@ -9,7 +9,7 @@ import type { EmailInput } from './email-input.ts';
 
 /** An email that has passed every check that needs no database. */
 export interface Draft extends EmailValues {
-  /** Of the template it was rendered with. */
+  /** Version of the template it was rendered with. */
   template_version: number | null;
   /** Lower-case ASCII domain of the sender. */
   domain: string;
@@ -32,7 +32,7 @@ export type EmailContent = Pick<
 >;
 
 /**
- * Checks one email. A template gives subject and body, whatever else the request brings.
+ * Checks one email. A template replaces subject and body of the request.
  * @throws BAD_REQUEST that names the field
  */
 export function draftOf(given: EmailInput, template: ReadyTemplate | null = null): Draft {
@@ -41,25 +41,25 @@ export function draftOf(given: EmailInput, template: ReadyTemplate | null = null
   const input = template ? { ...given, ...render(template, variables) } : given;
   checkRecipients(input);
   if (bytesOf(input) > limits.email.bytes)
-    throw errors.badRequest('html, text and attachments: too large together.');
+    throw errors.badRequest('html, text and attachments: too large in total.');
   const values = valuesOf(input, template);
   const domain = domainOf(parseAddress(values.from)!.address);
   return { ...values, template_version: template?.version ?? null, domain };
 }
 
-/** @throws BAD_REQUEST when there is nothing that a subject or a body could come from */
+/** @throws BAD_REQUEST when the request has no subject or no body, and no template to take them from */
 function checkSource({ subject, html, text, templateId }: EmailInput): void {
   if (!subject && !templateId) throw errors.badRequest('Either subject or templateId is required.');
   if (!html && !text && !templateId) throw errors.badRequest('Either text or html is required.');
 }
 
 function checkRecipients({ to, cc, bcc }: EmailInput): void {
-  if (to.length === 0) throw errors.badRequest('to: at least one recipient is needed.');
+  if (to.length === 0) throw errors.badRequest('to: at least one recipient is required.');
   if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > limits.email.recipients)
     throw errors.badRequest(`At most ${limits.email.recipients} recipients in to, cc and bcc together.`);
 }
 
-/** What the parts weigh before they are encoded for the way. */
+/** Size of the parts before they are encoded. */
 function bytesOf({ html, text, attachments }: EmailInput): number {
   const files = (attachments ?? []).reduce((sum, file) => sum + decodedBytes(file.content), 0);
   return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + files;

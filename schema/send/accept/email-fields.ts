@@ -16,7 +16,7 @@ interface Field<V> {
   type: string;
   /** @throws BAD_REQUEST that names the field */
   value(input: EmailInput, template: ReadyTemplate | null): V;
-  /** SQL of what is stored; the value itself unless told. */
+  /** SQL of what is stored; by default the value itself. */
   stored?(value: Sql): Sql;
 }
 
@@ -88,7 +88,7 @@ function addresses(field: string, list: string[] | null | undefined): string[] {
 
 function headersOf(value: unknown): Record<string, string> | null {
   if (value === null || value === undefined) return null;
-  if (!isObject(value)) throw errors.badRequest('headers: an object of texts is needed.');
+  if (!isObject(value)) throw errors.badRequest('headers: must be an object of strings.');
   if (Object.keys(value).length > limits.email.headers)
     throw errors.badRequest(`headers: at most ${limits.email.headers}.`);
   const headers: Record<string, string> = {};

@@ -20,7 +20,7 @@ export function filesOf(list: FileInput[] | null | undefined): Attachment[] | nu
       `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB are too large together; at most ${limits.email.attachmentBytes / 1024 / 1024} MB before encoding.`,
     );
   const ids = files.flatMap((file) => file.contentId ?? []);
-  if (new Set(ids).size < ids.length) throw errors.badRequest('attachments: a contentId is given twice.');
+  if (new Set(ids).size < ids.length) throw errors.badRequest('attachments: duplicate contentId.');
   return files;
 }
 

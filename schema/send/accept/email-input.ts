@@ -1,44 +1,56 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
 
 const Attachment = builder.inputType('EmailAttachmentInput', {
+  description: 'A file attached to an email.',
   fields: (t) => ({
-    filename: t.string({ required: true }),
-    content: t.string({ required: true, description: 'base64' }),
-    contentType: t.string({ description: 'By default what the file name says.' }),
-    contentId: t.string({ description: 'The HTML shows the file by cid: and this.' }),
+    filename: t.string({ required: true, description: 'File name shown to the recipient.' }),
+    content: t.string({ required: true, description: 'File content, base64 encoded.' }),
+    contentType: t.string({ description: 'Media type. Derived from the file name by default.' }),
+    contentId: t.string({
+      description: 'Content id of an inline file, referenced in the HTML as `<img src="cid:…">`.',
+    }),
   }),
 });
 
 /** What may be given of an email; how each is checked and stored stands in email-fields.ts. */
 export const EmailInputType = builder.inputType('EmailInput', {
-  description: 'An email to send. Needs a subject or a templateId.',
+  description: 'An email to send. Either `subject` or `templateId` is required.',
   fields: (t) => ({
-    to: t.stringList({ required: true }),
+    to: t.stringList({ required: true, description: 'Recipients.' }),
     from: t.string({
       required: true,
-      description: 'Display Name <address> of a verified domain of the workspace',
+      description: 'Sender, as `Name <address>` or a bare address. Its domain must be verified.',
     }),
-    subject: t.string(),
-    replyTo: t.stringList(),
-    cc: t.stringList(),
-    bcc: t.stringList(),
-    html: t.string(),
-    text: t.string(),
-    templateId: t.string({ description: 'The template gives subject, HTML and text.' }),
+    subject: t.string({ description: 'Subject line. Required without `templateId`.' }),
+    replyTo: t.stringList({ description: 'Addresses that replies go to.' }),
+    cc: t.stringList({ description: 'Cc recipients.' }),
+    bcc: t.stringList({ description: 'Bcc recipients.' }),
+    html: t.string({ description: 'HTML body.' }),
+    text: t.string({
+      description: 'Plain text body. Either `text` or `html` is required without `templateId`.',
+    }),
+    templateId: t.string({ description: 'Template to render. Replaces `subject`, `html` and `text`.' }),
     variables: t.field({
       type: 'JSON',
-      description: 'Values of the template: texts, numbers, true or false.',
+      description:
+        'Values for the template: strings, numbers, booleans or null. Required for every variable without a fallback.',
     }),
-    headers: t.field({ type: 'JSON' }),
-    attachments: t.field({ type: [Attachment] }),
-    scheduledAt: t.field({ type: 'DateTime' }),
-    inReplyToId: t.string(),
-    tags: t.field({ type: 'JSON', description: 'Texts by name, told with every event.' }),
-    metadata: t.field({ type: 'JSON', description: 'An object of your own, told with every event.' }),
+    headers: t.field({ type: 'JSON', description: 'Additional header fields, as an object of strings.' }),
+    attachments: t.field({ type: [Attachment], description: 'Files to attach.' }),
+    scheduledAt: t.field({
+      type: 'DateTime',
+      description: 'When to send. A time in the past sends immediately.',
+    }),
+    inReplyToId: t.string({ description: 'Id of one of your emails that this one replies to.' }),
+    tags: t.field({ type: 'JSON', description: 'String key/value pairs, included in every webhook event.' }),
+    metadata: t.field({
+      type: 'JSON',
+      description: 'Arbitrary JSON object, included in every webhook event.',
+    }),
   }),
 });
 
-/** What a caller asks to be sent, as GraphQL has coerced it. */
+/** A send request, as GraphQL has coerced it. */
 export type EmailInput = typeof EmailInputType.$inferInput;
 
 /** A file as a caller gives it. */

@@ -3,7 +3,7 @@ import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 
 /**
- * Tags of an email, as an object of texts or a list of names with values, which is stored as the object.
+ * Tags of an email, given as an object of strings or an array of name/value pairs; stored as the object.
  * @throws BAD_REQUEST that names the tag
  */
 export function tagsOf(value: unknown): Record<string, string> | null {
@@ -16,12 +16,14 @@ export function tagsOf(value: unknown): Record<string, string> | null {
 
 function pairsOf(value: unknown): [string, string][] {
   const list = Array.isArray(value) ? value.map(namedPair) : isObject(value) ? Object.entries(value) : null;
-  if (!list) throw errors.badRequest('tags: an object of texts is needed.');
+  if (!list) throw errors.badRequest('tags: must be an object of strings.');
   return list.map(([name, text]) => {
     if (!name || name.length > limits.email.tagName)
       throw errors.badRequest(`tags: a name has 1 to ${limits.email.tagName} characters.`);
     if (typeof text !== 'string' || text.length > limits.email.tagText)
-      throw errors.badRequest(`tags: ${name} must be a text of at most ${limits.email.tagText} characters.`);
+      throw errors.badRequest(
+        `tags: ${name} must be a string of at most ${limits.email.tagText} characters.`,
+      );
     return [name, text];
   });
 }
@@ -31,10 +33,10 @@ function namedPair(item: unknown): [string, unknown] {
   return [typeof name === 'string' ? name : '', value];
 }
 
-/** An object of JSON, as it is. @throws BAD_REQUEST */
+/** A JSON object, unchanged. @throws BAD_REQUEST */
 export function metadataOf(value: unknown): Record<string, unknown> | null {
   if (value === null || value === undefined) return null;
-  if (!isObject(value)) throw errors.badRequest('metadata: an object is needed.');
+  if (!isObject(value)) throw errors.badRequest('metadata: must be an object.');
   if (Buffer.byteLength(JSON.stringify(value)) > limits.email.metadata)
     throw errors.badRequest(`metadata: at most ${limits.email.metadata} bytes of JSON.`);
   return value;

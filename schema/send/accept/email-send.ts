@@ -17,14 +17,15 @@ verb('emailsSend', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' },
   description:
-    'Accepts emails for sending, all or none, and answers with their ids in the order given. The same idempotencyKey gives the same answer and sends nothing twice.',
+    'Accepts emails for sending and returns their ids in request order. If one is invalid, none is accepted. A ' +
+    'retry with the same idempotencyKey returns the original ids without sending again.',
   args: (arg) => ({
-    emails: arg({ type: [EmailInputType], required: true }),
+    emails: arg({ type: [EmailInputType], required: true, description: 'Emails to send.' }),
     batch: arg.boolean({
       defaultValue: false,
-      description: 'Part of what a repeated request is compared by.',
+      description: 'Whether this is a batch. A retry with the same idempotencyKey must give the same value.',
     }),
-    idempotencyKey: arg.string(),
+    idempotencyKey: arg.string({ description: 'Key that makes retries safe.' }),
   }),
   type: ['String'],
   run: (ctx, { emails, batch, idempotencyKey }) =>
@@ -37,7 +38,7 @@ async function sendEmails(
   batch: boolean,
   key: string | null,
 ): Promise<string[]> {
-  if (emails.length === 0) throw errors.badRequest('At least one email is needed.');
+  if (emails.length === 0) throw errors.badRequest('At least one email is required.');
   if (emails.length > limits.email.batch)
     throw errors.badRequest(`At most ${limits.email.batch} emails in one request.`);
   if (key !== null) checkKey(key);
@@ -61,7 +62,7 @@ interface Request {
 
 /**
  * The emails, checked and rendered.
- * @param fresh templates are read anew, whatever is known of them
+ * @param fresh read templates again instead of using the cache
  * @throws BAD_REQUEST that names the field, and in a batch the email; NOT_FOUND for a template
  */
 async function draftsOf(ctx: Ctx, { emails, batch }: Request, fresh: boolean): Promise<Draft[]> {
@@ -96,7 +97,7 @@ async function acceptExplained(ctx: Ctx, request: Request): Promise<string[]> {
   const closed = await askGate(ctx, drafts);
   const rows = drafts.map((draft) => rowOf(draft, closed));
   const ids = (await insertEmails(ctx, rows, request.claim, [])) ?? (await replay(ctx, request.claim));
-  if (!ids) throw errors.busy('Something this request depends on was changed at the same time; try again.');
+  if (!ids) throw errors.busy('Another request changed the same data at the same time; try again.');
   return ids;
 }
 

@@ -17,21 +17,32 @@ import { scheduleCampaign } from './schedule.ts';
 
 const Campaign = builder.inputType('CampaignInput', {
   description:
-    'A campaign to the contacts of a book. Its body is html, or content of the block editor, with {{usesend_unsubscribe_url}} in it.',
+    'A campaign to the contacts of a book. Requires `html` or `content`, which must contain ' +
+    '{{usesend_unsubscribe_url}}.',
   fields: (t) => ({
-    name: t.string({ required: true }),
-    from: t.string({ required: true }),
-    subject: t.string({ required: true }),
-    contactBookId: t.string({ required: true }),
-    previewText: t.string(),
-    html: t.string(),
-    content: t.string({ description: 'JSON of the block editor' }),
-    replyTo: t.stringList(),
-    cc: t.stringList(),
-    bcc: t.stringList(),
-    sendNow: t.boolean(),
-    scheduledAt: t.string({ description: 'ISO 8601, or words such as "tomorrow 9am"' }),
-    batchSize: t.int({ description: `1 to ${limits.campaign.batch}` }),
+    name: t.string({ required: true, description: 'Name shown in lists. Recipients never see it.' }),
+    from: t.string({
+      required: true,
+      description: 'Sender, as `Name <address>` or a bare address on a verified domain.',
+    }),
+    subject: t.string({ required: true, description: 'Subject line. May contain variables.' }),
+    contactBookId: t.string({ required: true, description: 'Contact book to send to.' }),
+    previewText: t.string({ description: 'Text shown after the subject in an inbox.' }),
+    html: t.string({ description: 'HTML body. Required without `content`.' }),
+    content: t.string({
+      description:
+        'Block editor document (JSON). Required without `html`; if both are given, this one is used.',
+    }),
+    replyTo: t.stringList({ description: 'Addresses that replies go to.' }),
+    cc: t.stringList({ description: 'Addresses that get a copy of every email.' }),
+    bcc: t.stringList({ description: 'Addresses that get a blind copy of every email.' }),
+    sendNow: t.boolean({ description: 'Send immediately. Do not combine with `scheduledAt`.' }),
+    scheduledAt: t.string({
+      description: 'ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am".',
+    }),
+    batchSize: t.int({
+      description: `Contacts processed in one step, 1 to ${limits.campaign.batch}. It does not limit the sending rate.`,
+    }),
   }),
 });
 
@@ -39,8 +50,9 @@ verb('campaignCreate', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Makes a campaign, a draft unless it is to be sent now or at a time; when that is refused nothing is made. Answers with it.',
-  args: (arg) => ({ campaign: arg({ type: Campaign, required: true }) }),
+    'Creates a campaign and returns it. It is a draft unless it is sent now or scheduled; if that fails, no ' +
+    'campaign is created.',
+  args: (arg) => ({ campaign: arg({ type: Campaign, required: true, description: 'The new campaign.' }) }),
   run: (ctx, { campaign }) => createCampaign(ctx, campaign as CampaignInput),
 });
 

@@ -36,11 +36,13 @@ const WHOLE = sql`${SHORT}, 'previewText', c.preview_text, 'contactBookId', b.pu
 verb('campaignList', {
   kind: 'query',
   policy: teamReads,
-  description: `A page of ${limits.campaign.page} campaigns in the shape of the email REST API, newest first, with the number of pages.`,
+  description: `Returns a page of ${limits.campaign.page} campaigns, newest first, with the number of pages. Same shape as in the email REST API.`,
   args: (arg) => ({
-    page: arg.int({ defaultValue: 1 }),
-    status: arg.string({ description: STATUSES.join(', ') }),
-    search: arg.string({ description: 'Part of the name or the subject, whatever its case.' }),
+    page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
+    status: arg.string({
+      description: `Only campaigns with this status: ${STATUSES.join(', ')}.`,
+    }),
+    search: arg.string({ description: 'Text in the name or subject, in any case.' }),
   }),
   async run(ctx, { page, status, search }) {
     if (status && !STATUSES.includes(status as CampaignStatus))
@@ -67,8 +69,8 @@ verb('campaignList', {
 verb('campaignRead', {
   kind: 'query',
   policy: teamReads,
-  description: 'One campaign in the shape of the email REST API, with its figures.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+  description: 'Returns a campaign with its results. Same shape as in the email REST API.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Campaign id.' }) }),
   run: (ctx, { id }) => campaignJson(ctx, id),
 });
 

@@ -33,7 +33,10 @@ export async function runCampaigns({ db, log, config }: JobHost): Promise<void> 
       if (made > 0) await db.notify('atrium_mail', '');
     } catch (error) {
       if (!at) throw error;
-      log.error({ err: error, campaign: (at as DueCampaign).public_id }, 'a campaign waits');
+      log.error(
+        { err: error, campaign: (at as DueCampaign).public_id },
+        'could not process a campaign; retrying',
+      );
       await postpone(db, at, 60);
     }
   }

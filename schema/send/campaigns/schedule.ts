@@ -43,11 +43,17 @@ verb('campaignSchedule', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Schedules a campaign that has not begun, at once when no time is given. Not without a subscribed contact, not for a time that is past, and not with a variable that its book does not have.',
+    'Schedules a campaign that has not started, or sends it immediately if no time is given. Refused if the ' +
+    'book has no subscribed contacts, the time is in the past, or the text uses a variable that the book does ' +
+    'not define.',
   args: (arg) => ({
-    id: arg.string({ required: true }),
-    scheduledAt: arg.string({ description: 'ISO 8601, or words such as "tomorrow 9am", in UTC' }),
-    batchSize: arg.int(),
+    id: arg.string({ required: true, description: 'Campaign id.' }),
+    scheduledAt: arg.string({
+      description: 'ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am".',
+    }),
+    batchSize: arg.int({
+      description: 'Contacts processed in one step. It does not limit the sending rate.',
+    }),
   }),
   type: 'Boolean',
   run: (ctx, { id, ...asked }) => ctx.tx((tx) => scheduleCampaign(tx, id, asked)),
@@ -55,7 +61,7 @@ verb('campaignSchedule', {
 
 /**
  * @throws NOT_FOUND, BAD_REQUEST for a time that is none or past, a campaign that has begun, a book without
- *   subscribers, a variable that nobody could fill
+ *   subscribers, a variable that is not defined
  */
 export async function scheduleCampaign(
   ctx: Ctx,
@@ -86,7 +92,7 @@ export async function scheduleCampaign(
 function notLongPast(time: number, now: number): number {
   if (time < now - limits.campaign.past)
     throw errors.badRequest(
-      `scheduledAt: ${new Date(time).toISOString()} is past; to send the campaign at once give sendNow, or schedule it without a time.`,
+      `scheduledAt: ${new Date(time).toISOString()} is in the past. To send immediately, use sendNow or schedule without a time.`,
     );
   return time;
 }
@@ -105,8 +111,9 @@ verb('campaignPause', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Pauses a campaign that is scheduled or running, with those of its emails that wait to be sent; one that is sent as long as some of them wait.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+    'Pauses a scheduled or running campaign and holds its queued emails. A campaign with status SENT can be ' +
+    'paused while some of its emails are queued.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Campaign id.' }) }),
   type: 'Boolean',
   run: (ctx, { id }) => ctx.tx((tx) => pauseCampaign(tx, id)),
 });
@@ -145,8 +152,9 @@ verb('campaignResume', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Goes on with a paused campaign: at its time when that is still to come, else at once. One whose emails have all been made is SENT at once.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+    'Resumes a paused campaign at its scheduled time, or immediately if that has passed. If all of its emails ' +
+    'have been created, its status becomes SENT.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Campaign id.' }) }),
   type: 'Boolean',
   run: (ctx, { id }) =>
     ctx.tx(async (tx) => {
@@ -185,9 +193,8 @@ const setStatus = (ctx: Ctx, id: number, status: CampaignStatus) =>
 verb('campaignDelete', {
   kind: 'mutation',
   policy: teamWrites,
-  description:
-    'Deletes a campaign; emails of it that wait are cancelled, those that have been sent stay. Answers with it as it was.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+  description: 'Deletes a campaign and returns it. Queued emails are cancelled; sent emails are kept.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Campaign id.' }) }),
   run: (ctx, { id }) => deleteCampaign(ctx, id),
 });
 

@@ -71,7 +71,7 @@ function variablesOf(names: string[]): string[] {
       throw errors.badRequest(
         `variables: ${JSON.stringify(name.slice(0, 100))}: letters A-Z, digits and _ only.`,
       );
-    if (RESERVED.has(key)) throw errors.badRequest(`variables: ${name} is a field that every contact has.`);
+    if (RESERVED.has(key)) throw errors.badRequest(`variables: ${name} is a standard field of contacts.`);
     if (!kept.has(key)) kept.set(key, name);
   }
   if (kept.size > limits.contact.properties)
@@ -125,8 +125,8 @@ export async function confirmationSender(
   if (!domain)
     throw errors.badRequest(
       wanted && only === null
-        ? `doubleOptInFrom: the domain ${wanted} is not a verified one of yours.`
-        : 'doubleOptInEnabled: a verified sending domain is needed for the confirmation.',
+        ? `doubleOptInFrom: ${wanted} is not one of your verified domains.`
+        : 'doubleOptInEnabled: the confirmation email requires a verified sending domain.',
     );
   return from && domain.name === wanted ? from : `hello@${domain.name}`;
 }

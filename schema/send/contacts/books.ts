@@ -57,19 +57,28 @@ const COUNT = sql`'_count', json_build_object('contacts',
   (select count(*) from svc_contact c where c.workspace_id = b.workspace_id and c.book_id = b.id))`;
 
 const Book = builder.inputType('ContactBookInput', {
-  description: 'A contact book. What is left out stays as it is.',
+  description: 'A contact book. In an update, omitted fields keep their values.',
   fields: (t) => ({
-    name: t.string(),
-    emoji: t.string(),
-    properties: t.field({ type: 'JSON' }),
-    variables: t.stringList({ description: 'Properties of contacts that the text of a campaign may name.' }),
-    doubleOptInEnabled: t.boolean({
-      description: 'A new contact must confirm first. Off unless it is asked for.',
+    name: t.string({ description: 'Name of the book.' }),
+    emoji: t.string({ description: 'Emoji shown with the name.' }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'Your own key/value pairs. Replaces the existing ones.',
     }),
-    doubleOptInFrom: t.string(),
-    doubleOptInSubject: t.string(),
+    variables: t.stringList({ description: 'Contact properties that campaign texts may use as variables.' }),
+    doubleOptInEnabled: t.boolean({
+      description: 'Whether new contacts must confirm before they are subscribed. Off by default.',
+    }),
+    doubleOptInFrom: t.string({
+      description:
+        'Sender of the confirmation email, on a verified domain. Null for `hello@` your first verified domain.',
+    }),
+    doubleOptInSubject: t.string({
+      description: 'Subject of the confirmation email. Null restores the default.',
+    }),
     doubleOptInContent: t.string({
-      description: 'JSON of the block editor; it holds {{doubleOptInUrl}}.',
+      description:
+        'Block editor document (JSON); must contain {{doubleOptInUrl}}. Null restores the default.',
     }),
   }),
 });
@@ -78,7 +87,7 @@ verb('contactBookList', {
   kind: 'query',
   policy: teamReads,
   description:
-    'The contact books in the shape of the email REST API, newest first, each with its number of contacts.',
+    'Returns all contact books with the number of their contacts, newest first. Same shape as in the email REST API.',
   args: () => ({}),
   async run(ctx) {
     const row = await jsonRow<{ json: string; n: number }>(
@@ -95,24 +104,27 @@ verb('contactBookList', {
 verb('contactBookRead', {
   kind: 'query',
   policy: teamReads,
-  description: 'One contact book in the shape of the email REST API, with its number of contacts.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+  description: 'Returns a contact book with the number of its contacts. Same shape as in the email REST API.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Contact book id.' }) }),
   run: (ctx, { id }) => bookJson(ctx, id, true),
 });
 
 verb('contactBookCreate', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Makes a contact book; answers with it.',
-  args: (arg) => ({ book: arg({ type: Book, required: true }) }),
+  description: 'Creates a contact book and returns it.',
+  args: (arg) => ({ book: arg({ type: Book, required: true, description: 'The new contact book.' }) }),
   run: (ctx, { book }) => createBook(ctx, book as BookInput),
 });
 
 verb('contactBookUpdate', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Changes a contact book; answers with it.',
-  args: (arg) => ({ id: arg.string({ required: true }), book: arg({ type: Book, required: true }) }),
+  description: 'Updates a contact book and returns it.',
+  args: (arg) => ({
+    id: arg.string({ required: true, description: 'Contact book id.' }),
+    book: arg({ type: Book, required: true, description: 'Fields to change.' }),
+  }),
   run: (ctx, { id, book }) => updateBook(ctx, id, book as BookInput),
 });
 
@@ -120,14 +132,15 @@ verb('contactBookDelete', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Deletes a contact book with its contacts; not while a campaign to it is scheduled, running or paused. Answers with its id.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+    'Deletes a contact book and its contacts, and returns its id. Refused while a campaign to it is scheduled, ' +
+    'running or paused.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Contact book id.' }) }),
   type: 'String',
   run: (ctx, { id }) => deleteBook(ctx, id),
 });
 
 async function createBook(ctx: Ctx, input: BookInput): Promise<RawJson> {
-  if (!input.name) throw errors.badRequest('name: a book needs one.');
+  if (!input.name) throw errors.badRequest('name: required.');
   const columns = bookColumns({ doubleOptInSubject: null, doubleOptInContent: null, ...input });
   await checkSender(ctx, input, null, columns.double_opt_in === true);
   const id = newPublicId();

@@ -67,8 +67,11 @@ function confirmUrl(ctx: Ctx, contactId: string): string {
 verb('contactConfirmationSend', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Asks a contact that has not confirmed yet once more.',
-  args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
+  description: 'Sends the confirmation email again to a contact that has not confirmed.',
+  args: (arg) => ({
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    id: arg.string({ required: true, description: 'Contact id.' }),
+  }),
   type: 'Boolean',
   run: (ctx, { bookId, id }) =>
     ctx.tx(async (tx) => {
@@ -81,7 +84,7 @@ verb('contactConfirmationSend', {
       );
       if (!contact) throw errors.notFound('Contact');
       if (contact.subscribed || contact.unsubscribe_reason !== null)
-        throw errors.badRequest('This contact has answered already.');
+        throw errors.badRequest('This contact has already confirmed or unsubscribed.');
       await sendConfirmations(tx, book, [contact]);
       return true;
     }),
@@ -91,7 +94,7 @@ verb('subscriptionConfirmView', {
   kind: 'query',
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:
-    'The subscription that a confirmation link is about; null when the contact or its book is gone.',
+    'Returns the subscription that a confirmation link belongs to, or null if the contact or its book was deleted.',
   args: () => ({}),
   ...answersSubscription,
   run: (ctx) => subscriptionOf(ctx, linkSubject(ctx)),
@@ -100,7 +103,7 @@ verb('subscriptionConfirmView', {
 verb('subscriptionConfirm', {
   kind: 'mutation',
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.confirm' },
-  description: 'Subscribes the contact that a confirmation link is about.',
+  description: 'Subscribes the contact that a confirmation link belongs to.',
   args: () => ({}),
   ...answersSubscription,
   run: (ctx) => ctx.tx((tx) => confirm(tx, linkSubject(tx))),
@@ -112,7 +115,7 @@ async function confirm(ctx: Ctx, contactId: string): Promise<Subscription | null
   if (!found) return null;
   const { shown, reason } = found;
   if (shown.subscribed) return shown;
-  if (reason !== null) throw errors.badRequest('This address has been unsubscribed since.');
+  if (reason !== null) throw errors.badRequest('This address has since been unsubscribed.');
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
     sql`update svc_contact c set subscribed = true, write_date = now() from svc_contact_book b
      where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${contactId}

@@ -19,13 +19,22 @@ import {
 import { putContacts } from './put.ts';
 
 const Contact = builder.inputType('ContactInput', {
-  description: 'A contact. What is left out stays as it is.',
+  description: 'A contact. Omitted fields of an existing contact keep their values.',
   fields: (t) => ({
-    email: t.string({ required: true }),
-    firstName: t.string(),
-    lastName: t.string(),
-    properties: t.field({ type: 'JSON', description: 'Texts by name.' }),
-    subscribed: t.boolean(),
+    email: t.string({
+      required: true,
+      description: 'Email address. Identifies an existing contact, ignoring case.',
+    }),
+    firstName: t.string({ description: 'First name.' }),
+    lastName: t.string({ description: 'Last name.' }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'Your own key/value pairs of strings. Merged into the existing ones.',
+    }),
+    subscribed: t.boolean({
+      description:
+        'Whether campaigns are sent to the contact. Cannot subscribe an unsubscribed contact again.',
+    }),
   }),
 });
 
@@ -33,10 +42,11 @@ verb('contactPut', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Adds a contact to a book, or changes the one with that address: properties come together, and nobody who has unsubscribed is subscribed again. Answers with its id.',
+    'Creates a contact, or updates the one with this address, and returns its id. Properties are merged; an ' +
+    'unsubscribed contact stays unsubscribed.',
   args: (arg) => ({
-    bookId: arg.string({ required: true }),
-    contact: arg({ type: Contact, required: true }),
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    contact: arg({ type: Contact, required: true, description: 'The contact.' }),
   }),
   type: 'String',
   run: (ctx, { bookId, contact }) =>
@@ -50,10 +60,10 @@ verb('contactPut', {
 verb('contactsPut', {
   kind: 'mutation',
   policy: teamWrites,
-  description: `Adds or changes up to ${limits.contact.bulk} contacts of a book, all or none; an address that is given twice counts once. Answers with the number given.`,
+  description: `Creates or updates up to ${limits.contact.bulk} contacts. If one is invalid, none is saved. Returns the number of contacts given; a repeated address counts once.`,
   args: (arg) => ({
-    bookId: arg.string({ required: true }),
-    contacts: arg({ type: [Contact], required: true }),
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    contacts: arg({ type: [Contact], required: true, description: 'The contacts.' }),
   }),
   type: 'Int',
   run: (ctx, { bookId, contacts }) =>
@@ -76,23 +86,26 @@ function numberedRow(input: ContactInput, at: number): ContactRow {
 }
 
 const Change = builder.inputType('ContactChange', {
-  description: 'What is left out stays as it is.',
+  description: 'Changes to a contact. Omitted fields keep their values.',
   fields: (t) => ({
-    firstName: t.string(),
-    lastName: t.string(),
-    properties: t.field({ type: 'JSON', description: 'Come together with those there are.' }),
-    subscribed: t.boolean(),
+    firstName: t.string({ description: 'First name.' }),
+    lastName: t.string({ description: 'Last name.' }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'Your own key/value pairs of strings. Merged into the existing ones.',
+    }),
+    subscribed: t.boolean({ description: 'Whether campaigns are sent to the contact.' }),
   }),
 });
 
 verb('contactUpdate', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Changes a contact of a book; this also subscribes one again. Answers with its id.',
+  description: 'Updates a contact and returns its id. Can subscribe an unsubscribed contact again.',
   args: (arg) => ({
-    bookId: arg.string({ required: true }),
-    id: arg.string({ required: true }),
-    change: arg({ type: Change, required: true }),
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    id: arg.string({ required: true, description: 'Contact id.' }),
+    change: arg({ type: Change, required: true, description: 'Fields to change.' }),
   }),
   type: 'String',
   run: (ctx, { bookId, id, change }) => updateContact(ctx, bookId, id, change as Partial<ContactInput>),
@@ -124,8 +137,11 @@ function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<Con
 verb('contactDelete', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Deletes a contact of a book.',
-  args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
+  description: 'Deletes a contact.',
+  args: (arg) => ({
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    id: arg.string({ required: true, description: 'Contact id.' }),
+  }),
   type: 'Boolean',
   async run(ctx, { bookId, id }) {
     if ((await deleteContacts(ctx, bookId, [id])) === 0) throw errors.notFound('Contact');
@@ -137,7 +153,10 @@ verb('contactsDelete', {
   kind: 'mutation',
   policy: teamWrites,
   description: `Deletes up to ${limits.contact.bulk} contacts of a book; ids that are none of it are passed over. Answers with the number deleted.`,
-  args: (arg) => ({ bookId: arg.string({ required: true }), ids: arg.stringList({ required: true }) }),
+  args: (arg) => ({
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    ids: arg.stringList({ required: true, description: 'Contacts to delete.' }),
+  }),
   type: 'Int',
   run: (ctx, { bookId, ids }) => deleteContacts(ctx, bookId, ids),
 });

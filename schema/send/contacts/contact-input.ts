@@ -49,10 +49,10 @@ export function personName(field: string, text: string | null | undefined): stri
   return text;
 }
 
-/** @throws BAD_REQUEST unless it is an object of texts that is not too large */
+/** @throws BAD_REQUEST unless it is an object of strings within the limits */
 export function propertiesOf(value: unknown): Record<string, string> {
   if (value === null || value === undefined) return {};
-  if (!isObject(value)) throw errors.badRequest('properties: an object of texts is needed.');
+  if (!isObject(value)) throw errors.badRequest('properties: must be an object of strings.');
   const entries = Object.entries(value);
   if (entries.length > limits.contact.properties)
     throw errors.badRequest(`properties: at most ${limits.contact.properties}.`);
@@ -62,7 +62,7 @@ export function propertiesOf(value: unknown): Record<string, string> {
     if (name === '' || name.length > limits.contact.propertyName || name.includes('\0'))
       throw errors.badRequest(`properties: a name has 1 to ${limits.contact.propertyName} characters.`);
     if (text.length > limits.contact.property || text.includes('\0'))
-      throw errors.badRequest(`properties: ${name} has at most ${limits.contact.property} characters.`);
+      throw errors.badRequest(`properties: ${name} must have at most ${limits.contact.property} characters.`);
   }
   return Object.fromEntries(entries) as Record<string, string>;
 }

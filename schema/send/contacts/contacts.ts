@@ -94,13 +94,14 @@ verb('contactList', {
   kind: 'query',
   policy: teamReads,
   description:
-    'A page of contacts, of one book or of all, in the shape of the email REST API, oldest first, with the count of all that match and of their pages.',
+    'Returns a page of contacts, oldest first, with the number of matching contacts and pages. Same shape as in' +
+    ' the email REST API.',
   args: (arg) => ({
-    bookId: arg.string(),
-    page: arg.int({ defaultValue: 1 }),
-    limit: arg.int({ defaultValue: limits.email.page }),
-    emails: arg.stringList({ description: 'With one of these addresses, whatever their case.' }),
-    ids: arg.stringList(),
+    bookId: arg.string({ description: 'Only contacts of this book. By default contacts of all books.' }),
+    page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
+    limit: arg.int({ defaultValue: limits.email.page, description: 'Contacts per page.' }),
+    emails: arg.stringList({ description: 'Only contacts with these addresses, in any case.' }),
+    ids: arg.stringList({ description: 'Only these contacts.' }),
   }),
   run: async (ctx, { bookId, emails, ids, ...page }) => {
     const book = bookId == null ? null : (await bookBy(ctx, bookId)).id;
@@ -119,7 +120,7 @@ async function contactPage(
   { page, limit }: { page: number; limit: number },
 ): Promise<RawJson> {
   if (limit < 1 || limit > limits.contact.page)
-    throw errors.badRequest(`limit goes from 1 to ${limits.contact.page}`);
+    throw errors.badRequest(`limit must be from 1 to ${limits.contact.page}`);
   const addresses = emails?.map((email) => email.trim().toLowerCase());
   const where = sql.join(
     [
@@ -152,8 +153,11 @@ const ifGiven = <T>(given: T | null | undefined, condition: (given: T) => Sql): 
 verb('contactRead', {
   kind: 'query',
   policy: teamReads,
-  description: 'One contact of a book in the shape of the email REST API.',
-  args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
+  description: 'Returns a contact of a book. Same shape as in the email REST API.',
+  args: (arg) => ({
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    id: arg.string({ required: true, description: 'Contact id.' }),
+  }),
   async run(ctx, { bookId, id }) {
     const book = await bookBy(ctx, bookId);
     const row = await jsonRow(

@@ -133,7 +133,7 @@ function columnsOf(names: string[]): Columns {
   }
   if (columns.own.email === undefined) throw errors.badRequest(NO_HEADER);
   if (columns.properties.length > limits.contact.properties)
-    throw errors.badRequest(`At most ${limits.contact.properties} columns besides email and names.`);
+    throw errors.badRequest(`At most ${limits.contact.properties} columns in addition to email and names.`);
   return columns;
 }
 

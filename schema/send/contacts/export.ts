@@ -8,7 +8,7 @@ import { teamReads } from '../kit/policies.ts';
 import { bookBy } from './books.ts';
 import { csvCell } from './csv-cell.ts';
 
-/** A text that comes piece by piece, so that nobody holds the whole of it. */
+/** A text streamed in chunks, so that it is never in memory as a whole. */
 interface CsvStream {
   chunks(): AsyncGenerator<string>;
 }
@@ -17,8 +17,9 @@ verb('contactsExport', {
   kind: 'query',
   policy: teamReads,
   description:
-    'The contacts of a book as the text of a CSV file, with a column for each property; no cell can act as a formula.',
-  args: (arg) => ({ bookId: arg.string({ required: true }) }),
+    'Returns the contacts of a book as CSV, with a column for each property. Cells that a spreadsheet would run' +
+    ' as a formula are escaped.',
+  args: (arg) => ({ bookId: arg.string({ required: true, description: 'Contact book id.' }) }),
   async run(ctx, { bookId }) {
     const book = await bookBy(ctx, bookId);
     const names = await propertyNames(ctx, book.id);

@@ -8,13 +8,13 @@ import { type ContactRow, merged } from './contact-input.ts';
 import { csvRows } from './csv-rows.ts';
 import { putContacts } from './put.ts';
 
-/** What became of a file. */
+/** Result of an import. */
 export interface ImportResult {
   created: number;
   updated: number;
   /** Rows whose address another row of the file has. */
   duplicates: number;
-  /** Rows that are no contact; the first of them are told. */
+  /** Invalid rows; the first of them are reported. */
   failed: number;
   errors: { line: number; message: string }[];
 }
@@ -23,10 +23,12 @@ verb('contactsImport', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Adds or changes the contacts of a CSV file whose first line names its columns: email, firstName, lastName, subscribed, and properties. Lines at fault are told and passed over; the others are written some at a time, so a file can be sent again.',
+    'Imports contacts from CSV. The first line names the columns: email, firstName, lastName, subscribed; any ' +
+    'other column is a property. Invalid rows are skipped and reported. Rows are saved in batches, so a failed ' +
+    'import can simply be repeated.',
   args: (arg) => ({
-    bookId: arg.string({ required: true }),
-    csv: arg({ type: 'JSON', required: true, description: 'The text of the file.' }),
+    bookId: arg.string({ required: true, description: 'Contact book id.' }),
+    csv: arg({ type: 'JSON', required: true, description: 'Content of the CSV file.' }),
   }),
   async run(ctx, { bookId, csv }) {
     return importContacts(ctx, await bookBy(ctx, bookId), sourceOf(csv));
@@ -38,7 +40,7 @@ function sourceOf(csv: unknown): AsyncIterable<Uint8Array | string> {
   if (typeof csv === 'string') return once(csv);
   if (csv !== null && typeof csv === 'object' && Symbol.asyncIterator in csv)
     return csv as AsyncIterable<Uint8Array>;
-  throw errors.badValue('csv: the text of a file is needed.');
+  throw errors.badValue('csv: the content of a file is required.');
 }
 
 async function* once(text: string): AsyncGenerator<string> {

@@ -11,11 +11,11 @@ export interface Subscription {
 }
 
 const SubscriptionType = builder.objectRef<Subscription>('ListSubscription').implement({
-  description: 'The subscription of one contact to one list, as it is shown to the contact.',
+  description: 'Subscription of a contact to a list, as shown to the contact.',
   fields: (t) => ({
-    email: t.exposeString('email'),
-    list: t.exposeString('list', { description: 'The name of the contact book.' }),
-    subscribed: t.exposeBoolean('subscribed'),
+    email: t.exposeString('email', { description: 'Address of the contact.' }),
+    list: t.exposeString('list', { description: 'Name of the contact book.' }),
+    subscribed: t.exposeBoolean('subscribed', { description: 'Whether the contact is subscribed.' }),
   }),
 });
 

@@ -40,8 +40,11 @@ verb('unsubscribe', {
   kind: 'mutation',
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.unsubscribe' },
   description:
-    'Unsubscribes the contact that an unsubscribe link is about. With `subscribed: true` it takes that back, unless the contact bounced or complained.',
-  args: (arg) => ({ subscribed: arg.boolean({ defaultValue: false }) }),
+    'Unsubscribes the contact that an unsubscribe link belongs to. With `subscribed: true` it subscribes the ' +
+    'contact again, unless an email to it bounced or was reported as spam.',
+  args: (arg) => ({
+    subscribed: arg.boolean({ defaultValue: false, description: 'Whether to subscribe the contact again.' }),
+  }),
   ...answersSubscription,
   run: (ctx, { subscribed }) => ctx.tx((tx) => answer(tx, subscribed ?? false)),
 });

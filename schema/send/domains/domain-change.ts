@@ -14,12 +14,11 @@ import { DOMAIN_EVENT } from './domains.ts';
 verb('domainTracking', {
   kind: 'mutation',
   policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.tracking' },
-  description:
-    'Switches the tracking of clicks and opens in mail of a sending domain; what is left out stays as it is. The provider does the tracking.',
+  description: 'Turns click and open tracking of a sending domain on or off. The provider does the tracking.',
   args: (arg) => ({
-    id: arg.int({ required: true }),
-    clickTracking: arg.boolean(),
-    openTracking: arg.boolean(),
+    id: arg.int({ required: true, description: 'Domain id.' }),
+    clickTracking: arg.boolean({ description: 'Whether to track clicks. Unchanged if omitted.' }),
+    openTracking: arg.boolean({ description: 'Whether to track opens. Unchanged if omitted.' }),
   }),
   type: 'Boolean',
   run: (ctx, { id, clickTracking, openTracking }) =>
@@ -46,13 +45,13 @@ async function setTracking(
   });
 }
 
-/** @throws BAD_REQUEST when the provider has not been told how to do this */
+/** @throws BAD_REQUEST if no configuration set is configured for this */
 function refuseUntracked(ctx: Ctx, click: boolean, open: boolean): void {
   const { mailTransport, sesTrackingSets } = ctx.runtime.config;
   const sort = click && open ? 'full' : click ? 'click' : open ? 'open' : null;
   if (mailTransport === 'ses' && sort && !sesTrackingSets[sort])
     throw errors.badRequest(
-      `The operator has named no configuration set for this (SES_TRACKING_SETS, ${sort}).`,
+      `The operator has not configured a configuration set for this (SES_TRACKING_SETS, ${sort}).`,
     );
 }
 
@@ -60,8 +59,9 @@ verb('domainDelete', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:
-    'Deletes a sending domain, also at the provider. Its waiting emails are cancelled, keys that are bound to it are revoked. Answers with its name.',
-  args: (arg) => ({ id: arg.int({ required: true }) }),
+    'Deletes a sending domain here and at the provider, and returns its name. Queued emails from the domain are' +
+    ' cancelled and keys bound to it are revoked.',
+  args: (arg) => ({ id: arg.int({ required: true, description: 'Domain id.' }) }),
   type: 'String',
   run(ctx, { id }) {
     const bound = boundDomain(ctx);
@@ -111,7 +111,7 @@ async function markForCheck(ctx: Ctx, id: number): Promise<string> {
   return domain.name;
 }
 
-/** What waits cannot go out under a name that is given up, but it need not wait for a worker to be told so. */
+/** Queued emails cannot be sent from a deleted domain; they are cancelled here instead of later by a worker. */
 const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
   cancel(
     db,
@@ -132,7 +132,7 @@ async function forget(ctx: Ctx, name: string): Promise<void> {
   try {
     await identities?.remove(name, ownerOf(ctx.runtime.config, ctx.workspace.id));
   } catch (error) {
-    ctx.log.warn({ err: error, domain: name }, 'the provider could not be told of a deleted domain');
-    throw errors.busy(`The provider cannot be told about ${name} now; try again later.`);
+    ctx.log.warn({ err: error, domain: name }, 'could not delete a domain at the provider');
+    throw errors.busy(`The provider cannot be reached to update ${name}; try again later.`);
   }
 }

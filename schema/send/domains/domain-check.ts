@@ -19,7 +19,7 @@ export interface CheckedDomain {
   id: number;
   name: string;
   status: DomainStatus;
-  /** Empty as long as the provider has not been told of the domain. */
+  /** Empty until the domain is registered at the provider. */
   dkim_tokens: readonly string[];
 }
 
@@ -33,7 +33,7 @@ defineJob({
       try {
         await checkDomain(db, config, domain);
       } catch (error) {
-        log.warn({ err: error, domain: domain.name }, 'the provider could not be asked about a domain');
+        log.warn({ err: error, domain: domain.name }, 'could not check a domain with the provider');
         return;
       }
     }
@@ -53,7 +53,7 @@ const dueDomains = (db: Db) =>
   );
 
 /**
- * Asks the provider about a domain and keeps what it says; a change of the status is told as an event.
+ * Asks the provider about a domain and stores the result; a change of the status emits an event.
  * @param vouched see `learn`
  * @throws BUSY when the provider cannot be asked; then nothing is changed
  */
@@ -107,8 +107,8 @@ function refusedIdentity(error: unknown): DomainIdentity {
  * What the provider says about a domain; it is told of one it was never asked about. Null with a transport that has no
  * say.
  * @param vouched the operator himself gives the domain to the workspace
- * @throws NOT_UNIQUE when the account has the domain for something else, BAD_REQUEST when the provider refuses it,
- *   BUSY when it cannot be asked
+ * @throws NOT_UNIQUE when the account has the domain for something else, BAD_REQUEST when the provider refuses it, BUSY
+ *   when it cannot be asked
  */
 export async function learn(
   db: Db,
@@ -130,7 +130,7 @@ export async function learn(
     if (error instanceof AppError) throw error;
     const answer = classify(error);
     if (answer.kind === 'refused') throw errors.badRequest(`${domain.name}: ${answer.reason}`);
-    throw errors.busy(`The provider cannot be asked about ${domain.name} now; try again later.`);
+    throw errors.busy(`The provider cannot be reached to check ${domain.name}; try again later.`);
   }
 }
 
@@ -153,7 +153,7 @@ async function register(
   const ours = identity.owner === owner;
   if (!ours && !vouched)
     throw errors.notUnique(
-      `The provider's account has ${name} already, for something else; only the operator can give it to this workspace.`,
+      `The provider account already uses ${name} for something else. Only the operator can assign it to this workspace.`,
     );
   if (!ours || identity.mailFromStatus !== null) return identity;
   await identities.setMailFrom(name);

@@ -11,8 +11,8 @@ verb('domainVerify', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify', waits: true },
   description:
-    'Asks the provider at once whether a sending domain is verified; otherwise that is done every minute. Answers with its status.',
-  args: (arg) => ({ id: arg.int({ required: true }) }),
+    'Checks the verification of a sending domain now and returns its status. The server also checks periodically.',
+  args: (arg) => ({ id: arg.int({ required: true, description: 'Domain id.' }) }),
   type: 'String',
   run: (ctx, { id }) => askAbout(ctx, id),
 });

@@ -27,11 +27,12 @@ verb('domainAdd', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
   description:
-    'Adds a sending domain. With the local transport it is verified at once, with a cloud provider when its DNS records are found, with an SMTP relay by the operator. Answers with its id.',
+    'Adds a sending domain and returns its id. It is verified immediately (local transport), once its DNS ' +
+    'records are found (cloud provider), or by the operator (SMTP relay).',
   args: (arg) => ({
-    name: arg.string({ required: true }),
+    name: arg.string({ required: true, description: 'Domain name.' }),
     region: arg.string({
-      description: 'Of the cloud provider; must be the one this installation sends from.',
+      description: 'Provider region; must be the one this installation sends from.',
     }),
   }),
   type: 'Int',
@@ -81,7 +82,7 @@ async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
      values (${ctx.workspace.id}, ${name}, ${region}, '', ${region === 'local' ? null : sql`now()`})
      on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
   );
-  if (!row) throw errors.notUnique(`This workspace has the domain ${name} already.`);
+  if (!row) throw errors.notUnique(`This workspace already has the domain ${name}.`);
   return row;
 }
 
@@ -120,7 +121,7 @@ async function begin(
   return 'NOT_STARTED';
 }
 
-/** Verifies a domain on the word of whoever runs the installation. @throws NOT_UNIQUE when another workspace has it */
+/** Marks a domain as verified because the operator confirmed it. @throws NOT_UNIQUE when another workspace has it */
 export async function vouchFor(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
   return ctx.tx<DomainStatus>(async ({ db, workspace }) => {
     if (!(await claimName(db, workspace.id, name)))

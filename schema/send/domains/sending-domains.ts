@@ -11,7 +11,7 @@ import { dnsRecordsOf, type Published } from './dns-records.ts';
 verb('sendingDomains', {
   kind: 'query',
   policy: teamReads,
-  description: 'The sending domains in the shape of the email REST API, newest first.',
+  description: 'Returns all sending domains, newest first. Same shape as in the email REST API.',
   args: () => ({}),
   async run(ctx) {
     const domains = await shown(ctx, boundDomain(ctx));
@@ -22,8 +22,8 @@ verb('sendingDomains', {
 verb('sendingDomain', {
   kind: 'query',
   policy: teamReads,
-  description: 'One sending domain in the shape of the email REST API.',
-  args: (arg) => ({ id: arg.int({ required: true }) }),
+  description: 'Returns a sending domain. Same shape as in the email REST API.',
+  args: (arg) => ({ id: arg.int({ required: true, description: 'Domain id.' }) }),
   async run(ctx, { id }) {
     const bound = boundDomain(ctx);
     const [domain] = bound === null || bound === id ? await shown(ctx, id) : [];

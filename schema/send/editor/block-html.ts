@@ -18,18 +18,18 @@ export function blocksOf(field: string, text: string): Block {
   try {
     value = JSON.parse(text);
   } catch {
-    throw errors.badRequest(`${field}: not the JSON of the block editor.`);
+    throw errors.badRequest(`${field}: not a block editor document (JSON).`);
   }
   const count = { left: limits.campaign.blocks };
   const doc = blockOf(field, value, limits.campaign.blockDepth, count);
-  if (doc.type !== 'doc') throw errors.badRequest(`${field}: a node of the type doc is needed.`);
+  if (doc.type !== 'doc') throw errors.badRequest(`${field}: must be a node of type doc.`);
   return doc;
 }
 
 function blockOf(field: string, value: unknown, depth: number, count: { left: number }): Block {
   if (!isObject(value)) throw errors.badRequest(`${field}: a node must be an object.`);
   const { type, attrs, content, text, marks } = value;
-  if (typeof type !== 'string') throw errors.badRequest(`${field}: a node needs a type.`);
+  if (typeof type !== 'string') throw errors.badRequest(`${field}: every node must have a type.`);
   if (depth === 0 || --count.left < 0) throw errors.badRequest(`${field}: too many nodes, or too deep.`);
   const list = (given: unknown) =>
     Array.isArray(given) ? given.map((each) => blockOf(field, each, depth - 1, count)) : [];

@@ -6,7 +6,7 @@ import { jsonList } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { COUNTERS, type Counter } from '../state/usage.ts';
 
-/** Shown to clients; of bounces the series tells all, the metrics only the permanent ones. */
+/** Counters shown to clients. The series counts all bounces, the metrics only permanent ones. */
 const SHOWN = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
 
 const sums = (counters: readonly Counter[], shown = (counter: Counter): string => counter): Sql =>
@@ -26,10 +26,14 @@ verb('emailTimeSeries', {
   kind: 'query',
   policy: teamReads,
   description:
-    'Emails by day (UTC), today and the 7 or 30 days before, and in all. Each email counts once for each thing that happened to it, on the day it first did.',
-  args: (arg) => ({ days: arg.int({ defaultValue: 30 }), domainId: arg.int() }),
+    'Returns email counts by day (UTC) for today and the 7 or 30 days before, and totals. Each email counts at ' +
+    'most once per kind of event, on the day it first happened.',
+  args: (arg) => ({
+    days: arg.int({ defaultValue: 30, description: '7 or 30.' }),
+    domainId: arg.int({ description: 'Only emails sent from this domain.' }),
+  }),
   async run(ctx, { days, domainId }) {
-    if (days !== 7 && days !== 30) throw errors.badRequest('days is 7 or 30.');
+    if (days !== 7 && days !== 30) throw errors.badRequest('days must be 7 or 30.');
     const rows = await ctx.db.rows<Record<string, string | number>>(
       sql`select to_char(d, 'Mon DD') as date, ${sums(SHOWN)}
        from generate_series(current_date - ${days}::int, current_date, interval '1 day') d
@@ -48,8 +52,9 @@ verb('reputationMetrics', {
   kind: 'query',
   policy: teamReads,
   description:
-    'Emails delivered, permanently bounced and complained about since the beginning, and the last two in percent of the first.',
-  args: (arg) => ({ domainId: arg.int() }),
+    'Returns all-time counts of delivered, permanently bounced and reported emails, with bounce and complaint ' +
+    'rates in percent.',
+  args: (arg) => ({ domainId: arg.int({ description: 'Only emails sent from this domain.' }) }),
   async run(ctx, { domainId }) {
     const [row] = await ctx.db.rows<Record<'delivered' | 'hard_bounced' | 'complained', number>>(
       sql`select ${sums(['delivered', 'hard_bounced', 'complained'])} from svc_daily_usage u
@@ -71,11 +76,15 @@ verb('usage', {
   kind: 'query',
   policy: teamReads,
   description:
-    'What was counted of emails by day (UTC, today and `days` before) and domain; days and domains without any are left out. Emails of no domain have the domain null.',
-  args: (arg) => ({ days: arg.int({ defaultValue: 30 }), domainId: arg.int() }),
+    'Returns email counts by day (UTC) and domain. Days and domains without emails are omitted; `domainId` is ' +
+    'null for emails without a domain.',
+  args: (arg) => ({
+    days: arg.int({ defaultValue: 30, description: 'Days before today to include, 0 to 366.' }),
+    domainId: arg.int({ description: 'Only emails sent from this domain.' }),
+  }),
   async run(ctx, { days, domainId }) {
     const span = days ?? 30;
-    if (span < 0 || span > 366) throw errors.badRequest('days goes from 0 to 366.');
+    if (span < 0 || span > 366) throw errors.badRequest('days must be from 0 to 366.');
     return jsonList(
       ctx.db,
       sql`select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId", ${sums(COUNTERS, camel)}

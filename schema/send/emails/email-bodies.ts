@@ -5,14 +5,14 @@ import { limits } from '../../../src/limits.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { HAS_ENDED } from '../state/state-sql.ts';
 
-/** Each night, where the operator has set for how long bodies are kept (EMAIL_BODY_DAYS). */
+/** Runs every night if the operator has set how long bodies are kept (EMAIL_BODY_DAYS). */
 defineJob({
   name: 'email-bodies',
   cron: '11 3 * * *',
   run: async ({ db, config, log }) => {
     if (config.emailBodyDays === null) return;
     const emails = await purgeBodies(db, config.emailBodyDays);
-    if (emails > 0) log.info({ emails }, 'bodies of old mail were taken away');
+    if (emails > 0) log.info({ emails }, 'purged bodies of old emails');
   },
 });
 
@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * Takes HTML, text, headers and attachments from mail that ended over `days` ago; what waits to be sent keeps them, and
- * what the outbox of the local transport holds is part of it. @returns how many emails had any
+ * Purges HTML, text, headers and attachments of emails that ended over `days` ago, but not of queued ones. Includes
+ * messages in the outbox of the local transport. @returns number of purged emails
  */
 export async function purgeBodies(db: Database, days: number): Promise<number> {
   const workspaces = await db.rows<{ id: number }>(sql`select id from workspace order by id`);

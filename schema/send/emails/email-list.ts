@@ -23,18 +23,18 @@ verb('sentEmails', {
   kind: 'query',
   policy: teamReads,
   description:
-    'A page of the sent emails in the shape of the email REST API, newest first, with the count of all that match.',
+    'Returns a page of emails, newest first, with the number of matching emails. Same shape as in the email REST API.',
   args: (arg) => ({
-    page: arg.int({ defaultValue: 1 }),
-    limit: arg.int({ defaultValue: limits.email.page }),
-    startDate: arg({ type: 'DateTime' }),
-    endDate: arg({ type: 'DateTime' }),
-    domainIds: arg.intList(),
+    page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
+    limit: arg.int({ defaultValue: limits.email.page, description: 'Emails per page.' }),
+    startDate: arg({ type: 'DateTime', description: 'Created at or after this time.' }),
+    endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),
+    domainIds: arg.intList({ description: 'Only emails sent from these domains.' }),
   }),
   run(ctx, { page, limit, startDate, endDate, domainIds }) {
     const size = limit ?? limits.email.page;
     if (size < 1 || size > limits.email.page)
-      throw errors.badRequest(`limit goes from 1 to ${limits.email.page}`);
+      throw errors.badRequest(`limit must be from 1 to ${limits.email.page}`);
     const bound = boundDomain(ctx);
     const domains = bound === null ? [...new Set(domainIds ?? [])] : [bound];
     const range: Range = {
@@ -135,7 +135,7 @@ function ranksSql(listing: Listing, marks: Mark[], { from, to }: Range): Sql {
 
 /**
  * The scan begins at the place because nothing else bounds it from above. The size, and an offset of none, stand in the
- * text: with parameters for them Postgres would plan each call anew.
+ * text: with parameters for them Postgres would plan every call again.
  */
 function pageSql(
   listing: Listing,

@@ -33,8 +33,8 @@ export const ITEM = sql`m.public_id as id, m."to", m.reply_to as "replyTo", m.cc
 verb('sentEmail', {
   kind: 'query',
   policy: teamReads,
-  description: 'One email with its events in the shape of the email REST API.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+  description: 'Returns an email with its events. Same shape as in the email REST API.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Email id.' }) }),
   async run(ctx, { id }) {
     const row = await jsonRow(
       ctx.db,

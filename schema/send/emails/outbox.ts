@@ -55,8 +55,10 @@ verb('outbox', {
   kind: 'query',
   policy: teamReads,
   description:
-    'The newest messages the local transport kept instead of sending them, with the beginning of their source.',
-  args: (arg) => ({ limit: arg.int({ defaultValue: 50 }) }),
+    'Returns the newest messages that the local transport stored instead of sending, with the start of their source.',
+  args: (arg) => ({
+    limit: arg.int({ defaultValue: 50, description: 'Maximum number of messages, up to 200.' }),
+  }),
   run: (ctx, { limit }) =>
     jsonList(
       ctx.db,

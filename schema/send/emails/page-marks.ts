@@ -6,7 +6,7 @@ import { limits } from '../../../src/limits.ts';
 /**
  * Places in the list of a workspace's emails (in the order in which they were made), so that a page far down and the
  * count of all cost what the next mark's neighbourhood costs. Emails are never taken out of a list and only added at
- * its end, so what is known of the part before `SETTLED` stays true; all the same it is learnt anew after a while.
+ * its end, so what is known of the part before `SETTLED` stays true; even so it is rebuilt after a while.
  */
 interface Marks {
   /** Every `limits.email.markEvery`th email; `rank` counts from the oldest, which is 1. */
@@ -113,7 +113,10 @@ function compareTimes(a: string, b: string): number {
   return b === '-infinity' ? 1 : a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** An instant of ISO 8601 with milliseconds and Z as the database writes it, so that the two can be compared as texts. Pure. */
+/**
+ * An instant of ISO 8601 with milliseconds and Z as the database writes it, so that the two can be compared as texts.
+ * Pure.
+ */
 export const asWritten = (instant: string): string =>
   instant
     .replace('T', ' ')

@@ -18,8 +18,8 @@ interface Found {
 }
 
 /**
- * Keeps notices and applies those whose email is known, in one transaction. One that has come before changes nothing; one
- * about an email that is not known (yet) waits.
+ * Keeps notices and applies those whose email is known, in one transaction. One that has come before changes nothing;
+ * one about an email that is not known (yet) waits.
  */
 export async function applyNotices(db: Db, given: Arrived[]): Promise<void> {
   // Always in this order, so that two processes do not wait for each other.
@@ -49,7 +49,7 @@ export const eventOf = (notice: ProviderNotice, { workspace_id, id }: Found): Em
   providerId: notice.providerId,
 });
 
-/** Notices of one transaction are told in the order in which they happened, as far as they say. */
+/** Applies the notifications of one transaction in the order in which they happened, as far as known. */
 function inTime(a: EmailEvent, b: EmailEvent): number {
   return timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0;
 }

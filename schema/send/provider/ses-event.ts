@@ -5,7 +5,7 @@ export interface ProviderNotice {
   status: EmailStatus;
   /** SES's id of the message. */
   providerId: string;
-  /** Our own id, from the header of the message; null when SES did not tell the headers. */
+  /** Our own id, from the header of the message; null if SES did not include the headers. */
   emailId: string | null;
   /** Of the workspace, from the tags of the message; null without a configuration set. */
   workspaceId: number | null;

@@ -55,14 +55,14 @@ function objectIn(body: Buffer): Record<string, unknown> {
   try {
     value = JSON.parse(body.toString());
   } catch {
-    throw errors.badRequest('The body is no JSON.');
+    throw errors.badRequest('The body is not JSON.');
   }
-  if (!isObject(value)) throw errors.badRequest('The body is no message of Amazon SNS.');
+  if (!isObject(value)) throw errors.badRequest('The body is not an Amazon SNS message.');
   return value;
 }
 
 const malformed = (field: string) =>
-  errors.badRequest(`The body is no message of Amazon SNS: ${field} is missing or malformed.`);
+  errors.badRequest(`The body is not an Amazon SNS message: ${field} is missing or malformed.`);
 
 const SIGNED = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],

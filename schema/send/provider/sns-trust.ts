@@ -36,8 +36,8 @@ export async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promis
     throw errors.notAllowed('The message is too old, or from the future.');
   const url = envelope.SigningCertURL;
   if (!isSnsUrl(url, trust.endpoint) || !new URL(url).pathname.endsWith('.pem'))
-    throw errors.notAllowed('SigningCertURL does not lead to Amazon SNS.');
-  if (!isSigned(envelope, await keyAt(url))) throw errors.notAllowed('The signature is wrong.');
+    throw errors.notAllowed('SigningCertURL does not point to Amazon SNS.');
+  if (!isSigned(envelope, await keyAt(url))) throw errors.notAllowed('The signature is invalid.');
 }
 
 const HOUR = 3_600_000;
@@ -66,12 +66,12 @@ async function fetchKey(url: string): Promise<KeyObject> {
   try {
     certificate = new X509Certificate(pem);
   } catch {
-    throw errors.notAllowed('SigningCertURL leads to no certificate.');
+    throw errors.notAllowed('SigningCertURL does not point to a certificate.');
   }
   if (Date.parse(certificate.validTo) < Date.now() || Date.parse(certificate.validFrom) > Date.now())
     throw errors.notAllowed('The certificate of the signature is not valid now.');
   if (certificate.publicKey.asymmetricKeyType !== 'rsa')
-    throw errors.notAllowed('SigningCertURL leads to a certificate of another kind.');
+    throw errors.notAllowed('SigningCertURL points to an unsuitable certificate.');
   return certificate.publicKey;
 }
 
@@ -81,7 +81,7 @@ async function fetchKey(url: string): Promise<KeyObject> {
  */
 export async function confirmSubscription(envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
   const url = envelope.SubscribeURL ?? '';
-  if (!isSnsUrl(url, trust.endpoint)) throw errors.notAllowed('SubscribeURL does not lead to Amazon SNS.');
+  if (!isSnsUrl(url, trust.endpoint)) throw errors.notAllowed('SubscribeURL does not point to Amazon SNS.');
   const query = new URL(url).searchParams;
   if (query.get('Action') !== 'ConfirmSubscription' || query.get('TopicArn') !== envelope.TopicArn)
     throw errors.notAllowed('SubscribeURL does not confirm a subscription to the topic.');

@@ -8,8 +8,8 @@ import { checkTrust, confirmSubscription, type SnsTrust } from './sns-trust.ts';
 verb('snsMessageReceive', {
   kind: 'mutation',
   policy: { auth: ['SIGNED'], scope: 'write' },
-  description: 'Takes a message of Amazon SNS, as it was posted. Returns once the message is kept.',
-  args: (arg) => ({ body: arg({ type: 'Bytes', required: true }) }),
+  description: 'Receives an Amazon SNS message exactly as posted. Returns once the message is stored.',
+  args: (arg) => ({ body: arg({ type: 'Bytes', required: true, description: 'Raw body of the request.' }) }),
   type: 'Boolean',
   run: async ({ runtime }, { body }) => {
     await receive(runtime, body);
@@ -39,7 +39,7 @@ async function take(runtime: Runtime, envelope: SnsEnvelope, trust: SnsTrust): P
     return runtime.log.info({ topic }, 'subscribed to the topic');
   }
   if (envelope.Type === 'UnsubscribeConfirmation')
-    return runtime.log.warn({ topic }, 'the topic will tell nothing more: it was unsubscribed from');
+    return runtime.log.warn({ topic }, 'unsubscribed from the topic: it reports no more events');
   const notice = readSesEvent(envelope.Message);
   if (notice) await takeNotice(runtime.db, { ...notice, noticeId: envelope.MessageId, topic });
 }

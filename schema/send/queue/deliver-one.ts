@@ -96,7 +96,7 @@ const withdrawn = (reason: string): Answer => ({ kind: 'refused', code: 'withdra
 const everyone = (email: ClaimedEmail): string[] =>
   [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
 
-/** Readers without HTML get its words; of a very long one nobody reads them all. */
+/** Plain text for readers without HTML; truncated if very long. */
 const madeText = (html: string | null): string | null =>
   html && html.length <= limits.email.textFromHtml ? htmlToText(html) : null;
 

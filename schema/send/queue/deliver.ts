@@ -38,7 +38,7 @@ interface Work extends Way {
   held: Set<number>;
   /** Emails that are with the provider now. */
   sending: number;
-  /** Why the provider's limits are not known, as it was last told. */
+  /** Why the provider's limits are unknown, as last logged. */
   limitless: string | null;
   /** The provider could not be reached when it was last tried. */
   away: boolean;
@@ -93,7 +93,7 @@ async function stop(work: Work, running: Promise<unknown>): Promise<void> {
   await written;
   await work.transport
     .close()
-    .catch((error) => work.runtime.log.warn({ err: error }, 'the transport did not close'));
+    .catch((error) => work.runtime.log.warn({ err: error }, 'could not close the transport'));
 }
 
 async function send(work: Work): Promise<void> {
@@ -108,7 +108,7 @@ async function send(work: Work): Promise<void> {
       if (emails.length > 0) await sendAll(work, emails);
       else await work.nap.sleep(POLL);
     } catch (error) {
-      runtime.log.warn({ err: error }, 'delivery pauses');
+      runtime.log.warn({ err: error }, 'delivery paused after an error');
       await work.nap.sleep(POLL * 2);
     }
   }
@@ -130,13 +130,13 @@ function freeSlots({ transport, held, sending, pace }: Work): number {
 }
 
 /**
- * Sends claimed emails to those of their recipients they may still be sent to. Each has its place in the provider's limits
- * when this ends: until then nothing more may be claimed.
+ * Sends claimed emails to those of their recipients they may still be sent to. Each has its place in the provider's
+ * limits when this ends: until then nothing more may be claimed.
  */
 async function sendAll(work: Work, emails: ClaimedEmail[]): Promise<void> {
   const { runtime } = work;
   const open = await leaveOutSuppressed(runtime.db, emails).catch((error) => {
-    runtime.log.warn({ err: error }, 'the suppression list could not be read');
+    runtime.log.warn({ err: error }, 'could not read the suppression list');
     return null;
   });
   for (const email of emails) {
@@ -179,8 +179,8 @@ function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | NotSent>)
 function tellOutage(work: Work, outcome: Outcome | NotSent): void {
   const away = outcome.kind === 'throttled' && outcome.scope === 'unreachable';
   if (away && !work.away)
-    work.runtime.log.warn({ reason: outcome.reason }, 'the mail provider cannot be reached: mail waits');
-  if (outcome.kind === 'sent' && work.away) work.runtime.log.info('the mail provider answers again');
+    work.runtime.log.warn({ reason: outcome.reason }, 'the mail provider is unreachable; emails stay queued');
+  if (outcome.kind === 'sent' && work.away) work.runtime.log.info('the mail provider is reachable again');
   if (away || outcome.kind === 'sent') work.away = away;
 }
 
@@ -196,7 +196,8 @@ async function refresh(work: Work): Promise<void> {
     work.limitless = null;
   } catch (error) {
     const reason = (error as Error).message;
-    if (reason !== work.limitless) runtime.log.warn({ reason }, "the provider's limits could not be read");
+    if (reason !== work.limitless)
+      runtime.log.warn({ reason }, "could not read the provider's sending limits");
     work.limitless = reason;
     pace.postpone();
   }

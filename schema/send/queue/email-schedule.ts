@@ -10,11 +10,10 @@ import { editEmails } from '../state/move-emails.ts';
 verb('emailReschedule', {
   kind: 'mutation',
   policy: teamWrites,
-  description:
-    'Gives an email that waits for its time another one; a time that is past sends it at once. Answers with its id.',
+  description: 'Reschedules a scheduled email and returns its id. A time in the past sends it immediately.',
   args: (arg) => ({
-    id: arg.string({ required: true }),
-    scheduledAt: arg({ type: 'DateTime', required: true }),
+    id: arg.string({ required: true, description: 'Email id.' }),
+    scheduledAt: arg({ type: 'DateTime', required: true, description: 'New time to send.' }),
   }),
   type: 'String',
   run: (ctx, { id, scheduledAt }) => reschedule(ctx, id, String(scheduledAt)),
@@ -23,8 +22,8 @@ verb('emailReschedule', {
 verb('emailCancel', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Cancels an email that waits for its time. Answers with its id.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+  description: 'Cancels a scheduled email and returns its id.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Email id.' }) }),
   type: 'String',
   async run(ctx, { id }) {
     if ((await cancel(ctx.db, scheduled(ctx, id), null)) === 0) throw await refusal(ctx, id);

@@ -49,7 +49,7 @@ export function createOutcomeWriter(
           const emails = batch.map(({ id, state }) => `${id} ${state}`);
           return runtime.log.error({ err: error, emails }, 'outcomes of emails could not be written');
         }
-        runtime.log.warn({ err: error }, 'outcomes are written again');
+        runtime.log.warn({ err: error }, 'retrying to record delivery outcomes');
         await clock.sleep(PAUSE);
       }
     }

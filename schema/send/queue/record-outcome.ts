@@ -62,7 +62,7 @@ export async function recordOutcomes(db: Database, worker: string, outcomes: Ema
 
 type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'pending' | 'partly'>;
 
-/** It is not sent: nobody is left to write to, or whoever it was made for does not want it any more. */
+/** The email is not sent: no recipient is left, or its contact has unsubscribed. */
 export type NotSent = { kind: 'suppressed' } | { kind: 'cancelled'; reason: string };
 
 /** What an outcome means for the row of the email. Pure. */
@@ -117,7 +117,7 @@ function ended(
   return { state: 'sent', reason: `${which} ${email.pending.join(', ')}: ${why}`, status };
 }
 
-/** Recipients fared differently: those who were put off are written to again, alone; nobody is written to twice. */
+/** Recipients had different outcomes. Deferred ones are retried alone; none gets the email twice. */
 function partial(
   email: Held,
   parts: Part[],

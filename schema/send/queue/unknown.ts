@@ -20,8 +20,8 @@ const MOST = sql.raw('500');
 
 /**
  * Emails whose answer was lost, and of which the provider has reported nothing in its time. They are sent once more,
- * under the same Message-ID, so that a receiver that got both can tell; when that answer is lost as well they fail. Where
- * the operator wants a person to decide they wait for that instead. A report that comes later corrects either.
+ * under the same Message-ID, so that a receiver that got both can tell; when that answer is lost as well they fail.
+ * Where the operator wants a person to decide they wait for that instead. A report that comes later corrects either.
  * @returns how many are to be sent again
  */
 export async function resolveUnknown(
@@ -76,9 +76,8 @@ const unknownOne = (ctx: Ctx, id: string): Sql => sql`${ownEmail(ctx, id)} and m
 verb('emailSendAgain', {
   kind: 'mutation',
   policy: teamWrites,
-  description:
-    'Sends an email once more of which nobody knows whether it went out, under the same Message-ID. Answers with its id.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+  description: 'Retries an email whose delivery outcome is unknown, keeping its Message-ID. Returns its id.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Email id.' }) }),
   type: 'String',
   async run(ctx, { id }) {
     const found = await sendAgain(ctx.db, unknownOne(ctx, id), 'Sent once more on demand. ');
@@ -92,8 +91,8 @@ verb('emailGiveUp', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Takes an email for failed of which nobody knows whether it went out: it is not sent again. Answers with its id.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+    'Marks an email whose delivery outcome is unknown as failed. It will not be retried. Returns its id.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Email id.' }) }),
   type: 'String',
   async run(ctx, { id }) {
     if ((await giveUp(ctx.db, unknownOne(ctx, id), 'Given up on demand. ')) === 0)
@@ -107,5 +106,5 @@ async function refusal(ctx: Ctx, id: string): Promise<Error> {
     sql`select m.state from svc_email m where ${ownEmail(ctx, id)}`,
   );
   if (!email) return errors.notFound('Email');
-  return errors.badRequest(`It is known what became of the email: it is ${email.state}.`);
+  return errors.badRequest(`The outcome of the email is known: it is ${email.state}.`);
 }

@@ -9,7 +9,7 @@ import { webhookCalls } from './webhook-calls.ts';
 export const QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
   or m.state = 'queued' and m.campaign_id is not null)`;
 
-/** Whether nobody is going to send an email `m` any more, as far as is known. */
+/** Whether an email `m` is, as far as known, not going to be sent any more. */
 export const HAS_ENDED = sql`m.state in ('sent', 'failed', 'cancelled', 'suppressed')`;
 
 /**

@@ -23,8 +23,8 @@ verb('suppressionsAdd', {
   policy: changes('suppression.add'),
   description: `Puts up to ${limits.suppression.batch} addresses on the suppression list, all or none; display names are left out. One that is there already keeps its reason. Answers with the number of new ones.`,
   args: (arg) => ({
-    emails: arg.stringList({ required: true }),
-    reason: arg.string({ defaultValue: 'MANUAL' }),
+    emails: arg.stringList({ required: true, description: 'Addresses to add.' }),
+    reason: arg.string({ defaultValue: 'MANUAL', description: `One of ${REASONS.join(', ')}.` }),
   }),
   type: 'Int',
   async run(ctx, { emails, reason }) {
@@ -44,8 +44,8 @@ verb('suppressionsAdd', {
 verb('suppressionRemove', {
   kind: 'mutation',
   policy: changes('suppression.remove'),
-  description: "Takes an address off the suppression list, and off that of the provider's account.",
-  args: (arg) => ({ email: arg.string({ required: true }) }),
+  description: 'Removes an address from the suppression list and from that of the provider account.',
+  args: (arg) => ({ email: arg.string({ required: true, description: 'Address to remove.' }) }),
   type: 'Boolean',
   run: (ctx, { email }) =>
     ctx.tx(async (tx) => {
@@ -81,17 +81,17 @@ function filter(ctx: Ctx, search: string | null | undefined, reason: string | nu
 verb('suppressionList', {
   kind: 'query',
   policy: adminReads,
-  description: 'A page of the suppression list, newest first, with the count of all that match.',
+  description: 'Returns a page of the suppression list, newest first, with the number of matching addresses.',
   args: (arg) => ({
-    search: arg.string({ description: 'A part of the address.' }),
-    reason: arg.string({ description: REASONS.join(', ') }),
-    page: arg.int({ defaultValue: 1 }),
-    limit: arg.int({ defaultValue: 50 }),
+    search: arg.string({ description: 'Text in the address.' }),
+    reason: arg.string({ description: `Only addresses with this reason: ${REASONS.join(', ')}.` }),
+    page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
+    limit: arg.int({ defaultValue: 50, description: 'Addresses per page.' }),
   }),
   async run(ctx, { search, reason, page, limit }) {
     const size = limit ?? 50;
     if (size < 1 || size > limits.suppression.page)
-      throw errors.badRequest(`limit goes from 1 to ${limits.suppression.page}.`);
+      throw errors.badRequest(`limit must be from 1 to ${limits.suppression.page}.`);
     const where = filter(ctx, search, reason);
     const row = await jsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
@@ -110,7 +110,7 @@ verb('suppressionList', {
 verb('suppressionStats', {
   kind: 'query',
   policy: adminReads,
-  description: 'The numbers of suppressed addresses by reason, and in all.',
+  description: 'Returns the number of suppressed addresses by reason, and their total.',
   args: () => ({}),
   async run(ctx) {
     const rows = await ctx.db.rows<{ reason: string; n: number }>(
@@ -127,7 +127,10 @@ verb('suppressionExport', {
   kind: 'query',
   policy: adminReads,
   description: `The suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
-  args: (arg) => ({ search: arg.string(), reason: arg.string() }),
+  args: (arg) => ({
+    search: arg.string({ description: 'Text in the address.' }),
+    reason: arg.string({ description: `Only addresses with this reason: ${REASONS.join(', ')}.` }),
+  }),
   type: 'String',
   async run(ctx, { search, reason }) {
     const rows = await ctx.db.rows<Record<string, string | null>>(

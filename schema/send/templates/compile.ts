@@ -60,7 +60,7 @@ function parsed(field: string, text: string): hbs.AST.Program {
     return Handlebars.parse(text);
   } catch (error) {
     const line = /line (\d+)/.exec((error as Error).message)?.[1];
-    throw errors.badRequest(`${field}: the braces do not fit together${line ? ` (line ${line})` : ''}.`);
+    throw errors.badRequest(`${field}: unbalanced braces${line ? ` (line ${line})` : ''}.`);
   }
 }
 

@@ -13,25 +13,27 @@ import { contentOf, scalarsOf, type TemplateInput, templateName } from './templa
 import { insertTemplate, templateBy, updateTemplate } from './templates.ts';
 
 const Input = builder.inputType('TemplateInput', {
-  description: 'An email template. In a change, what is left out stays as it is.',
+  description: 'An email template. In an update, omitted fields keep their values.',
   fields: (t) => ({
-    name: t.string(),
-    subject: t.string(),
+    name: t.string({ description: 'Name of the template.' }),
+    subject: t.string({ description: 'Subject line. May contain variables.' }),
     html: t.string({
-      description: 'With variables as {{name}} or {{name, fallback=value}}; values are escaped.',
+      description: 'HTML body with variables as {{name}} or {{name, fallback=value}}. Values are escaped.',
     }),
-    text: t.string({ description: 'Without one it is made from the HTML.' }),
-    content: t.string({ description: 'JSON of the block editor; the HTML is made of it.' }),
-    variables: t.field({ type: 'JSON', description: 'Fallback values by variable.' }),
-    raw: t.stringList({ description: 'Variables that may be written as {{{name}}}, as HTML.' }),
+    text: t.string({ description: 'Plain text body. Generated from the HTML by default.' }),
+    content: t.string({ description: 'Block editor document (JSON) that the HTML is generated from.' }),
+    variables: t.field({ type: 'JSON', description: 'Fallback values by variable name.' }),
+    raw: t.stringList({
+      description: 'Variables whose values are HTML and not escaped when written as {{{name}}}.',
+    }),
   }),
 });
 
 verb('templateCreate', {
   kind: 'mutation',
   policy: adminWrites,
-  description: 'Makes an email template; answers with the id that a send names as templateId.',
-  args: (arg) => ({ template: arg({ type: Input, required: true }) }),
+  description: 'Creates an email template and returns its id, for use as `templateId` when sending.',
+  args: (arg) => ({ template: arg({ type: Input, required: true, description: 'The new template.' }) }),
   type: 'String',
   run: (ctx, { template }) =>
     insertTemplate(ctx, templateName(template.name), contentOf(template as TemplateInput)),
@@ -40,11 +42,10 @@ verb('templateCreate', {
 verb('templateUpdate', {
   kind: 'mutation',
   policy: adminWrites,
-  description:
-    'Changes an email template; answers with the number of its version. Earlier versions are kept.',
+  description: 'Updates an email template and returns its new version number. Earlier versions are kept.',
   args: (arg) => ({
-    id: arg.string({ required: true }),
-    template: arg({ type: Input, required: true }),
+    id: arg.string({ required: true, description: 'Template id.' }),
+    template: arg({ type: Input, required: true, description: 'Fields to change.' }),
   }),
   type: 'Int',
   run: async (ctx, { id, template }) => (await updateTemplate(ctx, id, template as TemplateInput)).version,
@@ -53,8 +54,11 @@ verb('templateUpdate', {
 verb('templateDuplicate', {
   kind: 'mutation',
   policy: adminWrites,
-  description: 'Makes a copy of an email template; answers with the id of the copy.',
-  args: (arg) => ({ id: arg.string({ required: true }), name: arg.string() }),
+  description: 'Duplicates an email template and returns the id of the copy.',
+  args: (arg) => ({
+    id: arg.string({ required: true, description: 'Template id.' }),
+    name: arg.string({ description: 'Name of the copy. Derived from the original by default.' }),
+  }),
   type: 'String',
   async run(ctx, { id, name }) {
     const template = await templateBy(ctx, id);
@@ -65,8 +69,8 @@ verb('templateDuplicate', {
 verb('templateDelete', {
   kind: 'mutation',
   policy: adminWrites,
-  description: 'Deletes an email template with its versions; emails that were made with it stay as they are.',
-  args: (arg) => ({ id: arg.string({ required: true }) }),
+  description: 'Deletes an email template and its versions. Emails rendered from it are not affected.',
+  args: (arg) => ({ id: arg.string({ required: true, description: 'Template id.' }) }),
   type: 'Boolean',
   async run(ctx, { id }) {
     const { id: row } = await templateBy(ctx, id);
@@ -84,14 +88,14 @@ interface Preview {
 }
 
 const PreviewType = builder.objectRef<Preview>('TemplatePreview').implement({
-  description: 'What a template makes of some variables.',
+  description: 'A rendered template.',
   fields: (t) => ({
-    subject: t.exposeString('subject'),
-    html: t.exposeString('html', { nullable: true }),
-    text: t.exposeString('text'),
-    names: t.exposeStringList('names', { description: 'The variables it has.' }),
+    subject: t.exposeString('subject', { description: 'Rendered subject line.' }),
+    html: t.exposeString('html', { nullable: true, description: 'Rendered HTML body.' }),
+    text: t.exposeString('text', { description: 'Rendered plain text body.' }),
+    names: t.exposeStringList('names', { description: 'Variables used in the template.' }),
     missing: t.exposeStringList('missing', {
-      description: 'Those that have neither a value nor a fallback; they are shown by their names.',
+      description: 'Variables without a value or fallback. They appear by name in the result.',
     }),
   }),
 });
@@ -100,11 +104,12 @@ verb('templatePreview', {
   kind: 'query',
   policy: adminReads,
   description:
-    'Shows what a template makes of some variables; with `template` as it would be after that change, which is not stored.',
+    'Renders a template with given variables. With `template`, renders it with those changes applied but does ' +
+    'not save them.',
   args: (arg) => ({
-    id: arg.string(),
-    template: arg({ type: Input }),
-    variables: arg({ type: 'JSON' }),
+    id: arg.string({ description: 'Template id.' }),
+    template: arg({ type: Input, description: 'Unsaved changes to render.' }),
+    variables: arg({ type: 'JSON', description: 'Values by variable name.' }),
   }),
   type: PreviewType,
   select: '{ subject html text names missing }',
@@ -128,13 +133,12 @@ function previewOf(template: ReadyTemplate, given: Variables): Preview {
 verb('templateTestSend', {
   kind: 'mutation',
   policy: { ...adminWrites, scope: 'send' },
-  description:
-    "Sends a template as it is stored to one address, by default the caller's login; answers with the email's id.",
+  description: 'Sends a template, as saved, to one address and returns the id of the email.',
   args: (arg) => ({
-    id: arg.string({ required: true }),
-    from: arg.string({ required: true, description: 'Sender on a verified domain of the workspace.' }),
-    to: arg.string({ description: "By default the caller's login, when that is an email address." }),
-    variables: arg({ type: 'JSON' }),
+    id: arg.string({ required: true, description: 'Template id.' }),
+    from: arg.string({ required: true, description: 'Sender, on a verified domain of the workspace.' }),
+    to: arg.string({ description: "Recipient. Defaults to the caller's login if that is an email address." }),
+    variables: arg({ type: 'JSON', description: 'Values by variable name.' }),
   }),
   type: 'String',
   run: (ctx, { id, from, to, variables }) => testSend(ctx, id, from, to ?? ownAddress(ctx), variables),
@@ -145,7 +149,7 @@ function ownAddress(ctx: Ctx): string {
   const login = ctx.principal?.login ?? '';
   if (parseAddress(login)) return login;
   throw errors.badRequest(
-    `to: your login ${JSON.stringify(login)} is no email address; give the one to send the test to.`,
+    `to: your login ${JSON.stringify(login)} is not an email address; give an address to send the test to.`,
   );
 }
 

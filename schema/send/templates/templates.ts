@@ -33,8 +33,7 @@ async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): P
     if ('name' in values || ids === null) values.name = templateName((values.name || null) as string | null);
     if (ids !== null && !CONTENT.some((field) => field in values)) continue;
     const before = ids === null ? [] : await contents(ctx, ids);
-    if (before.length > 1)
-      throw errors.badRequest('The content of templates is changed one template at a time.');
+    if (before.length > 1) throw errors.badRequest('Templates can only be changed one at a time.');
     const after = contentOf(inputOf(values), before[0]);
     for (const field of CONTENT)
       if (!before[0] || JSON.stringify(after[field]) !== JSON.stringify(before[0][field]))

@@ -23,12 +23,12 @@ const STATES = ['PENDING', 'IN_PROGRESS', 'DELIVERED', 'FAILED', 'DISCARDED'];
 verb('webhookCallList', {
   kind: 'query',
   policy: adminReads,
-  description: 'A page of the calls of a webhook, newest first, with what was sent and answered.',
+  description: "Returns a page of a webhook's calls with request and response, newest first.",
   args: (arg) => ({
-    webhookId: arg.int({ required: true }),
-    status: arg.string({ description: STATES.join(', ') }),
-    before: arg.int({ description: 'Only calls before the one of this id.' }),
-    limit: arg.int({ defaultValue: 50 }),
+    webhookId: arg.int({ required: true, description: 'Webhook whose calls to return.' }),
+    status: arg.string({ description: `Only calls with this status: ${STATES.join(', ')}.` }),
+    before: arg.int({ description: 'Page cursor: return only calls before this id.' }),
+    limit: arg.int({ defaultValue: 50, description: 'Calls per page.' }),
   }),
   async run(ctx, { webhookId, status, before, limit }) {
     if (status && !STATES.includes(status)) throw errors.badRequest(`status: one of ${STATES.join(', ')}.`);
@@ -60,8 +60,9 @@ verb('webhookTest', {
   kind: 'mutation',
   policy: changes('webhook.test'),
   description:
-    'Has a webhook called with a test event, whatever its filters; answers with the ids of the call. The webhook must be active.',
-  args: (arg) => ({ id: arg.int({ required: true }) }),
+    'Calls a webhook with a test event, ignoring its filters, and returns the ids of the call. The webhook must' +
+    ' be active.',
+  args: (arg) => ({ id: arg.int({ required: true, description: 'Webhook id.' }) }),
   async run(ctx, { id }) {
     const data = { test: true, webhookId: String(id), sentAt: new Date().toISOString() };
     const [call] = await ctx.db.rows<{ id: number; callId: string }>(
@@ -72,7 +73,7 @@ verb('webhookTest', {
     );
     if (!call)
       throw errors.badRequest(
-        `The webhook is ${await stateOf(ctx, id)}; have webhookUpdate set its status to ACTIVE first.`,
+        `The webhook is ${await stateOf(ctx, id)}. Set its status to ACTIVE with webhookUpdate first.`,
       );
     return call;
   },
@@ -81,9 +82,8 @@ verb('webhookTest', {
 verb('webhookRedeliver', {
   kind: 'mutation',
   policy: changes('webhook.redeliver'),
-  description:
-    'Makes a call that has ended once more, with new attempts and the same id; it goes before those that wait.',
-  args: (arg) => ({ id: arg.int({ required: true }) }),
+  description: 'Repeats a finished call under the same id, with new attempts, ahead of pending calls.',
+  args: (arg) => ({ id: arg.int({ required: true, description: 'Call id.' }) }),
   type: 'Boolean',
   async run(ctx, { id }) {
     const rows = await ctx.db.rows(
@@ -102,7 +102,5 @@ async function refuseWaiting(ctx: Ctx, id: number): Promise<void> {
     sql`select status from svc_webhook_call where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   if (!call) throw errors.notFound('Webhook call');
-  throw errors.badRequest(
-    `The call is ${call.status}: it is still to be made. Only one that has ended is made once more.`,
-  );
+  throw errors.badRequest(`The call is ${call.status}. Only a finished call can be repeated.`);
 }

@@ -8,7 +8,7 @@ import { KINDS } from './kinds.ts';
 for (const kind of KINDS.filter((each) => /^(contact|domain)\./.test(each)))
   onEvent(kind, (event, { db }) => callFor(db, event));
 
-/** An event that is told of twice makes no second call. */
+/** An event that is processed twice creates no second call. */
 async function callFor(db: Db, { id, workspaceId, topic, payload }: Event): Promise<void> {
   const domainId = topic.startsWith('domain.') ? Number(payload.id) : null;
   const data = domainId === null ? payload : ((await domainData(db, workspaceId, domainId)) ?? payload);

@@ -1,4 +1,4 @@
-/** Kinds of events a webhook can be told of. */
+/** Event types of webhooks. */
 export const KINDS = [
   'contact.created',
   'contact.updated',

@@ -4,7 +4,7 @@ import type { Config } from '../../../src/config.ts';
 import { createResolver, known } from '../kit/resolver.ts';
 import { ClosedAddress, isPublic } from './public-address.ts';
 
-/** What of the configuration tells where webhooks may lead. */
+/** Settings that restrict which addresses webhooks may call. */
 export type Reach = Pick<Config, 'webhookAllowPrivate' | 'dnsServers'>;
 
 /** A name without an address that can be connected to. */

@@ -3,7 +3,7 @@ export const PAYLOAD_VERSION = '2026-01-18';
 
 type Data = Record<string, unknown>;
 
-/** An event of an email with what of the email is told. */
+/** An event of an email, with the fields of the email that the webhook gets. */
 export interface EmailFacts {
   id: string | null;
   status: string;

@@ -16,8 +16,8 @@ export interface WebhookAnswer {
 }
 
 /**
- * Posts once. Follows no redirect, connects to public addresses only unless told otherwise, and keeps no connection: an
- * idle one that the other side has closed meanwhile would look like a failure. Never rejects.
+ * Posts once. Follows no redirect, connects to public addresses only unless configured otherwise, and keeps no
+ * connection: an idle one that the other side has closed meanwhile would look like a failure. Never rejects.
  */
 export async function post(
   url: string,

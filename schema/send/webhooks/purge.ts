@@ -3,7 +3,7 @@ import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** A call that has waited for days, behind others or while its webhook was off, tells no news any more. */
+/** A call that has been pending for days, behind others or while its webhook was paused, is no longer of use. */
 defineJob({
   name: 'webhook-discard',
   cron: '23 * * * *',

@@ -71,7 +71,7 @@ async function serve(work: Work): Promise<void> {
       for (const webhook of webhooks) hold(work, webhook);
       if (webhooks.length === 0) await nap.sleep(POLL);
     } catch (error) {
-      runtime.log.warn({ err: error }, 'webhooks pause');
+      runtime.log.warn({ err: error }, 'webhook delivery paused after an error');
       await nap.sleep(POLL * 2);
     }
   }
@@ -85,7 +85,9 @@ const fullOf = ({ held }: Work): number[] =>
 
 function hold(work: Work, webhook: Held): void {
   const running = callAll(work, webhook)
-    .catch((error) => work.runtime.log.warn({ err: error, webhook: webhook.id }, 'a webhook waits'))
+    .catch((error) =>
+      work.runtime.log.warn({ err: error, webhook: webhook.id }, 'could not process a webhook; retrying'),
+    )
     .finally(() => {
       work.held.delete(running);
       work.nap.wake();
@@ -127,7 +129,7 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolea
   if (state === 'AUTO_DISABLED')
     runtime.log.warn(
       { workspace: call.workspace_id, webhook: call.id },
-      'a webhook was switched off: its calls keep failing',
+      'disabled a webhook after repeated failures',
     );
   return fate.status !== 'PENDING' && state === 'ACTIVE';
 }

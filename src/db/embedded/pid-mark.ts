@@ -41,7 +41,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** link() creates the name and its content at once, so nobody ever reads a half-written mark. */
+/** link() creates the name and its content at once, so a half-written file is never read. */
 function linkOrHolder(mine: string, path: string): PidMark | null {
   for (;;) {
     try {
@@ -86,7 +86,7 @@ function readMark(path: string): PidMark | null {
   }
 }
 
-/** When the process began, in the platform's own words; '' when it cannot be told. */
+/** Start time of the process in the platform's format; '' if unknown. */
 function startOf(pid: number): string {
   try {
     if (process.platform === 'linux') return linuxStart(pid);

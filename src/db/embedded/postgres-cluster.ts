@@ -144,7 +144,7 @@ function writeAccess(place: Place, access: Access): void {
   renameSync(draft, place.access);
 }
 
-/** The wanted port when nobody listens there, else one the system picks. */
+/** The wanted port if it is free, otherwise one picked by the system. */
 async function freePort(wanted = 0): Promise<number> {
   return (await tryPort(wanted)) ?? (await tryPort(0)) ?? 0;
 }

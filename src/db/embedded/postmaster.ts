@@ -6,7 +6,7 @@ import { isAlive } from './pid-mark.ts';
 import type { Account } from './postgres-account.ts';
 import { type Access, bareEnvironment, type Place } from './postgres-cluster.ts';
 
-/** PostgreSQL's main process as its postmaster.pid tells it. */
+/** PostgreSQL's main process, according to postmaster.pid. */
 export type Postmaster = { pid: number; port: number; ready: boolean };
 
 const logKeptBytes = 10 * 1024 * 1024;
@@ -40,7 +40,7 @@ export function readPostmaster(cluster: string): Postmaster | null {
  * Whether the process named in postmaster.pid really is this cluster's. It is not when the id went to another
  * program, or when the folder was copied while the original ran; the file is then removed, because PostgreSQL
  * itself would refuse to start beside it.
- * @throws Error when it cannot be told, since two servers on one cluster destroy it
+ * @throws Error if it cannot be determined, since two servers on one cluster destroy it
  */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
   const folder = folderServedBy(pid);

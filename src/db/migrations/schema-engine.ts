@@ -17,7 +17,7 @@ export type Engine = { engine: SchemaEngine; cause(error: unknown): unknown };
 const oneByteChar = 18;
 const listOfOneByteChar = 1002;
 
-/** What the engine is told when nothing is managed outside the migrations. */
+/** Input for the engine when nothing is managed outside the migrations. */
 export const everything = { externalTables: [], externalEnums: [] };
 
 /**

@@ -84,7 +84,10 @@ export function ruleOf(ctx: Ctx, model: Model, operation: Operation): Node | nul
   return cache[operation];
 }
 
-/** What hangs on another record is in reach when that is: to read it, else to write it. `besides` are more of them. */
+/**
+ * A record that follows another is accessible if that one is: readable to read it, otherwise writable. `besides` adds
+ * further records.
+ */
 function followed(ctx: Ctx, principal: Principal, model: Model, operation: Operation): Node {
   const { besides, ...fields } = model.options.follows!;
   const needed = operation === 'read' ? 'read' : 'write';
@@ -130,7 +133,7 @@ export function ruleTree(ctx: Ctx, principal: Principal, model: Model, rule: Rec
   try {
     return parseDomain(evaluateRule(rule.text, principal), model, ctx.catalog.registry).node;
   } catch (error) {
-    ctx.log.warn({ err: error, rule: rule.id, model: model.name }, 'a record rule cannot be read');
+    ctx.log.warn({ err: error, rule: rule.id, model: model.name }, 'a record rule cannot be parsed');
     return FALSE;
   }
 }

@@ -63,7 +63,7 @@ export async function checkThere(
 }
 
 /**
- * Those of `ids` that the principal may read, for code that would tell of the others on the way. Who runs as the
+ * Those of `ids` that the principal may read, for code that would otherwise reveal the others. Who runs as the
  * platform may read all; one query, and none when no rule binds the principal.
  */
 export async function readableIds(ctx: Ctx, name: string, ids: number[]): Promise<number[]> {

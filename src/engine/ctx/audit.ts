@@ -18,8 +18,9 @@ export const recorded = <T>(
 ): Promise<T> => (model.options.audited ? audited(ctx, `${model.name}.${operation}`, args, fn) : fn(ctx));
 
 /**
- * Runs a security-relevant call and records it: with its change in one transaction when it succeeds, by itself when
- * it is refused or fails, once the transaction around it has ended. A call inside of an audited call is part of it and leaves no line of its own.
+ * Runs a security-relevant call and records it: with its change in one transaction when it succeeds, by itself when it
+ * is refused or fails, once the transaction around it has ended. A call inside of an audited call is part of it and
+ * leaves no line of its own.
  * @param whole false for a call that waits for somebody outside and must hold no transaction meanwhile: it commits its
  *   changes itself, and the line follows
  */
@@ -42,7 +43,7 @@ export async function audited<T>(
   } catch (error) {
     await ctx.afterEnd(() =>
       record(ctx, ctx.runtime.db, event, args, error).catch((failure) =>
-        ctx.log.error({ err: failure, event }, 'an audit line was lost'),
+        ctx.log.error({ err: failure, event }, 'could not write an audit entry'),
       ),
     );
     throw error;

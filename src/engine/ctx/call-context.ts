@@ -7,8 +7,8 @@ import { checkLanguage } from './catalog.ts';
 import type { Ctx } from './ctx.ts';
 
 /**
- * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`, `tz`,
- * `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`. Others are left alone (Odoo 19).
+ * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`,
+ * `tz`, `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`. Others are left alone (Odoo 19).
  * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's
  */
 export function inContext(ctx: Ctx, given: unknown): Ctx {
@@ -36,7 +36,7 @@ function languageOf(ctx: Ctx, lang: unknown): string | null {
   return lang;
 }
 
-/** A zone nobody knows counts as none, and so does an offset: Postgres reads `+02:00` as west of Greenwich. */
+/** An unknown zone is ignored, and so is an offset: Postgres reads `+02:00` as west of Greenwich. */
 const knownZone = (tz: unknown): string | null => (typeof tz === 'string' ? zoneName(tz) : null);
 
 /** The first company is the one that acts. */

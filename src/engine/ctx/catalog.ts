@@ -22,7 +22,9 @@ export interface RecordRule {
   text: RuleText;
 }
 
-/** What a workspace has made of the product: its models and fields, rights and rules. A value; a change makes a new one. */
+/**
+ * What a workspace has made of the product: its models and fields, rights and rules. A value; a change makes a new one.
+ */
 export interface Catalog {
   registry: Registry;
   rights: ReadonlyMap<string, Right[]>;
@@ -36,7 +38,7 @@ export interface Catalog {
 }
 
 export interface Catalogs {
-  /** Of a workspace that does not exist yet, or of nobody: no rights at all. */
+  /** For a workspace that does not exist yet, or an anonymous caller: no rights at all. */
   none: Catalog;
   of(workspaceId: number): Promise<Catalog>;
   /** Nothing is kept while it is off. */

@@ -21,7 +21,7 @@ export interface Runtime {
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;
-  /** Tells whoever delivers email, in this process or another, that a row waits. */
+  /** Wakes the delivery worker, in this process or another, because an email is due. */
   wakeDelivery(): void;
 }
 
@@ -47,7 +47,10 @@ export interface Identity {
   noteSignIn(db: Db, caller: Caller, seconds: number): Promise<void>;
   /** What an active user would call as. Nobody has proved to be that user: only to look at rights with. */
   principal(workspaceId: number, userId: number): Promise<Principal | null>;
-  /** Forgets what is known of a workspace (of all without one), in this process at once; others hear of it from the database. */
+  /**
+   * Forgets what is known of a workspace (of all without one), in this process at once; others hear of it from the
+   * database.
+   */
   forget(workspaceId?: number): void;
 }
 
@@ -61,7 +64,7 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** What `/metrics` tells Prometheus. Times in seconds. */
+/** Metrics at `/metrics`. Times in seconds. */
 export interface Metrics {
   registry: PromRegistry;
   requests: Histogram<'door' | 'status'>;

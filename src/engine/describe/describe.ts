@@ -107,7 +107,7 @@ export function describeModel(ctx: Ctx, name: string): ModelInfo {
   };
 }
 
-/** The fields of `model` whose values are floats; XML tells 1.0 from 1, JSON does not. */
+/** The fields of `model` whose values are floats; XML distinguishes 1.0 from 1, JSON does not. */
 export function floatFields(model: Model): Set<string> {
   return new Set([...model.fields.values()].filter(isFraction).map((field) => field.name));
 }

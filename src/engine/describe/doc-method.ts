@@ -10,7 +10,7 @@ import {
 import { parametersOf, type RootField, takesIds } from '../verb/root-field.ts';
 import type { Verb } from '../verb/verb.ts';
 
-/** A parameter as `/doc` tells it; without `default` it must be given. */
+/** A parameter in the format of `/doc`; required without `default`. */
 interface ParameterDoc {
   default?: unknown;
   annotation: string;
@@ -18,7 +18,7 @@ interface ParameterDoc {
   doc?: string;
 }
 
-/** A method as `/doc` tells it (Odoo 19's api_doc). Texts named `doc` are HTML. */
+/** A method in the format of `/doc` (Odoo 19's api_doc). Texts named `doc` are HTML. */
 export interface MethodDoc {
   signature: string;
   /** In positional order, without the ids. */

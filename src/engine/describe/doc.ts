@@ -9,7 +9,7 @@ import { type Verb, verbs } from '../verb/verb.ts';
 import { fieldsGet, listModels } from './describe.ts';
 import { type MethodDoc, methodDoc, type RootDoc, rootDoc } from './doc-method.ts';
 
-// What `/doc` tells: the shapes of Odoo 19's api_doc, narrowed to what the caller may reach.
+// Content of `/doc`: the shapes of Odoo 19's api_doc, limited to what the caller may access.
 
 /** Every model in reach, with the labels of its fields and the names of its methods. */
 export interface DocIndex {

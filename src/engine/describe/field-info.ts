@@ -2,12 +2,12 @@ import { type Field, isList, isStored } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { roleOf } from '../model/roles.ts';
 
-/** One field as `fields_get` tells it: attributes in alphabetical order, those without a value left out. */
+/** One field in the format of `fields_get`: attributes in alphabetical order, without empty ones. */
 export type FieldInfo = Record<string, unknown>;
 
 /**
- * What classic RPC says of a field (attributes and types of Odoo 19). That the caller lacks a right on the model changes
- * nothing. Pure.
+ * What classic RPC says of a field (attributes and types of Odoo 19). That the caller lacks a right on the model
+ * changes nothing. Pure.
  */
 export function fieldInfo(registry: Registry, model: Model, field: Field): FieldInfo {
   const all: FieldInfo = {

@@ -6,7 +6,9 @@ import type { DatePart } from './node.ts';
 /** A domain as callers write it: prefix connectors `& | !` and triples `[field, operator, value]`. */
 export type Domain = unknown[];
 
-/** For whom a domain is read. A condition would tell what it compares, so the reader must be allowed to see it. */
+/**
+ * Who a domain is evaluated for. A condition reveals the values it compares, so the reader must be allowed to see them.
+ */
 export interface Reader {
   /** @throws ACCESS_ERROR */
   checkModel(model: Model): void;
@@ -14,7 +16,7 @@ export interface Reader {
   checkField(model: Model, field: Field): void;
   /** Where the reader's days begin. */
   tz: string;
-  /** The zone that the call itself names: parts of instants are told in it. Default UTC. */
+  /** The zone that the call itself names: parts of times are computed in it. Default UTC. */
   contextTz?: string | null;
   /** Tells the first day of the week. */
   lang?: string;
@@ -30,7 +32,7 @@ export interface Parse {
   /** null: the domain is the platform's own. */
   reader: Reader | null;
   clock: ReaderTime;
-  /** Where parts of instants are told; null is UTC. */
+  /** Time zone for parts of times; null is UTC. */
   zone: string | null;
   /** Conditions so far, those that conditions were turned into included. */
   count: { conditions: number };

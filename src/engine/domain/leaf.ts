@@ -79,7 +79,10 @@ function pattern({ field, operator, value, item }: Condition): Node {
   return { kind: 'column', field, operator: operator as ColumnOperator, value: text };
 }
 
-/** The whole pattern; null for an empty value. An escape at its end has nothing to escape but itself. @throws BAD_VALUE */
+/**
+ * The whole pattern; null for an empty value. An escape at its end has nothing to escape but itself.
+ * @throws BAD_VALUE
+ */
 export function likeText(operator: string, value: unknown, item: unknown): string | null {
   const isWhole = operator.startsWith('=');
   if ((value !== null && typeof value === 'object') || (isWhole && typeof value !== 'string'))

@@ -3,9 +3,9 @@ import { isNumber, isText } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
 /**
- * A parsed domain. `column` compares a column of the record itself, `part` a part of its date, `property` one of its properties; `exists` looks at
- * related records, `tree` at where the record stands in a hierarchy, `follows` at the record it hangs on: one of the
- * `open` models, or one that the model's rule lets through.
+ * A parsed domain. `column` compares a column of the record itself, `part` a part of its date, `property` one of its
+ * properties; `exists` looks at related records, `tree` at where the record stands in a hierarchy, `follows` at the
+ * record it hangs on: one of the `open` models, or one that the model's rule lets through.
  */
 export type Node =
   | { kind: 'const'; value: boolean }
@@ -63,8 +63,8 @@ export const DATE_PARTS = { ...PARTS, tz: null } as const;
 export type DatePart = keyof typeof DATE_PARTS;
 
 /**
- * Records of `model` that were named, and all below them (or above, when `up`) by the many2one `parent`, whoever may see
- * them. Named are the `ids`, and those that match `names`: under the reader's rules, not archived.
+ * Records of `model` that were named, and all below them (or above, when `up`) by the many2one `parent`, whoever may
+ * see them. Named are the `ids`, and those that match `names`: under the reader's rules, not archived.
  */
 export interface Tree {
   model: Model;

@@ -11,7 +11,7 @@ import { createThrottle } from '../value/throttle.ts';
 import { createKeyUse } from './key-use.ts';
 
 /**
- * Recognises callers. Answers are kept in memory only while the database can tell us of changes
+ * Recognises callers. Answers are kept in memory only while the database can notify us of changes
  * (triggers notify `atrium_identity`), so a revoked key is dead at once on every process.
  */
 export async function createIdentity(
@@ -92,7 +92,7 @@ function isUser(caller: Caller | null, slug: string, match: Match): Caller | nul
   return (match.login === undefined ? userId === match.uid : login === match.login) ? caller : null;
 }
 
-/** @throws ACCESS_DENIED with nothing that tells an unknown login from a wrong secret */
+/** @throws ACCESS_DENIED, the same for an unknown login and a wrong secret */
 export function required(caller: Caller | null): Caller {
   if (!caller) throw errors.accessDenied();
   return caller;

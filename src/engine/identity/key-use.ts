@@ -7,7 +7,7 @@ const ENTRIES = 10_000;
 
 /**
  * Notes that keys are used: once a minute for each, together for all, and no request waits for it. What cannot be
- * written is left out; the next minute tells again.
+ * written is left out; the next minute records it again.
  */
 export function createKeyUse(write: (callers: Caller[]) => Promise<void>): (caller: Caller) => void {
   const noted = createCache<number, true>({ age: MINUTE, entries: ENTRIES });

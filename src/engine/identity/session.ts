@@ -55,7 +55,9 @@ const noted = perOwner((_runtime: Runtime) =>
   createCache<string, true>({ age: SIGN_IN_SECONDS * 1000, entries: limits.identity.entries }),
 );
 
-/** Notes a sign-in that opens no session, as classic RPC does: many clients do it before each call, so once a minute. */
+/**
+ * Notes a sign-in that opens no session, as classic RPC does: many clients do it before each call, so once a minute.
+ */
 export async function noteSignIn(runtime: Runtime, caller: Caller): Promise<void> {
   const users = noted(runtime);
   const user = `${caller.workspace.id} ${caller.principal.userId}`;

@@ -41,7 +41,7 @@ export async function openLink(
   { id, hash, expires }: SignedLink,
 ): Promise<{ workspace: Workspace; guest: LinkGuest }> {
   if (!sameHash(linkHash(runtime.config.secretKey, kind, id, expires), hash))
-    throw errors.badRequest('This link is not valid. Was all of it copied?');
+    throw errors.badRequest('This link is not valid. Check that you copied all of it.');
   if (expires !== null && expires < Date.now()) throw errors.badRequest('This link is no longer valid.');
   const cut = id.lastIndexOf('-');
   const [row] = await runtime.db.rows<{ slug: string }>(

@@ -33,7 +33,10 @@ const LOG_LABELS: Record<string, string> = {
 /** Columns of the engine; the record API does not know them. */
 const HIDDEN = new Set(['workspace_id', 'custom']);
 
-/** A field of the record API from Prisma's; null for what is none: an opposite side, the object beside a key, a hidden column. */
+/**
+ * A field of the record API from Prisma's; null for what is none: an opposite side, the object beside a key, a hidden
+ * column.
+ */
 export function buildField(raw: RawField, prisma: string, datamodel: Datamodel): Field | null {
   if (HIDDEN.has(raw.name) || raw.type === 'Workspace') return null;
   const doc = parseDoc(raw.documentation ?? '');
@@ -141,7 +144,7 @@ const CONTENT_MARKS = 'text html monetary float date reference selection choices
 const LINK_MARKS = 'many2one many2one_reference many2many ondelete';
 const OTHER_MARKS =
   'required readonly secret internal groups copy nocopy translate aggregator properties properties_definition';
-/** All there are; `prisma/schema/schema.prisma` tells what each is for. */
+/** All there are; `prisma/schema/schema.prisma` explains each. */
 const MARKS = new Set(`${CONTENT_MARKS} ${LINK_MARKS} ${OTHER_MARKS}`.split(' '));
 
 /** A mark that is misspelt would quietly do nothing. @throws Error naming its place */
@@ -167,7 +170,9 @@ export function parseDoc(text: string): { label: string; help: string; marks: Ma
   return { label: prose[0] ?? '', help: prose.slice(1).join(' ').trim(), marks };
 }
 
-/** A copy of Prisma's datamodel as people are to read it: its comments without the marks, which are for us alone. Pure. */
+/**
+ * A copy of Prisma's datamodel as people are to read it: its comments without the marks, which are for us alone. Pure.
+ */
 export function withoutMarks<T>(datamodel: T): T {
   const read = (key: string, value: unknown) =>
     key === 'documentation' && typeof value === 'string' ? prose(value) : value;

@@ -2,7 +2,7 @@ import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 
 interface Mixin {
-  /** Column of the models' own records that tells whether they have the ability. */
+  /** Column of ir.model that says whether a model has the mixin. */
   flag: string;
   /** What it adds to the model of this name. */
   fields(model: string): Field[];
@@ -15,11 +15,11 @@ export function defineMixin(name: string, mixin: Mixin): void {
   declared.set(name, mixin);
 }
 
-/** Of every mixin the column that tells of it, and its name. */
+/** Column and name of every mixin. */
 export const mixinFlags = (): { flag: string; mixin: string }[] =>
   [...declared].map(([mixin, { flag }]) => ({ flag, mixin }));
 
-/** Adds the fields of the model's mixins. @throws Error for one that nobody has declared */
+/** Adds the fields of the model's mixins. @throws Error for an undeclared one */
 export function addMixins(model: Model): void {
   for (const name of model.options.mixins ?? []) {
     const mixin = declared.get(name);

@@ -48,7 +48,7 @@ export interface ModelOptions {
   rules?: Rule[];
   /**
    * The two fields name the record that this one hangs on, and it is in reach when that is: to read, else to write.
-   * `besides` is a domain of those that are in reach all the same.
+   * `besides` is a domain of further records the principal may access.
    */
   follows?: { model: string; id: string; besides(principal: Principal, operation: Operation): unknown[] };
   /** The two fields name a record with which this one goes; so do those of `follows`. */
@@ -59,11 +59,13 @@ export interface ModelOptions {
   computed?: Record<string, Computed>;
   /** one2manys over a many2one without a foreign key. */
   lists?: Record<string, { label: string; relation: string; inverse: string }>;
-  /** Records lie below others of the model, by the many2one `parent`; `loop` is said of one that would lie below itself. */
+  /**
+   * Records lie below others of the model, by the many2one `parent`; `loop` is said of one that would lie below itself.
+   */
   tree?: { parent: string; loop: string };
   /** Names of abilities (see mixins.ts). */
   mixins?: string[];
-  /** Methods that set a readonly field, by its name: a refused write tells them. */
+  /** Methods that set a readonly field, by its name; listed in the error of a refused write. */
   setBy?: Record<string, string[]>;
   /** Type name in GraphQL, and the root field of its list. Derived from the model's name when absent. */
   graph?: { type: string; one: string; many: string };
@@ -87,7 +89,7 @@ export interface Model {
   display: string | null;
   searchNames: string[];
   order: string;
-  /** The field that tells archived records, when there is one. */
+  /** The field that marks archived records, if there is one. */
   active: Field | null;
   /** Rows of a model that a workspace has added lie in one table for all such models, under this id. */
   customId: number | null;

@@ -11,7 +11,10 @@ export function defineModel(name: string, options: ModelOptions): void {
   defined.set(name, options);
 }
 
-/** Joins the shapes of the datamodel with what defineModel said of them. @throws Error for what is misspelt in either */
+/**
+ * Joins the shapes of the datamodel with what defineModel said of them.
+ * @throws Error for what is misspelt in either
+ */
 export function buildRegistry(datamodel: Datamodel): Registry {
   checkMarks(datamodel);
   const registry: Registry = new Map();

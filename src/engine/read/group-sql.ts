@@ -141,7 +141,7 @@ function aggregateSql(statement: Statement, model: Model, { field, operation }: 
 const allowedSql = (statement: Statement, { isProperty }: Grouping, far: Source): Sql =>
   isProperty ? ruleSql(statement, far) : sql.empty;
 
-/** What the answer shows of a group's key besides the key itself. */
+/** Further information about a group's key in the answer. */
 function shownSql(statement: Statement, { zone }: GroupPlan, grouping: Grouping, index: number): Sql[] {
   const { field, granularity } = grouping;
   const key = sql.raw(`g.g${index}`);

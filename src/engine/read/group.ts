@@ -22,7 +22,7 @@ export interface GroupQuery {
   limit?: number | null;
 }
 
-/** The value of a grouping in one group, with the conditions that tell its records. */
+/** The value of a grouping in one group, with the conditions that select its records. */
 export interface GroupValue {
   spec: string;
   /** As classic RPC shows it: `[id, name]`, `[start, label]`, a plain value, false when unset. */

@@ -42,7 +42,10 @@ function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.Dat
 
 const DAY = 86_400_000;
 
-/** Of ISO 8601: the week with the year's first Thursday is the first. A week that begins on Sunday is the one of its Monday. */
+/**
+ * Of ISO 8601: the week with the year's first Thursday is the first. A week that begins on Sunday is the one of its
+ * Monday.
+ */
 function weekNumber(start: Date): number {
   const monday = new Date(start.getTime() + (start.getUTCDay() === 0 ? DAY : 0));
   const thursday = new Date(monday.getTime() + (4 - (monday.getUTCDay() || 7)) * DAY);

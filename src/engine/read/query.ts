@@ -47,7 +47,7 @@ export function conditionsSql(ctx: Ctx, statement: Statement, model: Model, doma
 
 /**
  * Limits that stand in the statement itself: Postgres then knows how few rows are wanted and keeps one plan, where with
- * a parameter it plans each call anew (measured: half of its time). Few, so that prepared statements stay few.
+ * a parameter it plans every call again (measured: half of its time). Few, so that prepared statements stay few.
  */
 const USUAL = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500]);
 

@@ -1,4 +1,4 @@
-/** A JSON list of rows that comes piece by piece, so that nobody holds the whole of it. */
+/** A JSON list of rows, streamed in chunks so that it is never in memory as a whole. */
 export class RowStream {
   readonly #rows: () => AsyncGenerator<string[]>;
 

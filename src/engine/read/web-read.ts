@@ -61,7 +61,7 @@ export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson>
   return new RawJson(`{"length":${length},"records":${rows.text}}`, rows.count);
 }
 
-/** How many rows there are, as far as the last page tells it. */
+/** Total number of rows, if the last page reveals it. */
 function lengthOf({ offset, limit, after }: Page, count: number): number | null {
   const isLast = !limit || count < limit;
   return isLast && !after && (count > 0 || !offset) ? (offset ?? 0) + count : null;

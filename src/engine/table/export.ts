@@ -20,8 +20,8 @@ type Cell = unknown;
 
 /**
  * The records `ids` as a table. A record with lines takes as many rows as it has lines, of which the first holds its
- * own fields; what is unset is ''. Records that are asked for their external id and have none get one, unless the caller
- * may only read; those out of its reach tell none.
+ * own fields; what is unset is ''. Records that are asked for their external id and have none get one, unless the
+ * caller may only read; those out of its reach tell none.
  */
 export async function exportRows(
   ctx: Ctx,
@@ -49,7 +49,10 @@ function wantedOf(ctx: Ctx, model: Model, paths: FieldPath[]): SelectList {
   return ['id', ...items];
 }
 
-/** What the columns want of the record behind `name`: its name where they say no more; nothing where they lead elsewhere. */
+/**
+ * What the columns want of the record behind `name`: its name where they say no more; nothing where they lead
+ * elsewhere.
+ */
 const tailsOf = (paths: FieldPath[], name: string): FieldPath[] =>
   paths.map((path) => (path[0] !== name ? [] : path.length > 1 ? path.slice(1) : ['display_name']));
 

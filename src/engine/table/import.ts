@@ -48,9 +48,9 @@ interface Plan {
 }
 
 /**
- * Stores a table of texts, one column for each of `fields` (see field-path.ts): records whose external or database id is
- * known are written, the others created. Records may refer to others of the table, in any order. All or nothing: each
- * record that cannot be stored is told.
+ * Stores a table of texts, one column for each of `fields` (see field-path.ts): records whose external or database id
+ * is known are written, the others created. Records may refer to others of the table, in any order. All or nothing:
+ * each record that cannot be stored is reported.
  * @throws ACCESS_ERROR, BAD_VALUE for a column that is no field
  */
 export async function importRows(ctx: Ctx, name: string, fields: string[], data: unknown): Promise<Imported> {
@@ -198,7 +198,7 @@ async function troublesOf(ctx: Ctx, model: Model, { rows, waves }: Plan): Promis
         messages.push(messageOf(rows[place!]!.record, place!, { message: refusal.message }));
       else for (const half of halves(places)) await narrow(half);
     };
-    // Where what a record refers to has been refused, that has been told.
+    // If the record it refers to was refused, that error has been reported.
     for (const places of [...waves, placesThere(rows)])
       await narrow(places.filter((place) => rows[place]!.needs.every((need) => ids[need] !== null)));
     throw new Undo();

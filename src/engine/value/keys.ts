@@ -27,7 +27,7 @@ export const keyedHash = (secretKey: string, value: string): string =>
 /** A session token: 256 random bits. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** Whether two hashes are one, in a time that tells nothing of where they differ. */
+/** Compares two hashes in constant time. */
 export function sameHash(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -26,7 +26,7 @@ export function redact(value: unknown, key = '', depth = 0): unknown {
   );
 }
 
-/** A domain's condition on a secret-named field: what it is compared with would tell the secret. */
+/** A domain's condition on a secret-named field: the operand would reveal the secret. */
 const isSecretCondition = (value: unknown): value is unknown[] =>
   Array.isArray(value) &&
   value.length === 3 &&

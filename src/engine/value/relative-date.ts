@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts';
 import { fromWall, isWritable, startOfDay, timeOf, toWall, written } from './instant.ts';
 
-/** Where and when a date is told. */
+/** Time zone and current time that a date is relative to. */
 export interface ReaderTime {
   /** The present, in milliseconds. */
   now: number;

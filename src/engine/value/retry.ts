@@ -7,7 +7,10 @@ const RETRIED = new Set(['40001', '40P01', '55P03']);
 export const serializationFailure = (): Error =>
   Object.assign(new Error('changed meanwhile'), { code: '40001' });
 
-/** Runs `fn` again, after a moment, when Postgres undid it because of others; a few times. `fn` must leave no trace when it fails. */
+/**
+ * Runs `fn` again, after a moment, when Postgres undid it because of others; a few times. `fn` must leave no trace when
+ * it fails.
+ */
 export async function persistent<T>(fn: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -11,7 +11,10 @@ export interface Numbers {
 
 const PART = /%\((\w+)\)s/g;
 
-/** Parts of a date by their names in prefixes (Odoo 19). @param wall what the user's clock shows, as if it were UTC, ms */
+/**
+ * Parts of a date by their names in prefixes (Odoo 19).
+ * @param wall what the user's clock shows, as if it were UTC, ms
+ */
 export function dateParts(wall: number): Record<string, string> {
   const [year, month, day, h24, min, sec] = new Date(wall).toISOString().split(/[-T:.]/) as string[];
   const now = new Date(wall);
@@ -40,7 +43,7 @@ export function dateParts(wall: number): Record<string, string> {
   return { ...parts, ...Object.fromEntries(current) };
 }
 
-/** @throws USER_ERROR for a prefix or suffix with a part nobody knows */
+/** @throws USER_ERROR for a prefix or suffix with an unknown part */
 export function checkAffix(text: string): void {
   const known = dateParts(0);
   for (const [, name] of text.matchAll(PART))
@@ -50,7 +53,7 @@ export function checkAffix(text: string): void {
       );
 }
 
-/** `count` names in a row; a part nobody knows stays as it is. Pure. */
+/** `count` names in a row; an unknown part stays unchanged. Pure. */
 export function sequenceNames(numbers: Numbers, count: number, parts: Record<string, string>): string[] {
   const [prefix, suffix] = [filled(numbers.prefix ?? '', parts), filled(numbers.suffix ?? '', parts)];
   return Array.from({ length: count }, (_, index) => {

@@ -1,5 +1,6 @@
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
+import './argument-texts.ts';
 import './policy.ts';
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import type PrismaTypes from '../../db/generated/pothos.ts';
@@ -8,7 +9,7 @@ import { prismaOf } from '../../db/prisma.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { withoutMarks } from '../model/datamodel.ts';
 
-/** The one schema builder. It holds no noun: each is declared beside its verbs in `schema/`. */
+/** The only schema builder. It declares no types: each stands beside its verbs in `schema/`. */
 export const builder = new SchemaBuilder<{
   Context: Ctx;
   PrismaTypes: PrismaTypes;
@@ -19,7 +20,7 @@ export const builder = new SchemaBuilder<{
     Bytes: { Input: Buffer; Output: Buffer };
   };
 }>({
-  plugins: ['policy', PrismaPlugin],
+  plugins: ['policy', 'argumentTexts', PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (ctx) => prismaOf(ctx),
@@ -29,11 +30,11 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'Everything that can be read. A query never writes.' });
-builder.mutationType({ description: 'Everything that writes.' });
+builder.queryType({ description: 'Operations that read. They never change data.' });
+builder.mutationType({ description: 'Operations that change data.' });
 
 builder.scalarType('JSON', {
-  description: 'Any JSON value. Results may be rows exactly as the database wrote them.',
+  description: 'Any JSON value.',
   serialize: (value) => value,
   parseValue: (value) => value,
   parseLiteral: (node: ValueNode, variables) => valueFromASTUntyped(node, variables),
@@ -54,7 +55,7 @@ function parseBytes(value: unknown): Buffer {
 }
 
 builder.scalarType('DateTime', {
-  description: 'An instant in ISO 8601, with milliseconds and Z.',
+  description: 'An ISO 8601 time. Results are in UTC with milliseconds, such as `2026-11-20T08:30:00.000Z`.',
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   parseValue: parseInstant,
   parseLiteral: (node: ValueNode) => {
@@ -65,6 +66,6 @@ builder.scalarType('DateTime', {
 
 function parseInstant(value: unknown): string {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw new GraphQLError('not an ISO 8601 instant');
+  if (Number.isNaN(time)) throw new GraphQLError('not an ISO 8601 time');
   return new Date(time).toISOString();
 }

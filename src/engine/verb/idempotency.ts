@@ -54,12 +54,12 @@ export const fingerprint = (model: string, method: string, named: object): strin
     .update(JSON.stringify([model, method, named]))
     .digest('base64');
 
-/** A narrowed key is a principal of its own: it is not told what it could not have done itself. */
+/** A restricted key is a separate principal: it cannot replay a request that it could not make itself. */
 function ownerOf({ kind, userId, keyId, scopes }: Principal): string {
   return kind === 'user' && scopes === null ? `user ${userId}` : `key ${keyId}`;
 }
 
-/** Held until the transaction ends; nobody waits for it, and a process that dies gives it back. */
+/** Lock until the end of the transaction. It is never waited for, and a process that dies releases it. */
 async function take(tx: Ctx, owner: string, key: string): Promise<boolean> {
   const name = `${tx.workspace.id} ${owner} ${key}`;
   const [row] = await tx.db.rows<{ taken: boolean }>(

@@ -20,18 +20,18 @@ import { roleOf } from '../model/roles.ts';
  */
 type Auth = 'USER' | 'ADMIN' | 'TEAM' | Guest['kind'];
 
-/** Policy of one root field; printed on it as `@auth @scope @feature @audit`. */
+/** Policy of one root field, printed in the SDL as `@auth @scope @feature @audit`. */
 export interface Policy {
-  /** Any one of them suffices. */
+  /** Any one of them is enough. */
   auth: Auth[];
-  /** `send` is a part of `write`: a key for sending may do that and nothing else. */
+  /** `send` is a subset of `write`: a sending key can do nothing else. */
   scope: 'read' | 'write' | 'send';
   feature?: string;
   /** For LINK: the kind of link that admits, for its subject alone (see signed-link.ts). */
   link?: string;
-  /** Name of the security event to write, when the verb is one. */
+  /** Name of the security event to write to the audit trail, if any. */
   audit?: string;
-  /** It waits for a provider, so no transaction is around it and its line in the audit trail. */
+  /** The verb waits for a provider, so it and its audit entry do not share a transaction. */
   waits?: boolean;
 }
 
@@ -106,24 +106,24 @@ export const policyDirectives = [
   new GraphQLDirective({
     name: 'scope',
     locations,
-    description: 'The scope a narrowed key needs.',
+    description: 'The scope that a restricted key needs.',
     args: { name: text },
   }),
   new GraphQLDirective({
     name: 'feature',
     locations,
-    description: 'The feature of the workspace that must be on.',
+    description: 'The workspace feature that must be enabled.',
     args: { key: text },
   }),
   new GraphQLDirective({
     name: 'audit',
     locations,
-    description: 'The security event that is recorded.',
+    description: 'The security event written to the audit trail.',
     args: { event: text },
   }),
 ];
 
-/** The policy as the schema's text shows it. */
+/** The policy as directives of the SDL. */
 export function directivesOf(policy: Policy): Record<string, object> {
   return {
     auth: { requires: policy.auth, ...(policy.link && { link: policy.link }) },
@@ -135,14 +135,14 @@ export function directivesOf(policy: Policy): Record<string, object> {
 
 const ROOTS = new Set(['Query', 'Mutation']);
 
-/** A resolver behind its policy, with the line in the audit trail that the policy asks for. */
+/** Wraps a resolver in its policy check and, if the policy names an event, an audit entry. */
 export function guarded(
   policy: Policy,
   resolver: GraphQLFieldResolver<unknown, Ctx>,
 ): GraphQLFieldResolver<unknown, Ctx> {
   return (parent, args, ctx, info) => {
     const refusal = decide(policy, ctx);
-    // An unknown caller has no workspace whose trail could tell of it.
+    // Anonymous callers have no workspace, so there is no audit trail to write to.
     if (!policy.audit || !(ctx.principal || ctx.guest)) {
       if (refusal) throw refusal;
       return resolver(parent, args, ctx, info);
@@ -152,8 +152,8 @@ export function guarded(
       return resolver(parent, args, inner, info);
     };
     const { guest } = ctx;
-    const told = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
-    return audited(ctx, policy.audit, told, run, !policy.waits);
+    const recorded = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
+    return audited(ctx, policy.audit, recorded, run, !policy.waits);
   };
 }
 
@@ -164,7 +164,7 @@ function checkPolicy(field: string, { auth, link, audit }: Policy): void {
   if (auth.includes('SIGNED') && audit) throw new Error(`${field}: a signed message has no audit trail`);
 }
 
-/** Puts the policy around every root field at schema build; a root field without one stops the build. */
+/** Applies the policy to every root field when the schema is built; a root field without one fails the build. */
 class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (config.kind === 'Subscription')

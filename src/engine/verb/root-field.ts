@@ -14,6 +14,8 @@ type Method = Pick<RootField, 'args'>;
 /** Whether the method acts on given records. */
 export const takesIds = ({ args }: Method): boolean => args.some((arg) => arg.name === 'ids');
 
-/** What a caller gives the method, in positional order: the address says `model`, and `ids` are what it is called on. */
+/**
+ * What a caller gives the method, in positional order: the address says `model`, and `ids` are what it is called on.
+ */
 export const parametersOf = ({ args }: Method): GraphQLArgument[] =>
   args.filter((arg) => arg.name !== 'model' && arg.name !== 'ids');

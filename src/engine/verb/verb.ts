@@ -6,29 +6,29 @@ import type { Policy } from './policy.ts';
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
-/** What a verb is made of. `Args` are Pothos arguments; a verb that acts on records has one called `ids`. */
+/** Declaration of a verb. `Args` are Pothos arguments; a verb that acts on records has one named `ids`. */
 interface VerbSpec<Args extends InputFieldMap> {
   kind: 'query' | 'mutation';
-  /** `model.name/method`; the model `*` means every model, and then the verb has an argument `model`. */
+  /** `model.name/method`; with the model `*` every model has the method and the verb takes an argument `model`. */
   address?: `${string}/${string}`;
   policy: Policy;
   description: string;
   args: (arg: ArgBuilder<Types>) => Args;
-  /** GraphQL type of the result; JSON when the shape is the caller's choice. */
+  /** GraphQL type of the result; JSON if the caller chooses the shape. */
   type?: Parameters<typeof builder.objectRef>[0] | object;
-  /** Selection set of the prepared operation when the result is an object, such as `{ emailId }`. */
+  /** Selection set of the prepared operation if the result is an object, such as `{ emailId }`. */
   select?: string;
   nullable?: boolean;
-  /** Of an address of every model: only those with this field have the method. */
+  /** For the model `*`: only models with this field have the method. */
   needs?: string;
-  /** Without records there is nothing to do, and a call with none is refused. */
+  /** A call without ids is an error. */
   onRecords?: boolean;
-  /** Names that older clients give arguments by, each with the name it has now; told to nobody. */
+  /** Argument names of older clients and the current name of each; undocumented. */
   aliases?: Record<string, string>;
   run(ctx: Ctx, args: InputShapeFromFields<Args>): unknown;
 }
 
-/** A declared verb, as call.ts and the doors look it up. */
+/** A declared verb, as call.ts and the doors find it. */
 export interface Verb {
   name: string;
   kind: 'query' | 'mutation';
@@ -43,7 +43,7 @@ export interface Verb {
 
 export const verbs = new Map<string, Verb>();
 
-/** Declares one root field. With an address it is callable from the JSON API, classic RPC and MCP as well. */
+/** Declares a root field. With an address it can also be called from the JSON API, classic RPC and MCP. */
 export function verb<Args extends InputFieldMap>(name: string, spec: VerbSpec<Args>): void {
   const [model = null, method = null] = spec.address?.split('/') ?? [];
   verbs.set(name, {

@@ -21,18 +21,18 @@ export function onEvent(topic: string, subscriber: Subscriber): void {
   subscribers.set(topic, [...(subscribers.get(topic) ?? []), subscriber]);
 }
 
-/** Records an event in the ctx's transaction: it is told when, and only when, the transaction commits. */
+/** Records an event in the ctx's transaction. Subscribers get it if, and only if, the transaction commits. */
 export async function emit(ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> {
   await note(ctx.db, ctx.workspace.id, topic, payload);
   announce(ctx);
 }
 
-/** Has the events that the ctx's transaction records told as soon as it commits. */
+/** Dispatches the events of the ctx's transaction as soon as it commits. */
 export function announce(ctx: Ctx): void {
   ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
 }
 
-/** The same for a job, which has no ctx; it is told within seconds. */
+/** The same for a job, which has no ctx; dispatched within seconds. */
 export async function note(
   db: Db,
   workspaceId: number,
@@ -55,7 +55,7 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
   const loop = async () => {
     while (!stopped) {
       const told = await dispatch(db, log).catch((error) => {
-        log.warn({ err: error }, 'events wait');
+        log.warn({ err: error }, 'could not process events; retrying');
         return 0;
       });
       if (told === 0 && !stopped) {
@@ -80,7 +80,7 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
   };
 }
 
-/** Tells of a batch, in order. An event whose subscriber fails is told again later, more and more rarely. */
+/** Dispatches a batch in order. An event whose subscriber fails is retried with backoff. */
 async function dispatch(db: Database, log: Logger): Promise<number> {
   return db.transaction(async (tx) => {
     const events = await tx.rows<{
@@ -109,7 +109,7 @@ async function tell(event: Event, db: Database, log: Logger): Promise<boolean> {
     for (const subscriber of subscribers.get(event.topic) ?? []) await subscriber(event, { db, log });
     return false;
   } catch (error) {
-    log.warn({ err: error, event: event.id, topic: event.topic }, 'a subscriber failed');
+    log.warn({ err: error, event: event.id, topic: event.topic }, 'an event subscriber failed');
     return true;
   }
 }

@@ -24,7 +24,9 @@ export function defineJob(job: Job): void {
 export const clockJobs = (): (Job & { cron: string })[] =>
   declared.filter((job): job is Job & { cron: string } => job.cron !== undefined);
 
-/** Jobs on Postgres. A worker hears of a new job by notification; a job whose worker died is taken over within seconds. */
+/**
+ * Jobs on Postgres. A worker hears of a new job by notification; a job whose worker died is taken over within seconds.
+ */
 export function createJobs(host: JobHost): Jobs {
   const { db, log } = host;
   let boss: PgBoss | null = null;
@@ -39,7 +41,7 @@ export function createJobs(host: JobHost): Jobs {
         schedule: work,
         useListenNotify: work,
       });
-      boss.on('error', (error) => log.warn({ err: error }, 'background jobs'));
+      boss.on('error', (error) => log.warn({ err: error }, 'background job queue error'));
       await boss.start();
       for (const job of declared) await prepare(boss, job, work, host);
       started = true;

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Db } from '../../db/pool.ts';
 import type { Metrics } from '../ctx/runtime.ts';
 
-/** Counts what a gauge tells. */
+/** Reads the value of a gauge. */
 type Count = (db: Db) => Promise<number>;
 
 const gauges: { name: string; help: string; count: Count }[] = [];
@@ -28,14 +28,14 @@ export function createMetrics(db: Db): Metrics {
     registry,
     requests: new Histogram({
       name: 'atrium_request_seconds',
-      help: 'Time of requests by door and status.',
+      help: 'Duration of requests by door and status.',
       labelNames: ['door', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers: [registry],
     }),
     sent: new Counter({
       name: 'atrium_email_outcomes_total',
-      help: 'Attempts to hand an email to the provider, by outcome.',
+      help: 'Attempts to send an email through the provider, by outcome.',
       labelNames: ['outcome'],
       registers: [registry],
     }),

@@ -60,11 +60,11 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], given: unk
 const givenOf = (given: unknown): Values =>
   given === null || given === undefined || given === false ? {} : objectOf(given);
 
-/** Properties are those of the record that defines them: under another one they begin anew. */
+/** Properties are those of the record that defines them: under another one they start empty. */
 const isGiven = (field: Field, own: Values): boolean =>
   field.name in own || (field.definition !== undefined && field.definition[0] in own);
 
-/** What nobody may set from outside is left to begin anew. */
+/** Fields that callers cannot set get their defaults. */
 const isCopied = (ctx: Ctx, field: Field): boolean =>
   field.copied &&
   !field.readonly &&

@@ -18,7 +18,7 @@ export async function reindex(ctx: Ctx, model: Model, ids: number[], rows: Row[]
     if (field.custom?.indexed) await indexField(ctx, model, field, ids);
 }
 
-/** Writes the look-ups of one field anew, for the records `ids` or for all. */
+/** Rebuilds the index entries of one field, for the records `ids` or for all. */
 export async function indexField(ctx: Ctx, model: Model, field: Field, ids: number[] | null): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const own = field.custom!.id;

@@ -57,7 +57,10 @@ async function fieldsOf(ctx: Ctx, ids: number[]): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Numbers the options of fields from 0 and tells them in the fields' own text; `gone` are about to be deleted. */
+/**
+ * Renumbers the options of fields from 0 and updates the `selection` text of the fields; `gone` are about to be
+ * deleted.
+ */
 export async function settleOptions(ctx: Ctx, fieldIds: number[], gone: number[] = []): Promise<void> {
   const rows = await ctx.db.rows<{ id: number; options: [string, string][] }>(
     sql`with placed as (

@@ -56,7 +56,7 @@ function completeMany2one(values: Values): void {
   values.on_delete ||= values.required ? 'restrict' : 'set null';
 }
 
-/** Names that Odoo gives the table of a many2many and its columns; here they are only told, not used. */
+/** Names that Odoo gives the table of a many2many and its columns; here they are only reported, not used. */
 function joinNames(ctx: Ctx, model: string, relation: string): Values {
   const table = (name: string): string =>
     ctx.catalog.registry.get(name)?.prisma.replace(/^IrRecord$/, '') || name;

@@ -21,7 +21,7 @@ defineModel('ir.model.fields', {
     groups: {
       type: 'many2many',
       label: 'Groups',
-      help: 'Who may see the field; without any, whoever may see the record.',
+      help: 'Groups that may see the field. Without groups, everyone who can read the record.',
       relation: 'res.groups',
       sql: groupsSql,
     },

@@ -1,0 +1,147 @@
+import {
+  type GraphQLNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { expect, test } from 'vitest';
+import { tools } from '../facades/mcp/tools/index.ts';
+import { restDoor } from '../facades/rest/door.ts';
+import { buildProduct } from '../schema/index.ts';
+import { getDatamodel } from '../src/db/generated/pothos.ts';
+import type { Runtime } from '../src/engine/ctx/runtime.ts';
+import type { Datamodel } from '../src/engine/model/datamodel.ts';
+
+/** Words that hide the standard term (told → reported, anew → again, besides → also …). */
+const REFUSED = /\b(told|tells?|telling|nobody|whoever|anew|besides|dear|what becomes of|at once)\b/i;
+
+const { schema } = buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
+
+/** What a client reads about a thing: where it stands, its name, and its description. */
+type Text = [place: string, name: string, description: string | null | undefined];
+
+const types = Object.values(schema.getTypeMap()).filter(
+  (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
+);
+const roots = [schema.getQueryType()!, schema.getMutationType()!];
+
+/** Fields of a type and their arguments, or the values of an enum. */
+function partsOf(type: GraphQLNamedType): Text[] {
+  if (isEnumType(type))
+    return type.getValues().map(({ name, description }) => [`${type.name}.${name}`, name, description]);
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).map(({ name, description }) => [
+      `${type.name}.${name}`,
+      name,
+      description,
+    ]);
+  if (!isObjectType(type)) return [];
+  return Object.values(type.getFields()).flatMap((field): Text[] => [
+    [`${type.name}.${field.name}`, field.name, field.description],
+    ...field.args.map(
+      ({ name, description }): Text => [`${type.name}.${field.name}(${name})`, name, description],
+    ),
+  ]);
+}
+
+/** Labels of models come from what they mirror, and may well be the field's name in words. */
+const isOfModel = (type: GraphQLNamedType): boolean => isObjectType(type) && !roots.includes(type);
+
+const graph: Text[] = types.flatMap((type) => [[type.name, type.name, type.description], ...partsOf(type)]);
+const ownWords: Text[] = types.filter((type) => !isOfModel(type)).flatMap(partsOf);
+
+const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+const undescribed = (texts: Text[]): string[] =>
+  texts.filter(([, , text]) => !text?.trim()).map(([place]) => place);
+const echoing = (texts: Text[]): string[] =>
+  texts.filter(([, name, text]) => text && bare(text) === bare(name)).map(([place]) => place);
+const unfinished = (texts: Text[]): string[] =>
+  texts.filter(([, , text]) => text && !/[.?!]$/.test(text)).map(([place, , text]) => `${place}: ${text}`);
+const refused = (texts: Text[]): string[] =>
+  texts.filter(([, , text]) => text && REFUSED.test(text)).map(([place, , text]) => `${place}: ${text}`);
+
+test('every verb, argument, type, field and enum value of the schema has a description that is a sentence', () => {
+  expect(undescribed(graph)).toEqual([]);
+  expect(unfinished(graph)).toEqual([]);
+  expect(graph.length).toBeGreaterThan(1_000);
+});
+
+test('no description of a verb, argument, input field or enum value repeats its name', () => {
+  const repeated = echoing(ownWords);
+  // For a person's name there is nothing to add.
+  expect(repeated.filter((place) => !/\.(?:firstName|lastName)$/.test(place))).toEqual([]);
+});
+
+test('no description of the schema has a refused word', () => {
+  expect(refused(graph)).toEqual([]);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
+type Json = any;
+
+const door = restDoor({ config: { publicUrl: 'http://atrium.test' } } as Runtime);
+const document: Json = await (await door.request('/api/v1/doc')).json();
+
+/** Properties of an object schema and of what lies in it. */
+function propertiesOf(place: string, node: Json): Text[] {
+  if (node === null || typeof node !== 'object') return [];
+  const own = Object.entries<Json>(node.properties ?? {}).flatMap(([name, property]): Text[] => [
+    ...(property.$ref ? [] : ([[`${place}.${name}`, name, property.description]] as Text[])),
+    ...propertiesOf(`${place}.${name}`, property),
+  ]);
+  const inner = [node.items, ...(node.anyOf ?? []), ...(node.allOf ?? [])];
+  return [...own, ...inner.flatMap((each) => propertiesOf(place, each))];
+}
+
+const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, operation]): [string, Json] => [
+    `${method} ${path}`,
+    operation,
+  ]),
+);
+
+const contentOf = (place: string, holder: Json): Text[] =>
+  Object.values<Json>(holder?.content ?? {}).flatMap(({ schema: shape }) => propertiesOf(place, shape));
+
+const rest: Text[] = [
+  ...operations.flatMap(([place, { parameters = [], requestBody, responses }]): Text[] => [
+    ...parameters.map(({ name, description }: Json): Text => [`${place} ${name}`, name, description]),
+    ...contentOf(place, requestBody),
+    ...Object.entries<Json>(responses).flatMap(([status, response]): Text[] => [
+      [`${place} ${status}`, status, response.description],
+      ...contentOf(`${place} ${status}`, response),
+    ]),
+  ]),
+  ...Object.entries<Json>(document.components.schemas).flatMap(([name, shape]): Text[] => [
+    [name, name, shape.description],
+    ...propertiesOf(name, shape),
+  ]),
+];
+
+test('every operation of the OpenAPI document has a summary without a full stop', () => {
+  const summaries = operations.map(
+    ([place, { operationId, summary }]): Text => [place, operationId, summary],
+  );
+  expect(summaries.length).toBeGreaterThan(30);
+  expect(undescribed(summaries)).toEqual([]);
+  expect(refused(summaries)).toEqual([]);
+  expect(summaries.filter(([, , text]) => text!.endsWith('.'))).toEqual([]);
+});
+
+test('every parameter, response and field of the OpenAPI document has a description that is a sentence', () => {
+  expect(rest.length).toBeGreaterThan(300);
+  expect(undescribed(rest)).toEqual([]);
+  expect(unfinished(rest)).toEqual([]);
+  expect(refused(rest)).toEqual([]);
+});
+
+test('no text of an MCP tool has a refused word', () => {
+  const texts = tools.flatMap((tool): Text[] => [
+    [tool.name, tool.name, tool.description],
+    ...propertiesOf(tool.name, tool.inputSchema),
+  ]);
+  expect(texts.length).toBeGreaterThan(tools.length);
+  expect(refused(texts)).toEqual([]);
+});
