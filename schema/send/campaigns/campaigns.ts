@@ -3,12 +3,13 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
+import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
-import { jsonRowOf, pageNumber } from '../kit/json-list.ts';
+import { pageNumber } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { isOfDomain, refuseOther } from './campaign-sender.ts';
 
@@ -49,7 +50,7 @@ verb('campaignList', {
     const where = sql`c.workspace_id = ${ctx.workspace.id} and ${status ? sql`c.status = ${status}` : sql`true`}
       and ${search ? found : sql`true`} and ${isOfDomain(boundDomain(ctx))}`;
     const start = (pageNumber(page) - 1) * limits.campaign.page;
-    const row = await jsonRowOf<{ json: string; n: number; count: number }>(
+    const row = await jsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
       sql`select coalesce(json_agg(json_build_object(${SHORT}) order by c.id desc), '[]')::text as json,
          count(*)::int as n, (select count(*)::int from svc_campaign c where ${where}) as count
@@ -74,7 +75,7 @@ verb('campaignRead', {
 /** @throws NOT_FOUND */
 export async function campaignJson(ctx: Ctx, id: string): Promise<RawJson> {
   await refuseOther(ctx, id);
-  const row = await jsonRowOf(
+  const row = await jsonRow(
     ctx.db,
     sql`select json_build_object(${WHOLE})::text as json from svc_campaign c
      left join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id

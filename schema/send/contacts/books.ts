@@ -4,13 +4,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
+import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { insertRow } from '../kit/insert-row.ts';
-import { jsonRowOf } from '../kit/json-list.ts';
 import { teamReads, teamWrites } from '../kit/policies.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import {
@@ -81,7 +81,7 @@ verb('contactBookList', {
     'The contact books in the shape of the email REST API, newest first, each with its number of contacts.',
   args: () => ({}),
   async run(ctx) {
-    const row = await jsonRowOf<{ json: string; n: number }>(
+    const row = await jsonRow<{ json: string; n: number }>(
       ctx.db,
       sql`select coalesce(json_agg(json_build_object(${BOOK}, ${COUNT}) order by b.id desc), '[]')::text as json,
          count(*)::int as n
@@ -206,7 +206,7 @@ export async function bookBy(ctx: Ctx, publicId: string): Promise<BookRow> {
 }
 
 async function bookJson(ctx: Ctx, id: string, counted: boolean): Promise<RawJson> {
-  const row = await jsonRowOf(
+  const row = await jsonRow(
     ctx.db,
     sql`select json_build_object(${counted ? sql`${BOOK}, ${COUNT}` : BOOK})::text as json
      from svc_contact_book b where b.workspace_id = ${ctx.workspace.id} and b.public_id = ${id}`,

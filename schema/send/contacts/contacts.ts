@@ -4,13 +4,14 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
+import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { announce } from '../../../src/engine/work/events.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { jsonRowOf, pageNumber } from '../kit/json-list.ts';
+import { pageNumber } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { bookBy } from './books.ts';
@@ -129,7 +130,7 @@ async function contactPage(
     ],
     ' and ',
   );
-  const row = await jsonRowOf<{ json: string; n: number; count: number }>(
+  const row = await jsonRow<{ json: string; n: number; count: number }>(
     ctx.db,
     sql`select coalesce(json_agg(p.shown), '[]')::text as json, count(*)::int as n,
        (select count(*)::int from svc_contact c where ${where}) as count
@@ -155,7 +156,7 @@ verb('contactRead', {
   args: (arg) => ({ bookId: arg.string({ required: true }), id: arg.string({ required: true }) }),
   async run(ctx, { bookId, id }) {
     const book = await bookBy(ctx, bookId);
-    const row = await jsonRowOf(
+    const row = await jsonRow(
       ctx.db,
       sql`select ${CONTACT}::text as json
        from svc_contact c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id

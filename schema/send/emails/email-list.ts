@@ -1,11 +1,12 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
+import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
-import { jsonRowOf, pageNumber } from '../kit/json-list.ts';
+import { pageNumber } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { ITEM } from './emails.ts';
 import {
@@ -105,7 +106,7 @@ async function askPage(
 ): Promise<PageRow> {
   const known = knownRanks(marks, range);
   const statement = pageSql(listing, range, ranksSql(listing, marks, range), top);
-  const row = (await jsonRowOf<{ json: string } & PageRow>(ctx.db, statement, ['n', 'upper', 'lower']))!;
+  const row = (await jsonRow<{ json: string } & PageRow>(ctx.db, statement, ['n', 'upper', 'lower']))!;
   return { json: row.json, n: row.n, upper: row.upper + known.upper, lower: row.lower + known.lower };
 }
 
@@ -146,7 +147,7 @@ function pageSql(
   const page = sql`select m.create_date, m.id from svc_email m
     where ${inListing(listing)} and m.create_date >= ${from}::timestamp
       and (m.create_date, m.id) <= (${top.at}::timestamp, ${top.id}::int)
-    order by m.create_date desc, m.id desc limit ${sql.raw(String(size))} ${skipped}`;
+    order by m.create_date desc, m.id desc limit ${sql.literal(size)} ${skipped}`;
   return sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, ${ranks}
     from (select ${ITEM} from (${page}) p join svc_email m on m.workspace_id = ${listing.workspaceId} and m.id = p.id
       order by p.create_date desc, p.id desc) e`;
@@ -156,7 +157,7 @@ function pageSql(
 async function pageOfSome(ctx: Ctx, domains: number[], { from, to, size, offset }: Range): Promise<RawJson> {
   const which = sql`m.workspace_id = ${ctx.workspace.id} and m.domain_id = any(${domains}::int[])
     and m.create_date between ${from}::timestamp and ${to}::timestamp`;
-  const row = await jsonRowOf<{ json: string; n: number; count: number }>(
+  const row = await jsonRow<{ json: string; n: number; count: number }>(
     ctx.db,
     sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n,
        (select count(*)::int from svc_email m where ${which}) as count

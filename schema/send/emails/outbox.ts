@@ -61,7 +61,7 @@ verb('outbox', {
     jsonList(
       ctx.db,
       sql`select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
-           ${sql.raw(iso('o.create_date'))} as "keptAt", octet_length(o.raw) > ${SOURCE} as "isCut",
+           ${iso(sql`o.create_date`)} as "keptAt", octet_length(o.raw) > ${SOURCE} as "isCut",
            convert_from(substring(o.raw from 1 for ${SOURCE}), 'LATIN1') as source
        from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
        where o.workspace_id = ${ctx.workspace.id} and ${inBoundDomain(ctx, sql`e.domain_id`)}
@@ -70,4 +70,4 @@ verb('outbox', {
 });
 
 /** Bytes of a message's source that are shown. */
-const SOURCE = sql.raw(String(limits.email.outboxSource));
+const SOURCE = sql.literal(limits.email.outboxSource);

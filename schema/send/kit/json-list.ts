@@ -1,30 +1,15 @@
 import type { Db } from '../../../src/db/pool.ts';
-import { Sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** The rows of `select` as a JSON list of objects. @throws USER_ERROR when it is over the limit of an answer */
-export async function jsonList(db: Db, select: Sql | string, given: unknown[] = []): Promise<RawJson> {
-  const { text, params } = select instanceof Sql ? select.render() : { text: select, params: given };
-  const row = await jsonRow<{ json: string; n: number }>(
-    db,
-    `select coalesce(json_agg(r), '[]')::text as json, count(*)::int as n from (${text}) r`,
-    params,
-    ['n'],
-  );
+export async function jsonList(db: Db, select: Sql): Promise<RawJson> {
+  const list = sql`select coalesce(json_agg(r), '[]')::text as json, count(*)::int as n from (${select}) r`;
+  const row = await jsonRow<{ json: string; n: number }>(db, list, ['n']);
   return new RawJson(row!.json, row!.n);
-}
-
-/** `jsonRow` of a statement made by the tag. */
-export function jsonRowOf<R extends { json: string }>(
-  db: Db,
-  select: Sql,
-  others: (keyof R & string)[] = [],
-) {
-  const { text, params } = select.render();
-  return jsonRow<R>(db, text, params, others);
 }
 
 /** The number of a page, from 1 on, which is the first one when it is not said. @throws BAD_REQUEST */

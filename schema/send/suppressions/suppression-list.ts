@@ -3,13 +3,14 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { sesAccount } from '../../../src/delivery/create-transport.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/read/records.ts';
+import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import type { Policy } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { csvCell } from '../contacts/csv-cell.ts';
-import { jsonRowOf, pageNumber } from '../kit/json-list.ts';
+import { pageNumber } from '../kit/json-list.ts';
 import { adminReads, adminWrites } from '../kit/policies.ts';
 import { bareArgument } from './suppressions.ts';
 
@@ -92,7 +93,7 @@ verb('suppressionList', {
     if (size < 1 || size > limits.suppression.page)
       throw errors.badRequest(`limit goes from 1 to ${limits.suppression.page}.`);
     const where = filter(ctx, search, reason);
-    const row = await jsonRowOf<{ json: string; n: number; count: number }>(
+    const row = await jsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
       sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n,
          (select count(*)::int from svc_suppression where ${where}) as count
