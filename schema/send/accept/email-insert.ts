@@ -117,7 +117,7 @@ const insertion = sql.prepare<InsertArgs>(
   select count(*)::int as n from mail`,
 );
 
-const HOURS = sql.raw(String(limits.call.idempotencyHours));
+const HOURS = sql.literal(limits.call.idempotencyHours);
 
 /** Versions of the templates that the emails were rendered with, by id. */
 const versionsOf = (rows: Pick<Draft, 'template_id' | 'template_version'>[]): Map<string, number> =>

@@ -48,7 +48,7 @@ const purge = sql.prepare<{ workspace: number; days: number; at: string; id: num
       html is not null or text is not null or headers is not null or attachments is not null as has
     from svc_email where workspace_id = ${p.workspace} and (create_date, id) > (${p.at}::timestamp, ${p.id}::int)
       and create_date < now() - make_interval(days => ${p.days})
-    order by create_date, id limit ${sql.raw(String(limits.email.bodyBatch))}
+    order by create_date, id limit ${sql.literal(limits.email.bodyBatch)}
   ), bare as (${editEmails({
     set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,
     source: sql`old`,

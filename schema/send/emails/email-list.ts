@@ -147,7 +147,7 @@ function pageSql(
   const page = sql`select m.create_date, m.id from svc_email m
     where ${inListing(listing)} and m.create_date >= ${from}::timestamp
       and (m.create_date, m.id) <= (${top.at}::timestamp, ${top.id}::int)
-    order by m.create_date desc, m.id desc limit ${sql.raw(String(size))} ${skipped}`;
+    order by m.create_date desc, m.id desc limit ${sql.literal(size)} ${skipped}`;
   return sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, ${ranks}
     from (select ${ITEM} from (${page}) p join svc_email m on m.workspace_id = ${listing.workspaceId} and m.id = p.id
       order by p.create_date desc, p.id desc) e`;

@@ -23,12 +23,10 @@ defineModel('svc.email.event', {
   graph: { type: 'EmailEvent', one: 'emailEvent', many: 'emailEvents' },
 });
 
-const isoOf = (column: string) => iso(sql.raw(column));
-
 /** Columns of `svc_email m` as the email REST API shows an email in a list. */
 export const ITEM = sql`m.public_id as id, m."to", m.reply_to as "replyTo", m.cc, m.bcc, m."from",
-  m.subject, m.html, m.text, ${isoOf('m.create_date')} as "createdAt", ${isoOf('m.write_date')} as "updatedAt",
-  m.latest_status as "latestStatus", ${isoOf('m.scheduled_at')} as "scheduledAt", m.domain_id as "domainId"`;
+  m.subject, m.html, m.text, ${iso(sql`m.create_date`)} as "createdAt", ${iso(sql`m.write_date`)} as "updatedAt",
+  m.latest_status as "latestStatus", ${iso(sql`m.scheduled_at`)} as "scheduledAt", m.domain_id as "domainId"`;
 
 verb('sentEmail', {
   kind: 'query',
@@ -50,5 +48,5 @@ verb('sentEmail', {
 });
 
 const EVENTS = sql`(select coalesce(json_agg(json_build_object('emailId', m.public_id, 'status', v.status,
-    'createdAt', ${isoOf('v.create_date')}, 'data', v.data) order by v.id), '[]')
+    'createdAt', ${iso(sql`v.create_date`)}, 'data', v.data) order by v.id), '[]')
   from svc_email_event v where v.workspace_id = m.workspace_id and v.email_id = m.id)`;

@@ -72,4 +72,4 @@ verb('outbox', {
 });
 
 /** Bytes of a message's source that are shown. */
-const SOURCE = sql.raw(String(limits.email.outboxSource));
+const SOURCE = sql.literal(limits.email.outboxSource);

@@ -93,7 +93,7 @@ async function extend(db: Database, listing: Listing, from: Marks | null): Promi
        select m.create_date as at, m.id, row_number() over (order by m.create_date, m.id) as n from svc_email m
        where ${inListing(listing)} and (m.create_date, m.id) > (${last.at}::timestamp, ${last.id}::int)
          and m.create_date < ${SETTLED}
-     ) numbered where n % ${sql.raw(String(limits.email.markEvery))} = 0 order by n`,
+     ) numbered where n % ${sql.literal(limits.email.markEvery)} = 0 order by n`,
   );
   const now = Date.now();
   return { list: [...(from?.list ?? []), ...found], builtAt: from?.builtAt ?? now, extendedAt: now };

@@ -7,11 +7,8 @@ import { limits } from '../../../src/limits.ts';
 
 /** The rows of `select` as a JSON list of objects. @throws USER_ERROR when it is over the limit of an answer */
 export async function jsonList(db: Db, select: Sql): Promise<RawJson> {
-  const row = await jsonRow<{ json: string; n: number }>(
-    db,
-    sql`select coalesce(json_agg(r), '[]')::text as json, count(*)::int as n from (${select}) r`,
-    ['n'],
-  );
+  const list = sql`select coalesce(json_agg(r), '[]')::text as json, count(*)::int as n from (${select}) r`;
+  const row = await jsonRow<{ json: string; n: number }>(db, list, ['n']);
   return new RawJson(row!.json, row!.n);
 }
 

@@ -16,7 +16,8 @@ defineJob({
     await changeChosen(
       db,
       sql`delete from svc_provider_event`,
-      sql`select ctid from svc_provider_event where (workspace_id is null or workspace_id > 0) and create_date < now() - make_interval(days => ${limits.provider.eventDays})`,
+      sql`select ctid from svc_provider_event where (workspace_id is null or workspace_id > 0)
+        and create_date < now() - make_interval(days => ${limits.provider.eventDays})`,
     );
   },
 });
@@ -26,8 +27,8 @@ interface Waiting {
   body: object;
 }
 
-const DAYS = sql.raw(String(limits.provider.waitDays));
-const BATCH = sql.raw(String(limits.provider.eventBatch));
+const DAYS = sql.literal(limits.provider.waitDays);
+const BATCH = sql.literal(limits.provider.eventBatch);
 
 const waitingBehind = (last: number): Sql => sql`
   select id, body from svc_provider_event

@@ -4,7 +4,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { QUEUED, sameEmail } from '../state/state-sql.ts';
 
-const MOST = sql.raw('1000');
+const MOST = sql.literal(1000);
 
 const DUE = sql`(select m.workspace_id, m.id from svc_email m
   where m.workspace_id > 0 and ${QUEUED} and m.run_at <= ${NOW} and m.reason is null

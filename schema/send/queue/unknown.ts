@@ -16,7 +16,7 @@ const AGAIN = sql`exists (select 1 from svc_email_event v
   where v.workspace_id = m.workspace_id and v.email_id = m.id and v.status = 'QUEUED')`;
 
 /** How many are sent again at once. */
-const MOST = sql.raw('500');
+const MOST = sql.literal(500);
 
 /**
  * Emails whose answer was lost, and of which the provider has reported nothing in its time. They are sent once more,

@@ -35,7 +35,7 @@ export const dueAgain = (time: Sql): Sql => sql`case when m.campaign_id is not n
  */
 export const batchOf = (which: Sql): Sql =>
   sql`(select m.workspace_id, m.id from svc_email m
-    where m.workspace_id > 0 and ${which} limit ${sql.raw(String(limits.sql.batchRows))} for no key update) batch`;
+    where m.workspace_id > 0 and ${which} limit ${sql.literal(limits.sql.batchRows)} for no key update) batch`;
 
 /** Whether an email `m` is the one of a row of the relation `alias`. */
 export const sameEmail = (alias: string): Sql =>
