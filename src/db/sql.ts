@@ -164,8 +164,9 @@ sql.literal = (value: string | number): Sql => {
     if (!Number.isFinite(value)) throw new TypeError('no constant of SQL');
     return sql.raw(String(value));
   }
-  if (value.includes('\\')) throw new TypeError('no constant of SQL');
-  return sql.raw(`'${value.replaceAll("'", "''")}'`);
+  const text = value.replaceAll("'", "''");
+  // With a backslash it is written so that it means the same whatever `standard_conforming_strings` is.
+  return sql.raw(value.includes('\\') ? `E'${text.replaceAll('\\', '\\\\')}'` : `'${text}'`);
 };
 
 /** A statement that another library has written, with its own `$1`, `$2` … */
