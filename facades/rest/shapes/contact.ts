@@ -54,7 +54,7 @@ export const ContactChange = z
 
 export const NewContacts = z
   .array(NewContact)
-  .max(limits.contact.bulk, `the list may hold at most ${limits.contact.bulk} contacts`);
+  .max(limits.contact.bulk, `the list must contain at most ${limits.contact.bulk} contacts`);
 
 export const ContactIds = z.object({
   contactIds: z

@@ -117,4 +117,4 @@ export const EmailChange = z
 export const EmailBatch = z
   .array(EmailRequest)
   .min(1, 'the batch must contain at least one email')
-  .max(limits.email.batch, `the batch may hold at most ${limits.email.batch} emails`);
+  .max(limits.email.batch, `the batch must contain at most ${limits.email.batch} emails`);

@@ -94,7 +94,7 @@ function headersOf(value: unknown): Record<string, string> | null {
   const headers: Record<string, string> = {};
   let bytes = 0;
   for (const [name, text] of Object.entries(value)) {
-    if (typeof text !== 'string') throw errors.badRequest(`headers: ${name} must be a text.`);
+    if (typeof text !== 'string') throw errors.badRequest(`headers: ${name} must be a string.`);
     const trimmed = name.trim();
     const fault = headerFault(trimmed, text);
     if (fault) throw errors.badRequest(`headers: ${fault}`);

@@ -58,7 +58,7 @@ export function propertiesOf(value: unknown): Record<string, string> {
     throw errors.badRequest(`properties: at most ${limits.contact.properties}.`);
   for (const [name, text] of entries) {
     if (typeof text !== 'string')
-      throw errors.badRequest(`properties: ${name.slice(0, 100)} must be a text.`);
+      throw errors.badRequest(`properties: ${name.slice(0, 100)} must be a string.`);
     if (name === '' || name.length > limits.contact.propertyName || name.includes('\0'))
       throw errors.badRequest(`properties: a name has 1 to ${limits.contact.propertyName} characters.`);
     if (text.length > limits.contact.property || text.includes('\0'))
