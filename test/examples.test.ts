@@ -8,6 +8,7 @@ import { pythonWith } from './clients/python.ts';
 import { post } from './harness/app.ts';
 import { copyTree } from './harness/copied-tree.ts';
 import { bareDatabase, freshDatabase } from './harness/database.ts';
+import { json2 } from './harness/doors.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 const run = promisify(execFile);
@@ -53,7 +54,7 @@ test('webhook-receiver.ts prints the events of an email, and refuses a call that
 python.describe('with Python', () => {
   test('contacts.py lists the companies page by page and creates one once', async () => {
     const companies = Array.from({ length: 25 }, (_, i) => ({ name: `Example ${i}`, is_company: true }));
-    await post(`${app.url}/json/2/res.partner/create`, { vals_list: companies }, keys.USER_KEY);
+    await json2(app, 'res.partner/create', { vals_list: companies }, keys.USER_KEY);
     const { stdout } = await run(python.found, ['examples/contacts.py', 'Added'], { env: env() });
     const lines = stdout.trim().split('\n');
     expect(lines.filter((line) => / Example \d+ -$/.test(line))).toHaveLength(25);
@@ -77,7 +78,7 @@ test('fleet, copied into apps/ by its README, is on every door', async () => {
   const server = await startServer({ DATABASE_URL: database.url }, tree.root);
   const { USER_KEY } = keysIn(server.output());
   const call = async (method: string, args: object) =>
-    (await post(`${server.url}/json/2/fleet.vehicle/${method}`, args, USER_KEY)).json();
+    (await json2(server, `fleet.vehicle/${method}`, args, USER_KEY)).json();
   const [id] = await call('create', { vals_list: [{ name: 'Van', plate: 'AB 123' }] });
   const query = `mutation { fleetVehicleRetire(ids: [${id}]) }`;
   expect((await post(`${server.url}/graphql`, { query }, USER_KEY)).json()).toEqual({

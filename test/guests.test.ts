@@ -5,6 +5,7 @@ import { call } from '../src/engine/verb/call.ts';
 import { linkCtx, messageCtx, publicCtx } from '../src/http/guest.ts';
 import { ask } from './graphql/ask.ts';
 import { post } from './harness/app.ts';
+import { json2 } from './harness/doors.ts';
 import { send as sendMcp, switchMcp, tool } from './mcp/mcp.ts';
 import { startTeam, type Team } from './rest/team.ts';
 import { postXml } from './rpc/xml-client.ts';
@@ -95,7 +96,7 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
     for (const method of ['unsubscribe', 'subscriptionConfirm', 'snsMessageReceive', 'publicFile'])
       for (const model of ['svc.contact', 'res.partner', 'ir.attachment', '*'])
         for (const body of bodies) {
-          const { status } = await post(`${team.url}/json/2/${model}/${method}`, body, keyOf());
+          const { status } = await json2(team, `${model}/${method}`, body, keyOf());
           expect(status, `${model}/${method}`).toBe(keyOf() ? 404 : 401);
         }
     expect(await state()).toEqual(before);
@@ -197,7 +198,7 @@ describe('a guest', () => {
 test('a file for anyone is told at /graphql to who has a key, and one that is private is not', async () => {
   const { key } = team.main.admin;
   const attach = async (vals: object): Promise<number> =>
-    (await post(`${team.url}/json/2/ir.attachment/create`, { vals_list: vals }, key)).json()[0];
+    (await json2(team, 'ir.attachment/create', { vals_list: vals }, key)).json()[0];
   const shown = await attach({ name: 'open.txt', raw: 'open', public: true });
   const hidden = await attach({ name: 'hidden.txt', raw: 'hidden' });
   const query = 'query ($id: Int!, $token: String) { publicFile(id: $id, token: $token) }';

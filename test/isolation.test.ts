@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { ask, send } from './graphql/ask.ts';
 import { type App, post, startApp, type Tenant } from './harness/app.ts';
+import { json2 } from './harness/doors.ts';
 
 /** What a workspace holds; the other one holds the same, under ids of its own. */
 interface World extends Tenant {
@@ -52,7 +53,7 @@ async function populate(tenant: Tenant): Promise<World> {
 }
 
 const json = (tenant: Tenant, model: string, method: string, args: object) =>
-  post(`${app.url}/json/2/${model}/${method}`, args, tenant.admin.key);
+  json2(app, `${model}/${method}`, args, tenant.admin.key);
 
 const mail = (tenant: Tenant, key: string, domain = tenant.domain) =>
   post(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { create } from '../src/engine/write/write.ts';
 import { type App, post, startApp } from './harness/app.ts';
+import { json2 } from './harness/doors.ts';
 import { postXml } from './rpc/xml-client.ts';
 
 let app: App;
@@ -57,8 +58,7 @@ const DOORS: Record<string, (asked: Asked, user: { id: number; key: string }) =>
     const answer = (await post(`${app.url}/graphql`, { query, variables }, key)).json();
     return answer.data.partners.map((row: { id: number }) => row.id);
   },
-  'POST /json/2': async (asked, { key }) =>
-    (await post(`${app.url}/json/2/res.partner/search`, asked, key)).json(),
+  'POST /json/2': async (asked, { key }) => (await json2(app, 'res.partner/search', asked, key)).json(),
   'XML-RPC': async ({ domain, ...options }, { id, key }) =>
     (
       await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [

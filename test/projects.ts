@@ -16,4 +16,5 @@ export const SLOW = [
   'test/delivery/{fair,kill,outage,rate-limit,submission,webhook-failures}.test.ts',
   'test/doc/page.test.ts',
   'test/docs/readme.test.ts',
+  'test/rest/contacts-large.test.ts',
 ];

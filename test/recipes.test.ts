@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from './harness/app.ts';
 import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
 import { bareDatabase } from './harness/database.ts';
+import { json2 } from './harness/doors.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 /** The recipes of docs/recipes.md, performed in a copy of the project as they stand. */
@@ -70,8 +71,8 @@ function patched(now: string, hunk: string, path: string): string {
   return now.replace(side('-'), () => side('+'));
 }
 
-const json2 = async (model: string, method: string, args: object) =>
-  (await post(`${app.url}/json/2/${model}/${method}`, args, userKey)).json();
+const records = async (model: string, method: string, args: object) =>
+  (await json2(app, `${model}/${method}`, args, userKey)).json();
 
 async function graphql(query: string): Promise<unknown> {
   return (await post(`${app.url}/graphql`, { query }, userKey)).json();
@@ -82,7 +83,7 @@ async function mcp(method: string, params: object) {
 }
 
 const competitor = async (name: string): Promise<number> =>
-  (await json2('crm.competitor', 'create', { vals_list: [{ name }] }))[0];
+  (await records('crm.competitor', 'create', { vals_list: [{ name }] }))[0];
 
 test('a migration is written for a field and for a model, with the back-relation where Prisma would put it', () => {
   expect(migrated[0]).toMatch(/^wrote .*_cause$/m);
@@ -99,8 +100,8 @@ test('a migration is written for a field and for a model, with the back-relation
 });
 
 test('the field is on the doors', async () => {
-  const [id] = await json2('crm.lost.reason', 'create', { vals_list: [{ name: 'Dear', cause: 'price' }] });
-  expect(await json2('crm.lost.reason', 'read', { ids: [id], fields: ['cause'] })).toEqual([
+  const [id] = await records('crm.lost.reason', 'create', { vals_list: [{ name: 'Dear', cause: 'price' }] });
+  expect(await records('crm.lost.reason', 'read', { ids: [id], fields: ['cause'] })).toEqual([
     { id, cause: 'price' },
   ]);
   const query = `{ crmLostReason(id: ${id}) { cause } }`;
@@ -108,12 +109,12 @@ test('the field is on the doors', async () => {
 });
 
 test('the model is on the doors, and its country is a link', async () => {
-  const [country] = await json2('res.country', 'search', { domain: [['code', '=', 'BE']] });
-  const [id] = await json2('crm.competitor', 'create', {
+  const [country] = await records('res.country', 'search', { domain: [['code', '=', 'BE']] });
+  const [id] = await records('crm.competitor', 'create', {
     vals_list: [{ name: 'Acme', country_id: country }],
   });
   expect(
-    await json2('crm.competitor', 'search_read', {
+    await records('crm.competitor', 'search_read', {
       domain: [['country_id.code', '=', 'BE']],
       fields: ['name'],
     }),
@@ -125,9 +126,9 @@ test('the verb is on GraphQL and on the JSON API', async () => {
   expect(await graphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) }`)).toEqual({
     data: { crmCompetitorLeave: true },
   });
-  expect(await json2('crm.competitor', 'action_leave', { ids: [ids[1]] })).toBe(true);
+  expect(await records('crm.competitor', 'action_leave', { ids: [ids[1]] })).toBe(true);
   const fields = ['active'];
-  expect(await json2('crm.competitor', 'read', { ids, fields })).toEqual(
+  expect(await records('crm.competitor', 'read', { ids, fields })).toEqual(
     ids.map((id) => ({ id, active: false })),
   );
 });

@@ -6,14 +6,15 @@ import { byConfidence, mergedValues } from '../../apps/crm/lead-merge.ts';
 import { beginning } from '../../apps/crm/lead-new.ts';
 import { firstStage, type Pipeline, teamOf, wonStage } from '../../apps/crm/pipeline.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Caller, callerOf, member } from './caller.ts';
+import { type Calls, callsOf } from '../harness/doors.ts';
+import { member } from './member.ts';
 
 let app: App;
-let admin: Caller;
+let admin: Calls;
 let stages: number[];
 beforeAll(async () => {
   app = await startApp();
-  admin = callerOf(app);
+  admin = callsOf(app);
   stages = await admin.value('crm.stage/search', { domain: [] });
 });
 afterAll(() => app?.close());
@@ -121,7 +122,7 @@ describe('a new lead', () => {
 
   test('needs a name', async () => {
     for (const values of [{}, { name: false }]) {
-      const refusal = await admin.refusal('crm.lead/create', { vals_list: [values] });
+      const refusal = await admin.refused('crm.lead/create', { vals_list: [values] });
       expect(refusal.status).toBe(422);
       expect(refusal.message).toContain("'Opportunity' (name)");
     }
@@ -130,7 +131,7 @@ describe('a new lead', () => {
   test('has a probability between 0 and 100', async () => {
     for (const probability of [-1, 101])
       expect(
-        await admin.refusal('crm.lead/create', { vals_list: [{ name: 'Odd', probability }] }),
+        await admin.refused('crm.lead/create', { vals_list: [{ name: 'Odd', probability }] }),
       ).toMatchObject({ status: 422, message: expect.stringContaining('probability') });
   });
 
@@ -267,7 +268,7 @@ describe('a lead on its way', () => {
       expected_revenue: 10,
     });
     expect(await admin.value('crm.lead/read', { ids: [near], fields: ['name'] })).toEqual([]);
-    expect((await admin.refusal('crm.lead/merge_opportunity', { ids: [far] })).status).toBe(422);
+    expect((await admin.refused('crm.lead/merge_opportunity', { ids: [far] })).status).toBe(422);
   });
 });
 
@@ -295,13 +296,13 @@ describe('the pipeline', () => {
 
   test('a stage that is in use cannot be deleted', async () => {
     await admin.create('crm.lead', { name: 'In the way' });
-    expect((await admin.refusal('crm.stage/unlink', { ids: [stages[0]] })).status).toBe(422);
+    expect((await admin.refused('crm.stage/unlink', { ids: [stages[0]] })).status).toBe(422);
   });
 });
 
 describe('rights', () => {
   test('somebody without a sales group sees nothing of it, and is told who does', async () => {
-    const refusal = await callerOf(app, app.main.user.key).refusal('crm.lead/search', { domain: [] });
+    const refusal = await callsOf(app, app.main.user.key).refused('crm.lead/search', { domain: [] });
     expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
     expect(refusal.message).toContain('Sales/');
   });
@@ -317,11 +318,11 @@ describe('rights', () => {
     expect(await seller.caller.value('crm.lead/search', { domain, order: 'id' })).toEqual([free, own]);
     expect(await leader.caller.value('crm.lead/search_count', { domain })).toBe(3);
     expect(
-      (await seller.caller.refusal('crm.lead/write', { ids: [theirs], vals: { name: 'x' } })).status,
+      (await seller.caller.refused('crm.lead/write', { ids: [theirs], vals: { name: 'x' } })).status,
     ).toBe(403);
-    expect((await seller.caller.refusal('crm.lead/action_set_won', { ids: [theirs] })).status).toBe(403);
-    expect((await seller.caller.refusal('crm.lead/unlink', { ids: [own] })).status).toBe(403);
-    expect((await seller.caller.refusal('crm.stage/create', { vals_list: [{ name: 'x' }] })).status).toBe(
+    expect((await seller.caller.refused('crm.lead/action_set_won', { ids: [theirs] })).status).toBe(403);
+    expect((await seller.caller.refused('crm.lead/unlink', { ids: [own] })).status).toBe(403);
+    expect((await seller.caller.refused('crm.stage/create', { vals_list: [{ name: 'x' }] })).status).toBe(
       403,
     );
     expect(await seller.caller.value('crm.lead/action_set_won', { ids: [own] })).toBe(true);
@@ -331,7 +332,7 @@ describe('rights', () => {
 test('the demo data is there once, however often it is asked for', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => crm.demo(ctx));
-  const caller = callerOf(app, other.admin.key);
+  const caller = callsOf(app, other.admin.key);
   const count = (domain: unknown[]) =>
     caller.value('crm.lead/search_count', { domain, context: { active_test: false } });
   expect(await count([])).toBe(40);

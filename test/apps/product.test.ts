@@ -3,13 +3,14 @@ import { product } from '../../apps/product/app.ts';
 import { type PriceRule, priceOf } from '../../apps/product/price.ts';
 import { decimalsOf, roundTo } from '../../apps/product/round.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Caller, callerOf, member } from './caller.ts';
+import { type Calls, callsOf } from '../harness/doors.ts';
+import { member } from './member.ts';
 
 let app: App;
-let admin: Caller;
+let admin: Calls;
 beforeAll(async () => {
   app = await startApp();
-  admin = callerOf(app);
+  admin = callsOf(app);
 });
 afterAll(() => app?.close());
 
@@ -152,7 +153,7 @@ describe('a product', () => {
       ],
     });
     await admin.create('product.product', { name: 'C', barcode: '4711' });
-    const refusal = await admin.refusal('product.product/create', {
+    const refusal = await admin.refused('product.product/create', {
       vals_list: [{ name: 'D', barcode: '4711' }],
     });
     expect(refusal.status).toBeGreaterThanOrEqual(409);
@@ -195,7 +196,7 @@ describe('a category', () => {
     ).toBe(1);
     expect((await admin.read('product.category', tools, ['product_count'])).product_count).toBe(1);
     expect(
-      (await admin.refusal('product.category/write', { ids: [tools], vals: { parent_id: saws } })).status,
+      (await admin.refused('product.category/write', { ids: [tools], vals: { parent_id: saws } })).status,
     ).toBe(422);
   });
 });
@@ -216,9 +217,9 @@ test('a unit knows how much it is of the last one it refers to', async () => {
 });
 
 test('everybody in the company sees products, and some keep them', async () => {
-  const reader = callerOf(app, app.main.user.key);
+  const reader = callsOf(app, app.main.user.key);
   expect(await reader.value('product.template/search_count', { domain: [] })).toBeGreaterThan(0);
-  expect((await reader.refusal('product.template/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
+  expect((await reader.refused('product.template/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
   const keeper = await member(app, app.main, 'keeper', ['product.group_product_manager']);
   expect(await keeper.caller.create('product.product', { name: 'Kept' })).toEqual(expect.any(Number));
 });
@@ -226,7 +227,7 @@ test('everybody in the company sees products, and some keep them', async () => {
 test('the demo data is there once', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => product.demo(ctx));
-  const caller = callerOf(app, other.admin.key);
+  const caller = callsOf(app, other.admin.key);
   expect(await caller.value('product.template/search_count', { domain: [] })).toBe(15);
   expect(await caller.value('product.product/search_count', { domain: [['type', '=', 'service']] })).toBe(3);
 });

@@ -2,15 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../../apps/project/app.ts';
 import { stateAfter } from '../../apps/project/task-state.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Caller, callerOf, member } from './caller.ts';
+import { type Calls, callsOf } from '../harness/doors.ts';
+import { member } from './member.ts';
 
 let app: App;
-let admin: Caller;
+let admin: Calls;
 let stages: number[];
 let depot: number;
 beforeAll(async () => {
   app = await startApp();
-  admin = callerOf(app);
+  admin = callsOf(app);
   stages = await admin.value('project.task.type/search', { domain: [] });
   depot = await admin.create('project.project', { name: 'Depot', type_ids: [[6, 0, stages]] });
 });
@@ -49,11 +50,11 @@ describe('a project', () => {
       open_task_count: 1,
       closed_task_count: 1,
     });
-    expect((await admin.refusal('project.project/unlink', { ids: [id] })).message).toContain('archive');
+    expect((await admin.refused('project.project/unlink', { ids: [id] })).message).toContain('archive');
   });
 
   test('ends after it begins', async () => {
-    const refusal = await admin.refusal('project.project/create', {
+    const refusal = await admin.refused('project.project/create', {
       vals_list: [{ name: 'Backwards', date_start: '2026-05-02', date: '2026-05-01' }],
     });
     expect(refusal.status).toBe(422);
@@ -132,7 +133,7 @@ describe('a task', () => {
       subtask_count: 1,
     });
     expect(
-      (await admin.refusal('project.task/write', { ids: [whole], vals: { parent_id: part } })).status,
+      (await admin.refused('project.task/write', { ids: [whole], vals: { parent_id: part } })).status,
     ).toBe(422);
   });
 });
@@ -172,10 +173,10 @@ describe('tasks that wait for each other', () => {
     const one = await task({ name: 'One' });
     const two = await task({ name: 'Two', depend_on_ids: [[4, one]] });
     expect(
-      (await admin.refusal('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, two]] } })).status,
+      (await admin.refused('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, two]] } })).status,
     ).toBe(422);
     expect(
-      (await admin.refusal('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, one]] } })).status,
+      (await admin.refused('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, one]] } })).status,
     ).toBe(422);
   });
 
@@ -242,11 +243,11 @@ describe('rights', () => {
     expect(await caller.create('project.task', { name: 'Theirs', project_id: depot })).toEqual(
       expect.any(Number),
     );
-    expect((await caller.refusal('project.project/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
+    expect((await caller.refused('project.project/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
   });
 
   test('somebody without a project group works on none', async () => {
-    const refusal = await callerOf(app, app.main.user.key).refusal('project.task/create', {
+    const refusal = await callsOf(app, app.main.user.key).refused('project.task/create', {
       vals_list: [{ name: 'ZZ task', project_id: depot }],
     });
     expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
@@ -269,7 +270,7 @@ test('tasks of a project are known by both names', async () => {
 test('the demo data is there once', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => project.demo(ctx));
-  const caller = callerOf(app, other.admin.key);
+  const caller = callsOf(app, other.admin.key);
   expect(await caller.value('project.project/search_count', { domain: [] })).toBe(3);
   expect(await caller.value('project.task/search_count', { domain: [] })).toBe(12);
   expect(

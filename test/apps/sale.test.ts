@@ -4,17 +4,18 @@ import { sale } from '../../apps/sale/app.ts';
 import { lineAmounts, type Tax } from '../../apps/sale/line-amounts.ts';
 import { whyNotConfirmed } from '../../apps/sale/order-state.ts';
 import { dateParts, sequenceNames } from '../../src/engine/value/sequence-name.ts';
-import { type App, post, startApp } from '../harness/app.ts';
-import { type Caller, callerOf, member } from './caller.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors.ts';
+import { member } from './member.ts';
 
 let app: App;
-let admin: Caller;
+let admin: Calls;
 let customer: number;
 let tax: number;
 let chair: number;
 beforeAll(async () => {
   app = await startApp();
-  admin = callerOf(app);
+  admin = callsOf(app);
   customer = await admin.create('res.partner', { name: 'Porto Cork Works', is_company: true });
   tax = await admin.create('account.tax', { name: '21%', amount: 21 });
   chair = await admin.create('product.product', {
@@ -35,7 +36,7 @@ const order = (...lines: unknown[]) =>
 test('amounts come without a tail of zeros', async () => {
   const id = await order(line({ product_uom_qty: 3, price_unit: 140.5 }));
   const ask = (method: string, body: object) =>
-    post(`${app.url}/json/2/${method}`, body, app.main.admin.key).then((answer) => answer.text);
+    json2(app, method, body, app.main.admin.key).then((answer) => answer.text);
   const lines = { domain: [['order_id', '=', id]], fields: ['price_subtotal', 'price_reduce_taxexcl'] };
   const said = await ask('sale.order.line/search_read', lines);
   expect(said).toMatch(/"price_subtotal":421\.5,"price_reduce_taxexcl":140\.5\}/);
@@ -98,7 +99,7 @@ describe('a new order', () => {
   });
 
   test('needs a customer', async () => {
-    const refusal = await admin.refusal('sale.order/create', { vals_list: [{}] });
+    const refusal = await admin.refused('sale.order/create', { vals_list: [{}] });
     expect(refusal.status).toBe(422);
     expect(refusal.message).toContain('partner_id');
   });
@@ -208,7 +209,7 @@ describe('a line', () => {
     expect(await admin.read('sale.order', id, TOTALS)).toMatchObject({ amount_total: 121 });
     expect(
       (
-        await admin.refusal('sale.order/write', {
+        await admin.refused('sale.order/write', {
           ids: [id],
           vals: { order_line: [line({ display_type: 'line_note', name: 'x' })] },
         })
@@ -262,7 +263,7 @@ describe('the way of an order', () => {
     await admin.value('sale.order/action_quotation_send', { ids: [id] });
     expect((await admin.read('sale.order', id, ['state'])).state).toBe('sale');
     await admin.value('sale.order/action_cancel', { ids: [id] });
-    expect((await admin.refusal('sale.order/action_quotation_send', { ids: [id] })).status).toBe(422);
+    expect((await admin.refused('sale.order/action_quotation_send', { ids: [id] })).status).toBe(422);
   });
 
   test('leads from a quotation to an order', async () => {
@@ -278,7 +279,7 @@ describe('the way of an order', () => {
       type_name: 'Sales Order',
       amount_to_invoice: 121,
     });
-    const again = await admin.refusal('sale.order/action_confirm', { ids: [id] });
+    const again = await admin.refused('sale.order/action_confirm', { ids: [id] });
     expect(again).toMatchObject({ status: 422, name: 'odoo.exceptions.UserError' });
     expect(again.message).toContain('not in a state requiring confirmation');
   });
@@ -287,7 +288,7 @@ describe('the way of an order', () => {
     const id = await order(line({}));
     expect(await admin.value('sale.order/action_cancel', { ids: [id] })).toBe(true);
     expect(await state(id)).toBe('cancel');
-    expect((await admin.refusal('sale.order/action_confirm', { ids: [id] })).status).toBe(422);
+    expect((await admin.refused('sale.order/action_confirm', { ids: [id] })).status).toBe(422);
     expect(await admin.value('sale.order/action_draft', { ids: [id] })).toBe(true);
     expect(await state(id)).toBe('draft');
   });
@@ -295,7 +296,7 @@ describe('the way of an order', () => {
   test('is gone by all of the orders named or by none', async () => {
     const [good, bad] = [await order(line({})), await order(line({}))];
     await admin.value('sale.order/action_cancel', { ids: [bad] });
-    expect((await admin.refusal('sale.order/action_confirm', { ids: [good, bad] })).status).toBe(422);
+    expect((await admin.refused('sale.order/action_confirm', { ids: [good, bad] })).status).toBe(422);
     expect(await state(good)).toBe('draft');
   });
 
@@ -303,20 +304,20 @@ describe('the way of an order', () => {
     const id = await order(line({}));
     const [own] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
     await admin.value('sale.order/action_confirm', { ids: [id] });
-    expect((await admin.refusal('sale.order.line/unlink', { ids: [own] })).message).toContain('confirmed');
-    expect((await admin.refusal('sale.order/unlink', { ids: [id] })).message).toContain('cancelled');
+    expect((await admin.refused('sale.order.line/unlink', { ids: [own] })).message).toContain('confirmed');
+    expect((await admin.refused('sale.order/unlink', { ids: [id] })).message).toContain('cancelled');
     await admin.value('sale.order.line/write', { ids: [own], vals: { product_uom_qty: 2 } });
     expect((await admin.read('sale.order', id, TOTALS)).amount_total).toBe(242);
     await admin.value('sale.order/action_lock', { ids: [id] });
-    const refusal = await admin.refusal('sale.order.line/write', {
+    const refusal = await admin.refused('sale.order.line/write', {
       ids: [own],
       vals: { product_uom_qty: 3 },
     });
     expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining('product_uom_qty') });
     expect(
-      (await admin.refusal('sale.order/write', { ids: [id], vals: { order_line: [line({})] } })).message,
+      (await admin.refused('sale.order/write', { ids: [id], vals: { order_line: [line({})] } })).message,
     ).toContain('locked');
-    expect((await admin.refusal('sale.order/action_cancel', { ids: [id] })).message).toContain('locked');
+    expect((await admin.refused('sale.order/action_cancel', { ids: [id] })).message).toContain('locked');
     await admin.value('sale.order/action_unlock', { ids: [id] });
     await admin.value('sale.order/action_cancel', { ids: [id] });
     expect(await admin.value('sale.order/unlink', { ids: [id] })).toBe(true);
@@ -325,7 +326,7 @@ describe('the way of an order', () => {
 
   test('is not gone by writing the state', async () => {
     const id = await order();
-    expect((await admin.refusal('sale.order/write', { ids: [id], vals: { state: 'sale' } })).status).toBe(
+    expect((await admin.refused('sale.order/write', { ids: [id], vals: { state: 'sale' } })).status).toBe(
       403,
     );
   });
@@ -362,9 +363,9 @@ describe('the way of an order', () => {
       'action_quotation_sent',
       'action_quotation_send',
     ])
-      expect((await seller.caller.refusal(`sale.order/${method}`, { ids: [theirs] })).status).toBe(403);
-    const plain = callerOf(app, app.main.user.key);
-    expect((await plain.refusal('sale.order/action_cancel', { ids: [own] })).status).toBe(403);
+      expect((await seller.caller.refused(`sale.order/${method}`, { ids: [theirs] })).status).toBe(403);
+    const plain = callsOf(app, app.main.user.key);
+    expect((await plain.refused('sale.order/action_cancel', { ids: [own] })).status).toBe(403);
     expect(await state(theirs)).toBe('draft');
   });
 });
@@ -376,7 +377,7 @@ test('the demo data is there once, with its sums', async () => {
     await demoData(ctx);
     for (let i = 0; i < 2; i++) for (const one of [product, sale]) await one.demo(ctx);
   });
-  const caller = callerOf(app, other.admin.key);
+  const caller = callsOf(app, other.admin.key);
   const orders = await caller.value('sale.order/search_read', {
     domain: [],
     fields: ['name', 'state', ...TOTALS],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors.ts';
 import { callersOf } from '../rpc/caller.ts';
-import { type Calls, callsOf } from './calls.ts';
 
 let app: App;
 let admin: Calls;
@@ -259,8 +259,9 @@ describe('res.users.apikeys', () => {
       id: app.main.admin.id,
       api_key_ids: [],
     });
-    const events = await post(
-      `${app.url}/json/2/svc.audit.event/search_read`,
+    const events = await json2(
+      app,
+      'svc.audit.event/search_read',
       { domain: [['event', '=like', 'key.%']] },
       app.main.admin.key,
     );

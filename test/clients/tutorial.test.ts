@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { errorOf, type Line, linesOf, pythonWith, resultOf } from './python.ts';
 
 const python = await pythonWith('xmlrpc.client', 'python3');
@@ -13,7 +14,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
   beforeAll(async () => {
     app = await startApp();
     const { admin, user } = app.main;
-    const ask = (path: string, body: object) => post(`${app.url}/json/2/${path}`, body, admin.key);
+    const ask = (path: string, body: object) => json2(app, path, body, admin.key);
     const [belgium] = (await ask('res.country/search', { domain: [['code', '=', 'BE']] })).json();
     await ask('res.partner/create', { vals_list: companies(belgium) });
     const secrets = [admin.login, admin.key, user.login, user.key];

@@ -13,8 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const read = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
-
 test('the old Node client sends, reads, moves and cancels an email', async () => {
   const { data, error } = await client.emails.send(mail({ scheduledAt: '2099-01-01T10:00:00Z' }));
   expect(error).toBeNull();
@@ -22,9 +20,9 @@ test('the old Node client sends, reads, moves and cancels an email', async () =>
   expect((await client.emails.get(id)).data).toMatchObject({ id, subject: 'Hello', emailEvents: [] });
   const moved = await client.emails.update(id, { scheduledAt: '2098-01-01T10:00:00Z' });
   expect(moved).toEqual({ data: { emailId: id }, error: null });
-  expect(await read(id)).toMatchObject({ scheduledAt: '2098-01-01T10:00:00.000Z' });
+  expect(await team.email(id)).toMatchObject({ scheduledAt: '2098-01-01T10:00:00.000Z' });
   expect(await client.emails.cancel(id)).toEqual({ data: { emailId: id }, error: null });
-  expect(await read(id)).toMatchObject({ latestStatus: 'CANCELLED' });
+  expect(await team.email(id)).toMatchObject({ latestStatus: 'CANCELLED' });
 });
 
 test('the old Node client renders a React element and sends its HTML', async () => {
@@ -35,13 +33,13 @@ test('the old Node client renders a React element and sends its HTML', async () 
     react: createElement('h1', null, 'Hello Ann'),
   });
   expect(error).toBeNull();
-  expect((await read(data!.emailId!)).html).toContain('<h1>Hello Ann</h1>');
+  expect((await team.email(data!.emailId!)).html).toContain('<h1>Hello Ann</h1>');
 });
 
 test('the old Node client sends a batch and gets the ids in order', async () => {
   const { data, error } = await client.emails.batch([mail({ subject: 'one' }), mail({ subject: 'two' })]);
   expect(error).toBeNull();
-  const subjects = await Promise.all(data!.map(async ({ emailId }) => (await read(emailId)).subject));
+  const subjects = await Promise.all(data!.map(async ({ emailId }) => (await team.email(emailId)).subject));
   expect(subjects).toEqual(['one', 'two']);
 });
 

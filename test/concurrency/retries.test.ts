@@ -4,7 +4,8 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { until } from '../harness/wait.ts';
 import { rowsOf, type Scene, sceneOf } from '../rights/scene.ts';
 import { provoke } from './provoke.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const call = (path: string, body: object) => post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 
 describe('what Postgres undid because of others is done again', () => {
   let serial = 0;
@@ -248,7 +249,7 @@ describe('somebody else is in the middle of a change', () => {
   async function meanwhile(sql: string, params: unknown[], path: string, body: object, key: string) {
     await other.query('begin');
     await other.query(sql, params);
-    const answer = post(`${app.url}/json/2/${path}`, body, key);
+    const answer = json2(app, path, body, key);
     await until(
       async () => (await app.runtime.db.pool.query(WAITING)).rowCount,
       'the call waits for the change',

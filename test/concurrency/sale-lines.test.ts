@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { type Scene, sceneOf } from '../rights/scene.ts';
 
 // An order's totals are sums over its lines; many who change lines at once must not leave a sum of what was.
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const call = (path: string, body: object) => post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 const line = (price_unit: number) => [0, 0, { product_id: product, product_uom_qty: 1, price_unit }];
 
 const newOrder = (...lines: unknown[]) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 import { type Scene, sceneOf, stateOf } from '../rights/scene.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const call = (path: string, body: object) => post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 
 async function leavesNothing(path: string, body: object, status: number): Promise<string> {
   const before = await stateOf(app);
@@ -180,7 +181,7 @@ describe('a process that is killed', () => {
     const body = {
       vals_list: contacts(5_000, (n) => ({ child_ids: [[0, 0, { name: `below ${n}` }]] })),
     };
-    const answer = post(`${other.url}/json/2/res.partner/create`, body, app.main.admin.key).then(
+    const answer = json2(other, 'res.partner/create', body, app.main.admin.key).then(
       ({ status }) => status,
       () => 'cut off',
     );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { type Scene, sceneOf } from '../rights/scene.ts';
 
 // Many at once through /json/2: everybody is let in, nobody's work is lost, no conflict is handed to a client.
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const call = (path: string, body: object) => post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 
 /** All at once; gives how many calls ended with each status. */
 async function statuses(calls: Promise<{ status: number; text: string }>[]): Promise<Record<string, number>> {

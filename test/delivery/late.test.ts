@@ -39,8 +39,6 @@ async function accepted(fields: object = {}): Promise<string> {
   return json.emailId;
 }
 
-const read = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
-
 const asAdmin = (query: string, variables: object = {}) =>
   ask(team, query, { key: team.main.admin.key, variables });
 
@@ -104,7 +102,7 @@ test('mail of a domain that was deleted while the provider put it off is not sen
   await worker.stop();
   expect(ended.reason).toContain('domain was deleted');
   expect(ses.posts()).toBe(1);
-  expect((await read(id)).emailEvents.at(-1)).toMatchObject({
+  expect((await team.email(id)).emailEvents.at(-1)).toMatchObject({
     status: 'FAILED',
     data: { error: expect.stringContaining('deleted') },
   });
@@ -133,7 +131,7 @@ test('mail of a domain that is not verified for a while waits, says so, and goes
     const worker = await team.deliver();
     await until(team, id, ({ state, attempts }) => state === 'queued' && attempts === at + 1);
     await worker.stop();
-    expect(await read(id)).toMatchObject({
+    expect(await team.email(id)).toMatchObject({
       latestStatus: 'SCHEDULED',
       reason: expect.stringContaining('verified'),
     });
@@ -158,7 +156,7 @@ test('mail of a domain that is not verified any more fails when it has waited to
   await worker.stop();
   await old(id);
   await expire(team.runtime.db);
-  expect(await read(id)).toMatchObject({
+  expect(await team.email(id)).toMatchObject({
     latestStatus: 'FAILED',
     reason: expect.stringMatching(/72 hours.*not verified/),
   });
@@ -170,7 +168,7 @@ test('an address that is suppressed while its email waits is not written to, and
   await suppress('ann@example.net');
   await change(team, id, 'run_at = now()');
   await worked(id, 'suppressed');
-  expect(await read(id)).toMatchObject({
+  expect(await team.email(id)).toMatchObject({
     latestStatus: 'SUPPRESSED',
     to: ['Ann <Ann@Example.net>'],
     emailEvents: [{ status: 'SUPPRESSED', data: { error: expect.stringContaining('suppression list') } }],
@@ -194,7 +192,7 @@ test('of several recipients those who were suppressed meanwhile are left out, as
   await worked(id, 'sent');
   expect(ses.accepted.map(({ recipients }) => recipients)).toEqual([['ann@example.net', 'dora@example.net']]);
   expect(ses.accepted[0]!.raw!.toString()).not.toMatch(/bob|carl|eve/);
-  expect(await read(id)).toMatchObject({
+  expect(await team.email(id)).toMatchObject({
     latestStatus: 'SENT',
     to: ['ann@example.net'],
     cc: ['dora@example.net'],

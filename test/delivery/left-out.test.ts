@@ -18,12 +18,11 @@ const asAdmin = (query: string, variables: object = {}) =>
   ask(team, query, { key: team.main.admin.key, variables });
 const suppress = (...emails: string[]) =>
   asAdmin('mutation ($emails: [String!]!) { suppressionsAdd(emails: $emails) }', { emails });
-const read = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
 
 test('an email tells who of its recipients was left out when it was accepted, as they were written', async () => {
   const to = ['Bad <BAD@example.net>', 'good@example.net'];
   const { json } = await team.send(mail({ to, bcc: 'x@example.net' }));
-  expect(await read(json.emailId)).toMatchObject({
+  expect(await team.email(json.emailId)).toMatchObject({
     to: ['good@example.net'],
     bcc: [],
     suppressed: ['Bad <BAD@example.net>', 'x@example.net'],
@@ -42,13 +41,13 @@ test('an email tells who of its recipients was left out when it was accepted, as
 
 test('of one that goes to nobody all of them are told; of one that goes to everybody none', async () => {
   const none = await team.send(mail({ to: 'bad@example.net', cc: ['fine@example.net', 'x@example.net'] }));
-  expect(await read(none.json.emailId)).toMatchObject({
+  expect(await team.email(none.json.emailId)).toMatchObject({
     latestStatus: 'SUPPRESSED',
     to: ['bad@example.net'],
     suppressed: ['bad@example.net', 'x@example.net'],
   });
   const all = await team.send(mail());
-  expect((await read(all.json.emailId)).suppressed).toEqual([]);
+  expect((await team.email(all.json.emailId)).suppressed).toEqual([]);
 });
 
 test('who comes onto the list after the email was accepted is added when it would be sent', async () => {
@@ -66,11 +65,11 @@ test('who comes onto the list after the email was accepted is added when it woul
   } finally {
     await worker.stop();
   }
-  expect(await read(some)).toMatchObject({
+  expect(await team.email(some)).toMatchObject({
     to: ['good@example.net'],
     suppressed: ['bad@example.net', 'Late <late@example.net>'],
   });
-  expect(await read(one)).toMatchObject({ to: ['late@example.net'], suppressed: ['late@example.net'] });
+  expect(await team.email(one)).toMatchObject({ to: ['late@example.net'], suppressed: ['late@example.net'] });
   expect((await row(team, one)).state).toBe('suppressed');
 });
 

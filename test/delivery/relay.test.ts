@@ -50,7 +50,7 @@ test('with an SMTP relay a domain can be sent from as soon as the operator has v
   const raw = relay.received[0]!.raw.toString();
   expect(raw).toContain('<p>Hi</p>');
   expect(raw).not.toContain('hidden@example.net');
-  const seen = (await team.ask('GET', `/api/v1/emails/${json.emailId}`)).json;
+  const seen = await team.email(json.emailId);
   expect(seen).toMatchObject({ latestStatus: 'SENT', emailEvents: [{ status: 'SENT' }] });
 });
 

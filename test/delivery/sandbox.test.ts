@@ -25,7 +25,7 @@ async function outcome(to: string) {
   await until(team, json.emailId, ({ state }) => state === 'sent' || state === 'failed');
   return {
     ...(await row(team, json.emailId)),
-    seen: (await team.ask('GET', `/api/v1/emails/${json.emailId}`)).json,
+    seen: await team.email(json.emailId),
   };
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isKnown } from '../../src/http/http.ts';
 import { ask, send } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 
 let app: App;
 let cookie: string;
@@ -93,7 +94,7 @@ describe('the index', () => {
     expect(namesOf(user).length).toBeGreaterThan(0);
     expect(namesOf(user).length).toBeLessThan(namesOf(admin).length);
     for (const { model: name, fields } of user) {
-      const told = await post(`${app.url}/json/2/${name}/fields_get`, {}, app.main.user.key);
+      const told = await json2(app, `${name}/fields_get`, {}, app.main.user.key);
       expect(Object.keys(fields), name).toEqual(Object.keys(told.json()).sort());
     }
   });
@@ -102,11 +103,7 @@ describe('the index', () => {
     const { models } = (await get('/doc-bearer/index.json', bearer(app.main.admin.key))).json();
     const users = models.find((one: { model: string }) => one.model === 'res.users');
     for (const method of users.methods) {
-      const answer = await post(
-        `${app.url}/json/2/res.users/${method}`,
-        { 'no such argument': 1 },
-        app.main.admin.key,
-      );
+      const answer = await json2(app, `res.users/${method}`, { 'no such argument': 1 }, app.main.admin.key);
       expect(answer.status, method).toBe(422);
     }
     expect(users.methods).toContain('has_group');
@@ -127,7 +124,7 @@ describe('a model', () => {
     const partner = await model('res.partner');
     expect(Object.keys(partner)).toEqual(['model', 'name', 'doc', 'fields', 'methods']);
     expect(partner).toMatchObject({ model: 'res.partner', doc: null });
-    const told = (await post(`${app.url}/json/2/res.partner/fields_get`, {}, app.main.user.key)).json();
+    const told = (await json2(app, 'res.partner/fields_get', {}, app.main.user.key)).json();
     expect(Object.keys(partner.fields)).toEqual(Object.keys(told));
     for (const [name, info] of Object.entries(told))
       expect(partner.fields[name]).toEqual({ ...(info as object), module: 'base' });
@@ -311,11 +308,7 @@ describe('the facts come from the core', () => {
 describe('a model that a workspace has made', () => {
   it('is told like the others, at once, and belongs to no module', async () => {
     const create = async (name: string, values: object) => {
-      const answer = await post(
-        `${app.url}/json/2/${name}/create`,
-        { vals_list: values },
-        app.main.admin.key,
-      );
+      const answer = await json2(app, `${name}/create`, { vals_list: values }, app.main.admin.key);
       expect(answer.status, answer.text).toBe(200);
       return answer.json()[0] as number;
     };
@@ -344,7 +337,7 @@ describe("the page's own way to call a method", () => {
   it('answers for a session what the JSON API answers for a key', async () => {
     const { status, text } = await call({ ...json, cookie });
     const named = { domain: [], limit: 1 };
-    const same = await post(`${app.url}/json/2/res.partner/search`, named, app.main.user.key);
+    const same = await json2(app, 'res.partner/search', named, app.main.user.key);
     expect([status, text]).toEqual([200, same.text]);
     const refused = await call({ ...json, cookie }, '{"nonsense": 1}');
     expect([refused.status, Object.keys(JSON.parse(refused.text))]).toEqual([

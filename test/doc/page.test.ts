@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, send } from '../graphql/ask.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { chromium, openTab, type Tab } from './browser.ts';
 
 const run = promisify(execFile);
@@ -129,7 +130,7 @@ chromium.describe('in a browser', () => {
   });
 
   it('shows the fields of a model as fields_get tells them', async () => {
-    const told = (await post(`${app.url}/json/2/res.partner/fields_get`, {}, app.main.user.key)).json();
+    const told = (await json2(app, 'res.partner/fields_get', {}, app.main.user.key)).json();
     const shown = await tab.run<string[]>(
       `[...document.querySelectorAll('tr[id^=field-] td:first-child')].map((cell) => cell.textContent)`,
     );
@@ -174,7 +175,7 @@ chromium.describe('in a browser', () => {
     };
     let wanted: unknown;
     beforeAll(async () => {
-      wanted = (await post(`${app.url}/json/2/res.partner/search_read`, named, app.main.user.key)).json();
+      wanted = (await json2(app, 'res.partner/search_read', named, app.main.user.key)).json();
       expect(wanted).toHaveLength(2);
       await openMethod('search_read');
       await setArguments('search_read', named);

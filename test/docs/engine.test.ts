@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json2Door } from '../../facades/json2/door.ts';
-import { member } from '../apps/caller.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { member } from '../apps/member.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 
 const PAGE = 'docs/engine.md';
 const SQL = /^```sql\n(.*?)^```/ms;
@@ -40,7 +41,7 @@ test('the statement in docs/engine.md is the one that its request runs, with its
 
 test('the refusals that docs/engine.md tells of come from where it says', async () => {
   const ask = async (body: object, key = app.main.user.key) =>
-    (await post(`${app.url}/json/2/crm.lead/search_read`, body, key)).json().name;
+    (await json2(app, 'crm.lead/search_read', body, key)).json().name;
   expect(await ask({ domain: [] })).toBe('odoo.exceptions.AccessError');
   expect(await ask({ domain: [['nothing', '=', 1]] }, app.main.admin.key)).toBe('builtins.ValueError');
 });

@@ -6,8 +6,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { nameSearch, read, search, searchCount, searchRead } from '../../src/engine/read/records.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
-import { AppError } from '../../src/errors.ts';
-import { type Lab, openLab } from './lab.ts';
+import { kindOf, type Lab, openLab } from './lab.ts';
 
 let lab: Lab;
 let user: Ctx;
@@ -33,11 +32,6 @@ beforeEach(async () => {
       (2, 1, 'elsewhere', 1, 1, null, null, null)`);
 });
 
-const kindOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'nothing',
-    (error) => (error instanceof AppError ? error.kind : String(error)),
-  );
 const owned = (ctx: Ctx, domain: unknown = []) => search(ctx, 'lab.owned', domain, { order: 'id' });
 const names = async () =>
   (

@@ -3,7 +3,8 @@ import type { Db } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { jsonRow } from '../../src/engine/sql/json-row.ts';
 import { ask } from '../graphql/ask.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 
 const TOO_LARGE = 'The answer is too large: ask for fewer records or fields.';
 const MiB = 1024 * 1024;
@@ -22,8 +23,9 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const large = (limit: number) =>
-  post(
-    `${app.url}/json/2/res.partner/search_read`,
+  json2(
+    app,
+    'res.partner/search_read',
     { domain: [['ref', '=', 'large']], fields: ['comment'], limit },
     app.main.admin.key,
   );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -23,7 +24,7 @@ const trail = () =>
 /** The lines that a call adds, and its status. */
 async function linesOf(key: string, path: string, body: object) {
   const before = (await trail()).length;
-  const { status } = await post(`${app.url}/json/2/${path}`, body, key);
+  const { status } = await json2(app, path, body, key);
   return { status, lines: (await trail()).slice(before) };
 }
 

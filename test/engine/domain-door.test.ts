@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { domainsOf } from './domain-garbage.ts';
 
 let app: App;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const ask = (model: string, domain: unknown, key = app.main.user.key) =>
-  post(`${app.url}/json/2/${model}/search`, { domain, limit: 3 }, key);
+  json2(app, `${model}/search`, { domain, limit: 3 }, key);
 
 test('any domain on any model over the JSON API is answered or refused', async () => {
   const { registry } = app.main.ctx.catalog;

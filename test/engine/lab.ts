@@ -4,6 +4,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { buildRegistry } from '../../src/engine/model/registry.ts';
 import { search } from '../../src/engine/read/records.ts';
+import { AppError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { initialCatalog } from './initial-catalog.ts';
@@ -96,3 +97,10 @@ const rowsOf = (w: number): string => `
   select setval(pg_get_serial_sequence('lab', 'id'), 100), setval(pg_get_serial_sequence('lab_line', 'id'), 100),
          setval(pg_get_serial_sequence('lab_tag', 'id'), 100);
 `;
+
+/** The kind of a refusal; what else was thrown in words. */
+export const kindOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'nothing',
+    (error) => (error instanceof AppError ? error.kind : String(error)),
+  );

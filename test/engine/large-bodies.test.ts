@@ -5,6 +5,7 @@ import { readBody } from '../../src/http/http.ts';
 import { createRoom } from '../../src/http/large-bodies.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 
 const MiB = 1024 * 1024;
 let app: App;
@@ -71,8 +72,6 @@ test('who announces large bodies and sends none keeps nobody out', async () => {
   // What the server says once it has read the announcement.
   for (const socket of sockets) expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 100 /);
   const body = `${' '.repeat(2 * MiB)}{"domain":[]}`;
-  expect((await post(`${app.url}/json/2/res.partner/search_count`, body, app.main.admin.key)).status).toBe(
-    200,
-  );
+  expect((await json2(app, 'res.partner/search_count', body, app.main.admin.key)).status).toBe(200);
   for (const socket of sockets) socket.destroy();
 });

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fieldsGet } from '../../src/engine/describe/describe.ts';
 import { nameSearch, read, search, searchRead } from '../../src/engine/read/records.ts';
 import { create, unlink } from '../../src/engine/write/write.ts';
-import { AppError } from '../../src/errors.ts';
-import { type Lab, openLab } from './lab.ts';
+import { kindOf, type Lab, openLab } from './lab.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -15,11 +14,6 @@ const rows = async (ids: number[], fields: string[] | null, ctx = lab.ctx) =>
   (await read(ctx, { model: 'lab', ids, fields })).value<Record<string, unknown>[]>();
 const order = async (order: string | null, page: object = {}) =>
   (await search(lab.ctx, 'lab', [], { order, ...page })).join('');
-const kindOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'nothing',
-    (error) => (error instanceof AppError ? error.kind : String(error)),
-  );
 
 describe('read', () => {
   test('gives every type in the form of classic RPC', async () => {

@@ -3,8 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { read } from '../../src/engine/read/records.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
-import { AppError } from '../../src/errors.ts';
-import { type Lab, openLab } from './lab.ts';
+import { kindOf, type Lab, openLab } from './lab.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -12,11 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const kindOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'nothing',
-    (error) => (error instanceof AppError ? error.kind : String(error)),
-  );
 const one = async (id: number, field: string, model = 'lab') =>
   (await read(lab.ctx, { model, ids: [id], fields: [field] })).value<Values[]>()[0]?.[field];
 const count = async (table: string) =>

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, post, startApp, type Tenant } from '../harness/app.ts';
+import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { expectError } from './error.ts';
 
 let app: App;
@@ -11,17 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const json2 = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
-  post(`${app.url}/json/2/${path}`, body, key ?? undefined, headers);
+const ask = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
+  json2(app, path, body, key ?? undefined, headers);
 const value = async (path: string, body: unknown = {}) => {
-  const answer = await json2(path, body);
+  const answer = await ask(path, body);
   expect(answer.status, answer.text).toBe(200);
   return answer.json();
 };
 
 describe('the generic methods', () => {
   test('answer with the bare value, as JSON that browsers do not guess at', async () => {
-    const answer = await json2('res.partner/search_count', { domain: [['name', 'in', ['admin', 'user']]] });
+    const answer = await ask('res.partner/search_count', { domain: [['name', 'in', ['admin', 'user']]] });
     expect([answer.status, answer.text]).toEqual([200, '2']);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -81,7 +82,7 @@ describe('the generic methods', () => {
     expect(
       await value('res.partner/check_access_rights', { operation: 'create', raise_exception: false }),
     ).toBe(true);
-    expect((await json2('res.partner/check_access_rights', { operation: 'create' })).text).toBe('null');
+    expect((await ask('res.partner/check_access_rights', { operation: 'create' })).text).toBe('null');
     expect(await value('res.partner/default_get', { fields: ['type', 'name'] })).toEqual({ type: 'contact' });
     expect(await value('res.partner/name_create', { name: 'Named' })).toEqual([expect.any(Number), 'Named']);
   });
@@ -97,7 +98,7 @@ describe('the generic methods', () => {
     expect(await value('res.partner/read', { ids: [id, id, -1], fields: ['name'] })).toHaveLength(2);
     expect(await value('res.partner/search_count', { ids: null, domain: [] })).toEqual(expect.any(Number));
     expectError(
-      await json2('res.partner/search', { ids: [1], domain: [] }),
+      await ask('res.partner/search', { ids: [1], domain: [] }),
       422,
       'werkzeug.exceptions.UnprocessableEntity',
       /cannot call res\.partner\.search with ids/,
@@ -119,9 +120,9 @@ describe('the generic methods', () => {
 describe('the body', () => {
   test('that is JSON but no object counts as no arguments', async () => {
     for (const body of ['[1,2]', 'null', '"x"', '5', 'false', '']) {
-      expect((await json2('res.users/context_get', body)).status).toBe(200);
+      expect((await ask('res.users/context_get', body)).status).toBe(200);
       expectError(
-        await json2('res.partner/search', body),
+        await ask('res.partner/search', body),
         422,
         'werkzeug.exceptions.UnprocessableEntity',
         /missing a required argument: 'domain'/,
@@ -133,7 +134,7 @@ describe('the body', () => {
     'that is no JSON (%j) is a bad request',
     async (body) => {
       expectError(
-        await json2('res.partner/search', body),
+        await ask('res.partner/search', body),
         400,
         'werkzeug.exceptions.BadRequest',
         /^could not parse the body as json: /,
@@ -154,7 +155,7 @@ describe('the body', () => {
     'of type %s is refused, whoever asks',
     async (type) => {
       for (const key of [app.main.admin.key, null]) {
-        const answer = await json2('res.partner/search', '{"domain": []}', key, { 'content-type': type });
+        const answer = await ask('res.partner/search', '{"domain": []}', key, { 'content-type': type });
         expectError(answer, 415, 'werkzeug.exceptions.UnsupportedMediaType', /application\/json/);
         expect(answer.headers.get('accept')).toBe('application/json');
       }
@@ -164,7 +165,7 @@ describe('the body', () => {
   test('may name its charset, and without a body no type is needed', async () => {
     expect(
       (
-        await json2('res.users/context_get', '{}', app.main.admin.key, {
+        await ask('res.users/context_get', '{}', app.main.admin.key, {
           'content-type': 'application/json; charset=utf-8',
         })
       ).status,
@@ -194,7 +195,7 @@ describe('the body', () => {
 
 describe('the key', () => {
   const search = (key: string | null, headers = {}) =>
-    json2('res.partner/search_count', { domain: [] }, key, headers);
+    ask('res.partner/search_count', { domain: [] }, key, headers);
   const unauthorized = 'werkzeug.exceptions.Unauthorized';
 
   test('is needed, and the answer says how to bring it', async () => {
@@ -226,14 +227,13 @@ describe('the key', () => {
 
   test('counts in its header only', async () => {
     expect(
-      (await post(`${app.url}/json/2/res.partner/search_count?api_key=${app.main.admin.key}`, { domain: [] }))
-        .status,
+      (await json2(app, `res.partner/search_count?api_key=${app.main.admin.key}`, { domain: [] })).status,
     ).toBe(401);
     expect((await search(null, { 'x-api-key': app.main.admin.key })).status).toBe(401);
   });
 
   test('carries the rights of its user and of no other', async () => {
-    const create = (key: string) => json2('res.partner/create', { vals_list: [{ name: 'By key' }] }, key);
+    const create = (key: string) => ask('res.partner/create', { vals_list: [{ name: 'By key' }] }, key);
     expect((await create(app.main.admin.key)).status).toBe(200);
     expectError(
       await create(app.main.user.key),
@@ -248,13 +248,13 @@ describe('the key', () => {
 
   test('reaches its own workspace only', async () => {
     const [mine] = await value('res.partner/create', { vals_list: [{ name: 'Mine alone' }] });
-    const theirs = await json2(
+    const theirs = await ask(
       'res.partner/search_read',
       { domain: [['name', '=', 'Mine alone']] },
       acme.admin.key,
     );
     expect(theirs.json()).toEqual([]);
-    const write = await json2(
+    const write = await ask(
       'res.partner/write',
       { ids: [mine + 10_000], vals: { name: 'x' } },
       acme.admin.key,
@@ -265,7 +265,7 @@ describe('the key', () => {
 
 describe('the database header', () => {
   const search = (database: string, key: string | null = app.main.admin.key) =>
-    json2('res.partner/search_count', { domain: [] }, key, { 'x-odoo-database': database });
+    ask('res.partner/search_count', { domain: [] }, key, { 'x-odoo-database': database });
 
   test('names the workspace of the key', async () => {
     expect((await search('main')).status).toBe(200);

@@ -3,7 +3,8 @@ import { sql } from '../../src/db/sql.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { type App, post, startApp, type Tenant } from '../harness/app.ts';
+import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { expectError } from './error.ts';
 
 /** What the verb below waits for, and tells when it has begun. */
@@ -32,10 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const json2 = (method: string, body: object, key: string, bearer = app.main.admin.key) =>
-  post(`${app.url}/json/2/res.partner/${method}`, body, bearer, { 'idempotency-key': key });
+const once = (method: string, body: object, key: string, bearer = app.main.admin.key) =>
+  json2(app, `res.partner/${method}`, body, bearer, { 'idempotency-key': key });
 const make = (name: string, key: string, bearer?: string) =>
-  json2('create', { vals_list: [{ name }] }, key, bearer);
+  once('create', { vals_list: [{ name }] }, key, bearer);
 const named = async (name: string, tenant = app.main): Promise<number> => {
   const [row] = await tenant.ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from res_partner where workspace_id = ${tenant.ctx.workspace.id} and name = ${name}`,
@@ -60,14 +61,14 @@ describe('a write with an Idempotency-Key', () => {
   test('with another request under the same key is refused, and nothing is done', async () => {
     await make('Mine', 'other-1');
     const vals = { ids: [1], vals: { name: 'Other' } };
-    for (const answer of [await make('Other', 'other-1'), await json2('write', vals, 'other-1')]) {
+    for (const answer of [await make('Other', 'other-1'), await once('write', vals, 'other-1')]) {
       expectError(answer, 422, 'werkzeug.exceptions.UnprocessableEntity', /Idempotency-Key.*another request/);
     }
     expect(await named('Other')).toBe(0);
   });
 
   test('that fails keeps nothing, and its retry runs again', async () => {
-    const fails = (fail: boolean) => json2('test_write', { name: 'Failing', fail }, 'fail-1');
+    const fails = (fail: boolean) => once('test_write', { name: 'Failing', fail }, 'fail-1');
     for (let i = 0; i < 2; i++) {
       expectError(await fails(true), 422, 'odoo.exceptions.UserError', /This one fails/);
       expect(await named('Failing')).toBe(0);
@@ -95,7 +96,7 @@ describe('a write with an Idempotency-Key', () => {
     const begun = new Promise<void>((resolve) => {
       gate.begun = resolve;
     });
-    const call = (key: string) => json2('test_write', { name: 'Slow' }, key);
+    const call = (key: string) => once('test_write', { name: 'Slow' }, key);
     const first = call('slow-1');
     await begun;
     const second = await call('slow-1');
@@ -153,7 +154,7 @@ describe('an Idempotency-Key', () => {
 
   test('does not bind a read', async () => {
     const domain = [['name', '=', 'Read']];
-    const count = () => json2('search_count', { domain }, 'read-1');
+    const count = () => once('search_count', { domain }, 'read-1');
     expect((await count()).text).toBe('0');
     await make('Read', 'read-2');
     const later = await count();

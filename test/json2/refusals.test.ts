@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { expectError } from './error.ts';
 
 let app: App;
@@ -8,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const json2 = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
-  post(`${app.url}/json/2/${path}`, body, key ?? undefined, headers);
+const ask = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
+  json2(app, path, body, key ?? undefined, headers);
 
 describe('a refusal', () => {
   test.each<[string, string, unknown, number, string, RegExp]>([
@@ -226,7 +227,7 @@ describe('a refusal', () => {
       /./,
     ],
   ])('of %s', async (_what, path, body, status, name, message) => {
-    expectError(await json2(path, body), status, name, message);
+    expectError(await ask(path, body), status, name, message);
   });
 
   test('of a private method is an access error, whether there is such a method or not', async () => {
@@ -240,7 +241,7 @@ describe('a refusal', () => {
       'flush_model',
       'init',
     ]) {
-      const answer = await json2(`res.partner/${method}`, { ids: [1] });
+      const answer = await ask(`res.partner/${method}`, { ids: [1] });
       expectError(
         answer,
         403,
@@ -252,20 +253,20 @@ describe('a refusal', () => {
 
   test('keeps the order of the checks: type, key, body, model, method, ids, arguments', async () => {
     const bad = { 'content-type': 'text/plain' };
-    expect((await json2('no.such/x', '{', null, bad)).status).toBe(415);
-    expect((await json2('no.such/x', '{', null)).status).toBe(401);
-    expect((await json2('no.such/x', '{')).status).toBe(400);
-    expect((await json2('no.such/_x', {})).status).toBe(404);
-    expect((await json2('res.partner/_x', { ids: [1] })).status).toBe(403);
-    expect((await json2('res.partner/search', { ids: [1], foo: 1 })).json().message).toMatch(/with ids/);
-    expect((await json2('res.partner/search', { foo: 1 })).json().message).toMatch(/missing/);
+    expect((await ask('no.such/x', '{', null, bad)).status).toBe(415);
+    expect((await ask('no.such/x', '{', null)).status).toBe(401);
+    expect((await ask('no.such/x', '{')).status).toBe(400);
+    expect((await ask('no.such/_x', {})).status).toBe(404);
+    expect((await ask('res.partner/_x', { ids: [1] })).status).toBe(403);
+    expect((await ask('res.partner/search', { ids: [1], foo: 1 })).json().message).toMatch(/with ids/);
+    expect((await ask('res.partner/search', { foo: 1 })).json().message).toMatch(/missing/);
   });
 
   test('of what nobody expected shows a reference and nothing else', async () => {
     const { rows } = app.runtime.db;
     app.runtime.db.rows = () => Promise.reject(new Error('secret detail'));
     try {
-      const answer = await json2('res.partner/search', { domain: [] }, app.main.admin.key, {
+      const answer = await ask('res.partner/search', { domain: [] }, app.main.admin.key, {
         'x-request-id': 'request-of-mine',
       });
       expectError(answer, 500, 'builtins.Exception', /Reference: request-of-mine$/);

@@ -6,7 +6,8 @@ import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { ask, jsonOf, signedIn } from '../rpc/web-client.ts';
 import { expectError } from './error.ts';
 
@@ -46,7 +47,7 @@ afterAll(() => app?.close());
 
 const wanted = (rows: number) => Array.from({ length: rows }, (_, i) => i);
 const stream = (rows: number, failAt?: number) =>
-  post(`${app.url}/json/2/res.partner/test_stream`, { rows, failAt }, app.main.admin.key);
+  json2(app, 'res.partner/test_stream', { rows, failAt }, app.main.admin.key);
 
 describe('a long answer', () => {
   test.each([0, 1, 5, 3000])('of %i rows is one JSON document, sent in pieces', async (rows) => {
@@ -103,7 +104,7 @@ describe('more rows than one piece holds', () => {
   const COUNT = limits.http.streamedRows * 2 + 1;
   const asked = { domain: [['ref', '=', 'many']], fields: ['name', 'parent_id'], order: 'id' };
   const searchRead = (more: object = {}) =>
-    post(`${app.url}/json/2/res.partner/search_read`, { ...asked, ...more }, app.main.admin.key);
+    json2(app, 'res.partner/search_read', { ...asked, ...more }, app.main.admin.key);
 
   beforeAll(async () => {
     const rows = Array.from({ length: COUNT }, (_, i) => ({ name: `Row ${i} é`, ref: 'many' }));

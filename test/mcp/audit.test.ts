@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { addContacts, logLines, request, send, switchMcp, tool } from './mcp.ts';
 
 let app: App;
@@ -116,7 +117,7 @@ test('ping and lists leave no line', async () => {
 
 test('calls of the JSON API leave no line', async () => {
   const before = await newest();
-  const answer = await post(`${app.url}/json/2/res.partner/search_count`, { domain: [] }, app.main.user.key);
+  const answer = await json2(app, 'res.partner/search_count', { domain: [] }, app.main.user.key);
   expect(answer.status).toBe(200);
   expect(await newest()).toEqual(before);
 });
@@ -139,7 +140,7 @@ test('administrators read the log, with its fields; other users do not', async (
   expect(structuredContent.records[0].user_id).toEqual([app.main.user.id, 'user']);
   const refused = await tool(app, app.main.user.key, 'search', search);
   expect(refused.isError).toBe(true);
-  const json = await post(`${app.url}/json/2/svc.mcp.log/search_read`, {}, app.main.user.key);
+  const json = await json2(app, 'svc.mcp.log/search_read', {}, app.main.user.key);
   expect(json.status).toBe(403);
 });
 
@@ -151,7 +152,7 @@ test('nobody changes the log through the app, administrators neither', async () 
     create: { vals_list: [{ tool: 'forged', success: true }] },
   };
   for (const [method, args] of Object.entries(attempts)) {
-    const answer = await post(`${app.url}/json/2/svc.mcp.log/${method}`, args, app.main.admin.key);
+    const answer = await json2(app, `svc.mcp.log/${method}`, args, app.main.admin.key);
     expect([method, answer.status]).toEqual([method, 403]);
   }
   expect(await newest()).toEqual(line);

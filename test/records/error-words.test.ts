@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { type Caller, callerOf } from '../apps/caller.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors.ts';
 
 // A refusal says what is wrong, and with what: the field, the argument, the record.
 
 let app: App;
-let admin: Caller;
+let admin: Calls;
 let customer: number;
 beforeAll(async () => {
   app = await startApp();
-  admin = callerOf(app);
+  admin = callsOf(app);
   customer = await admin.create('res.partner', { name: 'Careful Reader' });
 });
 afterAll(() => app?.close());
 
 const ABSENT = 2_000_000_011;
 const refused = async (status: number, words: RegExp, method: string, body: object) => {
-  const refusal = await admin.refusal(method, body);
+  const refusal = await admin.refused(method, body);
   expect(refusal.message, method).toMatch(words);
   expect(refusal.status, refusal.message).toBe(status);
 };
@@ -41,10 +41,10 @@ describe('links', () => {
   });
 
   test('nothing is moved to a record that is out of reach', async () => {
-    const user = callerOf(app, app.main.user.key);
+    const user = callsOf(app, app.main.user.key);
     const id = await user.create('ir.attachment', { name: 'mine.txt', raw: 'mine' });
     const vals = { res_model: 'res.partner', res_id: customer };
-    const refusal = await user.refusal('ir.attachment/write', { ids: [id], vals });
+    const refusal = await user.refused('ir.attachment/write', { ids: [id], vals });
     expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
     expect(
       await admin.value('ir.attachment/search_count', {

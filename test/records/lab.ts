@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, type post, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 
 /** The whole application with a custom model that has a field of each type, reached over the JSON API alone. */
 export interface RecordLab {
@@ -20,18 +21,17 @@ export interface RecordLab {
 
 export async function openRecordLab(): Promise<RecordLab> {
   const app = await startApp();
-  const json2: RecordLab['json2'] = (path, body = {}, key = app.main.admin.key) =>
-    post(`${app.url}/json/2/${path}`, body, key);
+  const ask: RecordLab['json2'] = (path, body = {}, key = app.main.admin.key) => json2(app, path, body, key);
   const lab: RecordLab = {
     app,
-    json2,
+    json2: ask,
     async value(path, body, key) {
-      const answer = await json2(path, body, key);
+      const answer = await ask(path, body, key);
       expect(answer.status, `${path} ${answer.text}`).toBe(200);
       return answer.json();
     },
     async refusal(path, body, key) {
-      const answer = await json2(path, body, key);
+      const answer = await ask(path, body, key);
       expect(answer.status, `${path} ${answer.text}`).toBeGreaterThanOrEqual(400);
       return { status: answer.status, ...answer.json() };
     },

@@ -71,7 +71,7 @@ test("any other unknown field is ignored, and names of your own are nobody else'
     }),
   );
   expect(status).toBe(200);
-  expect((await team.ask('GET', `/api/v1/emails/${json.emailId}`)).json).toMatchObject({
+  expect(await team.email(json.emailId)).toMatchObject({
     metadata: own,
     tags: own,
   });

@@ -83,7 +83,7 @@ test('with its domain an email that waits is cancelled, those that went out keep
   const waiting = (await team.send(mail({ from: 'a@ending.example', scheduledAt: '2099-01-01T00:00:00Z' })))
     .json;
   await remove(id);
-  expect((await team.ask('GET', `/api/v1/emails/${waiting.emailId}`)).json).toMatchObject({
+  expect(await team.email(waiting.emailId)).toMatchObject({
     latestStatus: 'CANCELLED',
     domainId: id,
     emailEvents: [{ status: 'CANCELLED', data: { error: expect.stringContaining('domain') } }],

@@ -21,7 +21,6 @@ const idOf = async (change: object = {}): Promise<string> => {
   expect(status, text).toBe(200);
   return json.emailId;
 };
-const read = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
 const change = (id: string, body: unknown, key?: string) =>
   team.ask('PATCH', `/api/v1/emails/${id}`, { body, key });
 const cancel = (id: string, key?: string) =>
@@ -52,7 +51,7 @@ test('offsets on PATCH: a scheduled email is moved to the instant, and to UTC wh
     const id = await idOf({ scheduledAt: LATER });
     const { status, json } = await change(id, { scheduledAt });
     expect([status, json], scheduledAt).toEqual([200, { emailId: id }]);
-    expect(await read(id)).toMatchObject({
+    expect(await team.email(id)).toMatchObject({
       scheduledAt: instant,
       latestStatus: 'SCHEDULED',
       state: 'queued',
@@ -63,7 +62,7 @@ test('offsets on PATCH: a scheduled email is moved to the instant, and to UTC wh
 test('moved into the past it is sent at once', async () => {
   const id = await idOf({ scheduledAt: LATER });
   await change(id, { scheduledAt: '2020-01-01T00:00:00Z' });
-  expect(await read(id)).toMatchObject({ scheduledAt: null, latestStatus: 'QUEUED' });
+  expect(await team.email(id)).toMatchObject({ scheduledAt: null, latestStatus: 'QUEUED' });
   expect((await message(id)).raw).toContain('Subject: Hello');
 });
 
@@ -71,7 +70,7 @@ test('a scheduled email is cancelled, with the event, and never goes out', async
   const id = await idOf({ scheduledAt: LATER });
   const { status, json } = await cancel(id);
   expect([status, json]).toEqual([200, { emailId: id }]);
-  expect(await read(id)).toMatchObject({
+  expect(await team.email(id)).toMatchObject({
     latestStatus: 'CANCELLED',
     state: 'cancelled',
     emailEvents: [{ emailId: id, status: 'CANCELLED', data: null }],
@@ -98,7 +97,7 @@ test('only a scheduled email is moved or cancelled; of others and unknown ones i
 test('cc/bcc/status in GET email, with replyTo, scheduledAt and the rest', async () => {
   const lists = { cc: ['c@example.net'], bcc: ['b@example.net'], replyTo: ['r@example.net'] };
   const id = await idOf({ ...lists, scheduledAt: LATER });
-  expect(await read(id)).toMatchObject({
+  expect(await team.email(id)).toMatchObject({
     ...lists,
     latestStatus: 'SCHEDULED',
     scheduledAt: '2099-01-01T10:00:00.000Z',
@@ -112,9 +111,9 @@ test('cc/bcc/status in GET email, with replyTo, scheduledAt and the rest', async
 test('tags and metadata come back with the email', async () => {
   const metadata = { order: 7, nested: { deep: [1, null] } };
   const id = await idOf({ tags: { kind: 'receipt' }, metadata });
-  expect(await read(id)).toMatchObject({ tags: { kind: 'receipt' }, metadata });
+  expect(await team.email(id)).toMatchObject({ tags: { kind: 'receipt' }, metadata });
   const list = await idOf({ tags: [{ name: 'kind', value: 'list' }] });
-  expect((await read(list)).tags).toEqual({ kind: 'list' });
+  expect((await team.email(list)).tags).toEqual({ kind: 'list' });
 });
 
 test.each([
@@ -136,7 +135,7 @@ test('what a request was answered with is not told to a key that is bound to ano
   });
   const options = { name: 'b', userId: null, scopes: [], days: null };
   const [bound, main] = await Promise.all(
-    [json.id, (await read(await idOf())).domainId].map((domainId) =>
+    [json.id, (await team.email(await idOf())).domainId].map((domainId) =>
       createKey(team.main.ctx, { ...options, domainId }),
     ),
   );
@@ -244,7 +243,7 @@ test('bodies of old mail that has ended are taken away, of what waits and of you
   );
   expect(await purgeBodies(team.runtime.db, 30)).toBe(1);
   expect(await purgeBodies(team.runtime.db, 30)).toBe(0);
-  expect(await read(old)).toMatchObject({ html: null, text: null, subject: 'Hello' });
-  expect((await read(young)).html).toBe('<p>Hi</p>');
-  expect((await read(waiting)).html).toBe('<p>Hi</p>');
+  expect(await team.email(old)).toMatchObject({ html: null, text: null, subject: 'Hello' });
+  expect((await team.email(young)).html).toBe('<p>Hi</p>');
+  expect((await team.email(waiting)).html).toBe('<p>Hi</p>');
 });

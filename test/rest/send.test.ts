@@ -9,8 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const stored = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
-
 test('a successful send answers 200 with data.emailId, and with emailId at the top for the client libraries', async () => {
   const { status, json } = await team.send(mail());
   expect(status).toBe(200);
@@ -22,7 +20,7 @@ test('a sent email keeps its recipient, sender, subject and HTML', async () => {
   const { json } = await team.send(
     mail({ to: 'Bob <bob@example.net>', subject: 'Grüße', html: '<b>né</b>' }),
   );
-  expect(await stored(json.emailId)).toMatchObject({
+  expect(await team.email(json.emailId)).toMatchObject({
     id: json.emailId,
     to: ['Bob <bob@example.net>'],
     from: 'Main Team <hello@main.test>',
@@ -51,7 +49,7 @@ test('the message that goes out carries sender, recipient, subject and HTML', as
   expect(raw).toMatch(/^To: carol@example\.net\r$/m);
   expect(raw).toMatch(/^Subject: Reaches the message\r$/m);
   expect(raw).toContain('<p>body of it</p>');
-  expect((await stored(json.emailId)).emailEvents.length).toBeGreaterThan(0);
+  expect((await team.email(json.emailId)).emailEvents.length).toBeGreaterThan(0);
 });
 
 test('to, cc, bcc and replyTo are a single text or a list of texts', async () => {
@@ -59,19 +57,19 @@ test('to, cc, bcc and replyTo are a single text or a list of texts', async () =>
   const lists = Object.fromEntries(Object.entries(one).map(([name, value]) => [name, [value]]));
   for (const fields of [one, lists]) {
     const { json } = await team.send(mail(fields));
-    expect(await stored(json.emailId)).toMatchObject(lists);
+    expect(await team.email(json.emailId)).toMatchObject(lists);
   }
 });
 
 test('fields that are not known are dropped', async () => {
   const { status, json } = await team.send(mail({ unknownField: 1, track: { opens: true } }));
   expect(status).toBe(200);
-  expect(await stored(json.emailId)).not.toHaveProperty('unknownField');
+  expect(await team.email(json.emailId)).not.toHaveProperty('unknownField');
 });
 
 test('text alone is a body, and html sent as false by a forwarder counts as none', async () => {
   const { json } = await team.send(mail({ html: false, text: 'plain' }));
-  expect(await stored(json.emailId)).toMatchObject({ text: 'plain', html: null });
+  expect(await team.email(json.emailId)).toMatchObject({ text: 'plain', html: null });
   expect((await team.send(mail({ html: 'false' }))).json).toEqual(envelope('BAD_REQUEST'));
 });
 
@@ -108,7 +106,7 @@ test('naive datetimes: a scheduledAt without an offset is one of UTC, with one i
     ['2099-01-01T10:00:00+02:00', '2099-01-01T08:00:00.000Z'],
   ]) {
     const { json } = await team.send(mail({ scheduledAt }));
-    expect(await stored(json.emailId), scheduledAt).toMatchObject({
+    expect(await team.email(json.emailId), scheduledAt).toMatchObject({
       scheduledAt: instant,
       latestStatus: 'SCHEDULED',
     });
@@ -117,7 +115,7 @@ test('naive datetimes: a scheduledAt without an offset is one of UTC, with one i
 
 test('scheduledAt in the past sends at once', async () => {
   const { json } = await team.send(mail({ scheduledAt: '2020-01-01T00:00:00Z' }));
-  expect(await stored(json.emailId)).toMatchObject({ scheduledAt: null });
+  expect(await team.email(json.emailId)).toMatchObject({ scheduledAt: null });
 });
 
 test('an email whose recipients are all suppressed is kept as SUPPRESSED, with the event, and others are left out', async () => {
@@ -125,12 +123,12 @@ test('an email whose recipients are all suppressed is kept as SUPPRESSED, with t
     sql`insert into svc_suppression (workspace_id, email) values (${team.main.ctx.workspace.id}, 'blocked@example.net')`,
   );
   const all = await team.send(mail({ to: 'Blocked@example.net' }));
-  expect(await stored(all.json.emailId)).toMatchObject({
+  expect(await team.email(all.json.emailId)).toMatchObject({
     latestStatus: 'SUPPRESSED',
     emailEvents: [{ status: 'SUPPRESSED' }],
   });
   const some = await team.send(mail({ to: ['blocked@example.net', 'ok@example.net'] }));
-  expect(await stored(some.json.emailId)).toMatchObject({ to: ['ok@example.net'] });
+  expect(await team.email(some.json.emailId)).toMatchObject({ to: ['ok@example.net'] });
 });
 
 test('inReplyToId names an email of the same team, else 400', async () => {

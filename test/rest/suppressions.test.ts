@@ -29,8 +29,6 @@ const add = (...emails: string[]) => gql('suppressionsAdd(emails: $emails)', { e
 const list = async (args = ''): Promise<{ data: { email: string; reason: string }[]; count: number }> =>
   gql(`suppressionList${args && `(${args})`}`);
 
-const seen = async (id: string) => (await team.ask('GET', `/api/v1/emails/${id}`)).json;
-
 test('addresses are kept bare and in lower case, each once', async () => {
   expect(await add('Ann <Ann@Example.net>', 'ANN@example.net', ' carl@exämple.de ')).toBe(2);
   expect(await add('ann@EXAMPLE.net')).toBe(0);
@@ -50,7 +48,7 @@ test('display-name suppression match: a suppressed address in to, cc or bcc is l
         [field]: ['Blocked <Blocked@EXAMPLE.net>', '<BLOCKED@example.net>', open],
       }),
     );
-    const email = await seen(json.emailId);
+    const email = await team.email(json.emailId);
     expect([email.latestStatus, email[field]], field).toEqual(['QUEUED', [open]]);
   }
 });
@@ -58,7 +56,7 @@ test('display-name suppression match: a suppressed address in to, cc or bcc is l
 test('an email whose every recipient in to is suppressed is not sent, to nobody', async () => {
   await add('blocked@example.net');
   const { json } = await team.send(mail({ to: ['"B, C" <blocked@example.net>'], cc: 'open@example.net' }));
-  expect(await seen(json.emailId)).toMatchObject({
+  expect(await team.email(json.emailId)).toMatchObject({
     latestStatus: 'SUPPRESSED',
     emailEvents: [{ status: 'SUPPRESSED' }],
   });
@@ -107,13 +105,13 @@ test('the list is searched, filtered by reason and paged, newest first', async (
 test('an address that is taken off the list is written to again', async () => {
   await add('back@example.net');
   const blocked = await team.send(mail({ to: 'back@example.net' }));
-  expect((await seen(blocked.json.emailId)).latestStatus).toBe('SUPPRESSED');
+  expect((await team.email(blocked.json.emailId)).latestStatus).toBe('SUPPRESSED');
   expect(await gql('suppressionRemove(email: $email)', { email: 'Back <BACK@example.net>' })).toBe(true);
   await expect(gql('suppressionRemove(email: $email)', { email: 'back@example.net' })).rejects.toThrow(
     'not found',
   );
   const again = await team.send(mail({ to: 'back@example.net' }));
-  expect((await seen(again.json.emailId)).latestStatus).toBe('QUEUED');
+  expect((await team.email(again.json.emailId)).latestStatus).toBe('QUEUED');
 });
 
 test('the export is CSV that a spreadsheet takes for text', async () => {

@@ -21,6 +21,8 @@ export interface Ask {
 export interface Team extends App {
   ask(method: string, path: string, ask?: Ask): Promise<Answer>;
   send(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** An email as the API shows it. */
+  email(id: string): Promise<Answer['json']>;
   /** Rows of the workspace that a send could leave. */
   written(): Promise<number>;
 }
@@ -33,6 +35,7 @@ export async function startTeam(env: Record<string, string> = {}): Promise<Team>
     ...app,
     ask,
     send: (body, headers = {}) => ask('POST', '/api/v1/emails', { body, headers }),
+    email: async (id) => (await ask('GET', `/api/v1/emails/${id}`)).json,
     written: async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(
         sql`select (select count(*) from svc_email where workspace_id > 0)::int + (select count(*) from svc_email_event where workspace_id > 0 and status = 'SUPPRESSED')::int

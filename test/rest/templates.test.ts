@@ -31,11 +31,10 @@ async function made(change: object = {}, key?: string): Promise<string> {
 const update = (id: string, change: object) => run(UPDATE, { id, template: change });
 const by = (templateId: string, variables?: object, more: object = {}) =>
   team.send({ to: 'ann@example.net', from: 'hello@main.test', templateId, variables, ...more });
-const read = async (emailId: string) => (await team.ask('GET', `/api/v1/emails/${emailId}`)).json;
 async function sent(templateId: string, variables?: object, more?: object) {
   const { status, json, text } = await by(templateId, variables, more);
   expect(status, text).toBe(200);
-  return read(json.emailId);
+  return team.email(json.emailId);
 }
 
 test('template-only send: templateId and variables make subject and body', async () => {
@@ -212,7 +211,7 @@ test('templates cached correctly in batch: two templates in one batch render eac
   }));
   const { status, json } = await team.ask('POST', '/api/v1/emails/batch', { body });
   expect(status).toBe(200);
-  const emails = await Promise.all(json.data.map((row: { emailId: string }) => read(row.emailId)));
+  const emails = await Promise.all(json.data.map((row: { emailId: string }) => team.email(row.emailId)));
   expect(emails.map((email) => [email.subject, email.html])).toEqual([
     ['One 0', 'one 0'],
     ['Two 1', 'two 1'],
@@ -307,7 +306,7 @@ test('a test send goes to one address and is tagged as such', async () => {
     'mutation ($id: String!, $v: JSON) { templateTestSend(id: $id, from: "hello@main.test", to: "me@example.net", variables: $v) }',
     { id, v: { name: 'Me', code: 1 } },
   );
-  expect(await read(data.templateTestSend)).toMatchObject({
+  expect(await team.email(data.templateTestSend)).toMatchObject({
     to: ['me@example.net'],
     tags: { test: 'template' },
   });

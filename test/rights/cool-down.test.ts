@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { ask, jsonOf } from '../rpc/web-client.ts';
 import { postXml } from '../rpc/xml-client.ts';
 import { type Person, type Scene, sceneOf } from './scene.ts';
@@ -171,7 +172,7 @@ describe('the doors together', () => {
   });
 
   test('bearer keys are never throttled', async () => {
-    const call = (key: string) => post(`${app.url}/json/2/res.users/search_count`, { domain: [] }, key);
+    const call = (key: string) => json2(app, 'res.users/search_count', { domain: [] }, key);
     const wrong = await Promise.all(
       Array.from({ length: 30 }, (_, n) => call(`uk_aaaaaaaaaa_${String(n).padStart(32, '0')}`)),
     );

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { ask, send } from '../graphql/ask.ts';
-import { type App, post, startApp, type Tenant } from '../harness/app.ts';
+import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { postXml } from '../rpc/xml-client.ts';
 import { rowsOf, type Scene, sceneOf } from './scene.ts';
 
@@ -177,7 +178,7 @@ const TABLES = [
 /** A foreign id and one that nothing has must have the same answer, and nothing may change on the other side. */
 async function looksAbsent(path: string, body: (id: number) => object, foreign: number, status?: number) {
   const before = await rowsOf(app, there.tenant, ...TABLES);
-  const send = (id: number) => post(`${app.url}/json/2/${path}`, body(id), here.tenant.admin.key);
+  const send = (id: number) => json2(app, path, body(id), here.tenant.admin.key);
   const [a, b] = [await send(foreign), await send(ABSENT)];
   const plain = (text: string, id: number) => text.replace(new RegExp(`(?<!\\w)${id}(?!\\w)`, 'g'), '#');
   expect([a.status, plain(a.text, foreign)]).toEqual([b.status, plain(b.text, ABSENT)]);

@@ -2,20 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { type Caller, callerOf, member } from '../apps/caller.ts';
+import { member } from '../apps/member.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors.ts';
 
 // Ways around the rights, each by a caller who must not find one.
 
 let app: App;
-let admin: Caller;
+let admin: Calls;
 /** A company nobody but the administrator is in, and what only it has. */
 let company: number;
 let hidden: number;
 
 beforeAll(async () => {
   app = await startApp();
-  admin = callerOf(app);
+  admin = callsOf(app);
   company = await admin.create('res.company', { name: 'Second' });
   hidden = await admin.create('res.partner', {
     name: 'Hidden Corp',
@@ -40,10 +41,10 @@ const keyFor = async (userId: number, scopes: string[] = []): Promise<string> =>
   (await createKey(app.main.ctx, { name: 'test', userId, scopes, days: null })).key;
 
 describe('what is out of reach is not copied into what is in reach', () => {
-  let sales: Caller;
+  let sales: Calls;
   beforeAll(async () => {
     sales = (await member(app, app.main, 'seller', ['sales_team.group_sale_salesman'])).caller;
-    const seen = await sales.refusal('res.partner/read', { ids: [hidden], fields: ['email'] });
+    const seen = await sales.refused('res.partner/read', { ids: [hidden], fields: ['email'] });
     expect(seen.status).toBe(403);
   });
 
@@ -120,7 +121,7 @@ describe('what is out of reach is not copied into what is in reach', () => {
     const [activity] = await user.caller.value('mail.activity/search', {
       domain: [['user_id', '=', user.id]],
     });
-    const refused = await user.caller.refusal('mail.activity/action_feedback', {
+    const refused = await user.caller.refused('mail.activity/action_feedback', {
       ids: [activity],
       attachment_ids: [file],
     });
@@ -137,7 +138,7 @@ it('who may only read leads cannot merge them away', async () => {
   const other = await admin.create('crm.lead', { name: 'Of admin', user_id: app.main.admin.id });
   const mine = await seller.caller.create('crm.lead', { name: 'Mine', user_id: seller.id });
   await seller.caller.value('crm.lead/read', { ids: [other], fields: ['name'] });
-  const refused = await seller.caller.refusal('crm.lead/merge_opportunity', { ids: [mine, other] });
+  const refused = await seller.caller.refused('crm.lead/merge_opportunity', { ids: [mine, other] });
   expect(refused.status).toBe(403);
   await admin.value('ir.rule/write', { ids: [own.id], vals: { perm_read: true } });
   expect((await admin.read('crm.lead', other, ['name'])).name).toBe('Of admin');
@@ -151,22 +152,22 @@ describe('fields that follow others', () => {
 
   it('do not show a secret', async () => {
     const vals = await field('x_secret', 'user_id.password');
-    const refused = await admin.refusal('ir.model.fields/create', { vals_list: [vals] });
+    const refused = await admin.refused('ir.model.fields/create', { vals_list: [vals] });
     expect(refused).toMatchObject({ status: 422 });
     expect(refused.message).toContain('related');
   });
 
   it('are for the groups of the field they follow', async () => {
     await admin.create('ir.model.fields', await field('x_grouped', 'user_id.new_password'));
-    const plain = callerOf(app, app.main.user.key);
+    const plain = callsOf(app, app.main.user.key);
     const partner = await admin.create('res.partner', { name: 'Open' });
-    const refused = await plain.refusal('res.partner/read', { ids: [partner], fields: ['x_grouped'] });
+    const refused = await plain.refused('res.partner/read', { ids: [partner], fields: ['x_grouped'] });
     expect(refused.status).toBe(403);
   });
 });
 
 describe('who manages users is no administrator', () => {
-  let erp: { id: number; caller: Caller };
+  let erp: { id: number; caller: Calls };
   let system: number;
   beforeAll(async () => {
     erp = await member(app, app.main, 'erp', ['base.group_erp_manager']);
@@ -174,7 +175,7 @@ describe('who manages users is no administrator', () => {
   });
 
   const refusedUser = async (ids: number[], vals: object) =>
-    expect((await erp.caller.refusal('res.users/write', { ids, vals })).status).toBe(403);
+    expect((await erp.caller.refused('res.users/write', { ids, vals })).status).toBe(403);
 
   it('cannot become one', async () => {
     await refusedUser([erp.id], { group_ids: [[4, system]] });
@@ -186,14 +187,14 @@ describe('who manages users is no administrator', () => {
       [system, { implied_by_ids: [[4, leads]] }],
     ];
     for (const [id, vals] of groups)
-      expect((await erp.caller.refusal('res.groups/write', { ids: [id], vals })).status).toBe(403);
-    const made = await erp.caller.refusal('res.groups/create', {
+      expect((await erp.caller.refused('res.groups/write', { ids: [id], vals })).status).toBe(403);
+    const made = await erp.caller.refused('res.groups/create', {
       vals_list: [{ name: 'Trick', implied_ids: [[4, system]], user_ids: [[4, erp.id]] }],
     });
     expect(made.status).toBe(403);
     const user = { name: 'Other', login: 'other-admin', group_ids: [[4, system]] };
-    expect((await erp.caller.refusal('res.users/create', { vals_list: [user] })).status).toBe(403);
-    await erp.caller.refusal('ir.config_parameter/search', { domain: [] });
+    expect((await erp.caller.refused('res.users/create', { vals_list: [user] })).status).toBe(403);
+    await erp.caller.refused('ir.config_parameter/search', { domain: [] });
   });
 
   it('cannot sign in as one', async () => {
@@ -205,8 +206,8 @@ describe('who manages users is no administrator', () => {
   it('cannot shut one out', async () => {
     const { id } = await member(app, app.main, 'second-admin', ['base.group_system']);
     await refusedUser([id], { active: false });
-    expect((await erp.caller.refusal('res.users/action_archive', { ids: [id] })).status).toBe(403);
-    expect((await erp.caller.refusal('res.users/unlink', { ids: [id] })).status).toBe(403);
+    expect((await erp.caller.refused('res.users/action_archive', { ids: [id] })).status).toBe(403);
+    expect((await erp.caller.refused('res.users/unlink', { ids: [id] })).status).toBe(403);
     expect((await admin.read('res.users', id, ['active'])).active).toBe(true);
     await admin.value('res.users/write', { ids: [id], vals: { active: false } });
     await refusedUser([id], { active: true });
@@ -251,7 +252,7 @@ describe('keys and passwords', () => {
       admin.value('ir.config_parameter/set_param', { key: 'auth_password_policy.minlength', value });
     await set('eight');
     const write = (password: string) => ({ ids: [app.main.user.id], vals: { password } });
-    expect((await admin.refusal('res.users/write', write('a'))).message).toContain('8 characters');
+    expect((await admin.refused('res.users/write', write('a'))).message).toContain('8 characters');
     await set('12');
     const query = `mutation { userCreate(login: "w@x.example", password: "0123456789") }`;
     expect((await post(`${app.url}/graphql`, { query }, app.main.admin.key)).text).toContain('12 characters');
@@ -261,7 +262,7 @@ describe('keys and passwords', () => {
   it('the old password cannot be guessed for ever', async () => {
     const { caller } = await member(app, app.main, 'guessed', ['base.group_user']);
     const guess = () =>
-      caller.refusal('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
+      caller.refused('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
     const said = [];
     for (let count = 0; count <= limits.identity.loginFailures; count++) said.push((await guess()).message);
     expect(said[0]).not.toContain('Too many');
@@ -275,13 +276,13 @@ describe('questions', () => {
     const ask = { ids: [app.main.admin.id], group_ext_id: 'base.group_system' };
     expect(await caller.value('res.users/has_group', ask)).toBe(false);
     expect(await admin.value('res.users/has_group', ask)).toBe(true);
-    const rule = await caller.refusal('crm.lead/check_access_rule', { ids: [1], operation: 'read' });
+    const rule = await caller.refused('crm.lead/check_access_rule', { ids: [1], operation: 'read' });
     expect(rule.status).toBe(403);
   });
 
   it('an export by a key for reading names no record', async () => {
     const partner = await admin.create('res.partner', { name: 'Unnamed' });
-    const reading = callerOf(app, await keyFor(app.main.admin.id, ['read']));
+    const reading = callsOf(app, await keyFor(app.main.admin.id, ['read']));
     const asked = { ids: [partner], fields_to_export: ['id'] };
     expect(await reading.value('res.partner/export_data', asked)).toEqual({ datas: [['']] });
     const { datas } = await admin.value('res.partner/export_data', asked);
@@ -305,7 +306,7 @@ describe('what goes on the wire', () => {
   it('a change of a user is told for its workspace alone', async () => {
     const told: string[] = [];
     await app.main.ctx.runtime.db.listen('atrium_identity', (payload) => told.push(payload));
-    await callerOf(app, app.main.user.key).value('res.users/write', {
+    await callsOf(app, app.main.user.key).value('res.users/write', {
       ids: [app.main.user.id],
       vals: { tz: 'Europe/Paris' },
     });
@@ -319,7 +320,7 @@ describe('what goes on the wire', () => {
     const same = Array.from({ length: count }, () => hidden);
     await admin.value('res.partner/message_subscribe', { ids, partner_ids: same });
     const many = same.map((_, index) => index + 1);
-    const refused = await admin.refusal('res.partner/message_subscribe', { ids, partner_ids: many });
+    const refused = await admin.refused('res.partner/message_subscribe', { ids, partner_ids: many });
     expect(refused.status).toBe(422);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { callersOf } from '../rpc/caller.ts';
 import { flagsOf, type Person, type Scene, sceneOf } from './scene.ts';
 
@@ -208,7 +209,7 @@ describe('what it refuses', () => {
   test('an operation there is none, a model there is none, and no credential', async () => {
     await ann.refusal(422, 'x_file/explain_access', { ids: [], operation: 'drop' });
     await ann.refusal(404, 'x_nothing/explain_access', { ids: [] });
-    const answer = await post(`${app.url}/json/2/x_file/explain_access`, { ids: [] });
+    const answer = await json2(app, 'x_file/explain_access', { ids: [] });
     expect(answer.status).toBe(401);
   });
 });

@@ -1,7 +1,8 @@
 import { type GraphQLArgument, isNonNullType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Verb, verbs } from '../../src/engine/verb/verb.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { flagsOf, type Person, type Scene, sceneOf, stateOf } from './scene.ts';
 
 // No method of any model leads around rights and rules: each is tried on records out of the caller's reach.
@@ -119,7 +120,7 @@ async function tryAll(model: string, key: string, id = hidden[model]): Promise<T
     const named = namedArguments(verb);
     if (!named) continue;
     const body = { ids: [id], ...named };
-    const { status, text } = await post(`${app.url}/json/2/${model}/${verb.method}`, body, key);
+    const { status, text } = await json2(app, `${model}/${verb.method}`, body, key);
     const after = await stateOf(app);
     tried.push({
       method: verb.method!,

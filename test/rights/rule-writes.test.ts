@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { flagsOf, type Person, rowsOf, type Scene, sceneOf } from './scene.ts';
 
 // The same rules on two sorts of rows, because they are written by different statements: records of a custom model, whose
@@ -73,7 +74,7 @@ const fresh = () => `tag ${++serial}`;
 /** Ann's call: its status. What is refused must leave every row as it was. */
 async function tried(path: string, body: object): Promise<number> {
   const before = await rowsOf(app, app.main, ...TABLES);
-  const answer = await post(`${app.url}/json/2/${path}`, body, ann.key);
+  const answer = await json2(app, path, body, ann.key);
   const after = await rowsOf(app, app.main, ...TABLES);
   if (answer.status !== 200) expect(after, answer.text).toBe(before);
   else expect(after, answer.text).not.toBe(before);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type Calls, callsOf } from '../base/calls.ts';
-import { type App, post, type Tenant } from '../harness/app.ts';
+import type { App, Tenant } from '../harness/app.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors.ts';
 
 /** A user made for a test, with calls in its name. */
 export interface Person extends Calls {
@@ -81,7 +81,7 @@ export function sceneOf(app: App, tenant: Tenant = app.main): Scene {
 
 /** Status of a call, whatever it is. */
 export const statusOf = async (app: App, key: string, path: string, body: object): Promise<number> =>
-  (await post(`${app.url}/json/2/${path}`, body, key)).status;
+  (await json2(app, path, body, key)).status;
 
 /** Every row of the tables, as text: to see that nothing changed. */
 export async function rowsOf(app: App, tenant: Tenant, ...tables: string[]): Promise<string> {

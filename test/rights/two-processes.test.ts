@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from '../graphql/ask.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { type Person, type Scene, sceneOf } from './scene.ts';
 
@@ -35,7 +36,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-const there = (path: string, body: object, key = ann.key) => post(`${other.url}/json/2/${path}`, body, key);
+const there = (path: string, body: object, key = ann.key) => json2(other, path, body, key);
 
 /** Waits until the other process answers so; every answer before must be the one from before. */
 async function until(path: string, body: object, old: unknown, wanted: unknown, key?: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { rowsOf, type Scene, sceneOf } from './scene.ts';
 
 // What may be stored, for columns with a foreign key and for custom fields alike.
@@ -41,7 +42,7 @@ const TABLES = ['ir_record', 'ir_record_link', 'res_partner', 'crm_tag', 'res_co
 
 async function refused(status: number, path: string, body: object, token: RegExp): Promise<void> {
   const before = await rowsOf(app, app.main, ...TABLES);
-  const answer = await post(`${app.url}/json/2/${path}`, body, app.main.admin.key);
+  const answer = await json2(app, path, body, app.main.admin.key);
   expect(answer.status, answer.text).toBe(status);
   expect(answer.json().message).toMatch(token);
   expect(answer.json().message).not.toMatch(/ir_record|constraint|_pkey|_fkey|violates|workspace/);

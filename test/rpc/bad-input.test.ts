@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { postXml } from './xml-client.ts';
 
 let app: App;
@@ -149,8 +150,9 @@ describe('a wrong value in any argument', () => {
     async (method, names) => {
       for (const name of names) {
         for (const wrong of WRONG) {
-          const answer = await post(
-            `${app.url}/json/2/res.partner/${method}`,
+          const answer = await json2(
+            app,
+            `res.partner/${method}`,
             { ...NEEDED[method], [name]: wrong },
             KEY(),
           );
@@ -167,13 +169,13 @@ describe('a wrong value in any argument', () => {
       ({ vals_list: list }) => JSON.stringify(list) !== '[]',
     );
     for (const body of vals) {
-      const answer = await post(`${app.url}/json/2/res.partner/create`, body, KEY());
+      const answer = await json2(app, 'res.partner/create', body, KEY());
       expect(answer.status, JSON.stringify(body)).toBe(422);
     }
     for (const wrong of WRONG) {
-      const write = await post(`${app.url}/json/2/res.partner/write`, { ids: [999_999], vals: wrong }, KEY());
+      const write = await json2(app, 'res.partner/write', { ids: [999_999], vals: wrong }, KEY());
       expect([404, 422], JSON.stringify(wrong)).toContain(write.status);
-      const unlink = await post(`${app.url}/json/2/res.partner/unlink`, { ids: [wrong, 999_999] }, KEY());
+      const unlink = await json2(app, 'res.partner/unlink', { ids: [wrong, 999_999] }, KEY());
       expect([404, 422], JSON.stringify(wrong)).toContain(unlink.status);
     }
   });
@@ -198,7 +200,7 @@ describe('a wrong value in any argument', () => {
 });
 
 describe('hostile JSON', () => {
-  const search = (body: string) => post(`${app.url}/json/2/res.partner/search`, body, KEY());
+  const search = (body: string) => json2(app, 'res.partner/search', body, KEY());
 
   test.each<[string, string, number]>([
     ['nested deeply', `{"domain": ${nested('[', ']', 200_000)}}`, 422],
@@ -226,8 +228,9 @@ describe('hostile JSON', () => {
   });
 
   test('nested deeply in values is not stored', async () => {
-    const answer = await post(
-      `${app.url}/json/2/res.partner/create`,
+    const answer = await json2(
+      app,
+      'res.partner/create',
       `{"vals_list": [{"name": ${nested('[', ']', 3_000)}}]}`,
       KEY(),
     );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, post, startApp, type Tenant } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 import { type Callers, callersOf, clearFailures } from './caller.ts';
 import { postXml } from './xml-client.ts';
 
@@ -267,7 +268,7 @@ describe('what clients ask on connecting', () => {
     const { id, login, key } = acme.user;
     const domain = [['create_uid', '=', id]];
     for (let n = 0; n < 3; n++) await json('common', 'login', ['acme', login, key]);
-    const noted = await post(`${app.url}/json/2/res.users.log/search_count`, { domain }, acme.admin.key);
+    const noted = await json2(app, 'res.users.log/search_count', { domain }, acme.admin.key);
     expect(noted.json()).toBe(1);
   });
 

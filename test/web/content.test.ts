@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 async function attach(vals: object, key = app.main.admin.key): Promise<number> {
-  const answer = await post(`${app.url}/json/2/ir.attachment/create`, { vals_list: vals }, key);
+  const answer = await json2(app, 'ir.attachment/create', { vals_list: vals }, key);
   expect(answer.status, answer.text).toBe(200);
   return answer.json()[0];
 }
@@ -110,11 +111,7 @@ describe('/web/content', () => {
     for (const query of ['', '?db=other', '?db=nope'])
       expect((await get(`/web/content/${open}${query}`)).status).toBe(404);
     const shut = await attach({ name: 'shut.txt', raw: 'shut' });
-    const made = await post(
-      `${app.url}/json/2/ir.attachment/generate_access_token`,
-      { ids: [shut] },
-      app.main.admin.key,
-    );
+    const made = await json2(app, 'ir.attachment/generate_access_token', { ids: [shut] }, app.main.admin.key);
     expect((await get(`/web/content/${shut}?db=main&access_token=${made.json()[0]}`)).status).toBe(200);
     expect((await get(`/web/content/${shut}?db=main&access_token=x`)).status).toBe(404);
     expect((await get(`/web/content/${shut}?db=main&access_token=`)).status).toBe(404);
@@ -124,9 +121,7 @@ describe('/web/content', () => {
 describe('/web/image', () => {
   test('gives the picture of a record, and nothing that is none', async () => {
     const vals = { name: 'Pictured', image_1920: PIXEL };
-    const [id] = (
-      await post(`${app.url}/json/2/res.partner/create`, { vals_list: vals }, app.main.admin.key)
-    ).json();
+    const [id] = (await json2(app, 'res.partner/create', { vals_list: vals }, app.main.admin.key)).json();
     for (const path of [
       `/web/image/res.partner/${id}/image_128`,
       `/web/content/res.partner/${id}/image_1920`,

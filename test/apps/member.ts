@@ -1,0 +1,19 @@
+import { createKey } from '../../schema/base/users/keys.ts';
+import { sql } from '../../src/db/sql.ts';
+import type { App, Tenant } from '../harness/app.ts';
+import { callsOf } from '../harness/doors.ts';
+
+/** Adds a user with these groups to the tenant. */
+export async function member(app: App, tenant: Tenant, login: string, groups: string[]) {
+  const admin = callsOf(app, tenant.admin.key);
+  const rows = await tenant.ctx.db.rows<{ id: number }>(
+    sql`select id from res_groups where workspace_id = ${tenant.ctx.workspace.id} and external_id = any(${groups})`,
+  );
+  const id = await admin.create('res.users', {
+    name: login,
+    login,
+    group_ids: [[6, 0, rows.map((row) => row.id)]],
+  });
+  const { key } = await createKey(tenant.ctx, { name: login, userId: id, scopes: [], days: null });
+  return { id, caller: callsOf(app, key) };
+}

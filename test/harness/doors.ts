@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import { type App, post } from './app.ts';
+
+/** What an answer holds is the test's business. */
+type Json = ReturnType<typeof JSON.parse>;
+
+/** A POST to the JSON API; `path` is `<model>/<method>`. */
+export const json2 = (
+  app: { url: string },
+  path: string,
+  body: unknown = {},
+  key?: string,
+  headers?: Record<string, string>,
+) => post(`${app.url}/json/2/${path}`, body, key, headers);
+
+/** Calls through the JSON API with one key. */
+export interface Calls {
+  /** The answer of a call that must succeed. */
+  value(path: string, body?: object): Promise<Json>;
+  /** The error of a call that must fail with `status`. */
+  refusal(status: number, path: string, body?: object): Promise<{ name: string; message: string }>;
+  /** Status and error of a call that must fail, whatever its status. */
+  refused(path: string, body?: object): Promise<{ status: number; name: string; message: string }>;
+  /** Some fields of one record. */
+  row(model: string, id: number, fields: string[]): Promise<Json>;
+  /** The same of a record that may be archived, with ids for relations. */
+  read(model: string, id: number, fields: string[]): Promise<Record<string, Json>>;
+  /** Creates one record and gives its id. */
+  create(model: string, values: object): Promise<number>;
+}
+
+export function callsOf(app: App, key = app.main.admin.key): Calls {
+  const value: Calls['value'] = async (path, body) => {
+    const answer = await json2(app, path, body, key);
+    expect(answer.status, `${path}: ${answer.text}`).toBe(200);
+    return answer.json();
+  };
+  const refused: Calls['refused'] = async (path, body) => {
+    const answer = await json2(app, path, body, key);
+    expect(answer.status, `${path}: ${answer.text}`).toBeGreaterThanOrEqual(400);
+    return { status: answer.status, ...answer.json() };
+  };
+  return {
+    value,
+    refused,
+    async refusal(wanted, path, body) {
+      const { status, ...error } = await refused(path, body);
+      expect(status, `${path}: ${error.message}`).toBe(wanted);
+      return error;
+    },
+    row: async (model, id, fields) => (await value(`${model}/read`, { ids: [id], fields }))[0],
+    read: async (model, id, fields) =>
+      (await value(`${model}/read`, { ids: [id], fields, load: null, context: { active_test: false } }))[0],
+    create: async (model, values) => (await value(`${model}/create`, { vals_list: [values] }))[0],
+  };
+}
