@@ -41,6 +41,7 @@ import './base/users/user-keys.ts';
 import './base/users/user-self.ts';
 import './base/users/users.ts';
 import './base/workspace/workspace.ts';
+import './data/argument-texts.ts';
 import './data/records.ts';
 import './data/access.ts';
 import './data/group.ts';

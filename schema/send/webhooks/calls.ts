@@ -73,7 +73,7 @@ verb('webhookTest', {
     );
     if (!call)
       throw errors.badRequest(
-        `The webhook is ${await stateOf(ctx, id)}. Set its status to ACTIVE with webhookUpdate first.`,
+        `The webhook is ${await stateOf(ctx, id)}. Use webhookUpdate to set its status to ACTIVE first.`,
       );
     return call;
   },

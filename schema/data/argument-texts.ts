@@ -1,0 +1,23 @@
+import { defineArguments } from '../../src/engine/verb/argument-texts.ts';
+
+// Arguments that mean the same in every verb of the record API.
+defineArguments({
+  aggregates: 'Aggregates to compute, such as `__count` or `amount:sum`.',
+  default: 'Values for the copies, instead of the copied ones.',
+  domain:
+    'Conditions the records must meet, such as `[["name", "ilike", "ann"]]`. An empty list matches all.',
+  field_name: 'Name of the field.',
+  fields: 'Names of the fields. Defaults to all.',
+  id: 'Record id.',
+  ids: 'Record ids.',
+  limit: 'Maximum number of results.',
+  load: 'With `_classic_read`, many2one values are `[id, display name]` pairs; with any other value, ids.',
+  model: 'Technical name of the model, such as `res.partner`.',
+  offset: 'Number of results to skip.',
+  operation: 'One of `create`, `read`, `write` and `unlink`.',
+  operator: 'How names are compared, such as `ilike` or `=`.',
+  order: 'Sort order, such as `name, id desc`.',
+  specification: 'Fields to return, as an object. A relation may name the fields of its records.',
+  vals: 'Values by field name.',
+  vals_list: 'Values by field name, one object per record.',
+});
