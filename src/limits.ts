@@ -67,8 +67,6 @@ export const limits = {
     preparedLength: 8_192,
     /** How often a statement is met before it is prepared. */
     preparedAfter: 3,
-    /** Names of tables and columns that are kept in their quoted form. */
-    names: 5_000,
     /**
      * Milliseconds after which the prepared statements are chosen anew when all places are taken. No connection lives
      * longer, so its plans stay bounded.

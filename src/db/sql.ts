@@ -1,5 +1,3 @@
-import { limits } from '../limits.ts';
-
 /** What a statement is sent as. */
 export interface Rendered {
   text: string;
@@ -142,21 +140,10 @@ sql.raw = (text: string): Sql => {
 };
 
 /** A name of a table, a column or an alias, quoted; several make a path: `sql.id('t', 'name')` is `"t"."name"`. */
-sql.id = (name: string, ...rest: string[]): Sql => {
-  if (rest.length > 0) return sql.raw([name, ...rest].map(quoted).join('.'));
-  let id = ids.get(name);
-  if (!id) {
-    if (ids.size >= limits.sql.names) ids.clear();
-    id = sql.raw(quoted(name));
-    ids.set(name, id);
-  }
-  return id;
-};
+sql.id = (name: string, ...rest: string[]): Sql =>
+  sql.raw(rest.length > 0 ? [name, ...rest].map(quoted).join('.') : quoted(name));
 
-/** Names of columns and tables come again with every statement. */
-const ids = new Map<string, Sql>();
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const quoted = (name: string): string => `"${name.includes('"') ? name.replaceAll('"', '""') : name}"`;
 
 /** A constant in the statement itself, where a parameter would cost Postgres its plan or its index. */
 sql.literal = (value: string | number): Sql => {

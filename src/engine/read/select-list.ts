@@ -6,7 +6,7 @@ import { camel } from '../model/naming.ts';
 import { columnSql, displaySql, sourceSql } from '../sql/columns.ts';
 import { orderSql } from '../sql/order.ts';
 import { fieldSql, listedSql } from '../sql/projection.ts';
-import { otherRows, type Source, type Statement } from '../sql/statement.ts';
+import { fieldId, otherRows, type Source, type Statement } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
 
 /** What to read of each row: names of fields, and related records with what to read of these. */
@@ -42,9 +42,9 @@ export function projection(statement: Statement, source: Source, wanted: SelectL
 
 function termSql(statement: Statement, source: Source, term: Field | NestedSelect): Sql {
   if (isNested(term)) return sql`${nestedSql(statement, source, term)} as ${sql.id(term.as)}`;
-  const name = statement.flavour === 'graph' ? camel(term.name) : term.name;
-  if (term.definition) statement.properties.add(name);
-  return sql`${fieldSql(statement, source, term)} as ${sql.id(name)}`;
+  const isGraph = statement.flavour === 'graph';
+  if (term.definition) statement.properties.add(isGraph ? camel(term.name) : term.name);
+  return sql`${fieldSql(statement, source, term)} as ${isGraph ? sql.id(camel(term.name)) : fieldId(term)}`;
 }
 
 const isNested = (term: unknown): term is NestedSelect =>

@@ -2,11 +2,20 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { type Field, isStored, type SqlModel, type SqlWords } from '../model/field.ts';
 import type { Registry } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
-import { alias, otherRows, ROW, type Scope, type Source, type Statement } from './statement.ts';
+import {
+  alias,
+  fieldId,
+  otherRows,
+  ROW,
+  type Scope,
+  type Source,
+  type Statement,
+  tableId,
+} from './statement.ts';
 
 /** Where the rows of a model are read. */
 export const tableOf = (scope: Scope, model: SqlModel): Sql =>
-  model.options.sharedTable ? sharedSql(scope, model, model.options.sharedTable) : sql.id(model.table);
+  model.options.sharedTable ? sharedSql(scope, model, model.options.sharedTable) : tableId(model);
 
 /** What makes rows of that table the model's, in the workspace. */
 export const scopeSql = (scope: Scope, { model, row }: Source<SqlModel>): Sql =>
@@ -21,10 +30,10 @@ export const sourceSql = (scope: Scope, source: Source<SqlModel>): Sql =>
 /** The rows that every workspace has, and its own. */
 function sharedSql({ workspace }: Scope, model: SqlModel, shared: string): Sql {
   const stored = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
-  const columns = sql.join(stored.map((field) => sql.id(field.name)));
+  const columns = sql.join(stored.map((field) => fieldId(field)));
   const [none, custom] = model.extensible ? [sql`, null::jsonb`, sql`, custom`] : [sql.empty, sql.empty];
   return sql`(select ${workspace}::int as workspace_id, ${columns}${none} from ${sql.id(shared)} union all
-    select workspace_id, ${columns}${custom} from ${sql.id(model.table)} where workspace_id = ${workspace})`;
+    select workspace_id, ${columns}${custom} from ${tableId(model)} where workspace_id = ${workspace})`;
 }
 
 const CASTS: Partial<Record<Field['type'], Sql>> = {
@@ -54,10 +63,10 @@ export function columnSql(statement: Statement, source: Source, field: Field): S
 const plain = new WeakMap<Field, Sql>();
 
 function plainSql(field: Field, row: Sql): Sql {
-  if (row !== ROW) return sql`${row}.${sql.id(field.name)}`;
+  if (row !== ROW) return sql`${row}.${fieldId(field)}`;
   let column = plain.get(field);
   if (!column) {
-    column = sql`${row}.${sql.id(field.name)}`;
+    column = sql`${row}.${fieldId(field)}`;
     plain.set(field, column);
   }
   return column;

@@ -51,6 +51,21 @@ export interface Statement extends Scope {
   checkField(model: Model, field: Field): void;
 }
 
+/** Names of fields and of tables, which come again with every statement. */
+const ids = new WeakMap<Field | SqlModel, Sql>();
+
+function idOf(of: Field | SqlModel, name: string): Sql {
+  let id = ids.get(of);
+  if (!id) {
+    id = sql.id(name);
+    ids.set(of, id);
+  }
+  return id;
+}
+
+export const fieldId = (field: Field): Sql => idOf(field, field.name);
+export const tableId = (model: SqlModel): Sql => idOf(model, model.table);
+
 /** Rows of a model, under an alias. */
 export interface Source<M extends SqlModel = Model> {
   model: M;

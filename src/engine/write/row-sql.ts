@@ -3,7 +3,7 @@ import type { Node } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { scopeSql } from '../sql/columns.ts';
-import { rowsOf, type Statement } from '../sql/statement.ts';
+import { fieldId, rowsOf, type Statement, tableId } from '../sql/statement.ts';
 import { whereSql } from '../sql/where.ts';
 import type { Row, Update } from './row.ts';
 
@@ -16,11 +16,11 @@ const hasCustom = (row: Row): boolean => Object.keys(row.custom).length > 0;
 /** Inserts rows of one shape; with a rule, rows that break it undo all of them (`atrium_require`). Returns the ids. */
 export function insertSql(statement: Statement, model: Model, rows: Row[], rule: Node | null): Sql {
   const [first] = rows as [Row];
-  const names = [...first.columns.keys()].map((field) => sql.id(field.name));
+  const names = [...first.columns.keys()].map((field) => fieldId(field));
   if (hasCustom(first)) names.push(sql`custom`);
   const isOwnModel = model.customId !== null;
   const source = rows.length === 1 ? oneSql(first) : manySql(rows);
-  const insert = sql`insert into ${sql.id(model.table)} (workspace_id, ${isOwnModel ? sql`model_id, ` : sql.empty}${sql.join(names)})
+  const insert = sql`insert into ${tableId(model)} (workspace_id, ${isOwnModel ? sql`model_id, ` : sql.empty}${sql.join(names)})
     ${source.before}${statement.workspace}, ${isOwnModel ? sql`${sql.literal(model.customId!)}, ` : sql.empty}${source.after}`;
   return returning(statement, model, insert, rule);
 }
@@ -92,13 +92,13 @@ function packedValue(field: Field, value: unknown): unknown {
 
 /** Updates the rows; with a rule, only those inside of it. null when nothing changes. */
 export function updateSql(statement: Statement, { model, ids, row }: Update, rule: Node | null): Sql | null {
-  const sets = [...row.columns].map(([field, value]) => sql`${sql.id(field.name)} = ${value}`);
+  const sets = [...row.columns].map(([field, value]) => sql`${fieldId(field)} = ${value}`);
   if (hasCustom(row))
     sets.push(sql`custom = coalesce(t.custom, '{}') || ${JSON.stringify(row.custom)}::jsonb`);
   if (sets.length === 0) return null;
   const source = rowsOf(model);
   const among = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids})`;
   const allowed = rule ? sql` and ${whereSql(statement, source, rule)}` : sql.empty;
-  return sql`update ${sql.id(model.table)} t set ${sql.join(sets)}
+  return sql`update ${tableId(model)} t set ${sql.join(sets)}
     where ${scopeSql(statement, source)} and ${among}${allowed} returning t.id`;
 }
