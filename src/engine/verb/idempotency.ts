@@ -79,7 +79,8 @@ async function recall(
 ): Promise<(StoredReply & { request_hash: string }) | null> {
   const [row] = await tx.db.rows<StoredReply & { request_hash: string }>(
     sql`select request_hash, status, body from svc_replay
-     where workspace_id = ${tx.workspace.id} and principal = ${owner} and key = ${key} and created_at >= now() - make_interval(hours => ${limits.call.idempotencyHours})`,
+     where workspace_id = ${tx.workspace.id} and principal = ${owner} and key = ${key}
+       and created_at >= now() - make_interval(hours => ${limits.call.idempotencyHours})`,
   );
   return row ?? null;
 }
