@@ -86,7 +86,8 @@ export const errors = {
   recordAccess: (operation: string, label: string, model: string, user: string) =>
     new AppError(
       'ACCESS_ERROR',
-      `${user} doesn't have '${operation}' access to some of these records:\n- ${label} (${model})\n\nIf you really, really need access, ask an administrator.`,
+      `${user} doesn't have '${operation}' access to some of these records:\n- ${label} (${model})\n\n` +
+        `If you really, really need access, ask an administrator.`,
     ),
   fieldAccess: (field: string, label: string, model: string, operation: string) =>
     new AppError(
@@ -96,7 +97,8 @@ export const errors = {
   readonlyField: (label: string, field: string, model: string, methods: string[]) =>
     new AppError(
       'ACCESS_ERROR',
-      `The field '${label}' (${field}) of ${model} is readonly${methods.length ? `: it is set by ${methods.join(', ')}` : ''}.`,
+      `The field '${label}' (${field}) of ${model} is readonly` +
+        `${methods.length ? `: it is set by ${methods.join(', ')}` : ''}.`,
     ),
   privateMethod: (model: string, method: string) =>
     new AppError('ACCESS_ERROR', `Private methods (such as '${model}.${method}') cannot be called remotely.`),
@@ -121,7 +123,9 @@ export const errors = {
   stillUsed: (model?: { label: string; name: string }, field?: { label: string; name: string }) =>
     new AppError(
       'VALIDATION',
-      `${START}Another model is using the record you are trying to delete.${model ? `\n\nThe troublemaker is: '${model.label}' (${model.name})` : ''}${field ? `, in the field '${field.label}' (${field.name})` : ''}`,
+      `${START}Another model is using the record you are trying to delete.` +
+        `${model ? `\n\nThe troublemaker is: '${model.label}' (${model.name})` : ''}` +
+        `${field ? `, in the field '${field.label}' (${field.name})` : ''}`,
     ),
   notFound: (what: string) => new AppError('NOT_FOUND', `${what} not found`),
   unknownModel: (model: string) => new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`),
@@ -142,7 +146,8 @@ export const errors = {
   badOrder: (order: string, meant?: string) =>
     new AppError(
       'USER_ERROR',
-      `Invalid "order" specified (${order}). A valid "order" specification is a comma-separated list of valid field names, each optionally followed by asc or desc.${guess(meant)}`,
+      `Invalid "order" specified (${order}). A valid "order" specification is a comma-separated list of valid ` +
+        `field names, each optionally followed by asc or desc.${guess(meant)}`,
     ),
   idsOnModelMethod: (model: string, method: string) =>
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`),
@@ -203,7 +208,8 @@ export function fromPostgres(error: unknown, naming: Naming = () => undefined): 
     case '23503':
     case '23001':
       return errors.validation(
-        `${START}another record refers to it, or a record it refers to does not exist${fieldsAtFault(postgres, naming)}.`,
+        `${START}another record refers to it, or a record it refers to does not exist` +
+          `${fieldsAtFault(postgres, naming)}.`,
       );
     case '23514': {
       const model = naming(table, null);

@@ -111,12 +111,24 @@ describe('folders and files', () => {
     expect(circlesOf([...targets.keys()], next)).toEqual([]);
   });
 
+  it('no source line grows long', () => {
+    const long = FOLDERS.flatMap(filesUnder).flatMap((file) =>
+      textOf(file)
+        .split('\n')
+        .flatMap((line, index) => (line.length > LONGEST ? `${file}:${index + 1}` : [])),
+    );
+    expect(long).toEqual([]);
+  });
+
   it('no folder grows wide', () => {
     const widths = Map.groupBy(FOLDERS.flatMap(filesUnder), (file) => dirname(file));
     const wide = [...widths].filter(([, files]) => files.length > WIDEST);
     expect(wide.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
 });
+
+/** Characters in a line. A longer text is put together from pieces, and a statement breaks anywhere. */
+const LONGEST = 120;
 
 /** Files in a folder; one that needs more holds rooms. */
 const WIDEST = 25;

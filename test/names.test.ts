@@ -4,9 +4,6 @@ import { expect, it } from 'vitest';
 /** Names that two files export all the same, and why. */
 const EXCEPTIONS: Record<string, string> = {};
 
-/** Names that are still to be told apart. */
-const TO_RENAME = new Set(['Access', 'Claim', 'Kept', 'Outcome', 'metadataOf', 'noteSignIn', 'rowOf']);
-
 const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 /** What is handed on from another file (`export … from`) is the same thing there. */
@@ -39,7 +36,7 @@ it('an exported name means one thing in the whole tree', () => {
       places.set(name, (places.get(name) ?? new Set()).add(file));
   expect(places.size).toBeGreaterThan(1_000);
   const ambiguous = [...places].filter(([, where]) => where.size > 1);
-  const wrong = ambiguous.filter(([name]) => !EXCEPTIONS[name] && !TO_RENAME.has(name));
+  const wrong = ambiguous.filter(([name]) => !EXCEPTIONS[name]);
   expect(wrong.map(([name, where]) => `${name}: ${[...where].sort().join(', ')}`)).toEqual([]);
 });
 

@@ -14,7 +14,8 @@ function far(words: SqlWords, row: Sql, model: string, column: string, value: (f
 function orders(words: SqlWords, row: Sql, value: (order: Sql) => Sql, states: Sql): Sql {
   const order = words.alias();
   return sql`(select ${value(order)} from ${words.table('sale.order')} ${order}
-    where ${order}.workspace_id = ${row}.workspace_id and ${order}.opportunity_id = ${row}.id and ${order}.state in (${states}))`;
+    where ${order}.workspace_id = ${row}.workspace_id and ${order}.opportunity_id = ${row}.id
+      and ${order}.state in (${states}))`;
 }
 
 /** Amounts by probability: the one column times the other. */

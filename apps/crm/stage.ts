@@ -11,7 +11,8 @@ defineModel('crm.stage', {
       type: 'integer',
       label: 'Number of Teams',
       sql: (row, words) =>
-        sql`(select count(*)::int from crm_stage_team_rel ${words.alias()} where workspace_id = ${row}.workspace_id and stage_id = ${row}.id)`,
+        sql`(select count(*)::int from crm_stage_team_rel ${words.alias()}
+          where workspace_id = ${row}.workspace_id and stage_id = ${row}.id)`,
     },
   },
   afterCreate: pipelineChanged,

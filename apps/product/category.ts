@@ -18,10 +18,12 @@ defineModel('product.category', {
       help: 'Including products of subcategories.',
       sql: (row, words) => {
         const [template, below] = [words.alias(), words.alias()];
-        return sql`(with recursive ${below}(id) as (select ${row}.id union select c.id from ${words.table('product.category')} c
+        return sql`(with recursive ${below}(id) as (
+            select ${row}.id union select c.id from ${words.table('product.category')} c
             join ${below} on c.parent_id = ${below}.id where c.workspace_id = ${row}.workspace_id)
           select count(*)::int from ${words.table('product.template')} ${template}
-            join ${below} on ${below}.id = ${template}.categ_id where ${template}.workspace_id = ${row}.workspace_id and ${template}.active)`;
+            join ${below} on ${below}.id = ${template}.categ_id
+            where ${template}.workspace_id = ${row}.workspace_id and ${template}.active)`;
       },
     },
   },

@@ -5,7 +5,8 @@ import { dayText } from '../kit/clock.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { closedSql, countTasks } from './task-count.ts';
 
-const VISIBLE = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'portal']), ('project_id.user_id', '=', user.id)]`;
+const VISIBLE = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'portal']),
+  ('project_id.user_id', '=', user.id)]`;
 
 defineModel('project.milestone', {
   order: 'sequence, deadline, is_reached desc, name, id',

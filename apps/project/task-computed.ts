@@ -7,8 +7,10 @@ import { closedSql, countTasks } from './task-count.ts';
 function links(row: Sql, words: SqlWords, near: string, far: string, where?: (task: Sql) => Sql): Sql {
   const [link, task] = [words.alias(), words.alias()];
   return sql`(select count(*)::int from project_task_dependency_rel ${link}
-    join ${words.table('project.task')} ${task} on ${task}.workspace_id = ${link}.workspace_id and ${task}.id = ${link}.${sql.id(far)}
-    where ${link}.workspace_id = ${row}.workspace_id and ${link}.${sql.id(near)} = ${row}.id${where ? sql` and ${where(task)}` : sql.empty})`;
+    join ${words.table('project.task')} ${task} on ${task}.workspace_id = ${link}.workspace_id
+      and ${task}.id = ${link}.${sql.id(far)}
+    where ${link}.workspace_id = ${row}.workspace_id and ${link}.${sql.id(near)} = ${row}.id
+      ${where ? sql`and ${where(task)}` : sql.empty})`;
 }
 
 export const taskComputed: ModelOptions['computed'] = {

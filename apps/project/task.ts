@@ -9,7 +9,8 @@ import { assign, prepareNewTasks } from './task-new.ts';
 
 /** Who a user sees tasks of: visible projects, one's own tasks, and private ones one has made. */
 const VISIBLE = `['|', '|', '|', ('user_ids', 'in', [user.id]), ('project_id.user_id', '=', user.id),
-  ('project_id.privacy_visibility', 'in', ['employees', 'portal']), '&', ('project_id', '=', False), ('create_uid', '=', user.id)]`;
+  ('project_id.privacy_visibility', 'in', ['employees', 'portal']),
+  '&', ('project_id', '=', False), ('create_uid', '=', user.id)]`;
 
 defineModel('project.task', {
   order: 'priority desc, sequence, date_deadline, id desc',

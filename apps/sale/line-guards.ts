@@ -31,7 +31,8 @@ export async function refuseIfLocked(ctx: Ctx, change: Change): Promise<void> {
   );
   if (locked)
     throw errors.user(
-      `${locked.name} is locked: ${changed.length ? `its lines keep their ${changed.join(', ')}` : 'it takes no more lines'}.`,
+      `${locked.name} is locked: ` +
+        `${changed.length ? `its lines keep their ${changed.join(', ')}` : 'it takes no more lines'}.`,
     );
 }
 

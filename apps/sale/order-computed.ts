@@ -7,15 +7,18 @@ function anyLine(row: Sql, words: SqlWords, condition: (line: Sql) => Sql): Sql 
   const line = words.alias();
   return sql`exists (select 1
     from ${words.table('sale.order.line')} ${line}
-    where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id and ${line}.display_type is null and ${condition(line)})`;
+    where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id
+      and ${line}.display_type is null and ${condition(line)})`;
 }
 
 /** What may be invoiced of a line: what was ordered or what was delivered, as its product says. */
 export const invoiceable = (line: Sql, words: SqlWords): Sql => {
   const [product, template] = [words.alias(), words.alias()];
   return sql`case when (select ${template}.invoice_policy from ${words.table('product.product')} ${product}
-    join ${words.table('product.template')} ${template} on ${template}.workspace_id = ${product}.workspace_id and ${template}.id = ${product}.product_tmpl_id
-    where ${product}.workspace_id = ${line}.workspace_id and ${product}.id = ${line}.product_id) = 'delivery' then coalesce(${line}.qty_delivered, 0) else ${line}.product_uom_qty end`;
+    join ${words.table('product.template')} ${template} on ${template}.workspace_id = ${product}.workspace_id
+      and ${template}.id = ${product}.product_tmpl_id
+    where ${product}.workspace_id = ${line}.workspace_id and ${product}.id = ${line}.product_id) = 'delivery'
+      then coalesce(${line}.qty_delivered, 0) else ${line}.product_uom_qty end`;
 };
 
 const open = (line: Sql, words: SqlWords): Sql =>
@@ -36,7 +39,8 @@ export const orderComputed: ModelOptions['computed'] = {
     sql: (row, words) =>
       sql`case when ${row}.state <> 'sale' then 'no'
         when ${anyLine(row, words, (line) => open(line, words))} then 'to invoice'
-        when ${anyLine(row, words, (line) => sql`coalesce(${line}.qty_invoiced, 0) > 0`)} then 'invoiced' else 'no' end`,
+        when ${anyLine(row, words, (line) => sql`coalesce(${line}.qty_invoiced, 0) > 0`)} then 'invoiced'
+          else 'no' end`,
   },
   amount_to_invoice: {
     type: 'monetary',

@@ -57,7 +57,10 @@ export function whyNotConfirmed({
   vague,
 }: Pick<Order, 'name' | 'state' | 'vague'>): string | null {
   if (state !== 'draft' && state !== 'sent')
-    return `Some orders are not in a state requiring confirmation: ${name} is ${state === 'sale' ? 'confirmed' : 'cancelled'}.`;
+    return (
+      `Some orders are not in a state requiring confirmation: ${name} is ` +
+      `${state === 'sale' ? 'confirmed' : 'cancelled'}.`
+    );
   return vague ? `${name} has a line without a product, so it cannot be confirmed.` : null;
 }
 

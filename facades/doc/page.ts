@@ -23,7 +23,8 @@ export async function docPage(runtime: Runtime, request: Request): Promise<Respo
 
 /** Scripts and styles are ours by the nonce of this one answer; modules they import inherit it. */
 const policyOf = (nonce: string): string =>
-  `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+  `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; ` +
+  `img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 const frame = (base: string, nonce: string, hasSession: boolean): string => `<!doctype html>
 <html lang="en" data-session="${hasSession}">
@@ -48,7 +49,9 @@ const frame = (base: string, nonce: string, hasSession: boolean): string => `<!d
 <p id="count" class="soft" role="status"></p>
 <ul id="found"></ul>
 </nav>
-<main id="content" tabindex="-1"><noscript><p>This page needs JavaScript. The same information is at <code>/doc/index.json</code>.</p></noscript></main>
+<main id="content" tabindex="-1">
+<noscript><p>This page needs JavaScript. The same information is at <code>/doc/index.json</code>.</p></noscript>
+</main>
 </div>
 </body>
 </html>

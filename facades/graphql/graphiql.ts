@@ -25,7 +25,11 @@ query Contacts {
 };
 
 const START = `const at = (name) => new URL(name, document.currentScript.src).href;
-const workers = { editorWorkerService: at('editor-worker.js'), json: at('json-worker.js'), graphql: at('graphql-worker.js') };
+const workers = {
+  editorWorkerService: at('editor-worker.js'),
+  json: at('json-worker.js'),
+  graphql: at('graphql-worker.js'),
+};
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
 YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify(OPTIONS)});
 `;
@@ -53,7 +57,9 @@ async function load(): Promise<Bundle> {
 
 // Monaco sets styles from script, hence the one exception.
 const POLICY =
-  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The page; everything it needs comes from this server. */
 export async function graphiqlPage(): Promise<Response> {

@@ -44,7 +44,9 @@ export const membersOf = (object: object): string => JSON.stringify(object).slic
 
 /** A tool's success: the structured content twice, as text and as it is. Contract, "Tool result envelope". */
 export const toolSuccess = (structured: string): Result => ({
-  members: `"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured},"isError":false`,
+  members:
+    `"content":[{"type":"text","text":${JSON.stringify(structured)}}],` +
+    `"structuredContent":${structured},"isError":false`,
 });
 
 /** A tool's failure. Without structured content: strict clients would hold it against the tool's output schema. */

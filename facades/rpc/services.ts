@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { noteSignIn } from '../../src/engine/identity/session.ts';
+import { noteRpcSignIn } from '../../src/engine/identity/session.ts';
 import { languageRows } from '../../src/engine/value/languages.ts';
 import { AppError } from '../../src/errors.ts';
 import { databaseExists, databaseNames, workspaceAt } from './databases.ts';
@@ -89,7 +89,7 @@ async function signIn(visit: Visit, method: string, args: unknown[]): Promise<nu
   try {
     const caller = await visit.runtime.identity.byLogin(slug, name, password, visit.source);
     if (!caller) return false;
-    await noteSignIn(visit.runtime, caller);
+    await noteRpcSignIn(visit.runtime, caller);
     return caller.principal.userId ?? false;
   } catch (error) {
     if (error instanceof AppError && error.kind === 'ACCESS_DENIED') return false;

@@ -110,8 +110,13 @@ function filenameOf({ filename, contentType }: MailFile, at: number): string {
 /**
  * Fields that come from elsewhere: from the email's own, from the message's form, or from the way it took to get here.
  */
-const NOT_CUSTOM =
-  /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|return-path|received|received-spf|dkim-signature|domainkey-signature|authentication-results|arc-.*|delivered-to|x-original-to|resent-.*|x-ses-.*|x-atrium-email-id)$/;
+const NOT_CUSTOM = new RegExp(
+  `^(?:${[
+    'from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*',
+    'return-path|received|received-spf|dkim-signature|domainkey-signature|authentication-results|arc-.*',
+    'delivered-to|x-original-to|resent-.*|x-ses-.*|x-atrium-email-id',
+  ].join('|')})$`,
+);
 
 /** All other fields; of one that comes twice, the first. */
 function headersOf(mail: Mail): Record<string, string> {

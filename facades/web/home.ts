@@ -6,23 +6,37 @@ import type { Html } from './layout.ts';
 export function homePage(runtime: Runtime, caller: Caller | null): Html {
   const base = runtime.config.publicUrl;
   return html`<h1>Atrium</h1>
-<p class="soft">Email and business records for many workspaces, on your own server. Every protocol below is an interface to the same GraphQL core.</p>
+<p class="soft">Email and business records for many workspaces, on your own server.
+Every protocol below is an interface to the same GraphQL core.</p>
 <p>${signedIn(caller)}</p>
 <h2>Interfaces</h2>
-<div class="card"><table>${DOORS.map(([path, name, what, open]) => html`<tr><td>${open ? html`<a href="${path}">${name}</a>` : name}</td><td><code>${path}</code></td><td class="soft">${what}</td></tr>`)}</table></div>
+<div class="card"><table>${DOORS.map(row)}</table></div>
 <h2>Try it</h2>
-${tries(base).map(([what, command]) => html`<div class="card"><strong>${what}</strong><pre class="copy">${command}</pre></div>`)}
-<p class="soft">The first start printed the keys. Create another with <code>npm run -s cli -- key create --workspace main --user admin</code>. Click a command to select it.</p>`;
+${tries(base).map(example)}
+<p class="soft">The first start printed the keys.
+Create another with <code>npm run -s cli -- key create --workspace main --user admin</code>.
+Click a command to select it.</p>`;
 }
 
 function signedIn(caller: Caller | null): Html {
   if (!caller) return html`<a href="/login">Sign in</a>`;
   const { principal, workspace } = caller;
-  return html`Signed in as <strong>${principal.name}</strong> in <strong>${workspace.name}</strong>. <form class="line" method="post" action="/logout"><button>Sign out</button></form>`;
+  return html`Signed in as <strong>${principal.name}</strong> in <strong>${workspace.name}</strong>.
+<form class="line" method="post" action="/logout"><button>Sign out</button></form>`;
 }
 
-/** Path, name, what it is, whether a browser can open it. */
-const DOORS: [string, string, string, boolean][] = [
+const row = ([path, name, what, open]: Door): Html => html`<tr>
+<td>${open ? html`<a href="${path}">${name}</a>` : name}</td>
+<td><code>${path}</code></td>
+<td class="soft">${what}</td>
+</tr>`;
+
+const example = ([what, command]: [string, string]): Html =>
+  html`<div class="card"><strong>${what}</strong><pre class="copy">${command}</pre></div>`;
+
+type Door = [path: string, name: string, what: string, canOpen: boolean];
+
+const DOORS: Door[] = [
   ['/graphql', 'GraphiQL', 'GraphQL: every model and verb, with its schema', true],
   ['/api/v1/ui', 'API browser', 'the email REST API, described at /api/v1/doc', true],
   ['/dev/outbox', 'Outbox', 'messages stored by the local transport instead of being sent', true],

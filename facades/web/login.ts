@@ -74,9 +74,15 @@ function form(
 ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <form class="card" method="post" action="/login">
 <input type="hidden" name="next" value="${pathOf(typed.next)}">
-${own === null && html`<label for="workspace">Workspace</label><input id="workspace" name="workspace" value="${typed.workspace ?? 'main'}" required>`}
-<label for="login">Login</label><input id="login" name="login" value="${typed.login ?? ''}" autocomplete="username" required autofocus>
-<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>
+${
+  own === null &&
+  html`<label for="workspace">Workspace</label>
+<input id="workspace" name="workspace" value="${typed.workspace ?? 'main'}" required>`
+}
+<label for="login">Login</label>
+<input id="login" name="login" value="${typed.login ?? ''}" autocomplete="username" required autofocus>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
 </form>`;
   return htmlPage('Sign in', body, requestId, status);

@@ -32,10 +32,13 @@ export async function outbox(runtime: Runtime, request: Request, requestId: stri
 
 function list(messages: Message[], workspace: string): Html {
   return html`<h1>Outbox</h1>
-<p class="soft">The newest messages of ${workspace}, stored by the local transport instead of being sent. <a href="/dev/outbox?format=json">As JSON</a>, <a href="/">back</a></p>
-${messages.length === 0 && html`<p class="card">No messages yet. The start page shows a command that sends an email.</p>`}
+<p class="soft">The newest messages of ${workspace}, stored by the local transport instead of being sent.
+<a href="/dev/outbox?format=json">As JSON</a>, <a href="/">back</a></p>
+${messages.length === 0 && NONE}
 ${messages.map(entry)}`;
 }
+
+const NONE = html`<p class="card">No messages yet. The start page shows a command that sends an email.</p>`;
 
 /** The source stays text: what is inside a message never becomes part of our page. */
 const entry = (message: Message): Html => html`<article class="card">

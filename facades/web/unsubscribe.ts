@@ -44,14 +44,16 @@ export async function unsubscribePage(
       'Unsubscribed',
       html`<h1>You are unsubscribed</h1>
 <p><strong>${email}</strong> will no longer receive emails from <strong>${list}</strong>.</p>
-<form class="card" method="post" action="${to('subscribe')}"><p class="soft">Was this a mistake?</p><button>Subscribe again</button></form>`,
+<form class="card" method="post" action="${to('subscribe')}">
+<p class="soft">Was this a mistake?</p><button>Subscribe again</button></form>`,
       requestId,
     );
   const back = wanted === 'subscribe' && html`<p role="status">You are subscribed again.</p>`;
   return htmlPage(
     'Unsubscribe',
     html`<h1>Unsubscribe</h1>
-${back}<form class="card" method="post" action="${to('unsubscribe')}"><p>Unsubscribe <strong>${email}</strong> from <strong>${list}</strong>?</p><button>Unsubscribe</button></form>`,
+${back}<form class="card" method="post" action="${to('unsubscribe')}">
+<p>Unsubscribe <strong>${email}</strong> from <strong>${list}</strong>?</p><button>Unsubscribe</button></form>`,
     requestId,
   );
 }
@@ -91,13 +93,16 @@ export async function subscribePage(
   if (subscribed)
     return htmlPage(
       'Subscribed',
-      html`<h1>You are subscribed</h1><p><strong>${email}</strong> will receive emails from <strong>${list}</strong>.</p>`,
+      html`<h1>You are subscribed</h1>
+<p><strong>${email}</strong> will receive emails from <strong>${list}</strong>.</p>`,
       requestId,
     );
   return htmlPage(
     'Subscribe',
     html`<h1>Confirm your subscription</h1>
-<form class="card" method="post" action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}"><p>Subscribe <strong>${email}</strong> to <strong>${list}</strong>?</p><button>Yes, subscribe</button></form>`,
+<form class="card" method="post"
+action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}">
+<p>Subscribe <strong>${email}</strong> to <strong>${list}</strong>?</p><button>Yes, subscribe</button></form>`,
     requestId,
   );
 }

@@ -204,6 +204,9 @@ function groupsWithout(ctx: Ctx, model: Model, operation: Operation): string[] {
 function sentence({ operation, model }: Base, refused: number, missing: number): string {
   const gone = missing ? ` ${missing} of the records are not there.` : '';
   if (refused)
-    return `A right gives ${operation} on ${model}, but record rules keep ${refused} of the records from the caller.${gone}`;
+    return (
+      `A right gives ${operation} on ${model}, but record rules keep ${refused} of the records from the ` +
+      `caller.${gone}`
+    );
   return `A right gives ${operation} on ${model}, and no rule is against it.${gone}`;
 }

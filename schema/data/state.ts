@@ -1,4 +1,4 @@
-import { externalIds, metadataOf } from '../../src/engine/read/metadata.ts';
+import { externalIds, recordMetadata } from '../../src/engine/read/metadata.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
@@ -57,7 +57,7 @@ verb('recordMetadata', {
   policy: reads,
   description: 'Returns who created and last changed each record and when, and its external id.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
-  run: (ctx, { model, ids }) => metadataOf(ctx, model, ids),
+  run: (ctx, { model, ids }) => recordMetadata(ctx, model, ids),
 });
 
 verb('recordExternalId', {

@@ -74,7 +74,8 @@ function definition(base: GraphQLSchema, { type, model, isNew, fields }: Additio
   return [
     `${JSON.stringify(model.label)} type ${type} { ${lines.join('\n')} }`,
     `extend type Query {
-      ${JSON.stringify(`Returns a record of ${model.label} by id, or null if the caller cannot read one.`)} ${one}(id: Int!): ${type}
+      ${JSON.stringify(`Returns a record of ${model.label} by id, or null if the caller cannot read one.`)}
+      ${one}(id: Int!): ${type}
       ${JSON.stringify(`Records of ${model.label} that match a domain, at most ${limits.graphql.page}.`)}
       ${many}(domain: JSON, order: String, limit: Int = ${limits.graphql.pageDefault}, offset: Int = 0): [${type}!]!
     }`,

@@ -45,7 +45,9 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     connectionString: url,
     max: size,
     types,
-    options: `-c TimeZone=UTC -c statement_timeout=${limits.sql.statementTime} -c idle_in_transaction_session_timeout=60000`,
+    options:
+      `-c TimeZone=UTC -c statement_timeout=${limits.sql.statementTime} ` +
+      `-c idle_in_transaction_session_timeout=60000`,
     application_name: 'atrium',
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: limits.sql.preparedTime / 1000,

@@ -29,8 +29,12 @@ const throttleNames =
   /^(TooManyRequests|Throttling|ThrottledException|RequestLimitExceeded|LimitExceeded|SlowDown)/;
 
 /** Refusals of the caller's key, not of the message: the message waits until an operator mends the key. */
-const credentialNames =
-  /^(CredentialsProviderError|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|ExpiredToken|RequestExpired|MissingAuthenticationToken|IncompleteSignature|AccessDenied)/;
+const credentialNames = new RegExp(
+  `^(${[
+    'CredentialsProviderError|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch',
+    'ExpiredToken|RequestExpired|MissingAuthenticationToken|IncompleteSignature|AccessDenied',
+  ].join('|')})`,
+);
 
 /**
  * What an error of SendEmail says about the message. A named 4xx is a definite no; throttling is recognised by its

@@ -1,4 +1,4 @@
-import type { Kept } from './local.ts';
+import type { OutboxMessage } from './local.ts';
 import type { Tracking, Transport } from './transport.ts';
 
 /** The part of the configuration that chooses and addresses the provider. */
@@ -23,7 +23,7 @@ export const sesAccount = ({ awsRegion, awsSesEndpoint }: TransportConfig) => ({
  */
 export async function createTransport(
   config: TransportConfig,
-  host: { keep: (message: Kept) => Promise<void> },
+  host: { keep: (message: OutboxMessage) => Promise<void> },
 ): Promise<Transport> {
   if (config.mailTransport === 'local') return (await import('./local.ts')).localTransport(host.keep);
   if (config.mailTransport === 'ses') {

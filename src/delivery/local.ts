@@ -5,7 +5,7 @@ import { simulatedEvents } from './simulator.ts';
 import type { Outgoing, Transport } from './transport.ts';
 
 /** A message as the outbox keeps it, with the events that follow from its recipients. */
-export interface Kept extends Outgoing {
+export interface OutboxMessage extends Outgoing {
   providerId: string;
   at: Date;
   events: ProviderEvent[];
@@ -15,7 +15,7 @@ export interface Kept extends Outgoing {
  * The transport of a machine without a provider: the message goes to `keep`, which stores it before it returns.
  * When `keep` fails nothing was sent, so the message may be tried again.
  */
-export function localTransport(keep: (message: Kept) => Promise<void>): Transport {
+export function localTransport(keep: (message: OutboxMessage) => Promise<void>): Transport {
   return {
     name: 'local',
     async send(message) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTransport } from '../../src/delivery/create-transport.ts';
-import { type Kept, localTransport } from '../../src/delivery/local.ts';
+import { localTransport, type OutboxMessage } from '../../src/delivery/local.ts';
 import { join } from '../../src/delivery/parts.ts';
 import { simulate, simulatedEvents } from '../../src/delivery/simulator.ts';
 import type { Answer } from '../../src/delivery/transport.ts';
@@ -64,7 +64,7 @@ const message = {
 };
 
 test('the local transport stores the message before it answers, and a failed store sent nothing', async () => {
-  const kept: Kept[] = [];
+  const kept: OutboxMessage[] = [];
   const transport = await createTransport(
     { mailTransport: 'local' },
     { keep: async (each) => void kept.push(each) },

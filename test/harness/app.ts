@@ -11,7 +11,7 @@ import { keepMessage } from '../../schema/send/emails/outbox.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema/send/queue/deliver.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
-import type { Kept } from '../../src/delivery/local.ts';
+import type { OutboxMessage } from '../../src/delivery/local.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
@@ -67,7 +67,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     databaseUrl: database.url,
     tenant: (slug) => foundTenant(runtime, slug),
     async deliver({ transport, ...options } = {}) {
-      const keep = (message: Kept) => keepMessage(runtime.db, message);
+      const keep = (message: OutboxMessage) => keepMessage(runtime.db, message);
       const delivery = startDelivery(
         runtime,
         transport ?? (await createTransport(config, { keep })),

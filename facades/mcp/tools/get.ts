@@ -13,7 +13,9 @@ interface Args {
 export const getTool = defineTool<Args, RawJson>({
   name: 'get',
   title: 'Get records by id',
-  description: `The given records in the order of their ids, at most the first ${limits.mcp.rows}. Ids that do not exist are left out.`,
+  description:
+    `The given records in the order of their ids, at most the first ${limits.mcp.rows}. ` +
+    `Ids that do not exist are left out.`,
   inputSchema: {
     type: 'object',
     properties: {

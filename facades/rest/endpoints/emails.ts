@@ -15,7 +15,9 @@ const idempotency = z.object({
     .max(limits.call.idempotencyKey)
     .optional()
     .openapi({
-      description: `A repeated request with the same key and body gets the first answer and sends nothing more, for ${limits.call.idempotencyHours} hours.`,
+      description:
+        `A repeated request with the same key and body gets the first answer and sends nothing ` +
+        `more, for ${limits.call.idempotencyHours} hours.`,
     }),
 });
 

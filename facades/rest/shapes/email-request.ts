@@ -60,10 +60,14 @@ export const EmailRequest = z
       .string()
       .nullish()
       .openapi({ description: `Needed without a templateId. At most ${limits.email.subject} characters.` }),
-    templateId: z.string().nullish().openapi({
-      description:
-        'Template to render. Replaces `subject`, `html` and `text`. Templates are created over GraphQL (`templateCreate`).',
-    }),
+    templateId: z
+      .string()
+      .nullish()
+      .openapi({
+        description:
+          'Template to render. Replaces `subject`, `html` and `text`. Templates are created over GraphQL ' +
+          '(`templateCreate`).',
+      }),
     variables: z
       .record(z.string(), variable)
       .nullish()

@@ -18,7 +18,8 @@ defineModel('ir.rule', {
       label: 'Global',
       help: 'Applies to every user because it has no groups.',
       sql: (row) =>
-        sql`not exists (select 1 from rule_group_rel g where g.workspace_id = ${row}.workspace_id and g.rule_group_id = ${row}.id)`,
+        sql`not exists (select 1 from rule_group_rel g
+          where g.workspace_id = ${row}.workspace_id and g.rule_group_id = ${row}.id)`,
     },
   },
   prepare: (_ctx, list) => list.forEach(writeDown),

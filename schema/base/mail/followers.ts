@@ -77,7 +77,10 @@ async function mayFollow(ctx: Ctx, model: Model, ids: number[], partners: number
   await checkThere(ctx, model, ids, isOwn ? 'read' : 'write');
 }
 
-/** Adds the followers that lack, at most limits.record.newFollowers; of these subtypes, or of those a new follower has. Rights have been checked. */
+/**
+ * Adds the followers that are missing, at most `limits.record.newFollowers`, with these subtypes or those a new
+ * follower has. Rights have been checked.
+ */
 export async function subscribe(
   ctx: Ctx,
   model: string,

@@ -8,7 +8,8 @@ import { errors } from '../../../src/errors.ts';
 
 /** Tags and the blanks around them as one blank. */
 const previewSql = (row: Sql): Sql =>
-  sql`left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g')), 190)`;
+  sql`left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'),
+    '\\s+', ' ', 'g')), 190)`;
 
 /** Messages on records. Visible to everyone who may read the record, and to author and recipients. */
 defineModel('mail.message', {

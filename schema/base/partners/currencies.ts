@@ -8,7 +8,8 @@ const access = { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_s
 /** Today's rate, preferably the one for all companies; 1 if there is none. */
 const rateSql = (row: Sql, rates: Sql): Sql =>
   sql`coalesce((select r.rate from ${rates} r where r.workspace_id = ${row}.workspace_id and r.currency_id = ${row}.id
-     and r.name <= (now() at time zone 'UTC')::date order by r.company_id is null desc, r.name desc, r.id desc limit 1), 1)`;
+     and r.name <= (now() at time zone 'UTC')::date
+     order by r.company_id is null desc, r.name desc, r.id desc limit 1), 1)`;
 
 defineModel('res.currency', {
   searchNames: ['name', 'full_name'],
@@ -31,7 +32,8 @@ defineModel('res.currency', {
       type: 'integer',
       label: 'Decimal Places',
       sql: (row) =>
-        sql`case when ${row}.rounding > 0 and ${row}.rounding < 1 then ceil(-log(${row}.rounding::numeric))::int else 0 end`,
+        sql`case when ${row}.rounding > 0 and ${row}.rounding < 1 then ceil(-log(${row}.rounding::numeric))::int
+          else 0 end`,
     },
   },
   beforeWrite: async (ctx, values, ids) => {

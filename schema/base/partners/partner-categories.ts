@@ -23,7 +23,9 @@ defineModel('res.partner.category', {
 /** `Parent / Child` */
 const pathSql = (row: Sql, table: Sql): Sql =>
   sql`(with recursive up(id, parent_id, name) as (
-      select c.id, c.parent_id, c.name::text from ${table} c where c.workspace_id = ${row}.workspace_id and c.id = ${row}.id
+      select c.id, c.parent_id, c.name::text from ${table} c
+        where c.workspace_id = ${row}.workspace_id and c.id = ${row}.id
       union all
-      select p.id, p.parent_id, p.name || ' / ' || up.name from ${table} p join up on p.id = up.parent_id where p.workspace_id = ${row}.workspace_id
+      select p.id, p.parent_id, p.name || ' / ' || up.name from ${table} p join up on p.id = up.parent_id
+        where p.workspace_id = ${row}.workspace_id
     ) cycle id set looped using path select name from up where not looped order by cardinality(path) desc limit 1)`;

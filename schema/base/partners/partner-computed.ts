@@ -76,7 +76,8 @@ export const partnerComputed: ModelOptions['computed'] = {
     help: 'The contact does not belong to an internal user.',
     sql: (row, words) => {
       const user = words.alias();
-      return sql`not exists (select 1 from ${words.table('res.users')} ${user} where ${user}.workspace_id = ${row}.workspace_id
+      return sql`not exists (select 1 from ${words.table('res.users')} ${user}
+        where ${user}.workspace_id = ${row}.workspace_id
         and ${user}.partner_id = ${row}.id and ${user}.active and not ${shareSql(user, words)})`;
     },
   },
@@ -84,5 +85,6 @@ export const partnerComputed: ModelOptions['computed'] = {
 
 /** Whether a user is from outside. */
 const shareSql = (user: Sql, words: SqlWords): Sql =>
-  sql`(not exists (select 1 from ${words.table('res.groups')} g where g.workspace_id = ${user}.workspace_id and g.external_id = 'base.group_user'
+  sql`(not exists (select 1 from ${words.table('res.groups')} g
+    where g.workspace_id = ${user}.workspace_id and g.external_id = 'base.group_user'
      and g.id in (${memberships(sql`${user}.workspace_id`, sql`${user}.id`)})))`;

@@ -6,7 +6,8 @@ verb('partnerNameCreate', {
   address: 'res.partner/name_create',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Creates a contact from a name, an email address, or both as `Ann Lee <ann@example.com>`. Returns its id and display name.',
+    'Creates a contact from a name, an email address, or both as `Ann Lee <ann@example.com>`. Returns its id ' +
+    'and display name.',
   args: (arg) => ({ name: arg.string({ required: true, description: 'Name, email address, or both.' }) }),
   run: (ctx, { name }) => createWithName(ctx, 'res.partner', { ...mailboxOf(name) }),
 });

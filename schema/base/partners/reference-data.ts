@@ -28,9 +28,8 @@ const ZIP_FIRST = '%(street)s\n%(street2)s\n%(zip)s %(city)s\n%(country_name)s';
 
 /** Where the postal code stands before the town, by the addressing sheets of the Universal Postal Union. */
 const ZIP_FIRST_IN = new Set(
-  'AD AT BA BE BG CH CY CZ DE DK EE ES FI FO FR GL GR HR HU IL IS IT LI LT LU MA MC ME MK NL NO PL PT RO RS SE SI SK SM TN TR VA XK'.split(
-    ' ',
-  ),
+  `AD AT BA BE BG CH CY CZ DE DK EE ES FI FO FR GL GR HR HU IL IS IT LI LT LU MA MC ME MK NL NO PL PT RO RS SE SI
+  SK SM TN TR VA XK`.split(/\s+/),
 );
 
 /** What the package has without its letters, short, or after numbers that are no longer dialled. */

@@ -26,7 +26,8 @@ defineModel('svc.api.key', {
       label: 'Last used on',
       help: 'To the minute.',
       sql: (row, words) =>
-        sql`(select u.used_at from svc_api_key_use u where u.workspace_id = ${words.workspace} and u.key_id = ${row}.id)`,
+        sql`(select u.used_at from svc_api_key_use u
+          where u.workspace_id = ${words.workspace} and u.key_id = ${row}.id)`,
     },
   },
   graph: { type: 'ApiKeyRecord', one: 'apiKeyRecord', many: 'apiKeyRecords' },

@@ -13,7 +13,8 @@ const inGroup = (row: Sql, groups: Sql, group: string): Sql =>
      and g.external_id = ${sql.literal(group)} and g.id in (${groupsOf(row)}))`;
 
 const lastSignIn = (row: Sql, log: Sql): Sql =>
-  sql`(select max(l.create_date) from ${log} l where l.workspace_id = ${row}.workspace_id and l.create_uid = ${row}.id)`;
+  sql`(select max(l.create_date) from ${log} l
+    where l.workspace_id = ${row}.workspace_id and l.create_uid = ${row}.id)`;
 
 defineModel('res.users', {
   display: 'name',

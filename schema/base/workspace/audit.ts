@@ -29,7 +29,8 @@ defineJob({
       await changeChosen(
         db,
         sql`delete from ${sql.id(table)}`,
-        sql`select ctid from ${sql.id(table)} where workspace_id > 0 and create_date < now() - make_interval(days => ${limits.call.auditDays})`,
+        sql`select ctid from ${sql.id(table)} where workspace_id > 0
+          and create_date < now() - make_interval(days => ${limits.call.auditDays})`,
       );
     }
   },

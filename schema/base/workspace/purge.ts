@@ -11,7 +11,8 @@ defineJob({
     await changeChosen(
       db,
       sql`delete from svc_idempotency`,
-      sql`select ctid from svc_idempotency where workspace_id > 0 and created_at < now() - make_interval(hours => ${limits.call.idempotencyHours})`,
+      sql`select ctid from svc_idempotency where workspace_id > 0
+        and created_at < now() - make_interval(hours => ${limits.call.idempotencyHours})`,
     );
   },
 });
@@ -24,7 +25,8 @@ defineJob({
     await changeChosen(
       db,
       sql`delete from svc_replay`,
-      sql`select ctid from svc_replay where workspace_id > 0 and created_at < now() - make_interval(hours => ${limits.call.idempotencyHours})`,
+      sql`select ctid from svc_replay where workspace_id > 0
+        and created_at < now() - make_interval(hours => ${limits.call.idempotencyHours})`,
     );
   },
 });
@@ -65,7 +67,8 @@ defineJob({
       db,
       sql`delete from res_users_log`,
       sql`select l.ctid from res_users_log l where l.workspace_id > 0 and l.create_date < now() - interval '90 days'
-       and l.create_date < (select max(n.create_date) from res_users_log n where n.workspace_id = l.workspace_id and n.create_uid = l.create_uid)`,
+       and l.create_date < (select max(n.create_date) from res_users_log n
+         where n.workspace_id = l.workspace_id and n.create_uid = l.create_uid)`,
     );
   },
 });

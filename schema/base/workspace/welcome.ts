@@ -50,7 +50,8 @@ function sending(base: string, teamKey: string, domain: string): string[] {
   return [
     '  Send an email (it lands in the outbox):',
     '',
-    `    curl -s ${base}/api/v1/emails -H 'Authorization: Bearer ${teamKey}' -H 'Content-Type: application/json' -d '${body}'`,
+    `    curl -s ${base}/api/v1/emails -H 'Authorization: Bearer ${teamKey}' ` +
+      `-H 'Content-Type: application/json' -d '${body}'`,
     '',
   ];
 }

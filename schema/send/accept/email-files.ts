@@ -17,7 +17,8 @@ export function filesOf(list: FileInput[] | null | undefined): Attachment[] | nu
   const bytes = list.reduce((sum, file) => sum + decodedBytes(file.content), 0);
   if (bytes > limits.email.attachmentBytes)
     throw errors.badRequest(
-      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB are too large together; at most ${limits.email.attachmentBytes / 1024 / 1024} MB before encoding.`,
+      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB are too large together; at most ` +
+        `${limits.email.attachmentBytes / 1024 / 1024} MB before encoding.`,
     );
   const ids = files.flatMap((file) => file.contentId ?? []);
   if (new Set(ids).size < ids.length) throw errors.badRequest('attachments: duplicate contentId.');

@@ -10,13 +10,13 @@ import type { Draft } from './email-draft.ts';
 import { FIELDS } from './email-fields.ts';
 
 /** What a repeated request is known by. */
-export interface Claim {
+export interface SendRequest {
   key: string | null;
   hash: string;
 }
 
 /** The row of an accepted email; one whose recipients are all suppressed is kept, with the reason, and not sent. */
-export function rowOf(draft: Draft, closed: ReadonlySet<string>) {
+export function emailRow(draft: Draft, closed: ReadonlySet<string>) {
   const open = openOf(draft, closed);
   const state: (typeof FIRST_STATES)[number] = open ? 'queued' : 'suppressed';
   return {
@@ -126,8 +126,8 @@ const versionsOf = (rows: Pick<Draft, 'template_id' | 'template_version'>[]): Ma
 /** @returns the ids, or null when nothing was inserted */
 export async function insertEmails(
   ctx: Ctx,
-  rows: ReturnType<typeof rowOf>[],
-  claim: Claim,
+  rows: ReturnType<typeof emailRow>[],
+  request: SendRequest,
   recipients: string[],
 ): Promise<string[] | null> {
   const ids = rows.map((row) => row.public_id);
@@ -135,8 +135,8 @@ export async function insertEmails(
   const [done] = await ctx.db.rows<{ n: number }>(
     insertion({
       workspace: ctx.workspace.id,
-      key: claim.key,
-      hash: claim.hash,
+      key: request.key,
+      hash: request.hash,
       ids: JSON.stringify(ids),
       apiKey: ctx.principal?.keyId ?? null,
       rows: JSON.stringify(rows),
@@ -157,7 +157,7 @@ export async function insertEmails(
  * The first answer to this key, null when there is none. Keys of a workspace share it.
  * @throws NOT_UNIQUE when the request was another one, FORBIDDEN when it was for a domain other than the key's
  */
-export async function replay(ctx: Ctx, { key, hash }: Claim): Promise<string[] | null> {
+export async function replay(ctx: Ctx, { key, hash }: SendRequest): Promise<string[] | null> {
   if (key === null) return null;
   const bound = sql.param(boundDomain(ctx));
   const [kept] = await ctx.db.rows<{ body_hash: string; response: string[]; elsewhere: boolean }>(

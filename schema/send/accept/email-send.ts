@@ -9,7 +9,7 @@ import { bare } from '../kit/recipients.ts';
 import { readyTemplates } from '../templates/render.ts';
 import { type Draft, draftOf } from './email-draft.ts';
 import { type EmailInput, EmailInputType } from './email-input.ts';
-import { type Claim, domainsOf, insertEmails, replay, rowOf } from './email-insert.ts';
+import { domainsOf, emailRow, insertEmails, replay, type SendRequest } from './email-insert.ts';
 import { requestHash } from './request-hash.ts';
 import { checkSender, type SenderDomain } from './sender-domain.ts';
 
@@ -57,7 +57,7 @@ async function sendEmails(
 interface Request {
   emails: EmailInput[];
   batch: boolean;
-  claim: Claim;
+  claim: SendRequest;
 }
 
 /**
@@ -85,7 +85,7 @@ async function acceptOptimistic(ctx: Ctx, request: Request): Promise<string[] | 
     throw error;
   });
   if (!drafts) return null;
-  const rows = drafts.map((draft) => rowOf(draft, NOBODY));
+  const rows = drafts.map((draft) => emailRow(draft, NOBODY));
   return insertEmails(ctx, rows, request.claim, recipientsOf(drafts));
 }
 
@@ -95,7 +95,7 @@ async function acceptExplained(ctx: Ctx, request: Request): Promise<string[]> {
   if (kept) return kept;
   const drafts = await draftsOf(ctx, request, true);
   const closed = await askGate(ctx, drafts);
-  const rows = drafts.map((draft) => rowOf(draft, closed));
+  const rows = drafts.map((draft) => emailRow(draft, closed));
   const ids = (await insertEmails(ctx, rows, request.claim, [])) ?? (await replay(ctx, request.claim));
   if (!ids) throw errors.busy('Another request changed the same data at the same time; try again.');
   return ids;

@@ -18,7 +18,8 @@ export function checkSender(name: string, domain: SenderDomain | undefined, boun
     throw errors.notAllowed(`This key may not send from ${name}: it is bound to another domain.`);
   if (!domain)
     throw errors.badRequest(
-      `from: the domain ${name} is not one of yours. Add it with POST /api/v1/domains, or have the operator run: npm run -s cli -- domain add ${name} --workspace <slug>`,
+      `from: the domain ${name} is not one of yours. Add it with POST /api/v1/domains, or have the operator ` +
+        `run: npm run -s cli -- domain add ${name} --workspace <slug>`,
     );
   if (domain.status !== 'SUCCESS') throw errors.badRequest(`from: the domain ${name} is not verified yet.`);
 }

@@ -36,7 +36,9 @@ const WHOLE = sql`${SHORT}, 'previewText', c.preview_text, 'contactBookId', b.pu
 verb('campaignList', {
   kind: 'query',
   policy: teamReads,
-  description: `Returns a page of ${limits.campaign.page} campaigns, newest first, with the number of pages. Same shape as in the email REST API.`,
+  description:
+    `Returns a page of ${limits.campaign.page} campaigns, newest first, with the number of pages. ` +
+    `Same shape as in the email REST API.`,
   args: (arg) => ({
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
     status: arg.string({

@@ -31,7 +31,8 @@ export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void
     const unknown = unknownVariable(text, known);
     if (unknown)
       throw errors.badRequest(
-        `${field}: ${unknown.written.slice(0, 100)} could not be filled for anybody; add ${unknown.name} to the book's variables, or take it out.`,
+        `${field}: ${unknown.written.slice(0, 100)} could not be filled for anybody; add ${unknown.name} to ` +
+          `the book's variables, or take it out.`,
       );
   }
 }

@@ -92,7 +92,8 @@ export async function scheduleCampaign(
 function notLongPast(time: number, now: number): number {
   if (time < now - limits.campaign.past)
     throw errors.badRequest(
-      `scheduledAt: ${new Date(time).toISOString()} is in the past. To send immediately, use sendNow or schedule without a time.`,
+      `scheduledAt: ${new Date(time).toISOString()} is in the past. To send immediately, use sendNow or ` +
+        `schedule without a time.`,
     );
   return time;
 }
@@ -124,7 +125,8 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
   const { status } = campaign;
   if (status !== 'SCHEDULED' && status !== 'RUNNING' && !(status === 'SENT' && held > 0))
     throw errors.badRequest(
-      `The campaign is ${status}; only one that is scheduled or running, or whose mail waits to be sent, can be paused.`,
+      `The campaign is ${status}; only one that is scheduled or running, or whose mail waits to be sent, ` +
+        `can be paused.`,
     );
   await setStatus(ctx, campaign.id, 'PAUSED');
   return true;

@@ -188,7 +188,8 @@ function deleteBook(ctx: Ctx, id: string): Promise<string> {
 async function refuseUsed(ctx: Ctx, ids: number[]): Promise<void> {
   const [campaign] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_campaign
-     where workspace_id = ${ctx.workspace.id} and book_id = any(${ids}) and status in ('SCHEDULED', 'RUNNING', 'PAUSED') limit 1`,
+     where workspace_id = ${ctx.workspace.id} and book_id = any(${ids})
+       and status in ('SCHEDULED', 'RUNNING', 'PAUSED') limit 1`,
   );
   if (campaign)
     throw errors.badRequest(`The campaign ${campaign.name} is going out to this book; delete it first.`);

@@ -60,7 +60,9 @@ verb('contactPut', {
 verb('contactsPut', {
   kind: 'mutation',
   policy: teamWrites,
-  description: `Creates or updates up to ${limits.contact.bulk} contacts. If one is invalid, none is saved. Returns the number of contacts given; a repeated address counts once.`,
+  description:
+    `Creates or updates up to ${limits.contact.bulk} contacts. If one is invalid, none is saved. ` +
+    `Returns the number of contacts given; a repeated address counts once.`,
   args: (arg) => ({
     bookId: arg.string({ required: true, description: 'Contact book id.' }),
     contacts: arg({ type: [Contact], required: true, description: 'The contacts.' }),
@@ -152,7 +154,9 @@ verb('contactDelete', {
 verb('contactsDelete', {
   kind: 'mutation',
   policy: teamWrites,
-  description: `Deletes up to ${limits.contact.bulk} contacts of a book; ids that are none of it are passed over. Answers with the number deleted.`,
+  description:
+    `Deletes up to ${limits.contact.bulk} contacts of a book; ids that are none of it are passed ` +
+    `over. Answers with the number deleted.`,
   args: (arg) => ({
     bookId: arg.string({ required: true, description: 'Contact book id.' }),
     ids: arg.stringList({ required: true, description: 'Contacts to delete.' }),

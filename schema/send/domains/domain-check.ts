@@ -153,7 +153,8 @@ async function register(
   const ours = identity.owner === owner;
   if (!ours && !vouched)
     throw errors.notUnique(
-      `The provider account already uses ${name} for something else. Only the operator can assign it to this workspace.`,
+      `The provider account already uses ${name} for something else. Only the operator can assign it to this ` +
+        `workspace.`,
     );
   if (!ours || identity.mailFromStatus !== null) return identity;
   await identities.setMailFrom(name);

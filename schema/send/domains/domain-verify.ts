@@ -42,7 +42,8 @@ export async function verifyDomain(
   const { config } = ctx.runtime;
   if (config.mailTransport === 'local' && domain.region !== 'local')
     throw errors.badRequest(
-      `${domain.name} is a domain of the provider's region ${domain.region}: give the command the server's settings (MAIL_TRANSPORT).`,
+      `${domain.name} is a domain of the provider's region ${domain.region}: give the command the server's ` +
+        `settings (MAIL_TRANSPORT).`,
     );
   const status =
     config.mailTransport === 'ses'

@@ -72,9 +72,11 @@ const RENDERERS: Record<string, (block: Block) => string> = {
     `<ol start="${whole(block.attrs.start, 1)}" style="margin:0 0 16px;padding-left:24px">${inside(block)}</ol>\n`,
   listItem: (block) => `<li style="margin:0 0 4px">${inside(block)}</li>`,
   blockquote: (block) =>
-    `<blockquote style="margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #d5d9df">${inside(block)}</blockquote>\n`,
+    `<blockquote style="margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #d5d9df">` +
+    `${inside(block)}</blockquote>\n`,
   codeBlock: (block) =>
-    `<pre style="margin:0 0 16px;padding:12px;background:#f4f5f7;white-space:pre-wrap"><code>${inside(block)}</code></pre>\n`,
+    `<pre style="margin:0 0 16px;padding:12px;background:#f4f5f7;white-space:pre-wrap">` +
+    `<code>${inside(block)}</code></pre>\n`,
   horizontalRule: () => '<hr style="margin:24px 0;border:0;border-top:1px solid #d5d9df">\n',
   spacer: (block) => {
     const height = entry(SPACES, block.attrs.height) ?? whole(block.attrs.height, 16);
@@ -93,7 +95,10 @@ const SIZES: Record<string, number> = { sm: 40, md: 48, lg: 64 };
 function headingHtml(block: Block): string {
   const level = Math.min(3, Math.max(1, whole(block.attrs.level, 1)));
   const size = [32, 24, 20][level - 1];
-  return `<h${level} style="margin:0 0 16px;font-size:${size}px;line-height:1.25${align(block)}">${inside(block)}</h${level}>\n`;
+  return (
+    `<h${level} style="margin:0 0 16px;font-size:${size}px;line-height:1.25${align(block)}">` +
+    `${inside(block)}</h${level}>\n`
+  );
 }
 
 /** Marks of text, the first one innermost. */
@@ -141,7 +146,10 @@ function buttonHtml({ attrs }: Block): string {
     `border-radius:${whole(attrs.borderRadius, 8)}px`,
   ].join(';');
   const text = escapeHtml(String(attrs.text ?? ''));
-  return `<p style="margin:0 0 16px;text-align:${side(attrs.alignment)}"><a href="${address(attrs.url) ?? '#'}" style="${look}">${text}</a></p>\n`;
+  return (
+    `<p style="margin:0 0 16px;text-align:${side(attrs.alignment)}">` +
+    `<a href="${address(attrs.url) ?? '#'}" style="${look}">${text}</a></p>\n`
+  );
 }
 
 function imageHtml({ attrs }: Block, most: string): string {
@@ -149,9 +157,12 @@ function imageHtml({ attrs }: Block, most: string): string {
   if (!source) return '';
   const width =
     attrs.width === undefined || attrs.width === 'auto' ? '' : ` width="${whole(attrs.width, 600)}"`;
-  const image = `<img src="${source}" alt="${escapeHtml(String(attrs.alt ?? ''))}"${width} style="max-width:${most};height:auto;border:0">`;
+  const image =
+    `<img src="${source}" alt="${escapeHtml(String(attrs.alt ?? ''))}"${width} ` +
+    `style="max-width:${most};height:auto;border:0">`;
   const link = address(attrs.externalLink ?? attrs.href);
-  return `<p style="margin:0 0 16px;text-align:${side(attrs.alignment)}">${link ? `<a href="${link}">${image}</a>` : image}</p>\n`;
+  const shown = link ? `<a href="${link}">${image}</a>` : image;
+  return `<p style="margin:0 0 16px;text-align:${side(attrs.alignment)}">${shown}</p>\n`;
 }
 
 /** A footer always has the link, whatever its author left of it. */

@@ -1,7 +1,7 @@
 import { iso } from '../../../src/db/iso.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import type { Kept } from '../../../src/delivery/local.ts';
+import type { OutboxMessage } from '../../../src/delivery/local.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
@@ -24,7 +24,7 @@ defineModel('svc.outbox', {
  * Stores a message that the local transport "sends". The message, the state of its email and the events that follow
  * from its recipients are one transaction, so a crash leaves either all or nothing.
  */
-export async function keepMessage(db: Database, message: Kept): Promise<void> {
+export async function keepMessage(db: Database, message: OutboxMessage): Promise<void> {
   await db.transaction(async (tx) => {
     const [email] = await tx.rows<{ workspace_id: number; id: number }>(
       moveEmails('keepMessage', {

@@ -6,7 +6,8 @@ import { recordMove } from './move-emails.ts';
 import { batchOf, QUEUED, sameEmail } from './state-sql.ts';
 
 const EXPIRED = sql`${QUEUED} and m.run_at < 'infinity'
-  and coalesce(m.scheduled_at, m.create_date) < now() - make_interval(hours => ${sql.literal(limits.delivery.queueHours)})`;
+  and coalesce(m.scheduled_at, m.create_date)
+    < now() - make_interval(hours => ${sql.literal(limits.delivery.queueHours)})`;
 
 /** Gives up on emails that have waited too long, with the reason they waited for. */
 export async function expire(db: Database): Promise<void> {

@@ -21,7 +21,9 @@ const REASONS = ['HARD_BOUNCE', 'COMPLAINT', 'MANUAL'];
 verb('suppressionsAdd', {
   kind: 'mutation',
   policy: changes('suppression.add'),
-  description: `Puts up to ${limits.suppression.batch} addresses on the suppression list, all or none; display names are left out. One that is there already keeps its reason. Answers with the number of new ones.`,
+  description:
+    `Puts up to ${limits.suppression.batch} addresses on the suppression list, all or none; ` +
+    `display names are left out. One that is there already keeps its reason. Answers with the number of new ones.`,
   args: (arg) => ({
     emails: arg.stringList({ required: true, description: 'Addresses to add.' }),
     reason: arg.string({ defaultValue: 'MANUAL', description: `One of ${REASONS.join(', ')}.` }),

@@ -90,7 +90,8 @@ function fallbackOf([pair, more]: hbs.AST.HashPair[], fallbacks: readonly string
 
 const notPlain = (field: string, { loc }: hbs.AST.Statement) =>
   errors.badRequest(
-    `${field}: only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line ${loc.start.line}).`,
+    `${field}: only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line ` +
+      `${loc.start.line}).`,
   );
 
 /** Names of the variables of a text, each once. */

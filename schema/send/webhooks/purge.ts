@@ -11,8 +11,10 @@ defineJob({
     await changeChosen(
       db,
       sql`update svc_webhook_call set status = 'DISCARDED', write_date = now()`,
-      sql`select c.ctid from svc_webhook w join svc_webhook_call c on c.workspace_id = w.workspace_id and c.webhook_id = w.id
-       where w.workspace_id > 0 and c.status = 'PENDING' and c.run_at < now() - make_interval(days => ${limits.webhook.waitDays})`,
+      sql`select c.ctid from svc_webhook w
+       join svc_webhook_call c on c.workspace_id = w.workspace_id and c.webhook_id = w.id
+       where w.workspace_id > 0 and c.status = 'PENDING'
+         and c.run_at < now() - make_interval(days => ${limits.webhook.waitDays})`,
     );
   },
 });
@@ -24,7 +26,8 @@ defineJob({
     await changeChosen(
       db,
       sql`delete from svc_webhook_call`,
-      sql`select ctid from svc_webhook_call where workspace_id > 0 and create_date < now() - make_interval(days => ${limits.webhook.callDays})`,
+      sql`select ctid from svc_webhook_call where workspace_id > 0
+        and create_date < now() - make_interval(days => ${limits.webhook.callDays})`,
     );
   },
 });

@@ -40,7 +40,9 @@ verb('webhookList', {
 verb('webhookCreate', {
   kind: 'mutation',
   policy: changes('webhook.create'),
-  description: `Creates a webhook and returns its id and signing secret. Verify calls with the secret, for example with \`webhooks.verify\` of the client libraries. Event types: ${KINDS.join(', ')}.`,
+  description:
+    `Creates a webhook and returns its id and signing secret. Verify calls with the secret, for ` +
+    `example with \`webhooks.verify\` of the client libraries. Event types: ${KINDS.join(', ')}.`,
   args: (arg) => ({
     url: arg.string({ required: true, description: 'Address to call.' }),
     description: arg.string({ description: 'Note for people.' }),
@@ -63,7 +65,8 @@ verb('webhookCreate', {
            (workspace_id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
          select ${tx.workspace.id}, ${wanted.url}, ${wanted.description}, ${wanted.eventTypes ?? []}::text[],
            ${wanted.domainIds ?? []}::int[], ${signing}, ${user}::int, ${user}::int
-         where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id}) < ${limits.webhook.perWorkspace}
+         where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id})
+           < ${limits.webhook.perWorkspace}
          returning id`,
       );
       if (!row) throw errors.badRequest(`A workspace has at most ${limits.webhook.perWorkspace} webhooks.`);
@@ -121,7 +124,9 @@ verb('webhookDelete', {
 verb('webhookRotate', {
   kind: 'mutation',
   policy: changes('webhook.rotate'),
-  description: `Gives a webhook a new secret and answers with it. For ${limits.webhook.secretHours} hours calls also carry X-UseSend-Signature-Previous, by the former secret.`,
+  description:
+    `Gives a webhook a new secret and answers with it. For ${limits.webhook.secretHours} hours ` +
+    `calls also carry X-UseSend-Signature-Previous, by the former secret.`,
   args: (arg) => ({ id: arg.int({ required: true, description: 'Webhook id.' }) }),
   async run(ctx, { id }) {
     const secret = newSecret();

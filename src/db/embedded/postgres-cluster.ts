@@ -25,7 +25,7 @@ export type Place = {
 };
 
 /** What is needed to reach it; kept in a file only the owner reads. */
-export type Access = { password: string; port: number };
+export type ClusterAccess = { password: string; port: number };
 
 export const role = 'atrium';
 
@@ -43,20 +43,20 @@ export function placeOf(dataDir: string): Place {
   };
 }
 
-export function urlOf(access: Access, database: string): string {
+export function urlOf(access: ClusterAccess, database: string): string {
   return `postgresql://${role}:${access.password}@127.0.0.1:${access.port}/${database}`;
 }
 
-export function readAccess(place: Place): Access | null {
+export function readAccess(place: Place): ClusterAccess | null {
   try {
-    return JSON.parse(readFileSync(place.access, 'utf8')) as Access;
+    return JSON.parse(readFileSync(place.access, 'utf8')) as ClusterAccess;
   } catch {
     return null;
   }
 }
 
 /** Makes the cluster when there is none, and settles the port it will listen on. */
-export async function prepareCluster(place: Place, account: Account, sync: boolean): Promise<Access> {
+export async function prepareCluster(place: Place, account: Account, sync: boolean): Promise<ClusterAccess> {
   const known = readAccess(place);
   const access = { password: known?.password ?? newPassword(), port: await freePort(known?.port) };
   if (existsSync(join(place.cluster, 'PG_VERSION'))) {
@@ -73,7 +73,7 @@ export async function prepareCluster(place: Place, account: Account, sync: boole
 }
 
 /** Another free port, after the first one was taken between the look and the start. */
-export async function moveCluster(place: Place, access: Access): Promise<Access> {
+export async function moveCluster(place: Place, access: ClusterAccess): Promise<ClusterAccess> {
   const moved = { ...access, port: await freePort() };
   writeAccess(place, moved);
   return moved;
@@ -138,7 +138,7 @@ export function bareEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C' };
 }
 
-function writeAccess(place: Place, access: Access): void {
+function writeAccess(place: Place, access: ClusterAccess): void {
   const draft = `${place.access}.new`;
   writeFileSync(draft, JSON.stringify(access), { mode: 0o600 });
   renameSync(draft, place.access);

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './pid-mark.ts';
 import type { Account } from './postgres-account.ts';
-import { type Access, bareEnvironment, type Place } from './postgres-cluster.ts';
+import { bareEnvironment, type ClusterAccess, type Place } from './postgres-cluster.ts';
 
 /** PostgreSQL's main process, according to postmaster.pid. */
 export type Postmaster = { pid: number; port: number; ready: boolean };
@@ -62,7 +62,7 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
 export async function launch(
   place: Place,
   account: Account,
-  access: Access,
+  access: ClusterAccess,
   durable: boolean,
 ): Promise<Postmaster> {
   const from = sizeOf(place.log) > logKeptBytes ? 0 : sizeOf(place.log);

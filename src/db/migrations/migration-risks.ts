@@ -28,10 +28,12 @@ export function risksOf(sql: string): Risks {
 export const warningsOf = ({ unfilled, lost }: Risks): string[] => [
   ...unfilled.map(
     (column) =>
-      `warning: ${column} is NOT NULL without a default: this fails where the table has rows. Give it a @default, or make it optional.`,
+      `warning: ${column} is NOT NULL without a default: this fails where the table has rows. Give it a ` +
+      `@default, or make it optional.`,
   ),
   ...lost.map(
     (what) =>
-      `warning: ${what} is dropped with its data. Was it renamed? Then write ALTER TABLE … RENAME in place of the DROP and the ADD.`,
+      `warning: ${what} is dropped with its data. Was it renamed? Then write ALTER TABLE … RENAME in place of ` +
+      `the DROP and the ADD.`,
   ),
 ];

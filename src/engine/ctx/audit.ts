@@ -59,6 +59,7 @@ async function record(ctx: Ctx, db: Db, event: string, args: object, error: unkn
         : `unexpected, see request ${ctx.requestId}`;
   await db.rows(
     sql`insert into svc_audit_event (workspace_id, user_id, channel, event, success, error, summary, request_id)
-     values (${ctx.workspace.id}, ${ctx.principal?.userId ?? null}, ${ctx.channel}, ${event}, ${error === null}, ${message?.replaceAll('\0', '\uFFFD') ?? null}, ${JSON.stringify(redact(args))}, ${ctx.requestId})`,
+     values (${ctx.workspace.id}, ${ctx.principal?.userId ?? null}, ${ctx.channel}, ${event}, ${error === null},
+       ${message?.replaceAll('\0', '\uFFFD') ?? null}, ${JSON.stringify(redact(args))}, ${ctx.requestId})`,
   );
 }

@@ -12,11 +12,11 @@ import { isUnset } from './operands.ts';
 import { propertyNode } from './property.ts';
 import {
   hierarchyOf,
+  idOperands,
   isName,
   leavesArchived,
   linked,
   linkedTo,
-  linkIds,
   related,
   relationCompared,
   targetOf,
@@ -251,7 +251,7 @@ function parseMembers(condition: Condition, state: Parse): Node {
   const names = values.filter((value) => typeof value === 'string');
   const parts: Node[] = [];
   if (values.some(isUnset)) parts.push(unlinked(field, state));
-  parts.push(linkedTo(field, linkIds(values, item), state));
+  parts.push(linkedTo(field, idOperands(values, item), state));
   if (names.length) parts.push(parseNamed(condition, 'in', names, state));
   return or(parts);
 }
@@ -272,7 +272,7 @@ function parseTree(condition: Condition, state: Parse): Node {
   if (isUnset(value) && (field.name === 'id' || field.relation)) return FALSE;
   const { target, parent, column } = hierarchyOf(condition, state);
   const values = (Array.isArray(value) ? value : [value]).filter((each) => !isUnset(each));
-  const ids = linkIds(values, item);
+  const ids = idOperands(values, item);
   const named = values.filter(isName);
   if (named.length > 0 && field.relation) state.reader?.checkModel(target);
   if (ids.length === 0 && named.length === 0) return FALSE;

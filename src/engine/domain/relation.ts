@@ -27,7 +27,7 @@ export const leavesArchived = (field: Field, { reader }: Parse): boolean =>
 export const isName = (value: unknown): boolean => typeof value === 'string' && !/^\d+$/.test(value);
 
 /** The ids among the values that a relation is compared with. @throws BAD_VALUE */
-export const linkIds = (values: unknown[], item: unknown): number[] =>
+export const idOperands = (values: unknown[], item: unknown): number[] =>
   values
     .filter((value) => !isUnset(value) && !isName(value))
     .map((value) => idOf(value, item))

@@ -58,7 +58,7 @@ const noted = perOwner((_runtime: Runtime) =>
 /**
  * Notes a sign-in that opens no session, as classic RPC does: many clients do it before each call, so once a minute.
  */
-export async function noteSignIn(runtime: Runtime, caller: Caller): Promise<void> {
+export async function noteRpcSignIn(runtime: Runtime, caller: Caller): Promise<void> {
   const users = noted(runtime);
   const user = `${caller.workspace.id} ${caller.principal.userId}`;
   if (users.get(user)) return;

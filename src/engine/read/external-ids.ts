@@ -75,7 +75,9 @@ export async function nameRecords(
   const parts = named.map(({ xmlid }) => partsOf(xmlid));
   const made = await ctx.db.rows<{ module: string; name: string }>(
     sql`insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
-     select ${ctx.workspace.id}, w.module, w.name, ${model.name}, w.id, ${noupdate} from unnest(${parts.map(({ module }) => module)}::text[], ${parts.map(({ name }) => name)}::text[], ${named.map(({ id }) => id)}::int[]) w(module, name, id)
+     select ${ctx.workspace.id}, w.module, w.name, ${model.name}, w.id, ${noupdate}
+       from unnest(${parts.map(({ module }) => module)}::text[], ${parts.map(({ name }) => name)}::text[],
+         ${named.map(({ id }) => id)}::int[]) w(module, name, id)
      on conflict (workspace_id, module, name) do nothing returning module, name`,
   );
   const names = new Set(made.map(({ module, name }) => `${module}.${name}`));

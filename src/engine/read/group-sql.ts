@@ -29,8 +29,8 @@ export interface GroupPlan {
 
 /**
  * Groups first, then their names, their order and the page: names are looked up once a group. A group has its keys as
- * `g0`, `g1` …, its values as `a0` …; of a relation the name is `n0` and whether it is folded `f0`, of a period the local
- * start is `l0`, start and end in UTC `s0` and `e0`.
+ * `g0`, `g1` …, its values as `a0` …; of a relation the name is `n0` and whether it is folded `f0`, of a period the
+ * local start is `l0`, start and end in UTC `s0` and `e0`.
  */
 export function groupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql {
   const { model, groupings, aggregates } = plan;
@@ -39,14 +39,17 @@ export function groupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql
   const values = aggregates.map((aggregate) => aggregateSql(statement, model, aggregate));
   const columns = [...keys.map((key, i) => as(key, 'g', i)), ...values.map((value, i) => as(value, 'a', i))];
   const by = sql.join(groupings.map((_, i) => sql.literal(i + 1)));
-  const inner = sql`select ${columns.length ? sql.join(columns) : sql`1`} from ${tableOf(statement, model)} t${sql.join(joins, '')}
+  const inner = sql`select ${columns.length ? sql.join(columns) : sql`1`}
+    from ${tableOf(statement, model)} t${sql.join(joins, '')}
     where ${where}${groupings.length ? sql` group by ${by}` : sql.empty}`;
   const shown = groupings.flatMap((grouping, i) => shownSql(statement, plan, grouping, i));
   const having = havingSql(plan.having, aggregates);
   const order = orderOf(statement, plan);
-  return sql`select ${sql.join([sql`g.*`, ...shown])} from (${inner}) g${having ? sql` where ${having}` : sql.empty}${
-    order.length ? sql` order by ${sql.join(order)}` : sql.empty
-  } limit ${Math.min(plan.limit || Infinity, limits.record.groups + 1)}${plan.offset ? sql` offset ${plan.offset}` : sql.empty}`;
+  const limit = Math.min(plan.limit || Infinity, limits.record.groups + 1);
+  return sql`select ${sql.join([sql`g.*`, ...shown])} from (${inner}) g
+    ${having ? sql`where ${having}` : sql.empty}
+    ${order.length ? sql`order by ${sql.join(order)}` : sql.empty}
+    limit ${limit}${plan.offset ? sql` offset ${plan.offset}` : sql.empty}`;
 }
 
 /** `… as g0` */
@@ -147,7 +150,8 @@ function shownSql(statement: Statement, { zone }: GroupPlan, grouping: Grouping,
   const key = sql.raw(`g.g${index}`);
   if (field.relation) {
     const far = otherRows(statement, statement.registry.get(field.relation)!);
-    const from = sql`from ${sourceSql(statement, far)} and ${far.row}.id = ${key}${allowedSql(statement, grouping, far)}`;
+    const from = sql`from ${sourceSql(statement, far)}
+      and ${far.row}.id = ${key}${allowedSql(statement, grouping, far)}`;
     const name = as(sql`(select ${displaySql(statement, far)} ${from})`, 'n', index);
     const isFolding = far.model.fields.get('fold')?.type === 'boolean';
     return isFolding ? [name, as(sql`(select ${far.row}.fold ${from})`, 'f', index)] : [name];

@@ -8,7 +8,7 @@ import { read } from './records.ts';
 const LOG = ['create_uid', 'create_date', 'write_uid', 'write_date'];
 
 /** Who made and changed the records and when, and their external ids: `{id, create_uid… xmlid, noupdate, xmlids}`. */
-export async function metadataOf(ctx: Ctx, name: string, ids: number[]): Promise<Values[]> {
+export async function recordMetadata(ctx: Ctx, name: string, ids: number[]): Promise<Values[]> {
   const model = modelOf(ctx, name);
   const log = LOG.filter((field) => model.fields.has(field));
   const rows = (await read(ctx, { model: name, ids, fields: ['id', ...log] })).value<

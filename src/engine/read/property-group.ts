@@ -46,7 +46,8 @@ async function groupField(ctx: Ctx, model: Model, field: Field, property: string
   const [row] = await ctx.db.rows<{ type: string; comodel: string | null }>(
     sql`select d->>'type' as type, d->>'comodel' as comodel
      from ${sql.id(parent.table)} p, jsonb_array_elements(p.${sql.id(definitions)}) d
-     where p.workspace_id = ${ctx.workspace.id} and p.${sql.id(definitions)} @> ${JSON.stringify([{ name: property }])}::jsonb
+     where p.workspace_id = ${ctx.workspace.id}
+       and p.${sql.id(definitions)} @> ${JSON.stringify([{ name: property }])}::jsonb
        and d->>'name' = ${property} order by p.id limit 1`,
   );
   const type = GROUPED[row?.type ?? 'char'];

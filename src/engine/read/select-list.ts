@@ -122,7 +122,8 @@ function linesSql(statement: Statement, source: Source, nested: NestedSelect): S
   statement.checkModel(model);
   const archived = nested.archived || statement.archived;
   const from = listedSql(statement, source, { field: relation, far, archived });
-  const rows = sql`select ${row}.*, row_number() over (order by ${orderSql(statement, far, order || model.order)}) as _place
+  const rows = sql`select ${row}.*,
+    row_number() over (order by ${orderSql(statement, far, order || model.order)}) as _place
     from ${from}`;
   const full = sql`(select row_to_json(x) from (select ${projection(statement, far, fields)}) x)`;
   const each = limit

@@ -17,7 +17,8 @@ const LIMIT = sql.literal(limits.http.answerBytes);
 export function measured(select: Sql, others: readonly string[] = []): Sql {
   const columns = others.length ? sql.raw(others.map((name) => `, a.${name}`).join('')) : sql.empty;
   // Without the offset Postgres would put the expression of the text in both places, and make it twice.
-  return sql`select case when octet_length(a.json) <= ${LIMIT} then a.json end as json${columns} from (select * from (${select}) b offset 0) a`;
+  return sql`select case when octet_length(a.json) <= ${LIMIT} then a.json end as json${columns}
+    from (select * from (${select}) b offset 0) a`;
 }
 
 /**

@@ -13,8 +13,8 @@ export interface PropertyName {
 }
 
 /**
- * The value (jsonb) of a property of the row, null without one. What a record kept from definitions that are gone, or of
- * another parent, is none of its properties.
+ * The value (jsonb) of a property of the row, null without one. What a record kept from definitions that are gone, or
+ * of another parent, is none of its properties.
  */
 export function propertySql(words: SqlWords, { model, row }: Source, { field, name }: PropertyName): Sql {
   const [link, definitions] = field.definition!;

@@ -172,7 +172,8 @@ function existsSql(statement: Statement, source: Source, node: Of<'exists'>): Sq
   const fence = ++statement.joins > MOST_JOINS ? sql` offset 0` : sql.empty;
   for (const part of [node.where, rule])
     if (part && !(part.kind === 'const' && part.value)) conditions.push(whereSql(statement, far, part));
-  return sql`exists (select 1 from ${tableOf(statement, node.model)} ${far.row} where ${sql.join(conditions, ' and ')}${fence})`;
+  return sql`exists (select 1 from ${tableOf(statement, node.model)} ${far.row}
+    where ${sql.join(conditions, ' and ')}${fence})`;
 }
 
 /** Where the row, or what it leads to, stands in a hierarchy. `union` ends a walk that comes back to where it was. */

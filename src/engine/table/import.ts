@@ -73,7 +73,8 @@ export async function importRows(ctx: Ctx, name: string, fields: string[], data:
 }
 
 const CIRCLE =
-  'Its links lead into a circle of new records of the table, none of which can be made first; leave one of the links out, and load it afterwards';
+  'Its links lead into a circle of new records of the table, none of which can be made first; leave one of ' +
+  'the links out, and load it afterwards';
 
 /** What is there already can be referred to at once. */
 function wavesOfNew(rows: Planned[]): ReturnType<typeof wavesOf> {

@@ -17,12 +17,12 @@ export interface LanguageRow {
 }
 
 const CODES =
-  `am_ET ar_001 ar_SY az_AZ be_BY bg_BG bn_IN bs_BA ca_ES cs_CZ da_DK de_AT de_CH de_DE el_GR en_AU en_CA en_GB
-  en_IE en_IN en_NZ en_US es_419 es_AR es_BO es_CL es_CO es_CR es_DO es_EC es_ES es_GT es_MX es_PA es_PE es_PY es_UY
-  es_VE et_EE eu_ES fa_IR fi_FI fr_BE fr_CA fr_CH fr_FR ga_IE gl_ES gu_IN he_IL hi_IN hr_HR hu_HU hy_AM id_ID is_IS it_CH
-  it_IT ja_JP ka_GE kab_DZ kk_KZ km_KH ko_KR lb_LU lo_LA lt_LT lv_LV mk_MK ml_IN mn_MN ms_MY mt_MT my_MM nb_NO nl_BE
-  nl_NL nn_NO pl_PL pt_AO pt_BR pt_PT ro_RO ru_RU sk_SK sl_SI sq_AL sr_RS sv_SE sw_KE ta_IN te_IN th_TH tl_PH tr_TR uk_UA
-  ur_PK uz_UZ vi_VN zh_CN zh_HK zh_TW`.split(/\s+/);
+  `am_ET ar_001 ar_SY az_AZ be_BY bg_BG bn_IN bs_BA ca_ES cs_CZ da_DK de_AT de_CH de_DE el_GR en_AU en_CA en_GB en_IE
+  en_IN en_NZ en_US es_419 es_AR es_BO es_CL es_CO es_CR es_DO es_EC es_ES es_GT es_MX es_PA es_PE es_PY es_UY
+  es_VE et_EE eu_ES fa_IR fi_FI fr_BE fr_CA fr_CH fr_FR ga_IE gl_ES gu_IN he_IL hi_IN hr_HR hu_HU hy_AM id_ID is_IS
+  it_CH it_IT ja_JP ka_GE kab_DZ kk_KZ km_KH ko_KR lb_LU lo_LA lt_LT lv_LV mk_MK ml_IN mn_MN ms_MY mt_MT my_MM
+  nb_NO nl_BE nl_NL nn_NO pl_PL pt_AO pt_BR pt_PT ro_RO ru_RU sk_SK sl_SI sq_AL sr_RS sv_SE sw_KE ta_IN te_IN th_TH
+  tl_PH tr_TR uk_UA ur_PK uz_UZ vi_VN zh_CN zh_HK zh_TW`.split(/\s+/);
 
 /** The languages a workspace can switch on, by code; en_US is on. */
 export const languageRows = (): LanguageRow[] => CODES.map(languageRow);

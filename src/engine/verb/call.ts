@@ -51,7 +51,8 @@ function prepare(schema: GraphQLSchema, verb: Verb): Operation {
   const field = rootField(schema, verb);
   const declared = field.args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
   const passed = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-  const source = `${verb.kind} ${verb.name}${declared && `(${declared})`} { ${verb.name}${passed && `(${passed})`} ${verb.select} }`;
+  const selected = `${verb.name}${passed && `(${passed})`} ${verb.select}`;
+  const source = `${verb.kind} ${verb.name}${declared && `(${declared})`} { ${selected} }`;
   const document = parse(source, { noLocation: true });
   const mistakes = validate(schema, document);
   if (mistakes.length) throw new Error(`verb ${verb.name}: ${mistakes[0]!.message}`);
@@ -93,9 +94,9 @@ function worded(cause: Error, refusal: AppError | undefined): Error {
 
 /** Methods that classic RPC clients know and may not call. */
 const PRIVATE = new Set(
-  `browse exists search_fetch fetch check_access mapped filtered filtered_domain grouped sorted sudo with_user with_context
-  with_company with_env with_prefetch new update ensure_one concat union flush_model flush_recordset invalidate_model
-  invalidate_recordset modified lock_for_update try_lock_for_update init`.split(/\s+/),
+  `browse exists search_fetch fetch check_access mapped filtered filtered_domain grouped sorted sudo with_user
+  with_context with_company with_env with_prefetch new update ensure_one concat union flush_model flush_recordset
+  invalidate_model invalidate_recordset modified lock_for_update try_lock_for_update init`.split(/\s+/),
 );
 
 /**

@@ -6,7 +6,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
 
 /** What a caller asks to happen once: the key it chose, and the fingerprint of the request it came with. */
-export interface Claim {
+export interface KeyedRequest {
   key: string;
   hash: string;
 }
@@ -18,15 +18,15 @@ export function checkKey(key: string): void {
 }
 
 /** What a request was answered with. */
-export interface Kept {
+export interface StoredReply {
   status: number;
   body: string;
 }
 
 /** `running`: the same key is in another request's hands now. `other`: it was used with another request. */
-export type Outcome =
-  | ({ kind: 'done' } & Kept)
-  | ({ kind: 'repeated' } & Kept)
+export type OnceResult =
+  | ({ kind: 'done' } & StoredReply)
+  | ({ kind: 'repeated' } & StoredReply)
   | { kind: 'running' }
   | { kind: 'other' };
 
@@ -35,15 +35,19 @@ export type Outcome =
  * kept. The answer is stored in the transaction of the write, so there is never one without the other; a write that
  * fails stores nothing and may be tried again with the same key.
  */
-export function once(ctx: Ctx, claim: Claim, run: (tx: Ctx) => Promise<Kept>): Promise<Outcome> {
-  return ctx.tx(async (tx): Promise<Outcome> => {
+export function once(
+  ctx: Ctx,
+  request: KeyedRequest,
+  run: (tx: Ctx) => Promise<StoredReply>,
+): Promise<OnceResult> {
+  return ctx.tx(async (tx): Promise<OnceResult> => {
     const owner = ownerOf(tx.principal!);
-    if (!(await take(tx, owner, claim.key))) return { kind: 'running' };
-    const kept = await recall(tx, owner, claim.key);
-    if (kept && kept.request_hash !== claim.hash) return { kind: 'other' };
+    if (!(await take(tx, owner, request.key))) return { kind: 'running' };
+    const kept = await recall(tx, owner, request.key);
+    if (kept && kept.request_hash !== request.hash) return { kind: 'other' };
     if (kept) return { kind: 'repeated', status: kept.status, body: kept.body };
     const answer = await run(tx);
-    await keep(tx, owner, claim, answer);
+    await keep(tx, owner, request, answer);
     return { kind: 'done', ...answer };
   });
 }
@@ -72,16 +76,22 @@ async function recall(
   tx: Ctx,
   owner: string,
   key: string,
-): Promise<(Kept & { request_hash: string }) | null> {
-  const [row] = await tx.db.rows<Kept & { request_hash: string }>(
+): Promise<(StoredReply & { request_hash: string }) | null> {
+  const [row] = await tx.db.rows<StoredReply & { request_hash: string }>(
     sql`select request_hash, status, body from svc_replay
-     where workspace_id = ${tx.workspace.id} and principal = ${owner} and key = ${key} and created_at >= now() - make_interval(hours => ${limits.call.idempotencyHours})`,
+     where workspace_id = ${tx.workspace.id} and principal = ${owner} and key = ${key}
+       and created_at >= now() - make_interval(hours => ${limits.call.idempotencyHours})`,
   );
   return row ?? null;
 }
 
 /** One that is there already is too old to be recalled. */
-async function keep(tx: Ctx, owner: string, { key, hash }: Claim, { status, body }: Kept): Promise<void> {
+async function keep(
+  tx: Ctx,
+  owner: string,
+  { key, hash }: KeyedRequest,
+  { status, body }: StoredReply,
+): Promise<void> {
   await tx.db.rows(
     sql`insert into svc_replay (workspace_id, principal, key, request_hash, status, body)
      values (${tx.workspace.id}, ${owner}, ${key}, ${hash}, ${status}, ${body})

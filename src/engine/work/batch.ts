@@ -3,8 +3,8 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /**
- * Repeats a statement that changes at most `limits.sql.batchRows` rows and answers with their number `n`, until none are left:
- * however many there are, none takes longer than a statement may, and none keeps many rows from others.
+ * Repeats a statement that changes at most `limits.sql.batchRows` rows and answers with their number `n`, until none
+ * are left: however many there are, none takes longer than a statement may, and none keeps many rows from others.
  * @returns how many in all
  */
 export async function inBatches(db: Db, statement: Sql): Promise<number> {

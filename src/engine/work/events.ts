@@ -40,7 +40,8 @@ export async function note(
   payload: Record<string, unknown>,
 ): Promise<void> {
   await db.rows(
-    sql`insert into svc_event (workspace_id, topic, payload) values (${workspaceId}, ${topic}, ${JSON.stringify(payload)})`,
+    sql`insert into svc_event (workspace_id, topic, payload)
+      values (${workspaceId}, ${topic}, ${JSON.stringify(payload)})`,
   );
 }
 
@@ -91,13 +92,16 @@ async function dispatch(db: Database, log: Logger): Promise<number> {
       attempts: number;
     }>(
       sql`select id, workspace_id, topic, payload, attempts from svc_event
-       where dispatched_at is null and run_at <= ${NOW} order by run_at, id limit ${sql.literal(BATCH)} for update skip locked`,
+       where dispatched_at is null and run_at <= ${NOW}
+       order by run_at, id limit ${sql.literal(BATCH)} for update skip locked`,
     );
     for (const { workspace_id, attempts, ...event } of events) {
       const failed = await tell({ ...event, workspaceId: workspace_id }, db, log);
       await tx.rows(
-        sql`update svc_event set attempts = attempts + 1, dispatched_at = case when ${failed && attempts + 1 < MOST_ATTEMPTS} then null else now() end,
-           run_at = now() + make_interval(secs => least(3600, power(2, attempts))) where workspace_id = ${workspace_id} and id = ${event.id}`,
+        sql`update svc_event set attempts = attempts + 1,
+           dispatched_at = case when ${failed && attempts + 1 < MOST_ATTEMPTS} then null else now() end,
+           run_at = now() + make_interval(secs => least(3600, power(2, attempts)))
+         where workspace_id = ${workspace_id} and id = ${event.id}`,
       );
     }
     return events.length;

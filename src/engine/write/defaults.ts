@@ -62,7 +62,8 @@ async function columnDefaults(ctx: Ctx, model: Model, names: string[]): Promise<
   if (fields.length === 0) return {};
   const columns = await ctx.db.rows<{ name: string; expression: string }>(
     sql`select column_name as name, column_default as expression from information_schema.columns
-     where table_schema = current_schema() and table_name = ${model.table} and column_name = any(${fields.map((field) => field.name)}) and column_default is not null`,
+     where table_schema = current_schema() and table_name = ${model.table}
+       and column_name = any(${fields.map((field) => field.name)}) and column_default is not null`,
   );
   return evaluate(ctx, fields, columns);
 }

@@ -137,7 +137,8 @@ async function replace(ctx: Ctx, list: List, wanted: unknown): Promise<void> {
 async function linkedIds(ctx: Ctx, { field, target, owner }: List): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     field.join
-      ? sql`select ${sql.id(field.join.other)} as id from ${sql.id(field.join.table)} where ${ofOwner(ctx, field, owner)}`
+      ? sql`select ${sql.id(field.join.other)} as id from ${sql.id(field.join.table)}
+        where ${ofOwner(ctx, field, owner)}`
       : linesSql(ctx, target, target.fields.get(field.inverse!)!, owner),
   );
   return rows.map((row) => row.id);

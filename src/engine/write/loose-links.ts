@@ -31,7 +31,8 @@ export const looseLinks = (row: Row): [Field, number][] =>
 async function checkTargets(ctx: Ctx, field: Field, ids: number[]): Promise<void> {
   const target = modelOf(ctx, field.relation!);
   const found = await ctx.db.rows(
-    sql`select t.id from ${sourceSql(newStatement(ctx), rowsOf(target))} and t.id = any(${ids})${lockSql(target, 'key share')}`,
+    sql`select t.id from ${sourceSql(newStatement(ctx), rowsOf(target))}
+      and t.id = any(${ids})${lockSql(target, 'key share')}`,
   );
   if (found.length < ids.length) throw errors.missingLink(field.label, field.name);
 }
@@ -112,6 +113,7 @@ async function clearCustom(ctx: Ctx, model: Model, ids: number[]): Promise<void>
      and ((field_id = any(${own}) and self_id = any(${ids})) or (field_id = any(${back}) and other_id = any(${ids})))`,
   );
   await ctx.db.rows(
-    sql`delete from ir_field_index where workspace_id = ${ctx.workspace.id} and field_id = any(${own}) and record_id = any(${ids})`,
+    sql`delete from ir_field_index where workspace_id = ${ctx.workspace.id} and field_id = any(${own})
+      and record_id = any(${ids})`,
   );
 }

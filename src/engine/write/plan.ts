@@ -19,7 +19,9 @@ export interface Plan<Way extends string> {
  */
 export type Start = Plan<'nothing' | 'transaction' | 'rows'>;
 
-/** How rows that are complete go in. `statement`: rules and change are one; `steps`: other steps follow, all or none. */
+/**
+ * How rows that are complete go in. `statement`: rules and change are one; `steps`: other steps follow, all or none.
+ */
 export type Finish = Plan<'statement' | 'steps'>;
 
 /** @param list the values of the new records, as they were given */

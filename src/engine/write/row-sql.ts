@@ -20,8 +20,11 @@ export function insertSql(statement: Statement, model: Model, rows: Row[], rule:
   if (hasCustom(first)) names.push(sql`custom`);
   const isOwnModel = model.customId !== null;
   const source = rows.length === 1 ? oneSql(first) : manySql(rows);
-  const insert = sql`insert into ${tableId(model)} (workspace_id, ${isOwnModel ? sql`model_id, ` : sql.empty}${sql.join(names)})
-    ${source.before}${statement.workspace}, ${isOwnModel ? sql`${sql.literal(model.customId!)}, ` : sql.empty}${source.after}`;
+  const [column, value] = isOwnModel
+    ? [sql`model_id, `, sql`${sql.literal(model.customId!)}, `]
+    : [sql.empty, sql.empty];
+  const insert = sql`insert into ${tableId(model)} (workspace_id, ${column}${sql.join(names)})
+    ${source.before}${statement.workspace}, ${value}${source.after}`;
   return returning(statement, model, insert, rule);
 }
 

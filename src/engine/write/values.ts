@@ -174,7 +174,8 @@ function unset(model: Model, field: Field): unknown {
   if (!field.required) return null;
   if (field.type === 'integer' || field.type === 'float' || field.type === 'monetary') return 0;
   throw errors.validation(
-    `The operation cannot be completed: Missing required value for the field '${field.label}' (${field.name}).\nModel: '${model.label}' (${model.name})\n- create/update: a mandatory field is not set`,
+    `The operation cannot be completed: Missing required value for the field '${field.label}' ` +
+      `(${field.name}).\nModel: '${model.label}' (${model.name})\n- create/update: a mandatory field is not set`,
   );
 }
 

@@ -34,7 +34,8 @@ export async function ownFields(ctx: Ctx, ids: number[], what: string): Promise<
   const own = await ownRows<OwnField>(ctx, 'ir_model_fields', COLUMNS, ids);
   if (own.length < ids.length)
     throw errors.user(
-      `Fields of the platform stay as they are: you cannot ${what} one of them. Properties of base fields cannot be altered here.`,
+      `Fields of the platform stay as they are: you cannot ${what} one of them. Properties of base fields ` +
+        `cannot be altered here.`,
     );
   return own;
 }

@@ -34,7 +34,8 @@ async function checkInverse(
   const back = inverse ? await fieldOf(ctx, relation!, inverse) : undefined;
   if (back?.ttype === 'many2one' && back.relation === model) return;
   throw errors.user(
-    `The field 'relation_field' of ${name} must name a many2one of ${relation} that leads to ${model}; ${inverse || 'nothing'} is none.`,
+    `The field 'relation_field' of ${name} must name a many2one of ${relation} that leads to ${model}; ` +
+      `${inverse || 'nothing'} is none.`,
   );
 }
 

@@ -51,7 +51,8 @@ function completeRelation(ctx: Ctx, values: Values): void {
 function completeMany2one(values: Values): void {
   if (values.required && values.on_delete === 'set null')
     throw errors.validation(
-      `The m2o field ${values.name} is required but declares its ondelete policy as being 'set null'. Take 'restrict' or 'cascade'.`,
+      `The m2o field ${values.name} is required but declares its ondelete policy as being 'set null'. Take ` +
+        `'restrict' or 'cascade'.`,
     );
   values.on_delete ||= values.required ? 'restrict' : 'set null';
 }
