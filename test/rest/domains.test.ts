@@ -3,7 +3,7 @@ import { createKey } from '../../schema/base/users/keys.ts';
 import { lookUp } from '../../schema/send/domains/domain-dns.ts';
 import { credentials, sesEnv } from '../delivery/sending.ts';
 import { ask } from '../graphql/ask.ts';
-import type { Tenant } from '../harness/app.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { nameServer } from '../standins/dns.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';

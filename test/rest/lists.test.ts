@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import type { Tenant } from '../harness/app.ts';
 import { prefixed, textOf } from '../harness/sql.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;

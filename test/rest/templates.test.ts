@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { ask } from '../graphql/ask.ts';
-import type { Tenant } from '../harness/app.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { ask, send } from '../graphql/ask.ts';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { postXml } from '../rpc/xml-client.ts';
 import { rowsOf, type Scene, sceneOf } from './scene.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, post, startApp, type Tenant } from '../harness/app.ts';
+import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { type Callers, callersOf, clearFailures } from './caller.ts';
 import { postXml } from './xml-client.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { send } from '../graphql/ask.ts';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { clearFailures } from './caller.ts';
 import { ask, jsonOf, signedIn } from './web-client.ts';
 
