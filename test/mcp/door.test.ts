@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isOwnHost } from '../../facades/mcp/gate.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { modern, request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { modern, request, send, switchMcp, tool } from './mcp.ts';
 
 let app: App;
 let other: Tenant;
