@@ -3,12 +3,12 @@ import { sql } from '../src/db/sql.ts';
 import { signLink } from '../src/engine/identity/signed-link.ts';
 import { call } from '../src/engine/verb/call.ts';
 import { linkCtx, messageCtx, publicCtx } from '../src/http/guest.ts';
-import { ask } from './graphql/ask.ts';
 import { post } from './harness/app.ts';
-import { json2 } from './harness/doors.ts';
-import { send as sendMcp, switchMcp, tool } from './mcp/mcp.ts';
-import { startTeam, type Team } from './rest/team.ts';
-import { postXml } from './rpc/xml-client.ts';
+import { ask } from './harness/doors/graphql.ts';
+import { json2 } from './harness/doors/json2.ts';
+import { send as sendMcp, switchMcp, tool } from './harness/doors/mcp.ts';
+import { startTeam, type Team } from './harness/doors/rest.ts';
+import { postXml } from './harness/doors/xmlrpc.ts';
 
 // Verbs for callers without a key: what admits them cannot be had, or made up, at any other door.
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { ask, send } from './graphql/ask.ts';
-import { type App, post, startApp, type Tenant } from './harness/app.ts';
-import { json2 } from './harness/doors.ts';
+import { type App, post, startApp } from './harness/app.ts';
+import { ask, send } from './harness/doors/graphql.ts';
+import { json2 } from './harness/doors/json2.ts';
+import type { Tenant } from './harness/tenant.ts';
 
 /** What a workspace holds; the other one holds the same, under ids of its own. */
 interface World extends Tenant {

@@ -18,8 +18,9 @@ import { createKey } from '../schema/base/users/keys.ts';
 import { sql } from '../src/db/sql.ts';
 import '../src/engine/verb/policy.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
-import { ask, send } from './graphql/ask.ts';
-import { type App, startApp, type Tenant } from './harness/app.ts';
+import { type App, startApp } from './harness/app.ts';
+import { ask, send } from './harness/doors/graphql.ts';
+import type { Tenant } from './harness/tenant.ts';
 
 /** Who calls: the credential, and what the printed policy must make of it. */
 interface Who {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from './harness/app.ts';
 import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
 import { bareDatabase } from './harness/database.ts';
-import { json2 } from './harness/doors.ts';
+import { json2 } from './harness/doors/json2.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 /** The recipes of docs/recipes.md, performed in a copy of the project as they stand. */

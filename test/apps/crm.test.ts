@@ -6,7 +6,7 @@ import { byConfidence, mergedValues } from '../../apps/crm/lead-merge.ts';
 import { beginning } from '../../apps/crm/lead-new.ts';
 import { firstStage, type Pipeline, teamOf, wonStage } from '../../apps/crm/pipeline.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
 import { member } from './member.ts';
 
 let app: App;

@@ -1,7 +1,8 @@
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
-import type { App, Tenant } from '../harness/app.ts';
-import { callsOf } from '../harness/doors.ts';
+import type { App } from '../harness/app.ts';
+import { callsOf } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
 
 /** Adds a user with these groups to the tenant. */
 export async function member(app: App, tenant: Tenant, login: string, groups: string[]) {

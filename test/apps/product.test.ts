@@ -3,7 +3,7 @@ import { product } from '../../apps/product/app.ts';
 import { type PriceRule, priceOf } from '../../apps/product/price.ts';
 import { decimalsOf, roundTo } from '../../apps/product/round.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
 import { member } from './member.ts';
 
 let app: App;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../../apps/project/app.ts';
 import { stateAfter } from '../../apps/project/task-state.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
 import { member } from './member.ts';
 
 let app: App;

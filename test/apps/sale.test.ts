@@ -5,7 +5,7 @@ import { lineAmounts, type Tax } from '../../apps/sale/line-amounts.ts';
 import { whyNotConfirmed } from '../../apps/sale/order-state.ts';
 import { dateParts, sequenceNames } from '../../src/engine/value/sequence-name.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
 import { member } from './member.ts';
 
 let app: App;

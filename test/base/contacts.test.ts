@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pickAddresses } from '../../schema/base/partners/partner-addresses.ts';
 import { mailboxOf } from '../../schema/base/partners/partner-name-create.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
 
 let app: App;
 let admin: Calls;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask } from '../graphql/ask.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors.ts';
-import { callersOf } from '../rpc/caller.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
 
 let app: App;
 let admin: Calls;

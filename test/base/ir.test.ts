@@ -6,7 +6,7 @@ import { dateParts, sequenceNames } from '../../src/engine/value/sequence-name.t
 import { nextNames } from '../../src/engine/write/sequence.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { standAtNoon } from '../harness/clock.ts';
-import { type Calls, callsOf } from '../harness/doors.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
 
 let app: App;
 let admin: Calls;

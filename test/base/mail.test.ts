@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { standAtNoon } from '../harness/clock.ts';
-import { type Calls, callsOf } from '../harness/doors.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
 
 let app: App;
 let admin: Calls;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors.ts';
-import { callersOf } from '../rpc/caller.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
 
 let app: App;
 let admin: Calls;

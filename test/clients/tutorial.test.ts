@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { json2 } from '../harness/doors/json2.ts';
 import { errorOf, type Line, linesOf, pythonWith, resultOf } from './python.ts';
 
 const python = await pythonWith('xmlrpc.client', 'python3');

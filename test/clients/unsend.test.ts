@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { Unsend } from 'unsend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mail, startTeam, type Team } from '../rest/team.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let client: Unsend;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, envelope, startTeam, type Team } from '../rest/team.ts';
+import { type Answer, envelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import { type Line, linesOf, pythonWith, resultOf } from './python.ts';
 
 const python = await pythonWith('requests', 'python3-requests');

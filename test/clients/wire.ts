@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'vitest';
-import { decodeAnswer, serializeMethodCall } from '../rpc/xml-client.ts';
+import { decodeAnswer, serializeMethodCall } from '../harness/doors/xmlrpc.ts';
 
 export interface Reply {
   status: number;

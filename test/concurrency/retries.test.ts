@@ -5,7 +5,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { json2 } from '../harness/doors/json2.ts';
 import { until } from '../harness/wait.ts';
 import { rowsOf, type Scene, sceneOf } from '../rights/scene.ts';
 import { provoke } from './provoke.ts';

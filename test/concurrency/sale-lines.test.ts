@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { json2 } from '../harness/doors/json2.ts';
 import { type Scene, sceneOf } from '../rights/scene.ts';
 
 // An order's totals are sums over its lines; many who change lines at once must not leave a sum of what was.

@@ -7,11 +7,12 @@ import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
-import { ask } from '../graphql/ask.ts';
-import { startApp, type Tenant } from '../harness/app.ts';
+import { startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { freePort } from '../harness/process.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
-import { mail, startTeam, type Team } from '../rest/team.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { credentials, sesEnv, until } from './sending.ts';
 

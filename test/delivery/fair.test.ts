@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { credentials, send, sesEnv, until } from './sending.ts';
 

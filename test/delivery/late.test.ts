@@ -4,10 +4,10 @@ import type { Delivery } from '../../schema/send/queue/deliver.ts';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../graphql/ask.ts';
 import { standingClock } from '../harness/clock.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { mail, type Team } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
-import { mail, type Team } from '../rest/team.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { change, row, type Stage, startSending, until } from './sending.ts';
 

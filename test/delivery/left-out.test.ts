@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../graphql/ask.ts';
-import { mail, startTeam, type Team } from '../rest/team.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { row, until } from './sending.ts';
 
 /** Recipients on the suppression list are left out, and their email says who they were. */

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSubmission } from '../../facades/smtp/door.ts';
 import { needsEncodedWords } from '../../src/mail/header.ts';
-import { envelope, mail, startTeam, type Team } from '../rest/team.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 beforeAll(async () => {

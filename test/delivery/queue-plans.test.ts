@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { noteBlocked } from '../../schema/send/queue/note-blocked.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { prefixed, textOf } from '../harness/sql.ts';
-import { mail, startTeam, type Team } from '../rest/team.ts';
 
 /** What looks for waiting mail finds it without reading all the mail there ever was. */
 

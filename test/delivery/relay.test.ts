@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../graphql/ask.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
-import { mail, startTeam, type Team } from '../rest/team.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import { change, events, row, until } from './sending.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mail, startTeam, type Team } from '../rest/team.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { credentials, row, sesEnv, until } from './sending.ts';
 

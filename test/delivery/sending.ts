@@ -2,10 +2,11 @@ import type { EmailState } from '../../schema/send/state/email-state.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import type { App, Tenant } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import type { StandingClock } from '../harness/clock.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { until as eventually } from '../harness/wait.ts';
-import { startTeam, type Team } from '../rest/team.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 
 /** What the stand-in for SES takes as credentials. */

@@ -5,8 +5,8 @@ import { outcomeOf, recordOutcomes } from '../../schema/send/queue/record-outcom
 import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
-import { startTeam, type Team } from '../rest/team.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { change, credentials, events, row, send, sesEnv, takeThrough, untilPosted } from './sending.ts';
 

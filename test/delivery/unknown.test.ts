@@ -7,8 +7,9 @@ import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import type { App, Tenant } from '../harness/app.ts';
+import type { App } from '../harness/app.ts';
 import { standingClock } from '../harness/clock.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { change, events, row, type Stage, send, startSending, until } from './sending.ts';
 

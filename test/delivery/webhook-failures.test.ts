@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { fateOf } from '../../schema/send/webhooks/outcome.ts';
 import { post } from '../../schema/send/webhooks/post.ts';
 import { sql } from '../../src/db/sql.ts';
+import { mail } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
-import { mail } from '../rest/team.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();

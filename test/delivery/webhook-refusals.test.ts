@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask } from '../graphql/ask.ts';
-import { startTeam } from '../rest/team.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { startTeam } from '../harness/doors/rest.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();

@@ -1,7 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../graphql/ask.ts';
+import { ask } from '../harness/doors/graphql.ts';
 import { type Made, stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();

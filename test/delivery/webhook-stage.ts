@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import { startWebhooks, type WebhookOptions, type Webhooks } from '../../schema/send/webhooks/worker.ts';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../graphql/ask.ts';
-import { mail, startTeam, type Team } from '../rest/team.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 /** A call as the receiver got it. */
 export interface Received {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { mail } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
-import { mail } from '../rest/team.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
 vi.mock('../../src/limits.ts', async (original) => {

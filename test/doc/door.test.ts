@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isKnown } from '../../src/http/http.ts';
-import { ask, send } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
+import { json2 } from '../harness/doors/json2.ts';
 
 let app: App;
 let cookie: string;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, send } from '../graphql/ask.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
+import { json2 } from '../harness/doors/json2.ts';
 import { chromium, openTab, type Tab } from './browser.ts';
 
 const run = promisify(execFile);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { jsonRow } from '../../src/engine/sql/json-row.ts';
-import { ask } from '../graphql/ask.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { json2 } from '../harness/doors/json2.ts';
 
 const TOO_LARGE = 'The response is too large. Request fewer records or fields.';
 const MiB = 1024 * 1024;

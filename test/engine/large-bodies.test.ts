@@ -5,7 +5,7 @@ import { readBody } from '../../src/http/http.ts';
 import { createRoom } from '../../src/http/large-bodies.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { json2 } from '../harness/doors/json2.ts';
 
 const MiB = 1024 * 1024;
 let app: App;

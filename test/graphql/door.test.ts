@@ -2,8 +2,8 @@ import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
 import { textOf } from '../harness/sql.ts';
-import { ask, send } from './ask.ts';
 
 let app: App;
 const admin = () => app.main.admin.key;

@@ -3,8 +3,8 @@ import { search } from '../../src/engine/read/records.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
 import { textOf } from '../harness/sql.ts';
-import { ask } from './ask.ts';
 
 let app: App;
 let acme: number;

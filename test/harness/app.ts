@@ -3,33 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildDoors } from '../../facades/index.ts';
-import { createKey } from '../../schema/base/users/keys.ts';
-import { addUser, createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import { buildProduct } from '../../schema/index.ts';
-import { addDomain } from '../../schema/send/domains/domains.ts';
 import { keepMessage } from '../../schema/send/emails/outbox.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema/send/queue/deliver.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { OutboxMessage } from '../../src/delivery/local.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { createLog } from '../../src/log.ts';
-import { freshDatabase } from './database.ts';
-
-/** A workspace made for a test, with one user of each sort and their keys. */
-export interface Tenant {
-  slug: string;
-  /** The platform's own ctx in the workspace: no rights are asked. */
-  ctx: Ctx;
-  domain: string;
-  admin: { id: number; login: string; password: string; key: string };
-  /** A plain user: reads contacts, writes none. */
-  user: { id: number; login: string; password: string; key: string };
-  readOnlyKey: string;
-  teamKey: string;
-}
+import { foundedDatabase } from './database.ts';
+import { adoptTenant, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
 
 export interface App {
   url: string;
@@ -47,10 +31,10 @@ export interface App {
 /** The whole application in this process, on a free port and a database of its own. `env` as for `npm start`. */
 export async function startApp(env: Record<string, string> = {}): Promise<App> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-app-'));
-  const database = await freshDatabase();
+  const database = await foundedDatabase();
   const config = loadConfig({
     LOG_LEVEL: 'fatal',
-    SECRET_KEY: 'a secret key for the tests, 32 long',
+    SECRET_KEY,
     DATA_DIR: dataDir,
     ...env,
   });
@@ -86,30 +70,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-  return { ...app, main: await foundTenant(runtime, 'main') };
-}
-
-async function foundTenant(runtime: Runtime, slug: string): Promise<Tenant> {
-  const ctx = await createWorkspace(runtime, slug);
-  const domain = `${slug}.test`;
-  await addDomain(ctx, domain);
-  const admin = await foundUser(ctx, 'admin', true);
-  const user = await foundUser(ctx, 'user', false);
-  const readOnly = await createKey(ctx, {
-    name: 'read only',
-    userId: admin.id,
-    scopes: ['read'],
-    days: null,
-  });
-  const team = await createKey(ctx, { name: 'team', userId: null, scopes: [], days: null });
-  return { slug, ctx, domain, admin, user, readOnlyKey: readOnly.key, teamKey: team.key };
-}
-
-async function foundUser(ctx: Ctx, login: string, admin: boolean) {
-  const password = `${login} password of ${ctx.workspace.slug}`;
-  const id = await addUser(ctx, { login, name: login, password, admin });
-  const { key } = await createKey(ctx, { name: login, userId: id, scopes: [], days: null });
-  return { id, login, password, key };
+  return { ...app, main: await adoptTenant(runtime, 'main', database.people) };
 }
 
 /** POSTs JSON with a bearer key and reads the JSON answer. */

@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { type Embedded, startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/migrations/migrate.ts';
+import type { People } from './tenant.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,10 +17,18 @@ declare module 'vitest' {
   }
 }
 
+/** A database that a test has for itself. */
+export interface OwnDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
 const template = 'atrium_template';
+const founded = 'atrium_founded';
 let server: Embedded | null = null;
 let dataDir = '';
 let databases = 0;
+let people: People | undefined;
 
 /** Once a run: a throw-away PostgreSQL with a migrated template, so that a test's own database takes milliseconds. */
 export async function setup(project: TestProject): Promise<void> {
@@ -41,23 +53,56 @@ export async function teardown(): Promise<void> {
 }
 
 /** A migrated, empty database of one's own. */
-export function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export function freshDatabase(): Promise<OwnDatabase> {
   return copyOf(template);
 }
 
+/** A database as the application leaves it at its first start, with the people of the workspace `main`. */
+export async function foundedDatabase(): Promise<OwnDatabase & { people: People }> {
+  people ??= await foundOnce();
+  return { ...(await copyOf(founded)), people };
+}
+
 /** A database with nothing in it, for tests of the migrations themselves. */
-export function bareDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export function bareDatabase(): Promise<OwnDatabase> {
   return copyOf('template1');
 }
 
-async function copyOf(source: string): Promise<{ url: string; drop(): Promise<void> }> {
-  // Imported here because the file also runs outside of tests, as the global set-up.
-  const { inject } = await import('vitest');
-  const adminUrl = inject('adminUrl');
+/**
+ * The first to need it founds the template, and its comment tells the other processes who is in it. A process of its own
+ * does it, because that of a test may have models or verbs of the test.
+ */
+async function foundOnce(): Promise<People> {
+  const adminUrl = await injectedUrl();
+  return withAdmin(adminUrl, async (client) => {
+    await client.query(`SELECT pg_advisory_lock(hashtext('${founded}'))`);
+    const { rows } = await client.query(
+      `SELECT shobj_description(oid, 'pg_database') AS told FROM pg_database WHERE datname = '${founded}'`,
+    );
+    if (rows[0]?.told) return JSON.parse(rows[0].told);
+    await client.query(`DROP DATABASE IF EXISTS ${founded}`);
+    await client.query(`CREATE DATABASE ${founded} TEMPLATE ${template}`);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      fileURLToPath(new URL('found.ts', import.meta.url)),
+      databaseUrl(adminUrl, founded),
+    ]);
+    await client.query(`COMMENT ON DATABASE ${founded} IS ${client.escapeLiteral(stdout)}`);
+    return JSON.parse(stdout);
+  });
+}
+
+async function copyOf(source: string): Promise<OwnDatabase> {
+  const adminUrl = await injectedUrl();
   databases += 1;
   const name = `test_${process.pid}_${databases}_${Date.now().toString(36)}`;
   await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${source}`);
   return { url: databaseUrl(adminUrl, name), drop: () => drop(adminUrl, name) };
+}
+
+/** Imported here because the file also runs outside of tests, as the global set-up. */
+async function injectedUrl(): Promise<string> {
+  const { inject } = await import('vitest');
+  return inject('adminUrl');
 }
 
 /**
@@ -73,10 +118,14 @@ async function drop(adminUrl: string, name: string): Promise<void> {
 }
 
 async function administer(url: string, sql: string): Promise<void> {
+  await withAdmin(url, (client) => client.query(sql));
+}
+
+async function withAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { expectError } from './error.ts';
 
 let app: App;

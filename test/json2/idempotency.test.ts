@@ -3,8 +3,9 @@ import { sql } from '../../src/db/sql.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { expectError } from './error.ts';
 
 /** What the verb below waits for, and tells when it has begun. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { send } from '../graphql/ask.ts';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
-import { signedIn } from '../rpc/web-client.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { send } from '../harness/doors/graphql.ts';
+import { signedIn } from '../harness/doors/web.ts';
+import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
 let acme: Tenant;

@@ -7,8 +7,8 @@ import { errors } from '../../src/errors.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
-import { ask, jsonOf, signedIn } from '../rpc/web-client.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
 import { expectError } from './error.ts';
 
 /** How far the stream below was read, and whether its end was reached. */
@@ -95,7 +95,7 @@ describe('a long answer', () => {
     expect(jsonOf(await ask(app, '/web/dataset/call_kw', failing, { cookie })).error.data.message).toBe(
       'It ends here.',
     );
-    const { callersOf } = await import('../rpc/caller.ts');
+    const { callersOf } = await import('../harness/doors/rpc.ts');
     expect((await callersOf(app).execute('res.partner', 'test_stream', [4])).value).toEqual(wanted(4));
   });
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
-import { addContacts, logLines, request, send, switchMcp, tool } from './mcp.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { addContacts, logLines, request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
 
 let app: App;
 const newest = async () => (await logLines(app.main, 1))[0]!;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/db/pool.ts';
+import type { Sql } from '../../src/db/sql.ts';
 import { type CallLine, createCallLog } from '../../src/engine/verb/call-log.ts';
 
 const line = (tool: string): CallLine => ({
@@ -20,9 +21,9 @@ const line = (tool: string): CallLine => ({
 function slowDb(refuses: (tools: string[]) => boolean = () => false) {
   const statements: string[][] = [];
   let running = 0;
-  const rows = async (_text: string, params: unknown[] = []) => {
+  const rows = async (statement: Sql) => {
     expect(++running).toBe(1);
-    const tools = params[2] as string[];
+    const tools = statement.render().params[2] as string[];
     statements.push(tools);
     await new Promise((resolve) => setTimeout(resolve, 5));
     running--;

@@ -3,7 +3,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { logLines, MODERN, switchMcp } from './mcp.ts';
+import { logLines, MODERN, switchMcp } from '../harness/doors/mcp.ts';
 
 // The official clients, unmodified: what they validate (schemas, structured content, headers) is part of the test.
 

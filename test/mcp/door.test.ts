@@ -2,8 +2,9 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isOwnHost } from '../../facades/mcp/gate.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
-import { modern, request, send, switchMcp, tool } from './mcp.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { modern, request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
+import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
 let other: Tenant;

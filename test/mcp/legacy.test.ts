@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { logLines, request, send, switchMcp } from './mcp.ts';
+import { logLines, request, send, switchMcp } from '../harness/doors/mcp.ts';
 
 let app: App;
 const mcp = (body: unknown, headers: Record<string, string> = {}) =>

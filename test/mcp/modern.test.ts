@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraOf } from '../../facades/mcp/era.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { MODERN, modern, request, send, switchMcp } from './mcp.ts';
+import { MODERN, modern, request, send, switchMcp } from '../harness/doors/mcp.ts';
 
 let app: App;
 const SUPPORTED = ['2026-07-28', '2025-06-18', '2025-03-26', '2024-11-05'];

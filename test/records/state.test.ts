@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callersOf } from '../rpc/caller.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
 import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
 
 let lab: RecordLab;

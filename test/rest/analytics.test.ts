@@ -6,9 +6,9 @@ import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
 import { until } from '../delivery/sending.ts';
-import { ask } from '../graphql/ask.ts';
 import { keepClearOfMidnight } from '../harness/clock.ts';
-import { envelope, mail, startTeam, type Team } from './team.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let client: UseSend;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { claim, renew } from '../../schema/send/queue/claim.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
+import { envelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import { textOf } from '../harness/sql.ts';
 import { pause, until } from '../harness/wait.ts';
-import { envelope, startTeam, type Team } from './team.ts';
 
 /** What happens to the mail of a campaign between the moment it is made and the one in which it is sent. */
 

@@ -8,8 +8,8 @@ import { claim } from '../../schema/send/queue/claim.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { textOf } from '../harness/sql.ts';
-import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
 let client: UseSend;

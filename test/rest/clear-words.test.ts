@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { envelope, mail, startTeam, type Team } from './team.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let book: string;

@@ -1,6 +1,6 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { envelope, startTeam, type Team } from './team.ts';
+import { envelope, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let client: UseSend;

@@ -2,7 +2,7 @@ import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvCell, plainCell } from '../../schema/send/contacts/csv-cell.ts';
 import { sql } from '../../src/db/sql.ts';
-import { envelope, startTeam, type Team } from './team.ts';
+import { envelope, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let client: UseSend;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { lookUp } from '../../schema/send/domains/domain-dns.ts';
 import { credentials, sesEnv } from '../delivery/sending.ts';
-import { ask } from '../graphql/ask.ts';
-import type { Tenant } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { nameServer } from '../standins/dns.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
 let other: Tenant;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { purgeBodies } from '../../schema/send/emails/email-bodies.ts';
 import { sql } from '../../src/db/sql.ts';
-import type { Tenant } from '../harness/app.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
-import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
 let other: Tenant;

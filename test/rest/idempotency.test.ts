@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { envelope, mail, startTeam, type Team } from './team.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 beforeAll(async () => {

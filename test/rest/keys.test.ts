@@ -2,8 +2,8 @@ import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../graphql/ask.ts';
-import { envelope, mail, startTeam, type Team } from './team.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import type { Tenant } from '../harness/app.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { prefixed, textOf } from '../harness/sql.ts';
-import { envelope, mail, startTeam, type Team } from './team.ts';
+import type { Tenant } from '../harness/tenant.ts';
 
 let team: Team;
 let other: Tenant;

@@ -1,7 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask } from '../graphql/ask.ts';
-import { mail, startTeam, type Team } from './team.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let client: UseSend;

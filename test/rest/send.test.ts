@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
-import { envelope, mail, startTeam, type Team } from './team.ts';
 
 let team: Team;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { row } from '../delivery/sending.ts';
-import { ask } from '../graphql/ask.ts';
-import { mail, startTeam, type Team } from './team.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 

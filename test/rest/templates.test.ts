@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../graphql/ask.ts';
-import type { Tenant } from '../harness/app.ts';
-import { envelope, mail, startTeam, type Team } from './team.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import type { Tenant } from '../harness/tenant.ts';
 
 let team: Team;
 let other: Tenant;

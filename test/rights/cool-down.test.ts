@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { send } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
-import { ask, jsonOf } from '../rpc/web-client.ts';
-import { postXml } from '../rpc/xml-client.ts';
+import { send } from '../harness/doors/graphql.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { ask, jsonOf } from '../harness/doors/web.ts';
+import { postXml } from '../harness/doors/xmlrpc.ts';
 import { type Person, type Scene, sceneOf } from './scene.ts';
 
 // A password is tried a few times; then the address has to wait before it tries that user again, at whichever door.

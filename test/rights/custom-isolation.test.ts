@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { ask, send } from '../graphql/ask.ts';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
-import { postXml } from '../rpc/xml-client.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { postXml } from '../harness/doors/xmlrpc.ts';
+import type { Tenant } from '../harness/tenant.ts';
 import { rowsOf, type Scene, sceneOf } from './scene.ts';
 
 // Two workspaces that have made a model and a field of the same names, and mean different things by them.

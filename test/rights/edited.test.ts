@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask } from '../graphql/ask.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
 import { flagsOf, type Person, type Scene, sceneOf, statusOf } from './scene.ts';
 
 let app: App;

@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { member } from '../apps/member.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
 
 // Ways around the rights, each by a caller who must not find one.
 

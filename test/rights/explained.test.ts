@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
-import { callersOf } from '../rpc/caller.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
 import { flagsOf, type Person, type Scene, sceneOf } from './scene.ts';
 
 // `explain_access`: which right or rule decides, and why. What the caller may not read stays untold.

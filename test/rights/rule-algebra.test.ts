@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../graphql/ask.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postXml } from '../rpc/xml-client.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { postXml } from '../harness/doors/xmlrpc.ts';
 import { flagsOf, type Person, type Scene, sceneOf, statusOf } from './scene.ts';
 
 let app: App;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { json2 } from '../harness/doors/json2.ts';
 import { flagsOf, type Person, rowsOf, type Scene, sceneOf } from './scene.ts';
 
 // The same rules on two sorts of rows, because they are written by different statements: records of a custom model, whose

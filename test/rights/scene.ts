@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
-import type { App, Tenant } from '../harness/app.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors.ts';
+import type { App } from '../harness/app.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
 
 /** A user made for a test, with calls in its name. */
 export interface Person extends Calls {

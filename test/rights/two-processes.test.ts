@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask } from '../graphql/ask.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { json2 } from '../harness/doors/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
+import { SECRET_KEY } from '../harness/tenant.ts';
 import { type Person, type Scene, sceneOf } from './scene.ts';
 
 // What an administrator changes on one process, the other one knows within a second.
@@ -27,7 +28,7 @@ beforeAll(async () => {
   });
   other = await startProcess({
     DATABASE_URL: app.databaseUrl,
-    SECRET_KEY: 'a secret key for the tests, 32 long',
+    SECRET_KEY,
     DATA_DIR: app.runtime.config.dataDir,
   });
 });

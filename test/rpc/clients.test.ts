@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../src/engine/write/write.ts';
 import { pythonWith } from '../clients/python.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { npmClient, type Unmodified } from './xml-client.ts';
+import { npmClient, type Unmodified } from '../harness/doors/xmlrpc.ts';
 
 let app: App;
 let common: Unmodified;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verb } from '../../src/engine/verb/verb.ts';
-import { send } from '../graphql/ask.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, jsonOf, signedIn } from './web-client.ts';
+import { send } from '../harness/doors/graphql.ts';
+import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
 
 verb('testAction', {
   kind: 'query',

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, post, startApp, type Tenant } from '../harness/app.ts';
-import { json2 } from '../harness/doors.ts';
-import { type Callers, callersOf, clearFailures } from './caller.ts';
-import { postXml } from './xml-client.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { type Callers, callersOf, clearFailures } from '../harness/doors/rpc.ts';
+import { postXml } from '../harness/doors/xmlrpc.ts';
+import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
 let acme: Tenant;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RpcParseError } from '../../facades/rpc/faults.ts';
 import { decodeCall } from '../../facades/rpc/xml/decode.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { clearFailures } from './caller.ts';
+import { clearFailures } from '../harness/doors/rpc.ts';
+import { signedIn } from '../harness/doors/web.ts';
 import { type Draw, drawFrom, METHODS } from './random-json.ts';
 import { seeded } from './seeded.ts';
-import { signedIn } from './web-client.ts';
 
 const MIB = 1024 * 1024;
 /** Milliseconds of CPU, not of the clock: other tests run beside this one. What is quadratic takes a minute. */

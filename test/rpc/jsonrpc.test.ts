@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type Callers, callersOf, clearFailures } from './caller.ts';
+import { type Callers, callersOf, clearFailures } from '../harness/doors/rpc.ts';
 
 let app: App;
 beforeAll(async () => {

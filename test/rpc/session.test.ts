@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { send } from '../graphql/ask.ts';
-import { type App, startApp, type Tenant } from '../harness/app.ts';
-import { clearFailures } from './caller.ts';
-import { ask, jsonOf, signedIn } from './web-client.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { send } from '../harness/doors/graphql.ts';
+import { clearFailures } from '../harness/doors/rpc.ts';
+import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
+import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
 let acme: Tenant;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf } from '../../facades/web/login.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { ask, send } from '../graphql/ask.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
 
 let app: App;
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };

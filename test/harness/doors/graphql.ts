@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { App } from '../harness/app.ts';
+import type { App } from '../app.ts';
 
 /** One error of a GraphQL answer. */
 export interface Problem {

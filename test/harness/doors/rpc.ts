@@ -1,5 +1,5 @@
-import { type App, post } from '../harness/app.ts';
-import { postXml, type XmlAnswer } from './xml-client.ts';
+import { type App, post } from '../app.ts';
+import { postXml, type XmlAnswer } from './xmlrpc.ts';
 
 /** The classic doors of an app, and calls on them as the administrator of `main`. */
 export interface Callers {

@@ -1,5 +1,5 @@
-import { type Answer, send } from '../graphql/ask.ts';
-import type { App } from '../harness/app.ts';
+import type { App } from '../app.ts';
+import { type Answer, send } from './graphql.ts';
 
 /** A POST of a JSON-RPC message with these params. */
 export const ask = (

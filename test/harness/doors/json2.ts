@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type App, post } from './app.ts';
+import { type App, post } from '../app.ts';
 
 /** What an answer holds is the test's business. */
 type Json = ReturnType<typeof JSON.parse>;

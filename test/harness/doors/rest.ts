@@ -1,5 +1,5 @@
-import { sql } from '../../src/db/sql.ts';
-import { type App, startApp } from '../harness/app.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { type App, startApp } from '../app.ts';
 
 export interface Answer {
   status: number;

@@ -1,7 +1,8 @@
-import { sql } from '../../src/db/sql.ts';
-import { createCtx } from '../../src/engine/ctx/ctx.ts';
-import { call } from '../../src/engine/verb/call.ts';
-import { type App, post, type Tenant } from '../harness/app.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { createCtx } from '../../../src/engine/ctx/ctx.ts';
+import { call } from '../../../src/engine/verb/call.ts';
+import { type App, post } from '../app.ts';
+import type { Tenant } from '../tenant.ts';
 
 export const MODERN = '2026-07-28';
 

@@ -1,0 +1,13 @@
+import { createRuntime } from '../../boot/server.ts';
+import { buildProduct } from '../../schema/index.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { foundPeople, SECRET_KEY } from './tenant.ts';
+
+/** Makes a migrated database, whose URL is the argument, what the application's first start makes it; prints the people of `main`. */
+const config = loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY });
+const runtime = await createRuntime(config, process.argv[2]!, buildProduct, createLog(config.logLevel, 2));
+await runtime.jobs.start(false);
+console.log(JSON.stringify(await foundPeople(runtime, 'main')));
+await runtime.jobs.stop();
+await runtime.db.close();

@@ -1,0 +1,71 @@
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addUser, createWorkspace, systemCtx } from '../../schema/base/workspace/create-workspace.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+
+/** Who there is in a workspace made for a test: one user of each sort and their keys. */
+export interface People {
+  admin: { id: number; login: string; password: string; key: string };
+  /** A plain user: reads contacts, writes none. */
+  user: { id: number; login: string; password: string; key: string };
+  readOnlyKey: string;
+  teamKey: string;
+}
+
+/** A workspace made for a test. */
+export interface Tenant extends People {
+  slug: string;
+  /** The platform's own ctx in the workspace: no rights are asked. */
+  ctx: Ctx;
+  domain: string;
+}
+
+/** Of every database for tests. */
+export const SECRET_KEY = 'a secret key for the tests, 32 long';
+
+/** Founds a workspace with its people, and its sending domain. */
+export async function foundTenant(runtime: Runtime, slug: string): Promise<Tenant> {
+  const people = await foundPeople(runtime, slug);
+  return openTenant(runtime, slug, people);
+}
+
+/** The same for one whose people the database has from its template. */
+export async function adoptTenant(runtime: Runtime, slug: string, people: People): Promise<Tenant> {
+  const workspace = await runtime.identity.workspace(slug);
+  await runtime.db.rows(
+    sql`update ir_config_parameter set value = ${runtime.config.publicUrl}
+     where workspace_id = ${workspace!.id} and key = 'web.base.url'`,
+  );
+  return openTenant(runtime, slug, people);
+}
+
+export async function foundPeople(runtime: Runtime, slug: string): Promise<People> {
+  const ctx = await createWorkspace(runtime, slug);
+  const admin = await foundUser(ctx, 'admin', true);
+  const user = await foundUser(ctx, 'user', false);
+  const readOnly = await createKey(ctx, {
+    name: 'read only',
+    userId: admin.id,
+    scopes: ['read'],
+    days: null,
+  });
+  const team = await createKey(ctx, { name: 'team', userId: null, scopes: [], days: null });
+  return { admin, user, readOnlyKey: readOnly.key, teamKey: team.key };
+}
+
+async function foundUser(ctx: Ctx, login: string, admin: boolean) {
+  const password = `${login} password of ${ctx.workspace.slug}`;
+  const id = await addUser(ctx, { login, name: login, password, admin });
+  const { key } = await createKey(ctx, { name: login, userId: id, scopes: [], days: null });
+  return { id, login, password, key };
+}
+
+/** Which transport verifies the domain is the application's choice, so that no template has one. */
+async function openTenant(runtime: Runtime, slug: string, people: People): Promise<Tenant> {
+  const ctx = await systemCtx(runtime, slug);
+  const domain = `${slug}.test`;
+  await addDomain(ctx, domain);
+  return { slug, ctx, domain, ...people };
+}
