@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Coverage, coverageOf } from './harness/coverage.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
+import { createTopic } from './standins/sns.ts';
 
 // How many files of ours one request walks through, on a process that is warm: whoever follows it has to read them.
 
@@ -12,15 +15,30 @@ let coverage: Coverage;
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-walks-'));
 const said = (pattern: RegExp): string => pattern.exec(app.output())![1]!;
 
+/** A stand-in for Amazon SNS, which serves the certificate that its notifications are signed with. */
+const sns = createServer((_request, response) => response.end(topic.pem));
+const snsUrl = () => `http://127.0.0.1:${(sns.address() as AddressInfo).port}`;
+const topic = createTopic({ base: snsUrl });
+
 beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    sns.listen(0, '127.0.0.1', resolve);
+  });
   // Nothing is delivered in this process, so what runs is the request's.
-  app = await startProcess({ DATA_DIR: dataDir, ROLE: 'web', NODE_OPTIONS: '--inspect=127.0.0.1:0' });
+  app = await startProcess({
+    DATA_DIR: dataDir,
+    ROLE: 'web',
+    NODE_OPTIONS: '--inspect=127.0.0.1:0',
+    SES_TOPIC_ARNS: topic.arn,
+    AWS_SNS_ENDPOINT: snsUrl(),
+  });
   coverage = await coverageOf(app.output());
 });
 
 afterAll(async () => {
   coverage?.close();
   await app?.end('SIGTERM');
+  sns.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -33,21 +51,39 @@ const post = (path: string, key: string, type: string, body: string) =>
 
 const JSON_TYPE = 'application/json';
 
+const send = () =>
+  post(
+    '/api/v1/emails',
+    said(/TEAM_KEY=(\S+)/),
+    JSON_TYPE,
+    JSON.stringify({
+      from: `a@${said(/hello@([\w.]+)/)}`,
+      to: 'b@example.org',
+      subject: 'Hi',
+      text: 'Hi',
+    }),
+  );
+
+/** An email whose delivery SES reports. */
+let sent: Promise<string> | undefined;
+
+async function report(): Promise<Response> {
+  sent ??= send().then(async (answer) => ((await answer.json()) as { emailId: string }).emailId);
+  const timestamp = new Date().toISOString();
+  const mail = {
+    messageId: 'ses-1',
+    timestamp,
+    headers: [{ name: 'X-Atrium-Email-Id', value: await sent }],
+    tags: { workspace: ['1'] },
+  };
+  const notification = topic.notification({ eventType: 'Delivery', mail, delivery: { timestamp } });
+  return post('/api/ses_callback', '', 'text/plain', JSON.stringify(notification));
+}
+
 const WALKS = {
   'POST /api/v1/emails': {
     most: 34,
-    ask: () =>
-      post(
-        '/api/v1/emails',
-        said(/TEAM_KEY=(\S+)/),
-        JSON_TYPE,
-        JSON.stringify({
-          from: `a@${said(/hello@([\w.]+)/)}`,
-          to: 'b@example.org',
-          subject: 'Hi',
-          text: 'Hi',
-        }),
-      ),
+    ask: send,
   },
   'search_read of /json/2': {
     most: 42,
@@ -63,6 +99,7 @@ const WALKS = {
     most: 51,
     ask: () => post('/xmlrpc/2/object', '', 'text/xml', xmlCall(said(/USER_KEY=(\S+)/))),
   },
+  'notification of SNS': { most: 24, ask: report },
 };
 
 /** `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, of the user that the key is of. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { callMethod, currentNames, operationAt } from '../../src/engine/verb/call.ts';
-import { parametersOf, takesIds } from '../../src/engine/verb/root-field.ts';
+import { parametersOf, takesIds } from '../../src/engine/verb/verb.ts';
 import { AppError } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { refusals } from './refusals.ts';

@@ -3,11 +3,11 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { isNumber } from '../../src/engine/model/field.ts';
 import { type Group, readGroups } from '../../src/engine/read/group.ts';
 import type { Page } from '../../src/engine/read/query.ts';
+import { pageOf } from '../../src/engine/read/query.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { pageOf } from './page.ts';
 
 // Grouping. Names and positions of the arguments are those of classic RPC (Odoo 19).
 

@@ -1,5 +1,6 @@
 import { describeModel, fieldsText, listModels } from '../../src/engine/describe/describe.ts';
 import type { Values } from '../../src/engine/model/model.ts';
+import { pageOf } from '../../src/engine/read/query.ts';
 import {
   nameSearch,
   read,
@@ -14,7 +15,6 @@ import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { pageOf } from './page.ts';
 
 // The verbs every model has. Their argument names and positions are those of classic RPC (ORM methods of Odoo 19).
 

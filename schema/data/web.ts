@@ -1,6 +1,7 @@
 import { modelOf } from '../../src/engine/access/reader.ts';
 import { checkRows } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { pageOf } from '../../src/engine/read/query.ts';
 import { nameSearch, type RawJson } from '../../src/engine/read/records.ts';
 import { webRead, webSearchRead } from '../../src/engine/read/web-read.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
@@ -8,7 +9,6 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { objectOf } from '../../src/engine/write/values.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { pageOf } from './page.ts';
 
 // Records with what they lead to, by one specification: `{"name": {}, "country_id": {"fields": {"code": {}}}}`. Names
 // and positions are those of classic RPC (Odoo 19).

@@ -1,22 +1,15 @@
 import pg from 'pg';
-import Cursor from 'pg-cursor';
 import type { Logger } from 'pino';
 import { limits } from '../limits.ts';
+import { createCursors, type RowCursor, types } from './cursor.ts';
 import { createListener } from './listener.ts';
 import { type Sql, sql } from './sql.ts';
-import { nameOf, tripwire } from './statements.ts';
+import { tripwire } from './tripwire.ts';
 
 /** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
 export interface Db {
   rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
-}
-
-/** The rows of one statement, some at a time. It holds a connection until it is closed. */
-export interface RowCursor<R> {
-  /** At most `count` rows; none at the end. */
-  read(count: number): Promise<R[]>;
-  close(): Promise<void>;
 }
 
 export interface Database extends Db {
@@ -33,11 +26,6 @@ export interface Database extends Db {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
-
-// Timestamps stay text: the engine writes and reads UTC in its own forms.
-const types = new pg.TypeOverrides();
-for (const oid of [1082, 1114, 1184]) types.setTypeParser(oid, (text: string) => text);
-types.setTypeParser(20, (text: string) => Number(text));
 
 /** Opens a pool of at most `size` connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, size = 20): Database {
@@ -78,53 +66,6 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
   };
 }
 
-function createCursors(pool: pg.Pool): Database['cursor'] {
-  let open = 0;
-  return async <R>(statement: Sql): Promise<RowCursor<R> | null> => {
-    if (open >= limits.http.cursors) return null;
-    open++;
-    return openCursor<R>(pool, statement, () => {
-      open--;
-    }).catch((error) => {
-      open--;
-      throw error;
-    });
-  };
-}
-
-async function openCursor<R>(pool: pg.Pool, statement: Sql, closed: () => void): Promise<RowCursor<R>> {
-  const { text, params } = statement.render();
-  tripwire(text);
-  const client = await pool.connect();
-  // The pool's type parsers are not the cursor's.
-  const cursor = client.query(new Cursor<R>(text, params, { types }));
-  let open = true;
-  const end = async (error?: Error) => {
-    if (!open) return;
-    open = false;
-    clearTimeout(idle);
-    await cursor.close().catch(() => undefined);
-    client.release(error);
-    closed();
-  };
-  let idle: NodeJS.Timeout | undefined;
-  return {
-    async read(count) {
-      clearTimeout(idle);
-      if (!open) throw new Error('the rows were not read for too long');
-      try {
-        return await cursor.read(count);
-      } catch (error) {
-        await end(error as Error);
-        throw error;
-      } finally {
-        if (open) idle = setTimeout(end, limits.http.cursorPause);
-      }
-    },
-    close: () => end(),
-  };
-}
-
 async function run<R>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
   const { text, params } = statement.render();
   const result = await client.query({ text, values: params, name: nameOf(text) });
@@ -152,3 +93,56 @@ async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Prom
     client.release(broken);
   }
 }
+
+/**
+ * Names to prepare statements under; undefined to send one as it is. A statement that is met often is prepared:
+ * Postgres then plans it a few times per connection, not per call. Those that differ each time stay unnamed, and so do
+ * long ones, so that neither this process nor its connections fill up.
+ * @param check run for a text unless it has passed before
+ * @param now ms
+ */
+export function createNames(
+  check: (text: string) => void,
+  now: () => number = Date.now,
+): (text: string) => string | undefined {
+  const named = new Map<string, string>();
+  const met = new Map<string, number>();
+  let since = now();
+  let last = 0;
+
+  function countOf(text: string): number {
+    const before = met.get(text);
+    if (before === undefined) check(text);
+    // In the order of their last meeting, so that a passing text leaves before one that comes again.
+    else met.delete(text);
+    if (met.size >= limits.sql.prepared) met.delete(met.keys().next().value!);
+    const count = (before ?? 0) + 1;
+    met.set(text, count);
+    return count;
+  }
+
+  function hasRoom(): boolean {
+    if (named.size < limits.sql.prepared) return true;
+    if (now() - since < limits.sql.preparedTime) return false;
+    named.clear();
+    since = now();
+    return true;
+  }
+
+  return (text) => {
+    const known = named.get(text);
+    if (known) return known;
+    if (text.length > limits.sql.preparedLength) {
+      check(text);
+      return undefined;
+    }
+    if (countOf(text) < limits.sql.preparedAfter || !hasRoom()) return undefined;
+    met.delete(text);
+    // Never used twice: a connection may still have another statement under an old one.
+    const name = `s${++last}`;
+    named.set(text, name);
+    return name;
+  };
+}
+
+const nameOf = createNames(tripwire);

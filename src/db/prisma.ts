@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type * as Generated from './generated/prisma/client.ts';
 import type { Database } from './pool.ts';
-import { isTenants } from './statements.ts';
+import { isTenants } from './tripwire.ts';
 
 type PrismaClient = Generated.PrismaClient;
 

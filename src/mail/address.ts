@@ -27,6 +27,9 @@ export function parseAddress(text: string): Mailbox | null {
   return name === null ? null : mailbox(name, trimmed.slice(open + 1, -1));
 }
 
+/** The address alone of what names a mailbox, in lower case; so the suppression list holds it. */
+export const bareAddress = (text: string): string => (parseAddress(text)?.address ?? text).toLowerCase();
+
 /** The domain of an address, lower case; empty when there is none. */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@');

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createNames, tripwire } from '../../src/db/statements.ts';
+import { createNames } from '../../src/db/pool.ts';
+import { tripwire } from '../../src/db/tripwire.ts';
 import { limits } from '../../src/limits.ts';
 
 const nothing = () => undefined;
 /** Meets a text as often as it takes to be named. */
 const often = (names: ReturnType<typeof createNames>, text: string) => {
-  for (let i = 1; i < limits.sql.preparedAfter; i++) names.nameOf(text);
-  return names.nameOf(text);
+  for (let i = 1; i < limits.sql.preparedAfter; i++) names(text);
+  return names(text);
 };
 
 describe('a statement on a tenant table that names no workspace', () => {
@@ -23,9 +24,9 @@ describe('a statement on a tenant table that names no workspace', () => {
   test('is refused each time, and also when every name is taken', () => {
     const names = createNames(tripwire);
     for (let i = 0; i < limits.sql.prepared; i++) often(names, `select ${i}`);
-    for (let i = 0; i < 5; i++) expect(() => names.nameOf('select 1 from svc_email')).toThrow();
+    for (let i = 0; i < 5; i++) expect(() => names('select 1 from svc_email')).toThrow();
     const long = `select 1 from svc_email -- ${'x'.repeat(limits.sql.preparedLength)}`;
-    for (let i = 0; i < 5; i++) expect(() => names.nameOf(long)).toThrow();
+    for (let i = 0; i < 5; i++) expect(() => names(long)).toThrow();
   });
 
   test.each([
@@ -41,10 +42,10 @@ describe('a statement on a tenant table that names no workspace', () => {
 describe('a prepared statement', () => {
   test('is one that was met before, short enough, and keeps its name', () => {
     const names = createNames(nothing);
-    expect(names.nameOf('select 1')).toBeUndefined();
+    expect(names('select 1')).toBeUndefined();
     const name = often(names, 'select 1');
     expect(name).toMatch(/^s\d+$/);
-    expect(names.nameOf('select 1')).toBe(name);
+    expect(names('select 1')).toBe(name);
     expect(often(names, 'select 2')).not.toBe(name);
     expect(often(names, `select '${'x'.repeat(limits.sql.preparedLength)}'`)).toBeUndefined();
   });
@@ -52,10 +53,10 @@ describe('a prepared statement', () => {
   test('that is met often gets a name although others pass by in between', () => {
     const names = createNames(nothing);
     for (let i = 0; i < 1_000; i++) {
-      names.nameOf(`select ${i}`);
-      if (i % 100 === 0) names.nameOf('select hot');
+      names(`select ${i}`);
+      if (i % 100 === 0) names('select hot');
     }
-    expect(names.nameOf('select hot')).toMatch(/^s\d+$/);
+    expect(names('select hot')).toMatch(/^s\d+$/);
   });
 
   test('finds a place after a while when all were taken, under a name that was never used', () => {
@@ -66,7 +67,7 @@ describe('a prepared statement', () => {
     expect(first.size).toBe(limits.sql.prepared);
     expect(often(names, 'select late')).toBeUndefined();
     now += limits.sql.preparedTime;
-    const late = names.nameOf('select late');
+    const late = names('select late');
     expect(late).toMatch(/^s\d+$/);
     expect(first.has(late)).toBe(false);
   });

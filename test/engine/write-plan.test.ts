@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type Node, oneOf } from '../../src/engine/domain/node.ts';
 import { type Field, newField } from '../../src/engine/model/field.ts';
-import type { Model, ModelOptions } from '../../src/engine/model/model.ts';
+import type { Model, ModelOptions, Values } from '../../src/engine/model/model.ts';
 import { planCreate, planInsert, planUpdate, planWrite } from '../../src/engine/write/plan.ts';
 import type { Row } from '../../src/engine/write/row.ts';
+import { rowOf } from '../../src/engine/write/values.ts';
 
 const name = newField('name', 'char', 'Name');
 const amount = newField('amount', 'monetary', 'Amount', { currency: 'currency_id' });
@@ -42,10 +44,15 @@ const row = (columns: [Field, unknown][], more: Partial<Row> = {}): Row => ({
   columns: new Map(columns),
   custom: {},
   lists: [],
-  links: new Map(),
+  loose: new Map(),
+  fractional: false,
   indexed: false,
   ...more,
 });
+
+/** Values as the platform gives them, as a row. */
+const rowFrom = (values: Values): Row =>
+  rowOf({ sudo: true, principal: null, context: { lang: null } } as Ctx, thing(), values, 'write');
 
 const plain = row([[name, 'Ann']]);
 const exists = (model: Model): Node => ({
@@ -100,10 +107,10 @@ describe('an insert is one statement unless something has to follow', () => {
     ['other columns', {}, [plain, row([[amount, 1]])], null, 'steps', 'rows of several shapes'],
     ['lists', {}, [row([], { lists: [{ field: lines, value: [] }] })], null, 'steps', 'lists'],
     ['an indexed field', {}, [row([], { indexed: true })], null, 'steps', 'an indexed field'],
-    ['a loose link', {}, [row([[loose, 3]])], null, 'steps', 'links without a foreign key'],
-    ['no loose link after all', {}, [row([[loose, null]])], null, 'statement', 'nothing has to follow'],
-    ['a fraction of an amount', {}, [row([[amount, 1.234]])], null, 'steps', 'amounts to round'],
-    ['a whole amount', {}, [row([[amount, 2]])], null, 'statement', 'nothing has to follow'],
+    ['a loose link', {}, [rowFrom({ x_link: 3 })], null, 'steps', 'links without a foreign key'],
+    ['no loose link after all', {}, [rowFrom({ x_link: false })], null, 'statement', 'nothing has to follow'],
+    ['a fraction of an amount', {}, [rowFrom({ amount: 1.234 })], null, 'steps', 'amounts to round'],
+    ['a whole amount', {}, [rowFrom({ amount: 2 })], null, 'statement', 'nothing has to follow'],
     ['a rule on the row', {}, [plain], oneOf(name, ['Ann']), 'statement', 'nothing has to follow'],
     ['a rule on another table', {}, [plain], exists(other), 'statement', 'nothing has to follow'],
     ['a rule on its own table', {}, [plain], exists(thing()), 'steps', 'a rule that looks beyond the row'],

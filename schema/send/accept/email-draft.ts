@@ -37,7 +37,7 @@ export type EmailContent = Pick<
  */
 export function draftOf(given: EmailInput, template: ReadyTemplate | null = null): Draft {
   checkSource(given);
-  const variables = scalarsOf('variables', given.variables);
+  const variables = given.variables == null ? {} : scalarsOf('variables', given.variables);
   const input = template ? { ...given, ...render(template, variables) } : given;
   checkRecipients(input);
   if (bytesOf(input) > limits.email.bytes)
@@ -61,6 +61,6 @@ function checkRecipients({ to, cc, bcc }: EmailInput): void {
 
 /** Size of the parts before they are encoded. */
 function bytesOf({ html, text, attachments }: EmailInput): number {
-  const files = (attachments ?? []).reduce((sum, file) => sum + decodedBytes(file.content), 0);
+  const files = attachments?.length ? decodedBytes(attachments) : 0;
   return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + files;
 }

@@ -37,8 +37,8 @@ export const FIELDS = {
   reply_to: field('text[]', ({ replyTo }) => addresses('replyTo', replyTo)),
   html: field('text', ({ html }) => html || null),
   text: field('text', ({ text }) => text || null),
-  headers: field('jsonb', ({ headers }) => headersOf(headers)),
-  attachments: field('jsonb', ({ attachments }) => filesOf(attachments)),
+  headers: field('jsonb', ({ headers }) => (isGiven(headers) ? headersOf(headers) : null)),
+  attachments: field('jsonb', ({ attachments }) => (attachments?.length ? filesOf(attachments) : null)),
   scheduled_at: field(
     'timestamptz',
     ({ scheduledAt: at }) => (at && Date.parse(at) > Date.now() ? at : null),
@@ -46,8 +46,8 @@ export const FIELDS = {
   ),
   in_reply_to_id: field('text', ({ inReplyToId }) => inReplyToId ?? null),
   template_id: field('text', (_, template) => template?.id ?? null),
-  tags: field('jsonb', ({ tags }) => tagsOf(tags)),
-  metadata: field('jsonb', ({ metadata }) => metadataOf(metadata)),
+  tags: field('jsonb', ({ tags }) => (isGiven(tags) ? tagsOf(tags) : null)),
+  metadata: field('jsonb', ({ metadata }) => (isGiven(metadata) ? metadataOf(metadata) : null)),
 };
 
 type Fields = typeof FIELDS;
@@ -64,6 +64,8 @@ export function valuesOf(input: EmailInput, template: ReadyTemplate | null): Ema
 }
 
 const ENTRIES: [string, Field<unknown>][] = Object.entries(FIELDS);
+
+const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
 
 function checkedSubject(subject: string): string {
   if (hasControl(subject))
@@ -87,7 +89,6 @@ function addresses(field: string, list: string[] | null | undefined): string[] {
 }
 
 function headersOf(value: unknown): Record<string, string> | null {
-  if (value === null || value === undefined) return null;
   if (!isObject(value)) throw errors.badRequest('headers: must be an object of strings.');
   if (Object.keys(value).length > limits.email.headers)
     throw errors.badRequest(`headers: at most ${limits.email.headers}.`);

@@ -9,12 +9,11 @@ const BASE64 = /^[A-Za-z0-9+/_\-\s]+(?:=\s*){0,2}$/;
 const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
 
 /** Checks the files of one email. @throws BAD_REQUEST that names the file */
-export function filesOf(list: FileInput[] | null | undefined): Attachment[] | null {
-  if (!list?.length) return null;
+export function filesOf(list: FileInput[]): Attachment[] {
   if (list.length > limits.email.attachments)
     throw errors.badRequest(`attachments: at most ${limits.email.attachments}.`);
   const files = list.map(fileOf);
-  const bytes = list.reduce((sum, file) => sum + decodedBytes(file.content), 0);
+  const bytes = decodedBytes(list);
   if (bytes > limits.email.attachmentBytes)
     throw errors.badRequest(
       `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB are too large together; at most ` +
@@ -44,4 +43,6 @@ function fileOf({ filename, content, contentType, contentId }: FileInput): Attac
   return { filename, content, ...(contentType && { contentType }), ...(cid && { contentId: cid }) };
 }
 
-export const decodedBytes = (content: string): number => bytesOfDigits(base64Digits(content));
+/** Size of the files before they are encoded. */
+export const decodedBytes = (list: FileInput[]): number =>
+  list.reduce((sum, { content }) => sum + bytesOfDigits(base64Digits(content)), 0);

@@ -17,12 +17,12 @@ export interface SendRequest {
 
 /** The row of an accepted email; one whose recipients are all suppressed is kept, with the reason, and not sent. */
 export function emailRow(draft: Draft, closed: ReadonlySet<string>) {
-  const open = openOf(draft, closed);
+  const open = closed.size > 0 ? openOf(draft, closed) : draft;
   const state: (typeof FIRST_STATES)[number] = open ? 'queued' : 'suppressed';
   return {
     ...draft,
     ...open,
-    suppressed: closedOf(draft, closed),
+    suppressed: closed.size > 0 ? closedOf(draft, closed) : [],
     state,
     latest_status: open && draft.scheduled_at ? 'SCHEDULED' : STATUS_OF[state],
     reason: open ? null : ALL_CLOSED,

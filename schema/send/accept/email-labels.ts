@@ -7,7 +7,6 @@ import { limits } from '../../../src/limits.ts';
  * @throws BAD_REQUEST that names the tag
  */
 export function tagsOf(value: unknown): Record<string, string> | null {
-  if (value === null || value === undefined) return null;
   const tags: Record<string, string> = Object.fromEntries(pairsOf(value));
   const names = Object.keys(tags);
   if (names.length > limits.email.tags) throw errors.badRequest(`tags: at most ${limits.email.tags}.`);
@@ -34,8 +33,7 @@ function namedPair(item: unknown): [string, unknown] {
 }
 
 /** A JSON object, unchanged. @throws BAD_REQUEST */
-export function metadataOf(value: unknown): Record<string, unknown> | null {
-  if (value === null || value === undefined) return null;
+export function metadataOf(value: unknown): Record<string, unknown> {
   if (!isObject(value)) throw errors.badRequest('metadata: must be an object.');
   if (Buffer.byteLength(JSON.stringify(value)) > limits.email.metadata)
     throw errors.badRequest(`metadata: at most ${limits.email.metadata} bytes of JSON.`);

@@ -4,8 +4,8 @@ import { checkKey } from '../../../src/engine/verb/idempotency.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppError, errors, fromPostgres } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { bareAddress } from '../../../src/mail/address.ts';
 import { boundDomain, inBoundDomain } from '../kit/bound-domain.ts';
-import { bare } from '../kit/recipients.ts';
 import { readyTemplates } from '../templates/render.ts';
 import { type Draft, draftOf } from './email-draft.ts';
 import { type EmailInput, EmailInputType } from './email-input.ts';
@@ -127,7 +127,7 @@ async function askGate(ctx: Ctx, drafts: Draft[]): Promise<ReadonlySet<string>> 
 }
 
 const recipientsOf = (drafts: Draft[]): string[] =>
-  drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(bare));
+  drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(bareAddress));
 
 async function checkReplies(ctx: Ctx, drafts: Draft[]): Promise<void> {
   const wanted = [...new Set(drafts.flatMap((draft) => draft.in_reply_to_id ?? []))];

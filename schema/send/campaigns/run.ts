@@ -4,9 +4,9 @@ import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
-import { domainOf, parseAddress } from '../../../src/mail/address.ts';
+import { bareAddress, domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { newPublicId } from '../kit/public-id.ts';
-import { ALL_CLOSED, bare, closedOf } from '../kit/recipients.ts';
+import { ALL_CLOSED, closedOf } from '../kit/recipients.ts';
 import { webhookCalls } from '../state/webhook-calls.ts';
 import { type DueCampaign, type DueContact, dueContacts, isAhead, nextDue } from './due.ts';
 import { createMessages } from './message.ts';
@@ -167,7 +167,7 @@ async function closedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Pro
   if (cc.length + bcc.length === 0) return [];
   const rows = await db.rows<{ email: string }>(
     sql`select email from svc_suppression
-     where workspace_id = ${workspace_id} and email = any(${[...cc, ...bcc].map(bare)})`,
+     where workspace_id = ${workspace_id} and email = any(${[...cc, ...bcc].map(bareAddress)})`,
   );
   return closedOf({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
 }

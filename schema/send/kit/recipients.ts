@@ -1,4 +1,4 @@
-import { parseAddress } from '../../../src/mail/address.ts';
+import { bareAddress } from '../../../src/mail/address.ts';
 
 /** Those an email is for, as they were given. */
 export interface Recipients {
@@ -7,18 +7,16 @@ export interface Recipients {
   bcc: string[];
 }
 
-/** An address as the suppression list holds it. */
-export const bare = (text: string): string => (parseAddress(text)?.address ?? text).toLowerCase();
-
 /** Recipients without those on the suppression list; null when nobody of `to` is left, so that nobody gets it. Pure. */
 export function openOf(lists: Recipients, closed: ReadonlySet<string>): Recipients | null {
-  const open = (list: string[]) => (closed.size > 0 ? list.filter((text) => !closed.has(bare(text))) : list);
+  const open = (list: string[]) =>
+    closed.size > 0 ? list.filter((text) => !closed.has(bareAddress(text))) : list;
   const to = open(lists.to);
   return to.length > 0 ? { to, cc: open(lists.cc), bcc: open(lists.bcc) } : null;
 }
 
 /** Those of the recipients who are on the suppression list, as they were given. Pure. */
 export const closedOf = ({ to, cc, bcc }: Recipients, closed: ReadonlySet<string>): string[] =>
-  closed.size > 0 ? [...to, ...cc, ...bcc].filter((text) => closed.has(bare(text))) : [];
+  closed.size > 0 ? [...to, ...cc, ...bcc].filter((text) => closed.has(bareAddress(text))) : [];
 
 export const ALL_CLOSED = 'Every recipient in to is on the suppression list.';

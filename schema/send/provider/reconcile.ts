@@ -4,7 +4,7 @@ import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';
-import { emailsOf, eventOf } from './apply.ts';
+import { emailsOf, eventOf } from './notices.ts';
 import { readSesEvent } from './ses-event.ts';
 
 defineJob({ name: 'provider-reconcile', cron: '* * * * *', run: ({ db }) => reconcile(db) });

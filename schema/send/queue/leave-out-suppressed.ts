@@ -1,6 +1,7 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { bare, closedOf, openOf } from '../kit/recipients.ts';
+import { bareAddress } from '../../../src/mail/address.ts';
+import { closedOf, openOf } from '../kit/recipients.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { sameEmail } from '../state/state-sql.ts';
 import type { ClaimedEmail } from './claim.ts';
@@ -34,7 +35,7 @@ const everyone = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...
 /** Suppressed ones of the recipients, by workspace. */
 async function closedIn(db: Db, emails: ClaimedEmail[]): Promise<Map<number, Set<string>>> {
   const pairs = emails.flatMap((email) =>
-    everyone(email).map((text) => [email.workspace_id, bare(text)] as const),
+    everyone(email).map((text) => [email.workspace_id, bareAddress(text)] as const),
   );
   const rows = await db.rows<{ workspace_id: number; email: string }>(
     sql`select s.workspace_id, s.email
@@ -52,15 +53,15 @@ export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): Clai
     const lists = openOf(email, closed);
     return lists && { ...email, ...lists };
   }
-  const pending = email.pending.filter((address) => !closed.has(bare(address)));
+  const pending = email.pending.filter((address) => !closed.has(bareAddress(address)));
   return pending.length > 0 ? { ...email, pending } : null;
 }
 
 /** Of one that some have received already only those it is still for are left out. */
 function closedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] {
   const all = closedOf(email, closed);
-  const pending = new Set(email.pending.map(bare));
-  return pending.size === 0 ? all : all.filter((text) => pending.has(bare(text)));
+  const pending = new Set(email.pending.map(bareAddress));
+  return pending.size === 0 ? all : all.filter((text) => pending.has(bareAddress(text)));
 }
 
 /** An email of which somebody is left out. */

@@ -7,8 +7,8 @@ import {
   isNonNullType,
   isRequiredArgument,
 } from 'graphql';
-import { parametersOf, type RootField, takesIds } from '../verb/root-field.ts';
 import type { Verb } from '../verb/verb.ts';
+import { parametersOf, type RootField, takesIds } from '../verb/verb.ts';
 
 /** A parameter in the format of `/doc`; required without `default`. */
 interface ParameterDoc {

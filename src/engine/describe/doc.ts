@@ -4,8 +4,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
 import { isCustomName, moduleOf } from '../model/modules.ts';
 import { mayCall } from '../verb/policy.ts';
-import { rootField } from '../verb/root-field.ts';
-import { type Verb, verbs } from '../verb/verb.ts';
+import { rootField, type Verb, verbs } from '../verb/verb.ts';
 import { fieldsGet, listModels } from './describe.ts';
 import { type MethodDoc, methodDoc, type RootDoc, rootDoc } from './doc-method.ts';
 

@@ -8,7 +8,6 @@ import type { Workspace } from '../ctx/workspace.ts';
 import { createCache, createLoadingCache, type LoadingCache } from '../value/cache.ts';
 import { keyedHash, prefixOf } from '../value/keys.ts';
 import { createThrottle } from '../value/throttle.ts';
-import { createKeyUse } from './key-use.ts';
 
 /**
  * Recognises callers. Answers are kept in memory only while the database can notify us of changes
@@ -23,7 +22,7 @@ export async function createIdentity(
   const bounds = { age: limits.identity.age, entries: limits.identity.entries };
   const callers = createLoadingCache<string, Caller>(bounds);
   const workspaces = createLoadingCache<string, Workspace>(bounds);
-  const hashes = createCache<string, string>({ entries: limits.identity.entries });
+  const read = createKeyReader(secretKey);
   const forget = (workspaceId?: number) => {
     callers.forget(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined);
     workspaces.forget(workspaceId ? (workspace) => workspace.id === workspaceId : undefined);
@@ -37,17 +36,18 @@ export async function createIdentity(
   // The payload is the workspace in which something has changed; none stands for all.
   await db.listen('atrium_identity', (payload) => forget(Number(payload)));
   const used = createKeyUse(source.noteKeyUse);
-  const byKey = async (key: string) => {
-    const prefix = prefixOf(key);
-    if (!prefix) return null;
-    const hash = hashes.remember(key, () => keyedHash(secretKey, key));
+  const ofKey = async ({ prefix, hash }: ReadKey) => {
     const caller = await callers.get(hash, () => source.key(prefix, hash));
     if (caller) used(caller);
     return caller;
   };
-  const byUser = createByUser(source, secretKey, callers, byKey);
+  const keyOwner = (secret: string) => {
+    const key = read(secret);
+    return key && ofKey(key);
+  };
+  const byUser = createByUser(source, secretKey, callers, keyOwner);
   return {
-    byKey,
+    byKey: async (secret) => keyOwner(secret),
     byLogin: (slug, login, secret, source) => byUser(slug, { login }, secret, source),
     byUid: (slug, uid, secret, source) => byUser(slug, { uid }, secret, source),
     bySession: (token) => {
@@ -64,17 +64,37 @@ export async function createIdentity(
   };
 }
 
+/** A key as it is looked up. */
+interface ReadKey {
+  prefix: string;
+  hash: string;
+}
+
+/** Reads keys, null for what has not the form of one; those that come again are known. */
+function createKeyReader(secretKey: string): (secret: string) => ReadKey | null {
+  const known = createCache<string, ReadKey>({ entries: limits.identity.entries });
+  return (secret) => {
+    const kept = known.get(secret);
+    if (kept) return kept;
+    const prefix = prefixOf(secret);
+    return prefix === null
+      ? null
+      : known.remember(secret, () => ({ prefix, hash: keyedHash(secretKey, secret) }));
+  };
+}
+
 /** Recognises a user of a workspace by key or password; wrong passwords pause the address for that user. */
 function createByUser(
   source: IdentitySource,
   secretKey: string,
   callers: LoadingCache<string, Caller>,
-  byKey: Identity['byKey'],
+  keyOwner: (secret: string) => Promise<Caller | null> | null,
 ) {
   const throttle = createThrottle(limits.identity.loginFailures, limits.identity.loginPause);
   return async (slug: string, match: Match, secret: string, from: string): Promise<Caller | null> => {
     // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
-    if (prefixOf(secret)) return isUser(await byKey(secret), slug, match);
+    const owner = keyOwner(secret);
+    if (owner) return isUser(await owner, slug, match);
     const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
     const what = `${from} ${who}`;
     throttle.check(what);
@@ -96,4 +116,28 @@ function isUser(caller: Caller | null, slug: string, match: Match): Caller | nul
 export function required(caller: Caller | null): Caller {
   if (!caller) throw errors.accessDenied();
   return caller;
+}
+
+const MINUTE = 60_000;
+const GATHER = 1_000;
+const ENTRIES = 10_000;
+
+/**
+ * Notes that keys are used: once a minute for each, together for all, and no request waits for it. What cannot be
+ * written is left out; the next minute records it again.
+ */
+function createKeyUse(write: (callers: Caller[]) => Promise<void>): (caller: Caller) => void {
+  const noted = createCache<number, true>({ age: MINUTE, entries: ENTRIES });
+  let waiting: Caller[] = [];
+  const writeAll = () => {
+    const callers = waiting;
+    waiting = [];
+    write(callers).catch(() => undefined);
+  };
+  return (caller) => {
+    const { keyId } = caller.principal;
+    if (keyId === null || noted.get(keyId)) return;
+    noted.set(keyId, true);
+    if (waiting.push(caller) === 1) setTimeout(writeAll, GATHER).unref();
+  };
 }

@@ -16,7 +16,7 @@ interface Property {
  * `[id, name]`, a many2many a list of those. What leads nowhere counts as unset.
  */
 export async function nameLinks(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
-  if (statement.properties.size === 0 || !rows.some((row) => row.includes('"comodel"'))) return rows;
+  if (!rows.some((row) => row.includes('"comodel"'))) return rows;
   const parsed: unknown[] = rows.map((row) => JSON.parse(row));
   const links: Property[] = [];
   collect(parsed, statement.properties, links);

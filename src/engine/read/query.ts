@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
+import { errors } from '../../errors.ts';
 import { readerOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { parseDomain } from '../domain/parse.ts';
@@ -31,6 +32,18 @@ export interface Page {
   order?: string | null;
   /** The rows that come after this one in the order; not together with an offset. */
   after?: number | null;
+}
+
+/** The page that a caller asks for. @throws BAD_VALUE for what is none */
+export function pageOf(
+  offset: number | null | undefined,
+  limit: number | null | undefined,
+  order: string | null | undefined,
+  after?: number | null,
+): Page {
+  if ((offset ?? 0) < 0 || (limit ?? 0) < 0) throw errors.badValue('offset and limit may not be negative');
+  if (after && offset) throw errors.badValue("Wrong value for the argument 'after': it goes with no offset");
+  return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null, after: after ?? null };
 }
 
 /** The `where` of the rows `t` of `model` that match `domain` and that the principal may read. */

@@ -124,8 +124,13 @@ async function rowsJson(ctx: Ctx, statement: Statement, select: Sql): Promise<Ra
   const all = sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${select}) s`;
   const row = (await jsonRow<{ json: string; n: number }>(ctx.db, all, ['n']))!;
   const json = isAsIs(statement) ? row.json : unsetToFalse(row.json);
-  return new RawJson((await nameLinks(ctx, statement, [json]))[0]!, row.n);
+  const [named] = await withNames(ctx, statement, [json]);
+  return new RawJson(named!, row.n);
 }
+
+/** Properties may lead to records, which have names. */
+const withNames = async (ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> =>
+  statement.properties.size > 0 ? nameLinks(ctx, statement, rows) : rows;
 
 /** Rows as they come: neither Postgres nor we hold the whole answer. Short ones are answered at once. */
 async function rowStream(ctx: Ctx, statement: Statement, select: Sql): Promise<RawJson | RowStream> {
@@ -136,7 +141,7 @@ async function rowStream(ctx: Ctx, statement: Statement, select: Sql): Promise<R
   const next = async () => {
     const rows = await cursor.read(limits.http.streamedRows);
     const texts = rows.map(({ json }) => (isAsIs(statement) ? json : unsetToFalse(json)));
-    return nameLinks(ctx, statement, texts);
+    return withNames(ctx, statement, texts);
   };
   const first = await next().catch(async (error) => {
     await cursor.close();

@@ -1,7 +1,10 @@
 import { type Sql, sql } from '../../db/sql.ts';
 
-/** The comparisons of conditions, as they stand in a statement. */
-export const OPERATORS: Record<string, Sql> = {
+const LIKE = sql`like`;
+const ILIKE = sql`ilike`;
+
+/** The comparisons of numbers, times and texts, as they stand in a statement. */
+export const COMPARISONS: Record<string, Sql> = {
   '=': sql`=`,
   '!=': sql`<>`,
   '<': sql`<`,
@@ -10,7 +13,11 @@ export const OPERATORS: Record<string, Sql> = {
   '>=': sql`>=`,
 };
 
-const LIKE = sql`like`;
-const ILIKE = sql`ilike`;
-
-export const likeWord = (operator: string): Sql => (operator.includes('ilike') ? ILIKE : LIKE);
+/** Every operator of a condition that has one value. */
+export const OPERATORS: Record<string, Sql> = {
+  ...COMPARISONS,
+  like: LIKE,
+  ilike: ILIKE,
+  '=like': LIKE,
+  '=ilike': ILIKE,
+};

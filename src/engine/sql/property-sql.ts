@@ -3,7 +3,7 @@ import type { Node } from '../domain/node.ts';
 import type { Field, SqlWords } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { scopeSql, tableOf, wordsOf } from './columns.ts';
-import { likeWord, OPERATORS } from './operators.ts';
+import { OPERATORS } from './operators.ts';
 import { alias, otherRows, type Source, type Statement } from './statement.ts';
 
 /** A property of the rows: the field that has it, and its name. */
@@ -52,7 +52,7 @@ export function propertyWhere(statement: Statement, source: Source, node: Asked)
   const from = sql`from (select ${propertySql(wordsOf(statement, source), source, node)} as v) ${each}`;
   if (operator === 'in') return sql`coalesce((select ${amongSql(each, value as unknown[])} ${from}), false)`;
   const text = sql`${each}.v #>> '{}'`;
-  if (operator.endsWith('like')) return sql`(select ${text} ${likeWord(operator)} ${value} ${from})`;
+  if (operator.endsWith('like')) return sql`(select ${text} ${OPERATORS[operator]!} ${value} ${from})`;
   const [kind, cast] =
     typeof value === 'number' ? [sql`'number'`, sql`::numeric`] : [sql`'string'`, sql.empty];
   const compared = sql`case when jsonb_typeof(${each}.v) = ${kind} then (${text})${cast} end`;

@@ -5,7 +5,7 @@ import { isFraction, isNumber, isText } from '../model/field.ts';
 import { INT_MAX } from '../value/number.ts';
 import { columnSql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
 import { indexedSql, isLookedUp } from './lookup.ts';
-import { likeWord, OPERATORS } from './operators.ts';
+import { OPERATORS } from './operators.ts';
 import { propertyWhere } from './property-sql.ts';
 import { alias, otherRows, type Source, type Statement } from './statement.ts';
 
@@ -77,7 +77,7 @@ function comparisonSql(statement: Statement, source: Source, node: Of<'column'>)
       : among;
   }
   if (operator === 'not in') return isNotTrue(inSql(field, column, value as unknown[]));
-  if (operator.endsWith('like')) return sql`${textSql(field, column)} ${likeWord(operator)} ${value}`;
+  if (operator.endsWith('like')) return sql`${textSql(field, column)} ${OPERATORS[operator]!} ${value}`;
   return sql`${comparable(field, column)} ${OPERATORS[operator]!} ${value}${wideCast(field, [value])}`;
 }
 
@@ -147,7 +147,7 @@ function partSql(statement: Statement, source: Source, node: Of<'part'>): Sql {
   const cast = word ? NUMERIC : sql`::timestamp`;
   if (operator === 'in') return partInSql(part, value as unknown[], cast);
   if (operator === 'not in') return isNotTrue(partInSql(part, value as unknown[], cast));
-  if (operator.endsWith('like')) return sql`${part}::text ${likeWord(operator)} ${value}`;
+  if (operator.endsWith('like')) return sql`${part}::text ${OPERATORS[operator]!} ${value}`;
   return sql`${part} ${OPERATORS[operator]!} ${value}${cast}`;
 }
 

@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import './argument-texts.ts';
 import './policy.ts';
-import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import type PrismaTypes from '../../db/generated/pothos.ts';
 import { getDatamodel } from '../../db/generated/pothos.ts';
 import { prismaOf } from '../../db/prisma.ts';
@@ -33,12 +33,8 @@ export const builder = new SchemaBuilder<{
 builder.queryType({ description: 'Operations that read. They never change data.' });
 builder.mutationType({ description: 'Operations that change data.' });
 
-builder.scalarType('JSON', {
-  description: 'Any JSON value.',
-  serialize: (value) => value,
-  parseValue: (value) => value,
-  parseLiteral: (node: ValueNode, variables) => valueFromASTUntyped(node, variables),
-});
+// Without functions of its own a scalar takes and gives any value as it is.
+builder.addScalarType('JSON', new GraphQLScalarType({ name: 'JSON', description: 'Any JSON value.' }));
 
 builder.scalarType('Bytes', {
   description: 'Bytes, as base64 in JSON.',

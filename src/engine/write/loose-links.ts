@@ -16,17 +16,10 @@ const LOG = new Set(['create_uid', 'write_uid']);
 /** Every loose link of the rows must lead to a record of the workspace. @throws MISSING */
 export async function checkLinks(ctx: Ctx, rows: Row[]): Promise<void> {
   const wanted = new Map<Field, Set<number>>();
-  for (const [field, id] of rows.flatMap(looseLinks))
+  for (const [field, id] of rows.flatMap((row) => [...row.loose]))
     wanted.set(field, (wanted.get(field) ?? new Set()).add(id));
   for (const [field, ids] of wanted) await checkTargets(ctx, field, [...ids]);
 }
-
-/** Links of the row that no foreign key guards. */
-export const looseLinks = (row: Row): [Field, number][] =>
-  [...row.columns, ...row.links].filter(
-    (link): link is [Field, number] =>
-      link[0].loose === true && !LOG.has(link[0].name) && typeof link[1] === 'number',
-  );
 
 async function checkTargets(ctx: Ctx, field: Field, ids: number[]): Promise<void> {
   const target = modelOf(ctx, field.relation!);

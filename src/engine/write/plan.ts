@@ -1,11 +1,8 @@
 import type { Node } from '../domain/node.ts';
+import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { looseLinks } from './loose-links.ts';
-import { hasProperties } from './properties.ts';
-import { mayNeedRounding } from './round-amounts.ts';
 import type { Row, Update } from './row.ts';
 import { shapeOf } from './row-sql.ts';
-import { isPlaced } from './tree.ts';
 
 /** How a change is carried out, and what made it so. */
 export interface Plan<Way extends string> {
@@ -47,7 +44,7 @@ export function planWrite(model: Model, given: Values, ids: number[]): Start {
 export function planInsert(model: Model, rows: Row[], rule: Node | null): Finish {
   if (model.options.afterCreate) return { way: 'steps', why: 'afterCreate' };
   if (new Set(rows.map(shapeOf)).size > 1) return { way: 'steps', why: 'rows of several shapes' };
-  const step = rows.map((row) => nextStep(model, row)).find((each) => each !== null);
+  const step = rows.map((row) => nextStep(row)).find((each) => each !== null);
   if (step) return { way: 'steps', why: step };
   if (rule && !isOwn(rule, model)) return { way: 'steps', why: 'a rule that looks beyond the row' };
   return { way: 'statement', why: 'nothing has to follow' };
@@ -56,19 +53,44 @@ export function planInsert(model: Model, rows: Row[], rule: Node | null): Finish
 export function planUpdate({ model, ids, values, row }: Update): Finish {
   if (ids.length > 1) return { way: 'steps', why: 'several records' };
   if (model.options.afterWrite) return { way: 'steps', why: 'afterWrite' };
-  const step = nextStep(model, row);
+  const step = nextStep(row);
   if (step) return { way: 'steps', why: step };
   if (isMoved(model, values)) return { way: 'steps', why: 'another record to hang on' };
   return { way: 'statement', why: 'nothing has to follow' };
 }
 
+const fieldsOf = new WeakMap<Model, Field[]>();
+
+/** Fields of the model with properties, or with definitions of some; looked for once. */
+export function propertyFields(model: Model): Field[] {
+  let fields = fieldsOf.get(model);
+  if (!fields) {
+    fields = [...model.fields.values()].filter(
+      (field) => field.type.startsWith('properties') && !field.related,
+    );
+    fieldsOf.set(model, fields);
+  }
+  return fields;
+}
+
+/**
+ * Whether properties are among the values: they may change the definitions of a parent too, and nobody learns what is
+ * defined for records out of reach.
+ */
+const hasProperties = (model: Model, values: unknown): boolean =>
+  propertyFields(model).some((field) => field.definition && field.name in Object(values));
+
 /** What has to follow the insert or update of such a row; null for nothing. */
-function nextStep(model: Model, row: Row): string | null {
+function nextStep(row: Row): string | null {
   if (row.lists.length > 0) return 'lists';
   if (row.indexed) return 'an indexed field';
-  if (looseLinks(row).length > 0) return 'links without a foreign key';
-  return mayNeedRounding(model, row) ? 'amounts to round' : null;
+  if (row.loose.size > 0) return 'links without a foreign key';
+  return row.fractional ? 'amounts to round' : null;
 }
+
+/** Whether values put records below another one. What is new has nothing below it yet. */
+export const isPlaced = ({ options: { tree } }: Model, values: Values): boolean =>
+  tree !== undefined && Boolean(values[tree.parent]);
 
 /** What hangs on a record may not be hung on one that the caller may not change. */
 export function isMoved({ options: { follows } }: Model, values: Values): boolean {

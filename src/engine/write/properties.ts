@@ -7,31 +7,12 @@ import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { sourceSql } from '../sql/columns.ts';
 import { rowsOf } from '../sql/statement.ts';
+import { propertyFields } from './plan.ts';
 import { type Definition, definitionsOf, linksOf, newName, propertyValue } from './property-definition.ts';
 import type { Writer } from './row.ts';
 
 // Properties are fields that the parent of a record defines: a team those of its leads. The record keeps their values
 // by name. What is written is the whole value: a property that is not mentioned has none afterwards (Odoo 19).
-
-const fieldsOf = new WeakMap<Model, Field[]>();
-
-function propertyFields(model: Model): Field[] {
-  let fields = fieldsOf.get(model);
-  if (!fields) {
-    fields = [...model.fields.values()].filter(
-      (field) => field.type.startsWith('properties') && !field.related,
-    );
-    fieldsOf.set(model, fields);
-  }
-  return fields;
-}
-
-/**
- * Whether properties are among the values: they may change the definitions of a parent too, and nobody learns what is
- * defined for records out of reach.
- */
-export const hasProperties = (model: Model, values: unknown): boolean =>
-  propertyFields(model).some((field) => field.definition && field.name in Object(values));
 
 /** Values of new records (`ids` is null), or those that a write gives to the records `ids`. */
 interface Given {

@@ -6,14 +6,12 @@ import type { Model } from '../model/model.ts';
 import { columnSql, scopeSql } from '../sql/columns.ts';
 import { heldSql } from '../sql/lookup.ts';
 import { rowsOf } from '../sql/statement.ts';
-import type { Row } from './row.ts';
 
 // A custom field that is to be found fast has its values in ir_field_index, beside the record: an index of Postgres on
 // it would be a change of a table that all workspaces share.
 
-/** Brings the look-ups of the records `ids` up to date, where one of the rows written has an indexed field. */
-export async function reindex(ctx: Ctx, model: Model, ids: number[], rows: Row[]): Promise<void> {
-  if (!rows.some((row) => row.indexed)) return;
+/** Brings the look-ups of the records `ids` up to date. */
+export async function reindex(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   for (const field of model.fields.values())
     if (field.custom?.indexed) await indexField(ctx, model, field, ids);
 }

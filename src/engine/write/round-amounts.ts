@@ -10,11 +10,6 @@ import type { Row } from './row.ts';
 
 // An amount is kept as exactly as its currency counts; without a currency, as it was given.
 
-/** Whether an amount among the values may have more decimals than its currency. */
-export const mayNeedRounding = (model: Model, { columns, custom }: Row): boolean =>
-  [...columns].some(([field, value]) => isFraction(field, value)) ||
-  Object.entries(custom).some(([name, value]) => isFraction(model.fields.get(name), value));
-
 const isFraction = (field: Field | undefined, value: unknown): boolean =>
   field?.type === 'monetary' &&
   field.currency !== undefined &&
@@ -23,7 +18,6 @@ const isFraction = (field: Field | undefined, value: unknown): boolean =>
 
 /** Rounds the amounts of the rows that were just written, half away from zero. */
 export async function roundMoney(ctx: Ctx, model: Model, ids: number[], rows: Row[]): Promise<void> {
-  if (!rows.some((row) => mayNeedRounding(model, row))) return;
   for (const field of model.fields.values()) {
     const currency = field.currency ? model.fields.get(field.currency) : undefined;
     if (

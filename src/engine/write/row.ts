@@ -15,8 +15,10 @@ export interface Row {
   /** Values of custom fields, as JSON keeps them. */
   custom: Record<string, unknown>;
   lists: ListValue[];
-  /** many2ones among the custom values. */
-  links: Map<Field, unknown>;
+  /** Links that no foreign key guards. */
+  loose: Map<Field, number>;
+  /** An amount may have more decimals than its currency. */
+  fractional: boolean;
   /** A custom field with a look-up index is among the values. */
   indexed: boolean;
 }

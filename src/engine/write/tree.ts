@@ -1,13 +1,9 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import type { Model, Values } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
 
 // Records that lie below others of their own model (`tree` of defineModel): none may lie below itself.
-
-/** Whether values put records below another one. What is new has nothing below it yet. */
-export const isPlaced = ({ options: { tree } }: Model, values: Values): boolean =>
-  tree !== undefined && Boolean(values[tree.parent]);
 
 /** Two records that are put below each other at one time would see no loop: one after the other. */
 export async function lockTree(ctx: Ctx, { name }: Model): Promise<void> {

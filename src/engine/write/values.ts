@@ -43,7 +43,14 @@ export function objectOf(given: unknown): Values {
  * VALIDATION when a required one lacks
  */
 export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create' | 'write'): Row {
-  const row: Row = { columns: new Map(), custom: {}, links: new Map(), lists: [], indexed: false };
+  const row: Row = {
+    columns: new Map(),
+    custom: {},
+    lists: [],
+    loose: new Map(),
+    fractional: false,
+    indexed: false,
+  };
   // What is new has its first text as its source, in whatever language.
   const lang = operation === 'write' ? otherLanguage(ctx) : null;
   for (const [name, value] of Object.entries(values)) {
@@ -82,13 +89,20 @@ function place(row: Row, model: Model, field: Field, value: unknown, lang: strin
     row.custom[translationKey(field, lang)] = column;
     return;
   }
+  note(row, field, column);
   if (!field.custom) {
     row.columns.set(field, column);
     return;
   }
   row.custom[field.name] = inJson(field, column);
   row.indexed ||= field.custom.indexed;
-  if (field.type === 'many2one') row.links.set(field, column);
+}
+
+/** What the value will entail once it is written. */
+function note(row: Row, field: Field, column: unknown): void {
+  if (typeof column !== 'number') return;
+  if (field.loose) row.loose.set(field, column);
+  if (field.type === 'monetary' && field.currency !== undefined) row.fractional ||= !Number.isInteger(column);
 }
 
 /** A custom value lies in JSON. */

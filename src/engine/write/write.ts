@@ -15,13 +15,13 @@ import { addDefaults } from './defaults.ts';
 import { explained, retried } from './explain-refusal.ts';
 import { applyLists } from './list-commands.ts';
 import { checkLinks, clearTraces, releaseLinks, unlinkLinked } from './loose-links.ts';
-import { isMoved, planCreate, planInsert, planUpdate, planWrite } from './plan.ts';
+import { isMoved, isPlaced, planCreate, planInsert, planUpdate, planWrite, propertyFields } from './plan.ts';
 import { settleProperties } from './properties.ts';
 import { reindex } from './reindex.ts';
 import { roundMoney } from './round-amounts.ts';
 import type { Row, Update, Writer } from './row.ts';
 import { insertSql, shapeOf, updateSql } from './row-sql.ts';
-import { isPlaced, lockTree, refuseLoops } from './tree.ts';
+import { lockTree, refuseLoops } from './tree.ts';
 import { objectOf, rowOf } from './values.ts';
 
 /**
@@ -48,7 +48,7 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number
   await addDefaults(ctx, model, list);
   await model.options.prepare?.(ctx, list, null);
   await model.options.beforeCreate?.(ctx, list);
-  await settleProperties(ctx, writer, { model, list, ids: null });
+  await settle(ctx, model, list, null);
   const rows = list.map((values) => rowOf(ctx, model, values, 'create'));
   const rule = ruleOf(ctx, model, 'create');
   return planInsert(model, rows, rule).way === 'statement'
@@ -56,13 +56,19 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number
     : ctx.tx((tx) => insertInSteps(tx, model, rows, list));
 }
 
+/** Most models have no properties. @param ids null for new records */
+const settle = async (ctx: Ctx, model: Model, list: Values[], ids: number[] | null): Promise<void> =>
+  propertyFields(model).length > 0 ? settleProperties(ctx, writer, { model, list, ids }) : undefined;
+
 async function insertInSteps(ctx: Ctx, model: Model, rows: Row[], list: Values[]): Promise<number[]> {
-  await checkLinks(ctx, rows);
+  if (rows.some((row) => row.loose.size > 0)) await checkLinks(ctx, rows);
   const ids = await insertByShape(ctx, model, rows);
-  await roundMoney(ctx, model, ids, rows);
-  for (const [index, id] of ids.entries())
-    await applyLists(ctx, writer, { model, ids: [id], lists: rows[index]!.lists, isNew: true });
-  await reindex(ctx, model, ids, rows);
+  if (rows.some((row) => row.fractional)) await roundMoney(ctx, model, ids, rows);
+  for (const [index, id] of ids.entries()) {
+    const { lists } = rows[index]!;
+    if (lists.length > 0) await applyLists(ctx, writer, { model, ids: [id], lists, isNew: true });
+  }
+  if (rows.some((row) => row.indexed)) await reindex(ctx, model, ids);
   await model.options.afterCreate?.(ctx, ids, list);
   if (ruleOf(ctx, model, 'create')) await checkRows(ctx, model, ids, 'create');
   return ids;
@@ -133,7 +139,7 @@ async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): P
 /** Completes the values and writes them. */
 async function updateCompleted(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
   await model.options.prepare?.(ctx, [values], ids);
-  await settleProperties(ctx, writer, { model, list: [values], ids });
+  await settle(ctx, model, [values], ids);
   const update = { model, ids, values, row: rowOf(ctx, model, values, 'write') };
   if (planUpdate(update).way === 'statement') return retried(ctx, () => updateOne(ctx, update));
   return ctx.tx(async (tx) => {
@@ -149,19 +155,19 @@ async function updateUnderHooks(ctx: Ctx, model: Model, ids: number[], values: V
   await model.options.prepare?.(ctx, [values], ids);
   await model.options.beforeWrite?.(ctx, values, ids);
   if (isPlaced(model, values)) await lockTree(ctx, model);
-  await settleProperties(ctx, writer, { model, list: [values], ids });
+  await settle(ctx, model, [values], ids);
   await updateInSteps(ctx, { model, ids, values, row: rowOf(ctx, model, values, 'write') });
 }
 
 /** Updates rows that the caller may change, and what follows from it. */
 async function updateInSteps(ctx: Ctx, update: Update): Promise<void> {
   const { model, ids, values, row } = update;
-  await checkLinks(ctx, [row]);
+  if (row.loose.size > 0) await checkLinks(ctx, [row]);
   const statement = updateSql(newStatement(ctx), update, null);
   if (statement) await ctx.db.rows(statement);
-  await roundMoney(ctx, model, ids, [row]);
-  await applyLists(ctx, writer, { model, ids, lists: row.lists, isNew: false });
-  await reindex(ctx, model, ids, [row]);
+  if (row.fractional) await roundMoney(ctx, model, ids, [row]);
+  if (row.lists.length > 0) await applyLists(ctx, writer, { model, ids, lists: row.lists, isNew: false });
+  if (row.indexed) await reindex(ctx, model, ids);
   if (isPlaced(model, values)) await refuseLoops(ctx, model, ids);
   await model.options.afterWrite?.(ctx, ids, values);
   if (isMoved(model, values)) await checkRows(ctx, model, ids, 'write');

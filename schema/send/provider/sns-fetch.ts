@@ -1,0 +1,42 @@
+import { type KeyObject, X509Certificate } from 'node:crypto';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+
+/** The public key of the certificate at `url`. @throws BUSY when it cannot be fetched now, FORBIDDEN for what is none */
+export async function fetchKey(url: string): Promise<KeyObject> {
+  let pem: string;
+  try {
+    pem = await fetchText(url);
+  } catch {
+    throw errors.busy('The certificate of the signature cannot be fetched now.');
+  }
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(pem);
+  } catch {
+    throw errors.notAllowed('SigningCertURL does not point to a certificate.');
+  }
+  if (Date.parse(certificate.validTo) < Date.now() || Date.parse(certificate.validFrom) > Date.now())
+    throw errors.notAllowed('The certificate of the signature is not valid now.');
+  if (certificate.publicKey.asymmetricKeyType !== 'rsa')
+    throw errors.notAllowed('SigningCertURL points to an unsuitable certificate.');
+  return certificate.publicKey;
+}
+
+/** Follows no redirect: it could lead anywhere. */
+export async function fetchText(url: string): Promise<string> {
+  const signal = AbortSignal.timeout(limits.sns.time);
+  const answer = await fetch(url, { redirect: 'manual', signal });
+  if (answer.status !== 200) {
+    await answer.body?.cancel();
+    throw new Error(`${url} answered ${answer.status}`);
+  }
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of answer.body!) {
+    size += part.byteLength;
+    if (size > limits.sns.body) throw new Error(`${url} answers too much`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}

@@ -1,0 +1,65 @@
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import { limits } from '../limits.ts';
+import type { Sql } from './sql.ts';
+import { tripwire } from './tripwire.ts';
+
+/** The rows of one statement, some at a time. It holds a connection until it is closed. */
+export interface RowCursor<R> {
+  /** At most `count` rows; none at the end. */
+  read(count: number): Promise<R[]>;
+  close(): Promise<void>;
+}
+
+// Timestamps stay text: the engine writes and reads UTC in its own forms.
+export const types = new pg.TypeOverrides();
+for (const oid of [1082, 1114, 1184]) types.setTypeParser(oid, (text: string) => text);
+types.setTypeParser(20, (text: string) => Number(text));
+
+/** Opens cursors on connections of the pool, no more at one time than a limit says. */
+export function createCursors(pool: pg.Pool): <R>(statement: Sql) => Promise<RowCursor<R> | null> {
+  let open = 0;
+  return async <R>(statement: Sql): Promise<RowCursor<R> | null> => {
+    if (open >= limits.http.cursors) return null;
+    open++;
+    return openCursor<R>(pool, statement, () => {
+      open--;
+    }).catch((error) => {
+      open--;
+      throw error;
+    });
+  };
+}
+
+async function openCursor<R>(pool: pg.Pool, statement: Sql, closed: () => void): Promise<RowCursor<R>> {
+  const { text, params } = statement.render();
+  tripwire(text);
+  const client = await pool.connect();
+  // The pool's type parsers are not the cursor's.
+  const cursor = client.query(new Cursor<R>(text, params, { types }));
+  let open = true;
+  const end = async (error?: Error) => {
+    if (!open) return;
+    open = false;
+    clearTimeout(idle);
+    await cursor.close().catch(() => undefined);
+    client.release(error);
+    closed();
+  };
+  let idle: NodeJS.Timeout | undefined;
+  return {
+    async read(count) {
+      clearTimeout(idle);
+      if (!open) throw new Error('the rows were not read for too long');
+      try {
+        return await cursor.read(count);
+      } catch (error) {
+        await end(error as Error);
+        throw error;
+      } finally {
+        if (open) idle = setTimeout(end, limits.http.cursorPause);
+      }
+    },
+    close: () => end(),
+  };
+}

@@ -1,0 +1,29 @@
+import { getDatamodel } from './generated/pothos.ts';
+
+let tenantTable: RegExp | undefined;
+
+/** @throws Error for a statement that names a tenant's table and no `workspace_id` */
+export function tripwire(text: string): void {
+  tenantTable ??= new RegExp(`\\b(?:${tenantTables().join('|')})\\b`, 'i');
+  if (!text.includes('workspace_id') && tenantTable.test(text)) {
+    throw new Error(`statement without workspace_id: ${text.slice(0, 200)}`);
+  }
+}
+
+/** Whether the rows of a Prisma model belong to workspaces: then each names its own. */
+export const isTenants = (model: string): boolean =>
+  models()[model]?.fields.some((field) => field.name === 'workspace_id') ?? true;
+
+const tenantTables = (): string[] =>
+  Object.keys(models())
+    .filter(isTenants)
+    .map((name) => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase());
+
+interface Shape {
+  fields: { name: string }[];
+}
+
+function models(): Record<string, Shape> {
+  // Pothos declares only the part of the datamodel it uses.
+  return (getDatamodel() as unknown as { datamodel: { models: Record<string, Shape> } }).datamodel.models;
+}
