@@ -3,11 +3,11 @@ import { sql } from '../src/db/sql.ts';
 import { signLink } from '../src/engine/identity/signed-link.ts';
 import { call } from '../src/engine/verb/call.ts';
 import { linkCtx, messageCtx, publicCtx } from '../src/http/guest.ts';
-import { post } from './harness/app.ts';
 import { ask } from './harness/doors/graphql.ts';
 import { json2 } from './harness/doors/json2.ts';
 import { send as sendMcp, switchMcp, tool } from './harness/doors/mcp.ts';
 import { startTeam, type Team } from './harness/doors/rest.ts';
+import { jsonrpc } from './harness/doors/rpc.ts';
 import { postXml } from './harness/doors/xmlrpc.ts';
 
 // Verbs for callers without a key: what admits them cannot be had, or made up, at any other door.
@@ -19,7 +19,7 @@ let contactId: string;
 beforeAll(async () => {
   team = await startTeam();
   await switchMcp(team, team.main, true);
-  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  book = await team.book();
   const body = { email: 'reader@example.net' };
   contactId = (await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body })).json.contactId;
 });
@@ -126,13 +126,8 @@ test('classic RPC has no such methods, over XML or JSON', async () => {
       const params = ['main', id, key, model, method, [], {}];
       const xml = await postXml(`${team.url}/xmlrpc/2/object`, 'execute_kw', params);
       expect(xml.fault, method).toBeDefined();
-      const rpc = {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'call',
-        params: { service: 'object', method: 'execute_kw', args: params },
-      };
-      expect((await post(`${team.url}/jsonrpc`, rpc)).json().error, method).toBeDefined();
+      const rpc = await jsonrpc(team, 'object', 'execute_kw', params);
+      expect(rpc.json().error, method).toBeDefined();
     }
   expect(await state()).toEqual(before);
 });
@@ -203,7 +198,7 @@ test('a file for anyone is told at /graphql to who has a key, and one that is pr
   const hidden = await attach({ name: 'hidden.txt', raw: 'hidden' });
   const query = 'query ($id: Int!, $token: String) { publicFile(id: $id, token: $token) }';
   const tell = async (id: number, token?: string) =>
-    (await ask(team, query, { key: team.main.user.key, variables: { id, token } })).data.publicFile;
+    (await team.graphql(query, { id, token }, team.main.user.key)).data.publicFile;
   expect(await tell(shown)).toMatchObject({
     name: 'open.txt',
     datas: Buffer.from('open').toString('base64'),
@@ -237,7 +232,7 @@ describe('the audit trail of a workspace', () => {
 
   test('has a line for each attempt without one', async () => {
     const { key, id } = team.main.user;
-    await ask(team, 'mutation { unsubscribe { email } }', { key });
+    await team.graphql('mutation { unsubscribe { email } }', {}, key);
     const lines = await trail();
     expect(lines.at(-1)).toMatchObject({
       event: 'contact.unsubscribe',

@@ -3,6 +3,8 @@ import { sql } from '../src/db/sql.ts';
 import { type App, post, startApp } from './harness/app.ts';
 import { ask, send } from './harness/doors/graphql.ts';
 import { json2 } from './harness/doors/json2.ts';
+import { request, send as sendMcp } from './harness/doors/mcp.ts';
+import { jsonrpc } from './harness/doors/rpc.ts';
 import type { Tenant } from './harness/tenant.ts';
 
 /** What a workspace holds; the other one holds the same, under ids of its own. */
@@ -172,7 +174,14 @@ describe('a foreign id looks absent', () => {
 
   it('in classic RPC', async () => {
     const execute = (method: string, ...args: unknown[]) =>
-      jsonrpc('object', 'execute_kw', ['here', here.admin.id, here.admin.key, 'res.partner', method, args]);
+      jsonrpc(app, 'object', 'execute_kw', [
+        'here',
+        here.admin.id,
+        here.admin.key,
+        'res.partner',
+        method,
+        args,
+      ]);
     for (const method of ['read', 'unlink', 'name_search']) {
       await looksAbsent(there.contact, ABSENT, (id: number) =>
         execute(
@@ -315,11 +324,11 @@ describe('credentials end at the border', () => {
 
   it('a key or a password signs in to no other database', async () => {
     for (const secret of [here.admin.key, here.admin.password]) {
-      const mine = await jsonrpc('common', 'authenticate', ['here', 'admin', secret, {}]);
+      const mine = await jsonrpc(app, 'common', 'authenticate', ['here', 'admin', secret, {}]);
       expect(JSON.parse(mine.text).result).toBe(here.admin.id);
-      const foreign = await jsonrpc('common', 'authenticate', ['there', 'admin', secret, {}]);
+      const foreign = await jsonrpc(app, 'common', 'authenticate', ['there', 'admin', secret, {}]);
       expect(JSON.parse(foreign.text).result).toBe(false);
-      const executed = await jsonrpc('object', 'execute_kw', [
+      const executed = await jsonrpc(app, 'object', 'execute_kw', [
         'there',
         here.admin.id,
         secret,
@@ -332,15 +341,5 @@ describe('credentials end at the border', () => {
   });
 });
 
-const jsonrpc = (service: string, method: string, args: unknown[]) =>
-  post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', id: 1, params: { service, method, args } });
-
 const tool = (name: string, args: object) =>
-  post(
-    `${app.url}/mcp`,
-    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
-    here.admin.key,
-    {
-      accept: 'application/json, text/event-stream',
-    },
-  );
+  sendMcp(app, request('tools/call', { name, arguments: args }), here.admin.key);

@@ -3,6 +3,7 @@ import { sql } from '../src/db/sql.ts';
 import { create } from '../src/engine/write/write.ts';
 import { type App, post, startApp } from './harness/app.ts';
 import { json2 } from './harness/doors/json2.ts';
+import { request, send as sendMcp } from './harness/doors/mcp.ts';
 import { postXml } from './harness/doors/xmlrpc.ts';
 
 let app: App;
@@ -82,14 +83,7 @@ const DOORS: Record<string, (asked: Asked, user: { id: number; key: string }) =>
       name: 'search',
       arguments: { model: 'res.partner', fields: ['id'], ...asked, limit: asked.limit ?? 500 },
     };
-    const answer = await post(
-      `${app.url}/mcp`,
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-      key,
-      {
-        accept: 'application/json, text/event-stream',
-      },
-    );
+    const answer = await sendMcp(app, request('tools/call', params), key);
     const { result } = answer.json();
     expect(result.isError, answer.text).toBe(false);
     return result.structuredContent.records.map((row: { id: number }) => row.id);

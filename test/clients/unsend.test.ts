@@ -9,7 +9,7 @@ let book: string;
 beforeAll(async () => {
   team = await startTeam();
   client = new Unsend(team.main.teamKey, team.url);
-  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  book = await team.book();
 });
 afterAll(() => team.close());
 

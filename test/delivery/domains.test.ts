@@ -8,7 +8,6 @@ import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
 import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { freePort } from '../harness/process.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -33,13 +32,10 @@ afterAll(async () => {
 });
 
 const add = (name: string, tenant = team.main) =>
-  ask(team, 'mutation ($name: String!) { domainAdd(name: $name) }', {
-    key: tenant.admin.key,
-    variables: { name },
-  });
+  team.graphql('mutation ($name: String!) { domainAdd(name: $name) }', { name }, tenant.admin.key);
 
 const verify = (id: number, tenant = team.main) =>
-  ask(team, 'mutation ($id: Int!) { domainVerify(id: $id) }', { key: tenant.admin.key, variables: { id } });
+  team.graphql('mutation ($id: Int!) { domainVerify(id: $id) }', { id }, tenant.admin.key);
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
 const listed = async (name: string): Promise<any> =>

@@ -5,7 +5,6 @@ import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { standingClock } from '../harness/clock.ts';
-import { ask } from '../harness/doors/graphql.ts';
 import { mail, type Team } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
@@ -39,11 +38,8 @@ async function accepted(fields: object = {}): Promise<string> {
   return json.emailId;
 }
 
-const asAdmin = (query: string, variables: object = {}) =>
-  ask(team, query, { key: team.main.admin.key, variables });
-
 async function suppress(...emails: string[]): Promise<void> {
-  const { data } = await asAdmin('mutation ($emails: [String!]!) { suppressionsAdd(emails: $emails) }', {
+  const { data } = await team.graphql('mutation ($emails: [String!]!) { suppressionsAdd(emails: $emails) }', {
     emails,
   });
   expect(data.suppressionsAdd).toBe(emails.length);
@@ -52,7 +48,7 @@ async function suppress(...emails: string[]): Promise<void> {
 async function newDomain(name: string): Promise<number> {
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'eu-west-1' } });
   ses.verify(name);
-  expect((await asAdmin(`mutation { domainVerify(id: ${json.id}) }`)).data.domainVerify).toBe('SUCCESS');
+  expect((await team.graphql(`mutation { domainVerify(id: ${json.id}) }`)).data.domainVerify).toBe('SUCCESS');
   return json.id;
 }
 
@@ -79,10 +75,11 @@ async function lost(fields: object = {}): Promise<string> {
 }
 
 const sendAgain = async (id: string) => {
-  const { data, text } = await ask(team, 'mutation ($id: String!) { emailSendAgain(id: $id) }', {
-    key: team.main.teamKey,
-    variables: { id },
-  });
+  const { data, text } = await team.graphql(
+    'mutation ($id: String!) { emailSendAgain(id: $id) }',
+    { id },
+    team.main.teamKey,
+  );
   expect(data.emailSendAgain, text).toBe(id);
 };
 
@@ -122,7 +119,7 @@ test('mail of a domain that is not verified for a while waits, says so, and goes
   const domain = await newDomain('lapsed.example');
   const check = async (status: 'FAILED' | 'TEMPORARY_FAILURE' | 'SUCCESS') => {
     ses.verify('lapsed.example', status);
-    expect((await asAdmin(`mutation { domainVerify(id: ${domain}) }`)).data.domainVerify).toBe(status);
+    expect((await team.graphql(`mutation { domainVerify(id: ${domain}) }`)).data.domainVerify).toBe(status);
   };
   const id = await accepted({ from: 'a@lapsed.example', scheduledAt: LATER });
   for (const [at, status] of (['FAILED', 'TEMPORARY_FAILURE'] as const).entries()) {
@@ -150,7 +147,7 @@ test('mail of a domain that is not verified any more fails when it has waited to
   const domain = await newDomain('over.example');
   const id = await accepted({ from: 'a@over.example' });
   ses.verify('over.example', 'FAILED');
-  expect((await asAdmin(`mutation { domainVerify(id: ${domain}) }`)).data.domainVerify).toBe('FAILED');
+  expect((await team.graphql(`mutation { domainVerify(id: ${domain}) }`)).data.domainVerify).toBe('FAILED');
   const worker = await team.deliver();
   await until(team, id, ({ reason }) => reason?.includes('verified') ?? false);
   await worker.stop();
@@ -202,17 +199,15 @@ test('of several recipients those who were suppressed meanwhile are left out, as
 
 /** A running campaign whose first email, to `ann@example.net`, waits to be sent. */
 async function campaign(): Promise<{ id: string; email: string }> {
-  const book = (
-    await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'b', doubleOptInEnabled: false } })
-  ).json;
+  const book = await team.book({ doubleOptInEnabled: false });
   for (const email of ['ann@example.net', 'next@example.net'])
-    await team.ask('POST', `/api/v1/contactBooks/${book.id}/contacts`, { body: { email } });
+    await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
   const { json, text } = await team.ask('POST', '/api/v1/campaigns', {
     body: {
       name: 'c',
       from: 'news@main.test',
       subject: 's',
-      contactBookId: book.id,
+      contactBookId: book,
       html: '<a href="{{usesend_unsubscribe_url}}">leave</a>',
       sendNow: true,
       batchSize: 1,

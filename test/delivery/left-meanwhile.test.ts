@@ -22,7 +22,7 @@ interface Made {
 let campaign: string;
 let made: Made[];
 beforeEach(async () => {
-  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  book = await team.book();
   for (const email of ['ann@example.net', 'bob@example.net'])
     await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
   const { json } = await team.ask('POST', '/api/v1/campaigns', {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../harness/doors/graphql.ts';
 import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { row, until } from './sending.ts';
 
@@ -14,10 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const asAdmin = (query: string, variables: object = {}) =>
-  ask(team, query, { key: team.main.admin.key, variables });
 const suppress = (...emails: string[]) =>
-  asAdmin('mutation ($emails: [String!]!) { suppressionsAdd(emails: $emails) }', { emails });
+  team.graphql('mutation ($emails: [String!]!) { suppressionsAdd(emails: $emails) }', { emails });
 
 test('an email tells who of its recipients was left out when it was accepted, as they were written', async () => {
   const to = ['Bad <BAD@example.net>', 'good@example.net'];
@@ -33,7 +30,7 @@ test('an email tells who of its recipients was left out when it was accepted, as
     body: { domain: [['public_id', '=', json.emailId]], fields: ['suppressed'] },
   });
   expect(records.json[0].suppressed).toEqual(['Bad <BAD@example.net>', 'x@example.net']);
-  const { data } = await asAdmin(
+  const { data } = await team.graphql(
     `{ emails(domain: [["public_id", "=", "${json.emailId}"]]) { suppressed } }`,
   );
   expect(data.emails).toEqual([{ suppressed: ['Bad <BAD@example.net>', 'x@example.net'] }]);
@@ -74,7 +71,7 @@ test('who comes onto the list after the email was accepted is added when it woul
 });
 
 test('emails of a campaign tell it too: a contact, and those who get copies', async () => {
-  const book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  const book = await team.book();
   for (const email of ['bad@example.net', 'good@example.net'])
     await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
   const { json } = await team.ask('POST', '/api/v1/campaigns', {

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { claim } from '../../schema/send/queue/claim.ts';
 import { startDelivery } from '../../schema/send/queue/deliver.ts';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
-import { recordEvents } from '../../schema/send/state/email-events.ts';
-import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
@@ -11,7 +9,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { App } from '../harness/app.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
-import { change, row, type Stage, send, startSending, until, untilPosted } from './sending.ts';
+import { change, row, type Stage, send, startSending, tell, until, untilPosted } from './sending.ts';
 
 let stage: Stage;
 let ses: SesStandin;
@@ -176,17 +174,11 @@ test('no more sends run at once than the transport can run, and a stop puts back
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
-async function lost(): Promise<{ id: string; event: (status: EmailStatus) => Promise<unknown> }> {
+async function lost(): Promise<string> {
   const [id] = await send(app, app.main);
   await change(app, id!, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
   await endExpiredLeases(app.runtime.db, false);
-  const [key] = await app.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = ${id}`,
-  );
-  return {
-    id: id!,
-    event: (status) => recordEvents(app.runtime.db, [{ ...key!, status, data: null }]),
-  };
+  return id!;
 }
 
 test.each([
@@ -197,9 +189,9 @@ test.each([
 ] as const)(
   'an email nobody knows about is settled by the event %s of the provider: %s',
   async (status, state) => {
-    const { id, event } = await lost();
+    const id = await lost();
     expect((await row(app, id)).state).toBe('unknown');
-    await event(status);
+    await tell(app, id, status);
     expect(await row(app, id)).toMatchObject({ state, latest_status: status });
     if (state === 'sent') expect((await row(app, id)).reason).toBeNull();
   },

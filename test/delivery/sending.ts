@@ -1,4 +1,6 @@
+import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { EmailState } from '../../schema/send/state/email-state.ts';
+import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
@@ -109,6 +111,20 @@ export const events = (on: App, id: string) =>
   on.runtime.db.rows<{ status: string; data: { error?: string; reason?: string } | null }>(
     sql`select v.status, v.data from svc_email_event v join svc_email e on e.workspace_id = v.workspace_id and e.id = v.email_id where e.public_id = ${id} order by v.id`,
   );
+
+/** Has the provider tell of an email. */
+export async function tell(
+  on: App,
+  id: string,
+  status: EmailStatus,
+  data: object | null = null,
+): Promise<void> {
+  const [key] = await on.runtime.db.rows<{ workspaceId: number; emailId: number }>(
+    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email
+     where workspace_id > 0 and public_id = ${id}`,
+  );
+  await recordEvents(on.runtime.db, [{ ...key!, status, data: data as never }]);
+}
 
 /** Sets columns of one email, as an expression of SQL. */
 export const change = (on: App, id: string, changes: string) =>

@@ -14,7 +14,6 @@ import { readEnvelope } from '../../schema/send/provider/sns-envelope.ts';
 import { sql } from '../../src/db/sql.ts';
 import { unsuppress } from '../../src/delivery/ses-suppression.ts';
 import { AppError } from '../../src/errors.ts';
-import { ask } from '../harness/doors/graphql.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { createTopic, type SnsEnvelope, type Topic } from '../standins/sns.ts';
@@ -294,8 +293,8 @@ test("an address that is taken off the list is taken off that of the provider's 
   const options = { region: 'eu-west-1', endpoint: ses.url };
   const client = new SESv2Client({ ...options, maxAttempts: 1 });
   await client.send(new PutSuppressedDestinationCommand({ EmailAddress: address, Reason: 'BOUNCE' }));
-  await ask(team, `mutation { suppressionsAdd(emails: ["${address}"]) }`, { key: team.main.admin.key });
-  await ask(team, `mutation { suppressionRemove(email: "${address}") }`, { key: team.main.admin.key });
+  await team.graphql(`mutation { suppressionsAdd(emails: ["${address}"]) }`);
+  await team.graphql(`mutation { suppressionRemove(email: "${address}") }`);
   const jobs = await team.runtime.db.rows(
     sql`select data from pgboss.job where name = 'provider-unsuppress'`,
   );

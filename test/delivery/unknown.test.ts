@@ -2,8 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { outcomeOf, recordOutcomes } from '../../schema/send/queue/record-outcome.ts';
 import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
-import { recordEvents } from '../../schema/send/state/email-events.ts';
-import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
@@ -11,7 +9,7 @@ import type { App } from '../harness/app.ts';
 import { standingClock } from '../harness/clock.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import type { SesStandin } from '../standins/ses.ts';
-import { change, events, row, type Stage, send, startSending, until } from './sending.ts';
+import { change, events, row, type Stage, send, startSending, tell, until } from './sending.ts';
 
 let stage: Stage;
 let ses: SesStandin;
@@ -45,13 +43,6 @@ async function lost(): Promise<string> {
   await endExpiredLeases(app.runtime.db, false);
   expect((await row(app, id!)).state).toBe('unknown');
   return id!;
-}
-
-async function report(id: string, status: EmailStatus): Promise<void> {
-  const [key] = await app.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = ${id}`,
-  );
-  await recordEvents(app.runtime.db, [{ ...key!, status, data: null }]);
 }
 
 async function asTeam(tenant: Tenant, verb: string, id: string): Promise<string> {
@@ -97,7 +88,7 @@ test('the running worker does it by itself', async () => {
 test('a report of the provider within the time settles it, and nothing is sent again', async () => {
   const id = await lost();
   await older(id, 9);
-  await report(id, 'SENT');
+  await tell(app, id, 'SENT');
   expect(await row(app, id)).toMatchObject({ state: 'sent', reason: null });
   await older(id, 60);
   expect(await resolve()).toBe(0);
@@ -108,7 +99,7 @@ test('a report that comes when it is queued again already keeps it from being se
   await older(id, 11);
   await resolve();
   expect((await row(app, id)).state).toBe('queued');
-  await report(id, 'DELIVERED');
+  await tell(app, id, 'DELIVERED');
   expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED' });
   const clock = standingClock();
   const worker = await app.deliver({ clock });
@@ -126,7 +117,7 @@ test('a report that comes during the second attempt keeps it from a third', asyn
     id,
     `state = 'sending', attempts = attempts + 1, lease_by = 'w', lease_until = now() + interval '1 minute'`,
   );
-  await report(id, 'DELIVERED');
+  await tell(app, id, 'DELIVERED');
   const [email] = await app.runtime.db.rows<{ workspace_id: number; id: number; attempts: number }>(
     sql`select workspace_id, id, attempts from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
@@ -150,7 +141,7 @@ test('when the second answer is lost as well it fails with both reasons, and a l
   expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
   expect(failed.reason).toMatch(/within 10 minutes, nor about the attempt before.*not known/);
   expect((await events(app, id)).at(-1)).toMatchObject({ status: 'FAILED' });
-  await report(id, 'DELIVERED');
+  await tell(app, id, 'DELIVERED');
   expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
 });
 
@@ -178,7 +169,7 @@ test('what is known is not decided again, and another workspace cannot decide at
   await expect(asTeam(stranger, 'emailSendAgain', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });
   await expect(asTeam(stranger, 'emailGiveUp', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });
   expect((await row(app, id)).state).toBe('unknown');
-  await report(id, 'SENT');
+  await tell(app, id, 'SENT');
   await expect(asTeam(app.main, 'emailSendAgain', id)).rejects.toThrow('it is sent');
   await expect(asTeam(app.main, 'emailGiveUp', id)).rejects.toThrow('it is sent');
 });

@@ -148,7 +148,7 @@ test('many slow endpoints of one workspace do not hold up another workspace', as
 test('thirty calls that failed for good switch the webhook off; what waits is told once it is active again', async () => {
   const { id } = await make('eventTypes: ["email.queued"]');
   const body = Array.from({ length: 32 }, () => mail());
-  await stage.team.ask('POST', '/api/v1/emails/batch', { body });
+  await stage.team.batch(body);
   stage.answer = () => 404;
   work({ pause: 0 });
   const state = async () => ((await gql('{ webhookList }')) as { status: string }[])[0]!.status;

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { ask } from '../harness/doors/graphql.ts';
 import { startTeam } from '../harness/doors/rest.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();
 
 async function refused(query: string, on = stage.team): Promise<[code: unknown, message: string]> {
-  const { errors } = await ask(on, query, { key: on.main.admin.key });
+  const { errors } = await on.graphql(query);
   return [errors[0]!.extensions.code, errors[0]!.message];
 }
 

@@ -1,11 +1,11 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { recordEvents } from '../../schema/send/state/email-events.ts';
+import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { startWebhooks, type WebhookOptions, type Webhooks } from '../../schema/send/webhooks/worker.ts';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../harness/doors/graphql.ts';
 import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { tell } from './sending.ts';
 
 /** A call as the receiver got it. */
 export interface Received {
@@ -43,7 +43,7 @@ export interface WebhookStage {
   /** Has an email accepted; its id. */
   sent(change?: object): Promise<string>;
   /** Has the provider tell of an email. */
-  tell(id: string, status: string, data?: object): Promise<void>;
+  tell(id: string, status: EmailStatus, data?: object): Promise<void>;
 }
 
 /** Declares the hooks of a test file and gives its stage. */
@@ -82,7 +82,7 @@ export function stageWebhooks(): WebhookStage {
   });
 
   const gql: WebhookStage['gql'] = async (query, key = team.main.admin.key) => {
-    const { data, errors } = await ask(team, query, { key });
+    const { data, errors } = await team.graphql(query, {}, key);
     if (errors[0]) throw new Error(errors[0].message);
     return Object.values(data)[0] as never;
   };
@@ -110,11 +110,4 @@ export function stageWebhooks(): WebhookStage {
     tell: (id, status, data = {}) => tell(team, id, status, data),
   };
   return stage;
-}
-
-async function tell(team: Team, id: string, status: string, data: object): Promise<void> {
-  const [key] = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = ${id}`,
-  );
-  await recordEvents(team.runtime.db, [{ ...key!, status: status as 'SENT', data: data as never }]);
 }

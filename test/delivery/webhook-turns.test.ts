@@ -16,7 +16,7 @@ test('when all places are taken the next one that is free goes to the workspace 
   const hook = `mutation { webhookCreate(url: "${stage.url}/other", eventTypes: ["email.queued"]) }`;
   await stage.gql(hook, other.admin.key);
   const busy = 50;
-  await stage.team.ask('POST', '/api/v1/emails/batch', { body: Array.from({ length: busy }, () => mail()) });
+  await stage.team.batch(Array.from({ length: busy }, () => mail()));
   await stage.team.ask('POST', '/api/v1/emails', {
     body: mail({ from: 'x@patient.test' }),
     key: other.teamKey,

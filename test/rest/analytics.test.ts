@@ -7,7 +7,6 @@ import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
 import { until } from '../delivery/sending.ts';
 import { keepClearOfMidnight } from '../harness/clock.ts';
-import { ask } from '../harness/doors/graphql.ts';
 import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
@@ -64,7 +63,7 @@ test('usage tells days and domains apart', async () => {
   await team.runtime.db.rows(
     sql`insert into svc_daily_usage (workspace_id, day, domain_id, slot, sent) values (${team.main.ctx.workspace.id}, current_date - 40, ${idOf('main.test')}, 3, 7)`,
   );
-  const { data } = await ask(team, '{ usage(days: 50) }', { key: team.main.admin.key });
+  const { data } = await team.graphql('{ usage(days: 50) }');
   const day = new Date().toISOString().slice(0, 10);
   const none = { ...counts, hardBounced: 0 };
   expect(data.usage).toEqual([

@@ -7,11 +7,10 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const batch = (body: unknown) => team.ask('POST', '/api/v1/emails/batch', { body });
 const many = (n: number) => Array.from({ length: n }, (_, i) => mail({ subject: `number ${i}` }));
 
 test('a batch answers with the ids of its emails in the order given', async () => {
-  const { status, json } = await batch(many(100));
+  const { status, json } = await team.batch(many(100));
   expect(status).toBe(200);
   expect(Object.keys(json)).toEqual(['data']);
   expect(json.data).toHaveLength(100);
@@ -34,7 +33,7 @@ test.each([
   ],
 ])('a batch %s is BAD_REQUEST and none of it is accepted', async (_case, body) => {
   const before = await team.written();
-  const { status, json } = await batch(body());
+  const { status, json } = await team.batch(body());
   expect(status).toBe(400);
   expect(json).toEqual(envelope('BAD_REQUEST'));
   expect(await team.written()).toBe(before);
@@ -42,11 +41,11 @@ test.each([
 
 test('a batch with one unknown template is NOT_FOUND and none of it is accepted', async () => {
   const before = await team.written();
-  expect((await batch([...many(2), mail({ templateId: 'nope' })])).json).toEqual(envelope('NOT_FOUND'));
+  expect((await team.batch([...many(2), mail({ templateId: 'nope' })])).json).toEqual(envelope('NOT_FOUND'));
   expect(await team.written()).toBe(before);
 });
 
 test('a refused batch says which of its emails is at fault', async () => {
-  expect((await batch([...many(2), mail({ to: 'nobody' })])).json.message).toMatch(/^2: to/);
-  expect((await batch([mail({ from: 5 }), ...many(2)])).json.message).toMatch(/^0\.from/);
+  expect((await team.batch([...many(2), mail({ to: 'nobody' })])).json.message).toMatch(/^2: to/);
+  expect((await team.batch([mail({ from: 5 }), ...many(2)])).json.message).toMatch(/^0\.from/);
 });

@@ -17,7 +17,7 @@ afterAll(() => team?.close());
 beforeEach(async () => {
   await rows(`delete from svc_email where workspace_id = $1`);
   await rows(`delete from svc_campaign where workspace_id = $1`);
-  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  book = await team.book();
   for (const email of ['ann@example.net', 'bob@example.net', 'carl@example.net']) await join(email);
 });
 

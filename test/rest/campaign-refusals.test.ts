@@ -8,8 +8,7 @@ let team: Team;
 let book: string;
 beforeAll(async () => {
   team = await startTeam();
-  const body = { name: 'Readers', variables: ['Plan'] };
-  book = (await team.ask('POST', '/api/v1/contactBooks', { body })).json.id;
+  book = await team.book({ variables: ['Plan'] });
   const contact = { email: 'ann@example.net', properties: { plan: 'pro', shoe: '44' } };
   await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: contact });
 });

@@ -28,8 +28,7 @@ const rows = <R = Record<string, unknown>>(text: string, params: unknown[] = [])
   team.runtime.db.rows<R>(sql.given(text, [team.main.ctx.workspace.id, ...params]));
 
 async function newBook(emails: string[], more: object = {}): Promise<string> {
-  const { id } = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers', ...more } }))
-    .json;
+  const id = await team.book(more);
   for (let at = 0; at < emails.length; at += 1000) {
     const body = emails.slice(at, at + 1000).map((email) => ({ email }));
     await team.ask('POST', `/api/v1/contactBooks/${id}/contacts/bulk`, { body });

@@ -5,7 +5,7 @@ let team: Team;
 let book: string;
 beforeAll(async () => {
   team = await startTeam();
-  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  book = await team.book();
 });
 afterAll(() => team.close());
 

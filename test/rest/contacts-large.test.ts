@@ -9,9 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const newBook = async (): Promise<string> =>
-  (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Book' } })).json.id;
-
 const upload = (csv: string | Uint8Array, of: string, type = 'text/csv') =>
   team.ask('POST', `/api/v1/contactBooks/${of}/contacts/import`, {
     body: csv,
@@ -39,8 +36,8 @@ const collect: () => void = runInNewContext('gc');
 
 test('50,000 rows are imported with 30 MB more memory in use at most, and exported again', async () => {
   // What a first file brings about stays: code, connections, room of the garbage collector.
-  await upload(people(5_000), await newBook());
-  const of = await newBook();
+  await upload(people(5_000), await team.book());
+  const of = await team.book();
   const csv = people(50_000);
   const before = held();
   let most = before;

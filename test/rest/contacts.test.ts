@@ -10,13 +10,9 @@ let book: string;
 beforeAll(async () => {
   team = await startTeam();
   client = new UseSend(team.main.teamKey, team.url);
-  book = await newBook();
+  book = await team.book();
 });
 afterAll(() => team.close());
-
-async function newBook(more: object = {}): Promise<string> {
-  return (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Book', ...more } })).json.id;
-}
 
 const contacts = (method: string, path = '', body?: unknown, of = book) =>
   team.ask(method, `/api/v1/contactBooks/${of}/contacts${path}`, body === undefined ? {} : { body });
@@ -115,7 +111,7 @@ test('who has unsubscribed is subscribed again by PATCH alone', async () => {
 });
 
 test('bulk adds up to 1000 contacts, all or none, and an address given twice counts once', async () => {
-  const of = await newBook();
+  const of = await team.book();
   const many = Array.from({ length: 1000 }, (_, i) => ({
     email: `bulk${i % 999}@example.net`,
     firstName: `n${i}`,
@@ -138,7 +134,7 @@ test('bulk adds up to 1000 contacts, all or none, and an address given twice cou
 });
 
 test('DELETE contacts/bulk: it deletes the contacts of the book that are named', async () => {
-  const of = await newBook();
+  const of = await team.book();
   await contacts(
     'POST',
     '/bulk',
@@ -156,7 +152,7 @@ test('DELETE contacts/bulk: it deletes the contacts of the book that are named',
 });
 
 test('contacts paging: the contacts of a book come as a bare list in pages, with the counts in headers', async () => {
-  const of = await newBook();
+  const of = await team.book();
   await contacts(
     'POST',
     '/bulk',
@@ -220,7 +216,7 @@ test.each<[string, object, RegExp]>([
 });
 
 test('many requests for one address at a time make one contact', async () => {
-  const of = await newBook();
+  const of = await team.book();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       contacts(
@@ -244,7 +240,7 @@ const upload = (csv: string | Uint8Array, of: string, type = 'text/csv') =>
   });
 
 test('a CSV file is imported: names, properties from other columns, errors by line, duplicates merged', async () => {
-  const of = await newBook();
+  const of = await team.book();
   const csv = [
     '\ufeffEmail,First Name,last_name,Plan,City,subscribed',
     'ann@example.net,Ann,Lee,pro,"Bonn, am Rhein",',
@@ -279,7 +275,7 @@ test.each([
   ['semicolons', 'email;firstName\nann@example.net;A,B'],
   ['tabs', 'email\tfirstName\rann@example.net\tA,B'],
 ])('a file with %s is understood', async (_name, csv) => {
-  const of = await newBook();
+  const of = await team.book();
   expect((await upload(csv.replace('\r', '\n'), of)).json).toMatchObject({ created: 1, failed: 0 });
   expect((await contacts('GET', '', undefined, of)).json).toMatchObject([
     { email: 'ann@example.net', firstName: 'A,B' },
@@ -297,7 +293,7 @@ test('a file without a column of addresses, of another type or without a byte is
 });
 
 test('an import in another encoding tells its lines, and does not spoil the others', async () => {
-  const of = await newBook();
+  const of = await team.book();
   const latin = Buffer.from('email,firstName\na@example.net,J\xf6rg\nb@example.net,Ann\n', 'latin1');
   const { json } = await upload(latin, of);
   expect(json).toMatchObject({ created: 1, failed: 1 });
@@ -305,7 +301,7 @@ test('an import in another encoding tells its lines, and does not spoil the othe
 });
 
 test('no cell of an export acts as a formula, and an import of it gives the same contacts', async () => {
-  const of = await newBook();
+  const of = await team.book();
   const given = [
     {
       email: 'a@example.net',
@@ -318,7 +314,7 @@ test('no cell of an export acts as a formula, and an import of it gives the same
   await contacts('POST', '/bulk', given, of);
   const csv = (await contacts('GET', '/export', undefined, of)).text;
   expect(csv).not.toMatch(/(^|,|\r\n|")[=+\-@]/);
-  const again = await newBook();
+  const again = await team.book();
   expect((await upload(csv, again)).json).toMatchObject({ created: 2, failed: 0 });
   const plain = (list: Record<string, unknown>[]) =>
     list.map(({ email, firstName, lastName, properties }) => ({ email, firstName, lastName, properties }));

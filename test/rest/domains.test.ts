@@ -109,7 +109,7 @@ test('a key that is bound to a domain dies with it', async () => {
 test('tracking is switched for each domain', async () => {
   const { id } = (await create('tracked.example')).json;
   const set = (key: string, args: string) =>
-    ask(team, `mutation { domainTracking(id: ${id}, ${args}) }`, { key });
+    team.graphql(`mutation { domainTracking(id: ${id}, ${args}) }`, {}, key);
   expect((await set(team.main.admin.key, 'clickTracking: true')).data.domainTracking).toBe(true);
   expect((await set(team.main.admin.key, 'openTracking: true')).data.domainTracking).toBe(true);
   expect((await one(id)).json).toMatchObject({ clickTracking: true, openTracking: true });

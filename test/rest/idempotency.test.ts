@@ -9,8 +9,6 @@ beforeAll(async () => {
 afterAll(() => team.close());
 
 const under = (key: string) => ({ 'idempotency-key': key });
-const batch = (body: unknown, headers: Record<string, string>) =>
-  team.ask('POST', '/api/v1/emails/batch', { body, headers });
 
 async function emails(subject: string): Promise<number> {
   const [row] = await team.runtime.db.rows<{ n: number }>(
@@ -29,8 +27,8 @@ test('a retried send with the same Idempotency-Key gets the original result and 
 
 test('a retried batch with the same Idempotency-Key gets the original result and makes no second email', async () => {
   const body = [mail({ subject: 'batch once' }), mail({ subject: 'batch once' })];
-  const first = await batch(body, under('b-1'));
-  const again = await batch(body, under('b-1'));
+  const first = await team.batch(body, under('b-1'));
+  const again = await team.batch(body, under('b-1'));
   expect(first.json.data).toHaveLength(2);
   expect(again.json).toEqual(first.json);
   expect(await emails('batch once')).toBe(2);
@@ -63,7 +61,7 @@ test('100 sends at once under one Idempotency-Key make one email and all get the
 
 test('an Idempotency-Key is shared between the two endpoints of a team', async () => {
   await team.send(mail(), under('e-1'));
-  expect((await batch([mail()], under('e-1'))).json).toEqual(envelope('NOT_UNIQUE'));
+  expect((await team.batch([mail()], under('e-1'))).json).toEqual(envelope('NOT_UNIQUE'));
 });
 
 test('an Idempotency-Key is not shared between teams', async () => {

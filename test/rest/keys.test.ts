@@ -2,7 +2,6 @@ import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../harness/doors/graphql.ts';
 import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
@@ -129,7 +128,7 @@ const KEY = `mutation ($permission: KeyPermission, $domainId: Int) {
   keyCreate(name: "made", team: true, permission: $permission, domainId: $domainId) { key id }
 }`;
 const made = async (variables: object) => {
-  const { data, errors } = await ask(team, KEY, { key: team.main.admin.key, variables });
+  const { data, errors } = await team.graphql(KEY, variables);
   expect(errors ?? []).toEqual([]);
   return data.keyCreate as { key: string; id: number };
 };
@@ -227,21 +226,17 @@ test('a key cannot be bound to the domain of another team, nor a person to any',
   const elsewhere = await team.tenant('elsewhere');
   const [theirs] = (await team.ask('GET', '/api/v1/domains', { key: elsewhere.teamKey })).json;
   const variables = { domainId: theirs.id };
-  const foreign = await ask(team, KEY, { key: team.main.admin.key, variables });
+  const foreign = await team.graphql(KEY, variables);
   expect(foreign.errors[0]!.extensions.code).toBe('NOT_FOUND');
   const [mine] = (await team.ask('GET', '/api/v1/domains')).json;
   const person = `mutation { keyCreate(name: "x", domainId: ${mine.id}) { key } }`;
-  expect((await ask(team, person, { key: team.main.admin.key })).errors[0]!.extensions.code).toBe(
-    'BAD_REQUEST',
-  );
+  expect((await team.graphql(person)).errors[0]!.extensions.code).toBe('BAD_REQUEST');
 });
 
 test('a key shows its value once, and when it was used last', async () => {
   const { key, id } = await made({ permission: 'SENDING' });
   const shown = async () => {
-    const { data, text } = await ask(team, '{ apiKeys { id prefix scopes domainId lastUsedAt } }', {
-      key: team.main.admin.key,
-    });
+    const { data, text } = await team.graphql('{ apiKeys { id prefix scopes domainId lastUsedAt } }');
     expect(text).not.toContain(key);
     return data.apiKeys.find((each: { id: string }) => Number(each.id) === id);
   };

@@ -12,7 +12,7 @@ beforeAll(async () => {
   team = await startTeam();
   other = await team.tenant('other');
   const body = Array.from({ length: 60 }, (_, i) => mail({ subject: `s${i}` }));
-  const { json } = await team.ask('POST', '/api/v1/emails/batch', { body });
+  const { json } = await team.batch(body);
   ids.push(...json.data.map((row: { emailId: string }) => row.emailId).reverse());
   await team.ask('POST', '/api/v1/emails', { key: other.teamKey, body: mail({ from: 'x@other.test' }) });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { row } from '../delivery/sending.ts';
-import { ask } from '../harness/doors/graphql.ts';
 import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
@@ -19,7 +18,7 @@ async function gql(field: string, variables: object = {}, key = team.main.admin.
   );
   const kind = /Add|Remove/.test(field) ? 'mutation' : 'query';
   const query = `${kind} ${declared.length ? `(${declared})` : ''} { ${field} }`;
-  const { data, errors } = await ask(team, query, { key, variables });
+  const { data, errors } = await team.graphql(query, variables, key);
   if (errors[0]) throw new Error(errors[0].message);
   return Object.values(data)[0];
 }
@@ -69,7 +68,7 @@ test('a thousand addresses are added in one call, one more is refused, and so is
   await expect(add(...many, 'more@example.net')).rejects.toThrow('1000');
   await expect(add('fine@example.net', 'not an address')).rejects.toThrow('not an address');
   for (const query of ['suppressionsAdd(emails: ["nobody"])', 'suppressionRemove(email: "nobody")']) {
-    const { errors } = await ask(team, `mutation { ${query} }`, { key: team.main.admin.key });
+    const { errors } = await team.graphql(`mutation { ${query} }`);
     expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
       'BAD_REQUEST',
       expect.stringMatching(/^emails?: not a valid address: "nobody"\.$/),

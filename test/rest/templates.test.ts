@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { ask } from '../harness/doors/graphql.ts';
 import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -12,8 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const run = (query: string, variables: object, key = team.main.admin.key) =>
-  ask(team, query, { key, variables });
 const CREATE = 'mutation ($template: TemplateInput!) { templateCreate(template: $template) }';
 const UPDATE =
   'mutation ($id: String!, $template: TemplateInput!) { templateUpdate(id: $id, template: $template) }';
@@ -24,11 +21,11 @@ const template = (change: object = {}) => ({
   ...change,
 });
 async function made(change: object = {}, key?: string): Promise<string> {
-  const { data, errors } = await run(CREATE, { template: template(change) }, key);
+  const { data, errors } = await team.graphql(CREATE, { template: template(change) }, key);
   expect(errors ?? []).toEqual([]);
   return data.templateCreate;
 }
-const update = (id: string, change: object) => run(UPDATE, { id, template: change });
+const update = (id: string, change: object) => team.graphql(UPDATE, { id, template: change });
 const by = (templateId: string, variables?: object, more: object = {}) =>
   team.send({ to: 'ann@example.net', from: 'hello@main.test', templateId, variables, ...more });
 async function sent(templateId: string, variables?: object, more?: object) {
@@ -122,7 +119,9 @@ test.each([
     expect.stringContaining('<Pro>'),
     expect.stringContaining('&lt;Pro&gt;'),
   ]);
-  const { data } = await run('query ($id: String!) { templatePreview(id: $id) { names missing } }', { id });
+  const { data } = await team.graphql('query ($id: String!) { templatePreview(id: $id) { names missing } }', {
+    id,
+  });
   expect(data.templatePreview).toEqual({ names: ['plan'], missing: [] });
 });
 
@@ -140,7 +139,7 @@ test.each([
   '{{plan, fallback=x}} {{plan fallback=0}}',
   '{{a.b, fallback=x}}',
 ])('anything else beside a name is refused: %s', async (html) => {
-  const { errors } = await run(CREATE, { template: template({ html }) });
+  const { errors } = await team.graphql(CREATE, { template: template({ html }) });
   expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
     'BAD_REQUEST',
     expect.stringMatching(/^html: /),
@@ -173,7 +172,7 @@ test.each([
   ['an open brace', '{{name', /html: unbalanced braces/],
   ['a raw variable that is not allowed', '{{{name}}}', /raw/],
 ])('a template with %s is refused with the place', async (_case, html, why) => {
-  const { errors } = await run(CREATE, { template: template({ html }) });
+  const { errors } = await team.graphql(CREATE, { template: template({ html }) });
   expect(errors[0]!.message).toMatch(why);
   expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
 });
@@ -190,13 +189,13 @@ test('template team scope: the template of another team is 404, and by record AP
   expect([status, json]).toEqual([404, envelope('NOT_FOUND')]);
   expect(await team.written()).toBe(before);
   for (const change of [
-    run(UPDATE, { id: theirs, template: { name: 'mine' } }),
-    run('mutation ($id: String!) { templateDelete(id: $id) }', { id: theirs }),
-    run('mutation ($id: String!) { templateDuplicate(id: $id) }', { id: theirs }),
-    run('query ($id: String!) { templatePreview(id: $id) { subject } }', { id: theirs }),
+    team.graphql(UPDATE, { id: theirs, template: { name: 'mine' } }),
+    team.graphql('mutation ($id: String!) { templateDelete(id: $id) }', { id: theirs }),
+    team.graphql('mutation ($id: String!) { templateDuplicate(id: $id) }', { id: theirs }),
+    team.graphql('query ($id: String!) { templatePreview(id: $id) { subject } }', { id: theirs }),
   ])
     expect((await change).errors[0]!.extensions.code).toBe('NOT_FOUND');
-  const { data } = await run('{ templates { name } }', {});
+  const { data } = await team.graphql('{ templates { name } }', {});
   expect(JSON.stringify(data)).not.toContain('Theirs');
 });
 
@@ -209,7 +208,7 @@ test('templates cached correctly in batch: two templates in one batch render eac
     templateId,
     variables: { n },
   }));
-  const { status, json } = await team.ask('POST', '/api/v1/emails/batch', { body });
+  const { status, json } = await team.batch(body);
   expect(status).toBe(200);
   const emails = await Promise.all(json.data.map((row: { emailId: string }) => team.email(row.emailId)));
   expect(emails.map((email) => [email.subject, email.html])).toEqual([
@@ -224,7 +223,7 @@ test('a batch with one missing variable is refused whole and says which email', 
   const id = await made();
   const before = await team.written();
   const body = [mail(), mail({ templateId: id, variables: { name: 'x' } })];
-  const { status, json } = await team.ask('POST', '/api/v1/emails/batch', { body });
+  const { status, json } = await team.batch(body);
   expect(status).toBe(400);
   expect(json.error.message).toMatch(/^1: .*code/);
   expect(await team.written()).toBe(before);
@@ -240,7 +239,7 @@ test('a change is used by the next send, on every process, and earlier versions 
     sql`update svc_template set subject = 'Again {{name}}', version = 3 where workspace_id = ${team.main.ctx.workspace.id} and public_id = ${id}`,
   );
   expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Again Ann');
-  const { data } = await run('{ templateVersions { number subject template { publicId } } }', {});
+  const { data } = await team.graphql('{ templateVersions { number subject template { publicId } } }', {});
   const versions = data.templateVersions.filter(
     (version: { template: { publicId: string } }) => version.template.publicId === id,
   );
@@ -264,19 +263,19 @@ test('a retry with its Idempotency-Key gets the first answer although the templa
   const first = await team.send(body, headers);
   await update(id, { html: '{{other}}' });
   expect((await team.send(body, headers)).json).toEqual(first.json);
-  await run('mutation ($id: String!) { templateDelete(id: $id) }', { id });
+  await team.graphql('mutation ($id: String!) { templateDelete(id: $id) }', { id });
   expect((await team.send(body, headers)).json).toEqual(first.json);
   expect((await team.send(body)).status).toBe(404);
 });
 
 test('a template is duplicated, previewed and deleted', async () => {
   const id = await made({ variables: { code: 9 } });
-  const copy = (await run('mutation ($id: String!) { templateDuplicate(id: $id) }', { id })).data
+  const copy = (await team.graphql('mutation ($id: String!) { templateDuplicate(id: $id) }', { id })).data
     .templateDuplicate;
   expect(copy).not.toBe(id);
   expect((await sent(copy, { name: 'Bo' })).subject).toBe('Hello Bo');
   const preview = (variables: object) =>
-    run(
+    team.graphql(
       'query ($id: String!, $v: JSON) { templatePreview(id: $id, variables: $v) { subject html text names missing } }',
       {
         id,
@@ -294,15 +293,15 @@ test('a template is duplicated, previewed and deleted', async () => {
     subject: 'Hello {{name}}',
     missing: ['name'],
   });
-  expect((await run('mutation ($id: String!) { templateDelete(id: $id) }', { id })).data.templateDelete).toBe(
-    true,
-  );
+  expect(
+    (await team.graphql('mutation ($id: String!) { templateDelete(id: $id) }', { id })).data.templateDelete,
+  ).toBe(true);
   expect((await by(id, { name: 'a' })).status).toBe(404);
 });
 
 test('a test send goes to one address and is tagged as such', async () => {
   const id = await made();
-  const { data } = await run(
+  const { data } = await team.graphql(
     'mutation ($id: String!, $v: JSON) { templateTestSend(id: $id, from: "hello@main.test", to: "me@example.net", variables: $v) }',
     { id, v: { name: 'Me', code: 1 } },
   );
@@ -314,7 +313,7 @@ test('a test send goes to one address and is tagged as such', async () => {
 
 test('a test send to nobody in particular says that the login is no address', async () => {
   const id = await made();
-  const { errors } = await run(
+  const { errors } = await team.graphql(
     'mutation ($id: String!) { templateTestSend(id: $id, from: "hello@main.test") }',
     { id },
   );
@@ -325,7 +324,7 @@ test('a test send to nobody in particular says that the login is no address', as
 });
 
 test('what lists templates says which of their ids a send names', async () => {
-  const { data } = await run(
+  const { data } = await team.graphql(
     '{ __type(name: "Template") { description fields { name description } } __schema { queryType { fields { name description } } } }',
     {},
   );

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, post, startApp } from '../harness/app.ts';
+import { type App, startApp } from '../harness/app.ts';
 import { send } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
+import { jsonrpc } from '../harness/doors/rpc.ts';
 import { ask, jsonOf } from '../harness/doors/web.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
 import { type Person, type Scene, sceneOf } from './scene.ts';
@@ -27,9 +28,6 @@ type Door = (who: { id: number; login: string }, secret: string) => Promise<Outc
 const outcome = (text: string, isIn: boolean): Outcome =>
   isIn ? 'in' : /Too many login failures/.test(text) ? 'paused' : 'wrong';
 
-const rpc = (service: string, method: string, args: unknown[]) =>
-  post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', id: 1, params: { service, method, args } });
-
 const executed = ['res.users', 'search_count', [[]]];
 
 const DOORS: Record<string, Door> = {
@@ -43,7 +41,7 @@ const DOORS: Record<string, Door> = {
     return outcome(text, typeof value === 'number');
   },
   'execute_kw over JSON-RPC': async ({ id }, secret) => {
-    const { text, json } = await rpc('object', 'execute_kw', ['main', id, secret, ...executed]);
+    const { text, json } = await jsonrpc(app, 'object', 'execute_kw', ['main', id, secret, ...executed]);
     return outcome(text, typeof json().result === 'number');
   },
   '/web/session/authenticate': async ({ login }, password) => {
@@ -70,7 +68,7 @@ const QUIET: Record<string, Door> = {
     return value === false ? 'wrong' : 'in';
   },
   'login over JSON-RPC': async ({ login }, secret) => {
-    const answer = await rpc('common', 'login', ['main', login, secret]);
+    const answer = await jsonrpc(app, 'common', 'login', ['main', login, secret]);
     return answer.json().result === false ? 'wrong' : 'in';
   },
 };

@@ -14,7 +14,7 @@ let oneClick: string;
 
 beforeAll(async () => {
   team = await startTeam();
-  book = (await team.ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers' } })).json.id;
+  book = await team.book();
   const at = `/api/v1/contactBooks/${book}/contacts`;
   contactId = (await team.ask('POST', at, { body: { email: 'reader@example.net' } })).json.contactId;
   const html = '<a href="{{usesend_unsubscribe_url}}">leave</a>';

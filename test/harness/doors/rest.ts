@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../app.ts';
+import { ask as askGraphql, type Answer as GraphqlAnswer } from './graphql.ts';
 
 export interface Answer {
   status: number;
@@ -21,6 +22,11 @@ export interface Ask {
 export interface Team extends App {
   ask(method: string, path: string, ask?: Ask): Promise<Answer>;
   send(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  batch(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Makes a contact book and gives its id. */
+  book(more?: object): Promise<string>;
+  /** A document of GraphQL, by the administrator unless another key is given. */
+  graphql(query: string, variables?: object, key?: string): Promise<GraphqlAnswer>;
   /** An email as the API shows it. */
   email(id: string): Promise<Answer['json']>;
   /** Rows of the workspace that a send could leave. */
@@ -35,6 +41,10 @@ export async function startTeam(env: Record<string, string> = {}): Promise<Team>
     ...app,
     ask,
     send: (body, headers = {}) => ask('POST', '/api/v1/emails', { body, headers }),
+    batch: (body, headers = {}) => ask('POST', '/api/v1/emails/batch', { body, headers }),
+    book: async (more = {}) =>
+      (await ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers', ...more } })).json.id,
+    graphql: (query, variables, key = app.main.admin.key) => askGraphql(app, query, { key, variables }),
     email: async (id) => (await ask('GET', `/api/v1/emails/${id}`)).json,
     written: async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(

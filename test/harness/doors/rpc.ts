@@ -12,18 +12,20 @@ export interface Callers {
   jsonExecute(model: string, method: string, ...rest: unknown[]): Promise<any>;
 }
 
+/** A call of JSON-RPC, as it is answered. */
+export const jsonrpc = (
+  app: { url: string },
+  service: unknown,
+  method: unknown,
+  args: unknown,
+  id: unknown = 7,
+) => post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', id, params: { service, method, args } });
+
 export function callersOf(app: App): Callers {
   const { id: uid, key } = app.main.admin;
   const xml: Callers['xml'] = (path, method, ...params) => postXml(`${app.url}${path}`, method, params);
   const json: Callers['json'] = async (service, method, args, id = 7) =>
-    (
-      await post(`${app.url}/jsonrpc`, {
-        jsonrpc: '2.0',
-        method: 'call',
-        id,
-        params: { service, method, args },
-      })
-    ).json();
+    (await jsonrpc(app, service, method, args, id)).json();
   return {
     xml,
     common: (method, ...params) => xml('/xmlrpc/2/common', method, ...params),
