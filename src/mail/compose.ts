@@ -161,5 +161,5 @@ function attachment({ filename, content, contentType, contentId }: Attachment): 
 function fromBase64(content: string): Buffer | null {
   const digits = base64Digits(content);
   const bytes = Buffer.from(content, 'base64');
-  return digits % 4 !== 1 && bytes.length === bytesOfDigits(digits) ? bytes : null;
+  return digits !== null && bytes.length === bytesOfDigits(digits) ? bytes : null;
 }

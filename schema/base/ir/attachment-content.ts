@@ -4,6 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
+import { base64Digits } from '../../../src/mail/attachment.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { keepBlob } from './blob.ts';
 import { isTextContent, mimetypeOf } from './mimetype.ts';
@@ -44,8 +45,6 @@ function describe(ctx: Ctx, values: Values, content: Buffer | null, mimetype: un
 /** Characters of a text that can be searched for. */
 const INDEXED = 100_000;
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
 /** `datas` is base64, `raw` the text itself. @returns undefined when neither is given @throws BAD_VALUE */
 function contentOf(values: Values): Buffer | null | undefined {
   const { datas, raw } = values;
@@ -53,10 +52,9 @@ function contentOf(values: Values): Buffer | null | undefined {
   delete values.raw;
   if (typeof raw === 'string' && raw !== '') return Buffer.from(raw, 'utf8');
   if (typeof datas === 'string') {
-    const packed = datas.replace(/\s+/g, '');
-    if (!BASE64.test(packed) || packed.replace(/=+$/, '').length % 4 === 1)
+    if (/[-_]/.test(datas) || base64Digits(datas) === null)
       throw errors.wrongValue('ir.attachment', 'datas', datas.slice(0, 40));
-    return Buffer.from(packed, 'base64');
+    return Buffer.from(datas.replace(/\s/g, ''), 'base64');
   }
   for (const [name, value] of Object.entries({ datas, raw }))
     if (value && typeof value === 'object') throw errors.wrongValue('ir.attachment', name, value);

@@ -1,0 +1,28 @@
+import { setFlagsFromString } from 'node:v8';
+import { afterEach, expect, test } from 'vitest';
+import { base64Digits } from '../../src/mail/attachment.ts';
+
+afterEach(() => setFlagsFromString('--regexp-optimization'));
+
+test.each([
+  ['', 0],
+  ['aGk=', 3],
+  ['aGk', 3],
+  ['aA==', 2],
+  ['aA = =\n', 2],
+  ['a G\r\n\tk\u00a0=', 3],
+  ['-_+/', 4],
+  ['a', null],
+  ['aGk=a', null],
+  ['aA===', null],
+  ['aGk<', null],
+  ['aGké', null],
+])('%j has as many digits of base64: %j', (content, digits) => {
+  expect(base64Digits(content)).toBe(digits);
+});
+
+test('a text of any length is counted where V8 does not optimize patterns', () => {
+  setFlagsFromString('--no-regexp-optimization');
+  expect(base64Digits(`A${' '.repeat(3e7)}<`)).toBeNull();
+  expect(base64Digits('A'.repeat(3e7))).toBe(3e7);
+});
