@@ -82,11 +82,11 @@ async function report(): Promise<Response> {
 
 const WALKS = {
   'POST /api/v1/emails': {
-    most: 34,
+    most: 26,
     ask: send,
   },
   'search_read of /json/2': {
-    most: 42,
+    most: 36,
     ask: () =>
       post(
         '/json/2/res.partner/search_read',
@@ -96,10 +96,10 @@ const WALKS = {
       ),
   },
   'write of XML-RPC': {
-    most: 51,
+    most: 39,
     ask: () => post('/xmlrpc/2/object', '', 'text/xml', xmlCall(said(/USER_KEY=(\S+)/))),
   },
-  'notification of SNS': { most: 24, ask: report },
+  'notification of SNS': { most: 19, ask: report },
 };
 
 /** `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, of the user that the key is of. */
