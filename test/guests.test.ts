@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../src/db/sql.ts';
 import { signLink } from '../src/engine/identity/signed-link.ts';
 import { call } from '../src/engine/verb/call.ts';
-import { linkCtx, messageCtx, publicCtx } from '../src/http/guest.ts';
+import { linkCtx, publicCtx } from '../src/http/guest.ts';
+import { anonymousCtx } from '../src/http/http.ts';
 import { ask } from './harness/doors/graphql.ts';
 import { json2 } from './harness/doors/json2.ts';
 import { send as sendMcp, switchMcp, tool } from './harness/doors/mcp.ts';
@@ -183,7 +184,7 @@ describe('a guest', () => {
     await expect(call(anyone, 'publicFile', { id: 1 })).resolves.toBeNull();
     await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(refused);
     await expect(call(anyone, 'fileContent', { id: 1 })).rejects.toMatchObject(refused);
-    const signed = messageCtx(team.runtime, 'r');
+    const signed = anonymousCtx(team.runtime, 'web', 'r', { kind: 'SIGNED' });
     await expect(call(signed, 'publicFile', { id: 1 })).rejects.toMatchObject(refused);
     await expect(call(signed, 'unsubscribe', {})).rejects.toMatchObject(refused);
     expect(await publicCtx(team.runtime, 'nowhere', 'r')).toBeNull();

@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { messageCtx } from '../../src/http/guest.ts';
-import { answerable, readBody, requestIdOf } from '../../src/http/http.ts';
+import { anonymousCtx, answerable, readBody, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 
 const PATH = '/api/ses_callback';
@@ -22,7 +21,9 @@ export function sesDoor(runtime: Runtime): Hono {
     c.header('x-request-id', requestId);
     try {
       const body = await readBody(c.req.raw, limits.sns.body);
-      await call(messageCtx(runtime, requestId), 'snsMessageReceive', { body });
+      // The message proves its sender, and says which workspace it concerns.
+      const ctx = anonymousCtx(runtime, 'web', requestId, { kind: 'SIGNED' });
+      await call(ctx, 'snsMessageReceive', { body });
       return c.json({ data: 'Success' });
     } catch (error) {
       const { kind, message, status } = answerable(runtime, error, requestId);

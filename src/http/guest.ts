@@ -1,7 +1,6 @@
 import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
 import type { Runtime } from '../engine/ctx/runtime.ts';
 import { openLink, type SignedLink } from '../engine/identity/signed-link.ts';
-import { anonymousCtx } from './http.ts';
 
 // What doors make for callers without a key, once they have seen what admits them. A verb's policy says whom it takes.
 
@@ -22,7 +21,3 @@ export async function publicCtx(runtime: Runtime, slug: string, requestId: strin
   const guest = { kind: 'ANYONE' } as const;
   return workspace && createCtx(runtime, { workspace, principal: null, guest, channel: 'web', requestId });
 }
-
-/** The ctx of a message that proves its sender, of no workspace: which ones it concerns stands in the message. */
-export const messageCtx = (runtime: Runtime, requestId: string): Ctx =>
-  anonymousCtx(runtime, 'web', requestId, { kind: 'SIGNED' });

@@ -1,6 +1,5 @@
-import type { Database, Db } from '../../../src/db/pool.ts';
+import { type Database, type Db, persistent } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { persistent } from '../../../src/engine/value/retry.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';

@@ -2,10 +2,10 @@ import type { Db } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import type { EmailState } from './email-state.ts';
-import { type EmailStatus, isTaken, rankOf } from './email-status.ts';
+import { type EmailStatus, RANKS, TAKEN } from './email-status.ts';
 import { moveSome } from './move-emails.ts';
 import { sameEmail } from './state-sql.ts';
-import { type Counter, counterOf, usageOf } from './usage.ts';
+import { COUNTER_OF, type Counter, usageOf } from './usage.ts';
 import { webhookCalls } from './webhook-calls.ts';
 
 /** One thing that happened to an email, as the provider or the worker reports it. */
@@ -114,7 +114,7 @@ export function change(email: KnownEmail, events: EmailEvent[]): Change {
 
 /** An email counts once for each thing that happens to it, however often that does. */
 function firstsOf(event: EmailEvent, seen: Set<string>): Counter[] {
-  const counter = counterOf(event.status);
+  const counter = COUNTER_OF[event.status];
   const firsts: Counter[] = counter && !seen.has(event.status) ? [counter] : [];
   if (event.status === 'BOUNCED' && event.data?.bounceType === 'Permanent' && !seen.has('hard_bounced')) {
     firsts.push('hard_bounced');
@@ -129,12 +129,12 @@ function firstsOf(event: EmailEvent, seen: Set<string>): Counter[] {
  */
 function rowOf(email: KnownEmail, recorded: RecordedEvent[]): Record<string, unknown> {
   const statuses = recorded.map((event) => event.status);
-  const top = statuses.reduce((a, b) => (rankOf(b) > rankOf(a) ? b : a));
-  const taken = isTaken(top);
+  const top = statuses.reduce((a, b) => (RANKS[b] > RANKS[a] ? b : a));
+  const taken = TAKEN.has(top);
   // One that is queued to be sent again need not be: the provider had it.
   const again = email.state === 'queued' && email.seen.includes('QUEUED');
   const resolved = email.state === 'unknown' || (taken && (again || email.state === 'failed'));
-  const moved = resolved || rankOf(top) > rankOf(email.latest_status);
+  const moved = resolved || RANKS[top] > RANKS[email.latest_status];
   return {
     workspace_id: email.workspace_id,
     id: email.id,

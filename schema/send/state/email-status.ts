@@ -17,8 +17,13 @@ const STATUSES = [
 ] as const;
 export type EmailStatus = (typeof STATUSES)[number];
 
-export const rankOf = (status: EmailStatus): number => STATUSES.indexOf(status);
+/** The place of each in that order. */
+export const RANKS = Object.fromEntries(STATUSES.map((status, rank) => [status, rank])) as Record<
+  EmailStatus,
+  number
+>;
 
-/** Whether a provider reports it only of an email it has taken: from SENT to COMPLAINED. */
-export const isTaken = (status: EmailStatus): boolean =>
-  rankOf(status) >= rankOf('SENT') && rankOf(status) <= rankOf('COMPLAINED');
+/** Those that a provider reports only of an email it has taken: from SENT to COMPLAINED. */
+export const TAKEN: ReadonlySet<EmailStatus> = new Set(
+  STATUSES.filter((_, rank) => rank >= RANKS.SENT && rank <= RANKS.COMPLAINED),
+);

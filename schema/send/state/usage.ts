@@ -13,7 +13,8 @@ export const COUNTERS = [
 ] as const;
 export type Counter = (typeof COUNTERS)[number];
 
-const BY_STATUS: Partial<Record<EmailStatus, Counter>> = {
+/** The counter that a status counts for, if it does. */
+export const COUNTER_OF: Partial<Record<EmailStatus, Counter>> = {
   SENT: 'sent',
   DELIVERED: 'delivered',
   OPENED: 'opened',
@@ -21,8 +22,6 @@ const BY_STATUS: Partial<Record<EmailStatus, Counter>> = {
   BOUNCED: 'bounced',
   COMPLAINED: 'complained',
 };
-
-export const counterOf = (status: EmailStatus): Counter | null => BY_STATUS[status] ?? null;
 
 const forEach = (part: (counter: Sql, name: string) => Sql): Sql =>
   sql.join(COUNTERS.map((name) => part(sql.raw(name), name)));

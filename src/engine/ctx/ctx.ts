@@ -1,8 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { Logger } from 'pino';
-import type { Db } from '../../db/pool.ts';
+import { type Db, persistent } from '../../db/pool.ts';
 import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
-import { persistent } from '../value/retry.ts';
 import type { Catalog } from './catalog.ts';
 import type { Runtime } from './runtime.ts';
 import type { Workspace } from './workspace.ts';

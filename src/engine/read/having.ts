@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { COMPARISONS } from '../sql/operators.ts';
+import { COMPARATORS } from '../sql/operators.ts';
 import type { Aggregate } from './group-spec.ts';
 
 /**
@@ -33,7 +33,7 @@ function conditionSql(item: unknown, aggregates: Aggregate[]): Sql {
   const index = aggregates.findIndex((each) => each.spec === spec);
   if (index < 0) throw errors.invalidCondition('aggregate', String(spec).slice(0, 80), item);
   const isList = operator === 'in' || operator === 'not in';
-  const word = typeof operator === 'string' && Object.hasOwn(COMPARISONS, operator) && COMPARISONS[operator];
+  const word = typeof operator === 'string' && Object.hasOwn(COMPARATORS, operator) && COMPARATORS[operator];
   if (!isList && !word) throw errors.invalidOperator(item);
   const values = Array.isArray(value) ? value : [value];
   if (values.some((each) => typeof each !== 'number'))

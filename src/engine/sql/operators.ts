@@ -4,7 +4,7 @@ const LIKE = sql`like`;
 const ILIKE = sql`ilike`;
 
 /** The comparisons of numbers, times and texts, as they stand in a statement. */
-export const COMPARISONS: Record<string, Sql> = {
+export const COMPARATORS: Record<string, Sql> = {
   '=': sql`=`,
   '!=': sql`<>`,
   '<': sql`<`,
@@ -15,7 +15,7 @@ export const COMPARISONS: Record<string, Sql> = {
 
 /** Every operator of a condition that has one value. */
 export const OPERATORS: Record<string, Sql> = {
-  ...COMPARISONS,
+  ...COMPARATORS,
   like: LIKE,
   ilike: ILIKE,
   '=like': LIKE,

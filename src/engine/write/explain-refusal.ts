@@ -1,10 +1,10 @@
+import { persistent } from '../../db/pool.ts';
 import { type AppError, errors, fromPostgres } from '../../errors.ts';
 import { refusedRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { namingOf } from '../model/naming.ts';
-import { persistent } from '../value/retry.ts';
 
 type Change = 'create' | 'write' | 'unlink';
 

@@ -1,3 +1,4 @@
+import { serializationFailure } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -10,7 +11,6 @@ import type { Node } from '../domain/node.ts';
 import type { Model, Values } from '../model/model.ts';
 import { scopeSql } from '../sql/columns.ts';
 import { rowsOf } from '../sql/statement.ts';
-import { serializationFailure } from '../value/retry.ts';
 import { addDefaults } from './defaults.ts';
 import { explained, retried } from './explain-refusal.ts';
 import { applyLists } from './list-commands.ts';
