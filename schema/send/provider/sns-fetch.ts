@@ -2,7 +2,10 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** The public key of the certificate at `url`. @throws BUSY when it cannot be fetched now, FORBIDDEN for what is none */
+/**
+ * The public key of the certificate at `url`. @throws BUSY when it cannot be fetched now, FORBIDDEN for what is
+ * none
+ */
 export async function fetchKey(url: string): Promise<KeyObject> {
   let pem: string;
   try {
