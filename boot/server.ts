@@ -3,6 +3,7 @@ import { serve } from '@hono/node-server';
 import type { Logger } from 'pino';
 import type { Config } from '../src/config.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
+import { unmigrated } from '../src/db/migrations/unmigrated.ts';
 import { type Database, openDatabase } from '../src/db/pool.ts';
 import { sql } from '../src/db/sql.ts';
 import { createCatalogs } from '../src/engine/ctx/catalog.ts';
@@ -30,6 +31,7 @@ export async function createRuntime(
   log: Logger,
 ): Promise<Runtime> {
   const db = openDatabase(url, log);
+  await checkColumns(db);
   await checkSecretKey(db, config.secretKey);
   if (!product) {
     // Pothos declares only the part of the datamodel it uses.
@@ -53,6 +55,15 @@ export async function createRuntime(
   runtime.wakeDelivery = announceMail(runtime);
   await product.equip(runtime);
   return runtime;
+}
+
+/** Without this, a field that no migration makes would fail with the first read of its model. */
+async function checkColumns(db: Database): Promise<void> {
+  const missing = await unmigrated(db);
+  if (missing.length === 0) return;
+  await db.close();
+  const shown = missing.length > 5 ? `${missing.slice(0, 5).join(', ')} …` : missing.join(', ');
+  throw new Error(`no migration makes ${shown}. Run: npm run migration -- <name>`);
 }
 
 /** Keys are stored hashed with the secret key. With another one every key would be invalid, without any explanation. */

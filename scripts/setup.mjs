@@ -78,10 +78,16 @@ function generate() {
     [at('node_modules', 'prisma', 'build', 'index.js'), 'generate', '--no-hints'],
     { cwd: root, encoding: 'utf8', env: { ...process.env, ...offlinePrisma() } },
   );
-  if (done.status !== 0)
-    fail(`prisma generate failed:\n${done.stdout ?? ''}${done.stderr ?? done.error ?? ''}`);
+  if (done.status !== 0) fail(refusal(`${done.stdout ?? ''}${done.stderr ?? done.error ?? ''}`));
   mkdirSync(at('src', 'db', 'generated'), { recursive: true });
   writeFileSync(generateStamp, hash);
+}
+
+/** A new relation has two sides, of which a contributor writes one: the migration adds the other. */
+function refusal(output) {
+  return /missing an opposite relation field/.test(output)
+    ? 'a relation in prisma/schema has no other side yet; run: npm run migration -- <name>'
+    : `prisma generate failed:\n${output}`;
 }
 
 /**

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { schemaDiff } from '../src/db/migrations/migration-diff.ts';
 import { engineList, type Migration, readMigrations } from '../src/db/migrations/migration-files.ts';
 import { risksOf, warningsOf } from '../src/db/migrations/migration-risks.ts';
 import { everything, openEngine } from '../src/db/migrations/schema-engine.ts';
+import { unmigrated } from '../src/db/migrations/unmigrated.ts';
+import { openDatabase } from '../src/db/pool.ts';
 import { bareDatabase, freshDatabase } from './harness/database.ts';
 
 let url = '';
@@ -140,4 +143,20 @@ test.each([
 ])('the risks of a migration: %s', (_what, sql, unfilled, lost) => {
   expect(risksOf(sql)).toEqual({ unfilled, lost });
   expect(warningsOf({ unfilled, lost })).toHaveLength(unfilled.length + lost.length);
+});
+
+test('columns that no migration makes are named before anything reads them', async () => {
+  await migrate(url);
+  const db = openDatabase(url, pino({ level: 'silent' }));
+  try {
+    expect(await unmigrated(db)).toEqual([]);
+    await database.query('ALTER TABLE res_partner RENAME COLUMN city TO town');
+    await database.query('ALTER TABLE svc_webhook RENAME TO hook');
+    const missing = await unmigrated(db);
+    expect(missing).toContain('res_partner.city');
+    expect(missing).toContain('svc_webhook.url');
+    expect(missing.every((name) => /^(res_partner\.city|svc_webhook\.\w+)$/.test(name))).toBe(true);
+  } finally {
+    await db.close();
+  }
 });

@@ -14,16 +14,17 @@ export function tripwire(text: string): void {
 export const isTenants = (model: string): boolean =>
   models()[model]?.fields.some((field) => field.name === 'workspace_id') ?? true;
 
-const tenantTables = (): string[] =>
-  Object.keys(models())
-    .filter(isTenants)
-    .map((name) => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase());
+const tenantTables = (): string[] => Object.keys(models()).filter(isTenants).map(tableOfModel);
+
+/** The table of a Prisma model, whose name it is in snake case. */
+export const tableOfModel = (name: string): string => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 
 interface Shape {
-  fields: { name: string }[];
+  fields: { name: string; kind: string }[];
 }
 
-function models(): Record<string, Shape> {
+/** The models of the Prisma schema that the client was generated from. */
+export function models(): Record<string, Shape> {
   // Pothos declares only the part of the datamodel it uses.
   return (getDatamodel() as unknown as { datamodel: { models: Record<string, Shape> } }).datamodel.models;
 }

@@ -1,0 +1,19 @@
+import type { Db } from '../pool.ts';
+import { sql } from '../sql.ts';
+import { models, tableOfModel } from '../tripwire.ts';
+
+/** Columns (`crm_lead.note`) that the Prisma schema has and the database lacks: no migration makes them. */
+export async function unmigrated(db: Db): Promise<string[]> {
+  const columns = Object.entries(models()).flatMap(([model, { fields }]) =>
+    fields.filter(({ kind }) => kind !== 'object').map(({ name }) => [tableOfModel(model), name] as const),
+  );
+  const rows = await db.rows<{ name: string }>(
+    sql`select c.tab || '.' || c.col as name
+     from unnest(${columns.map(([table]) => table)}::text[], ${columns.map(([, name]) => name)}::text[]) c(tab, col)
+     where not exists (
+       select 1 from pg_attribute a
+       where a.attrelid = to_regclass(quote_ident(c.tab)) and a.attname = c.col and not a.attisdropped
+     )`,
+  );
+  return rows.map((row) => row.name);
+}
