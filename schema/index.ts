@@ -94,10 +94,13 @@ import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import { buildRegistry } from '../src/engine/model/registry.ts';
 import { builder } from '../src/engine/verb/builder.ts';
 import { policyDirectives } from '../src/engine/verb/policy.ts';
+import { verbs } from '../src/engine/verb/verb.ts';
 import { loadCatalog } from './base/ir/catalog-load.ts';
 import { recordModels } from './base/ir/code-models.ts';
+import { everyGroup } from './base/users/groups.ts';
 import { identitySource } from './base/users/identity-load.ts';
 import { equip } from './base/workspace/create-workspace.ts';
+import { checkDeclarations } from './check-declarations.ts';
 import { schemaOf } from './graph/custom.ts';
 import { addGraph } from './graph/graph.ts';
 
@@ -111,6 +114,7 @@ export function buildProduct(datamodel: Datamodel): Product {
 
 function build(datamodel: Datamodel): Product {
   const registry = buildRegistry(datamodel);
+  checkDeclarations(registry, verbs.values(), new Set(everyGroup().map((group) => group.id)));
   addGraph(registry);
   const schema = builder.toSchema({
     directives: [...specifiedDirectives, ...policyDirectives],

@@ -1,0 +1,27 @@
+import type { Registry } from '../src/engine/model/model.ts';
+import type { Verb } from '../src/engine/verb/verb.ts';
+
+/**
+ * Refuses names that lead nowhere, which would otherwise be rights that nobody has and methods that nobody can call.
+ * @param groups external ids of the groups the code knows
+ * @throws Error naming the model or the verb, and the name
+ */
+export function checkDeclarations(
+  registry: Registry,
+  verbs: Iterable<Verb>,
+  groups: ReadonlySet<string>,
+): void {
+  for (const { name, options } of registry.values())
+    for (const [group, rights] of Object.entries(options.access)) {
+      if (!groups.has(group))
+        throw new Error(`model ${name}: its access names '${group}', which is no group`);
+      if (!/^[crwu]+$/.test(rights))
+        throw new Error(`model ${name}: its access for ${group} is '${rights}'; it is made of c, r, w and u`);
+    }
+  for (const { name, model } of verbs)
+    if (model && model !== ANY_MODEL && !registry.has(model))
+      throw new Error(`verb ${name}: its address names '${model}', which is no model`);
+}
+
+/** The address of a verb that every model has. */
+const ANY_MODEL = '*';
