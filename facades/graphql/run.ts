@@ -2,7 +2,7 @@ import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema } 
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { createCache, perOwner } from '../../src/engine/value/cache.ts';
+import { createCache, perOwner } from '../../src/cache.ts';
 import { limits } from '../../src/limits.ts';
 import { boundedParse, boundRules, closedRules } from './bounds.ts';
 import { shapeErrors } from './errors.ts';

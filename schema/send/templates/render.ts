@@ -1,6 +1,6 @@
+import { createCache } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { createCache } from '../../../src/engine/value/cache.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';

@@ -1,3 +1,4 @@
+import { perOwner } from '../../cache.ts';
 import { errors } from '../../errors.ts';
 import type { RecordRule } from '../ctx/catalog.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -8,7 +9,6 @@ import { evaluateRule } from '../domain/rule-text.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Operation } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
-import { perOwner } from '../value/cache.ts';
 
 const VERBS: Record<Operation, string> = {
   create: 'create',
