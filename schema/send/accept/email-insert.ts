@@ -7,7 +7,7 @@ import { ALL_CLOSED, closedOf, openOf } from '../kit/recipients.ts';
 import { type FIRST_STATES, STATUS_OF } from '../state/email-state.ts';
 import { webhookCalls } from '../state/webhook-calls.ts';
 import type { Draft } from './email-draft.ts';
-import { FIELDS } from './email-fields.ts';
+import { type ColumnType, FIELDS } from './email-fields.ts';
 
 /** What a repeated request is known by. */
 export interface SendRequest {
@@ -35,7 +35,7 @@ export const domainsOf = (drafts: { domain: string }[]): string[] => [
 ];
 
 /** Columns of a row: what is asked to be sent, and what the suppression list makes of it. */
-const COLUMNS: Record<string, { type: string; stored?(value: Sql): Sql }> = {
+const COLUMNS: Record<string, { type: ColumnType; stored?(value: Sql): Sql }> = {
   ...FIELDS,
   suppressed: { type: 'text[]' },
   state: { type: 'text' },
@@ -45,8 +45,15 @@ const COLUMNS: Record<string, { type: string; stored?(value: Sql): Sql }> = {
 
 const columns = (part: (name: string) => Sql): Sql => sql.join(Object.keys(COLUMNS).map(part));
 
+const TYPES: Record<ColumnType, Sql> = {
+  text: sql`text`,
+  'text[]': sql`text[]`,
+  jsonb: sql`jsonb`,
+  timestamptz: sql`timestamptz`,
+};
+
 const names = columns((name) => sql.id(name));
-const types = columns((name) => sql`${sql.id(name)} ${sql.raw(COLUMNS[name]!.type)}`);
+const types = columns((name) => sql`${sql.id(name)} ${TYPES[COLUMNS[name]!.type]}`);
 const stored = columns((name) => COLUMNS[name]!.stored?.(sql.id('r', name)) ?? sql.id('r', name));
 
 /** What the statement is run with. */

@@ -73,18 +73,12 @@ export interface Source<M extends SqlModel = Model> {
 }
 
 /** The rows that a statement is about. */
-export const ROW = sql.raw('t');
+export const ROW = sql`t`;
 
 export const rowsOf = (model: Model): Source => ({ model, row: ROW });
 
 /** Rows that the statement looks into besides. */
 export const otherRows = (statement: Statement, model: Model): Source => ({ model, row: alias(statement) });
 
-const aliases: Sql[] = [];
-
 /** A name that no other part of the statement uses: `t1`. */
-export function alias(statement: Statement): Sql {
-  const number = ++statement.aliases;
-  aliases[number] ??= sql.raw(`t${number}`);
-  return aliases[number];
-}
+export const alias = (statement: Statement): Sql => sql.id(`t${++statement.aliases}`);

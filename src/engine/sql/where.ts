@@ -142,7 +142,7 @@ function partSql(statement: Statement, source: Source, node: Of<'part'>): Sql {
   const stored = sql`${columnSql(statement, source, node.field)}::timestamp`;
   const local = node.tz ? sql`(${stored} at time zone 'UTC' at time zone ${sql.literal(node.tz)})` : stored;
   const part = word
-    ? sql`floor(extract(${sql.raw(word)} from ${local}))`
+    ? sql`floor(extract(${sql.literal(word)} from ${local}))`
     : sql`date_trunc('second', ${local})`;
   const cast = word ? NUMERIC : sql`::timestamp`;
   if (operator === 'in') return partInSql(part, value as unknown[], cast);

@@ -76,7 +76,9 @@ async function evaluate(
   const known = fields.flatMap((field) => columns.find((column) => column.name === field.name) ?? []);
   if (known.length === 0) return {};
   // As Postgres itself tells what a column starts with.
-  const values = known.map(({ expression }, index) => sql.raw(`(${expression}) as v${index}`));
+  const values = known.map(
+    ({ expression }, index) => sql`(${sql.raw(expression)}) as ${sql.id(`v${index}`)}`,
+  );
   const [row] = await ctx.db.rows<Record<string, unknown>>(sql`select ${sql.join(values)}`);
   return Object.fromEntries(known.map(({ name }, index) => [name, row![`v${index}`]]));
 }
