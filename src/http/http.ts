@@ -138,9 +138,9 @@ export const anonymousCtx = (
   channel: Channel,
   requestId: string,
   guest: Guest | null = null,
-): Ctx => createCtx(runtime, { workspace: NOBODY, principal: null, guest, channel, requestId });
+): Ctx => createCtx(runtime, { workspace: NO_WORKSPACE, principal: null, guest, channel, requestId });
 
-const NOBODY: Workspace = {
+const NO_WORKSPACE: Workspace = {
   id: 0,
   slug: '',
   name: '',

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
-import { ALL_CLOSED, closedOf, openOf } from '../kit/recipients.ts';
+import { ALL_SUPPRESSED, allowedRecipients, suppressedRecipients } from '../kit/recipients.ts';
 import { type FIRST_STATES, STATUS_OF } from '../state/email-state.ts';
 import { webhookCalls } from '../state/webhook-calls.ts';
 import type { Draft } from './email-draft.ts';
@@ -17,15 +17,15 @@ export interface SendRequest {
 
 /** The row of an accepted email; one whose recipients are all suppressed is kept, with the reason, and not sent. */
 export function emailRow(draft: Draft, closed: ReadonlySet<string>) {
-  const open = closed.size > 0 ? openOf(draft, closed) : draft;
+  const open = closed.size > 0 ? allowedRecipients(draft, closed) : draft;
   const state: (typeof FIRST_STATES)[number] = open ? 'queued' : 'suppressed';
   return {
     ...draft,
     ...open,
-    suppressed: closed.size > 0 ? closedOf(draft, closed) : [],
+    suppressed: closed.size > 0 ? suppressedRecipients(draft, closed) : [],
     state,
     latest_status: open && draft.scheduled_at ? 'SCHEDULED' : STATUS_OF[state],
-    reason: open ? null : ALL_CLOSED,
+    reason: open ? null : ALL_SUPPRESSED,
   };
 }
 

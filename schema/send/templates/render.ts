@@ -70,7 +70,7 @@ const ready = createCache<string, ReadyTemplate>({
 
 /**
  * The workspace's templates with these ids. What is known is not asked for again, so it may be older than the row:
- * whoever uses it names its version to the statement that relies on it.
+ * a caller that uses it names its version to the statement that relies on it.
  * @param fresh asks in any case
  * @throws NOT_FOUND when one is not the workspace's
  */

@@ -30,8 +30,8 @@ export interface DueCall extends Held {
 
 /**
  * Leases webhooks whose first waiting call is due, and those whose worker died: a few of each workspace, beginning
- * behind the one served last, so that nobody's slow endpoints take every place. A call waits for the one before it, so
- * each webhook hears of events one by one and in order.
+ * behind the one served last, so that the slow endpoints of one workspace do not take every place. A call waits for the
+ * one before it, so each webhook hears of events one by one and in order.
  */
 const CLAIM = sql.prepare<WebhookWant & { seconds: number }>(
   (p) => sql`

@@ -85,11 +85,11 @@ export function ruleOf(ctx: Ctx, model: Model, operation: Operation): Node | nul
 }
 
 /**
- * A record that follows another is accessible if that one is: readable to read it, otherwise writable. `besides` adds
+ * A record that follows another is accessible if that one is: readable to read it, otherwise writable. `also` adds
  * further records.
  */
 function followed(ctx: Ctx, principal: Principal, model: Model, operation: Operation): Node {
-  const { besides, ...fields } = model.options.follows!;
+  const { also, ...fields } = model.options.follows!;
   const needed = operation === 'read' ? 'read' : 'write';
   const open: string[] = [];
   const ruled: { model: Model; rule: Node }[] = [];
@@ -99,7 +99,7 @@ function followed(ctx: Ctx, principal: Principal, model: Model, operation: Opera
     if (rule) ruled.push({ model: target, rule });
     else open.push(target.name);
   }
-  const more = parseDomain(besides(principal, operation), model, ctx.catalog.registry).node;
+  const more = parseDomain(also(principal, operation), model, ctx.catalog.registry).node;
   return or([more, { kind: 'follows', fields, open, ruled }]);
 }
 

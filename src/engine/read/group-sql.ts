@@ -22,7 +22,7 @@ export interface GroupPlan {
   order: string | null;
   offset: number;
   limit: number | null;
-  /** Where the days of instants begin, and the language that tells how weeks do. */
+  /** Where the days of instants begin, and the language that decides how weeks do. */
   zone: string;
   lang: string;
 }
@@ -140,7 +140,7 @@ function aggregateSql(statement: Statement, model: Model, { field, operation }: 
   }
 }
 
-/** Whoever sees a link sees its name, but for a property: that leads where its definition says. */
+/** A caller who sees a link sees its name, but for a property: that leads where its definition says. */
 const allowedSql = (statement: Statement, { isProperty }: Grouping, far: Source): Sql =>
   isProperty ? ruleSql(statement, far) : sql.empty;
 

@@ -77,7 +77,7 @@ export const ROW = sql`t`;
 
 export const rowsOf = (model: Model): Source => ({ model, row: ROW });
 
-/** Rows that the statement looks into besides. */
+/** Further rows that the statement looks into. */
 export const otherRows = (statement: Statement, model: Model): Source => ({ model, row: alias(statement) });
 
 /** A name that no other part of the statement uses: `t1`. */
