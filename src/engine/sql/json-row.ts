@@ -16,7 +16,7 @@ const LIMIT = sql.literal(limits.http.answerBytes);
  */
 export function measured(select: Sql, others: readonly string[] = []): Sql {
   const columns = sql.join(
-    others.map((name) => sql`, ${sql.id('a', name)}`),
+    others.map((name) => sql`, a.${sql.id(name)}`),
     '',
   );
   // Without the offset Postgres would put the expression of the text in both places, and make it twice.

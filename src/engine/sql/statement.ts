@@ -81,4 +81,10 @@ export const rowsOf = (model: Model): Source => ({ model, row: ROW });
 export const otherRows = (statement: Statement, model: Model): Source => ({ model, row: alias(statement) });
 
 /** A name that no other part of the statement uses: `t1`. */
-export const alias = (statement: Statement): Sql => sql.id(`t${++statement.aliases}`);
+export function alias(statement: Statement): Sql {
+  const number = ++statement.aliases;
+  aliases[number] ??= sql`t${sql.literal(number)}`;
+  return aliases[number];
+}
+
+const aliases: Sql[] = [];
