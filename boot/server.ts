@@ -79,7 +79,7 @@ async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
 }
 
 /**
- * Tells delivering processes that mail waits. At most one notification in 100 ms: committing a notification takes a
+ * Notifies delivering processes that mail waits. At most one notification in 100 ms: committing a notification takes a
  * lock of the whole database, which a busy door must not queue for.
  */
 function announceMail(runtime: Runtime): () => void {

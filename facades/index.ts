@@ -15,7 +15,7 @@ interface Door {
   /** Its label in metrics and its name in the log. */
   name: string;
   open(runtime: Runtime): Hono;
-  /** Every address from here on is the door's, whether it knows it or not: nobody else's routes are looked at. */
+  /** Every address from here on is the door's, whether it knows it or not: no other door's routes are looked at. */
   under?: string;
   /** Its requests are logged only for who debugs. */
   isQuiet?: boolean;

@@ -20,7 +20,7 @@ export const limits = {
     cursorPause: 20_000,
     /** Characters of a refusal: parts of it may be the caller's own. */
     refusalLength: 4_000,
-    /** Milliseconds that running requests get when the process is told to stop. */
+    /** Milliseconds that running requests get when the process is asked to stop. */
     drainTime: 15_000,
   },
   /** Calls of verbs, whichever door they come through. */
@@ -68,7 +68,7 @@ export const limits = {
     /** How often a statement is met before it is prepared. */
     preparedAfter: 3,
     /**
-     * Milliseconds after which the prepared statements are chosen anew when all places are taken. No connection lives
+     * Milliseconds after which the prepared statements are chosen again when all places are taken. No connection lives
      * longer, so its plans stay bounded.
      */
     preparedTime: 600_000,
@@ -226,7 +226,7 @@ export const limits = {
     markEvery: 1_000,
     /** Lists of which a process keeps page marks. */
     markedLists: 200,
-    /** Milliseconds after which the marks of a list are found anew. */
+    /** Milliseconds after which the marks of a list are found again. */
     markTime: 15 * 60_000,
     /** Milliseconds after which new emails get their marks. */
     markPause: 60_000,

@@ -10,7 +10,7 @@ export function createLog(level: string, fd: 1 | 2 = 1): Logger {
   const options = {
     level,
     redact: ['req.headers.authorization', 'req.headers.cookie'],
-    serializers: { err: told },
+    serializers: { err: reported },
   };
   return terminal
     ? pino(options, pretty({ destination: fd, ignore: 'pid,hostname' }))
@@ -23,7 +23,7 @@ const FACTS = ['code', 'syscall', 'table', 'column', 'constraint', 'position'];
 /**
  * Of an error its words, its place and the facts: libraries hang connections with their passwords on theirs, and rows.
  */
-function told(error: unknown): unknown {
+function reported(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = stdSerializers.err(error);
   const facts = Object.entries(error).filter(([name]) => FACTS.includes(name));

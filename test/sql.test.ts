@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
+import { FOLDERS, filesUnder, textOf } from './harness/imports.ts';
+
+/** Files outside of src/db that put text into SQL as it stands, and why. */
+const TAKE_TEXT: Record<string, string> = {
+  'src/engine/work/jobs.ts': 'the job queue writes its own statements',
+  'src/engine/write/defaults.ts': 'the default of a column is an expression that Postgres itself has written',
+};
 
 describe('the sql tag', () => {
   it('values become parameters, in the order in which they stand', () => {
@@ -88,4 +95,11 @@ describe('the sql tag', () => {
     expect(() => sql`select ${() => 1}`).toThrow(TypeError);
     expect(() => `select ${sql`1`}`).toThrow(TypeError);
   });
+});
+
+it('text goes into SQL as it stands only where a reason says so', () => {
+  const takes = FOLDERS.flatMap(filesUnder).filter(
+    (file) => !file.startsWith('src/db/') && /\bsql\.(?:raw|given)\b|\bnew Sql\(/.test(textOf(file)),
+  );
+  expect(takes.sort()).toEqual(Object.keys(TAKE_TEXT).sort());
 });

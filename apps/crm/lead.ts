@@ -11,7 +11,7 @@ defineModel('crm.lead', {
   rules: [
     companyRule(),
     {
-      name: 'own leads, and those nobody has taken',
+      name: 'own and unassigned leads',
       group: 'sales_team.group_sale_salesman',
       domain: "['|', ('user_id', '=', user.id), ('user_id', '=', False)]",
     },

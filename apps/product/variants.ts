@@ -8,7 +8,7 @@ import { isSet } from '../kit/values.ts';
 export const SHARED_FIELDS = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;
 
 /**
- * Every new template gets its variant. One whose variants are told along (`product_variant_ids`), be it none, has them
+ * Every new template gets its variant. One whose variants are given along (`product_variant_ids`), be it none, has them
  * already: so a variant that makes its own template does not get a second one.
  */
 export async function addVariants(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {

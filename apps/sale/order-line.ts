@@ -22,7 +22,7 @@ defineModel('sale.order.line', {
   rules: [
     { name: 'of the own companies', domain: "[('order_id.company_id', 'in', company_ids)]" },
     {
-      name: 'of own orders, and of those of nobody',
+      name: 'of own and unassigned orders',
       group: 'sales_team.group_sale_salesman',
       domain: "['|', ('order_id.user_id', '=', user.id), ('order_id.user_id', '=', False)]",
     },

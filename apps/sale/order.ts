@@ -21,7 +21,7 @@ defineModel('sale.order', {
       domain: "[('company_id', 'in', company_ids)]",
     },
     {
-      name: 'own orders, and those of nobody',
+      name: 'own and unassigned orders',
       group: 'sales_team.group_sale_salesman',
       domain: "['|', ('user_id', '=', user.id), ('user_id', '=', False)]",
     },

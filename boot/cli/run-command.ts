@@ -35,16 +35,16 @@ function misused(error: CommanderError, command: Command, json: boolean): number
   // What commander throws for a noun that stands alone.
   const isNoun = error.code === 'commander.help';
   const message = isNoun ? `${command.name()} needs a command: ${verbs}` : error.message;
-  tell(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), json);
+  report(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), json);
   if (!json) process.stderr.write(`See: ${typedWords(command)} --help\n`);
   return 2;
 }
 
 function failed(error: unknown, json: boolean): number {
   const expected = error instanceof AppError || error instanceof ConfigError;
-  tell(expected ? error.message : reasonOf(error), json);
+  report(expected ? error.message : reasonOf(error), json);
   return 1;
 }
 
-const tell = (message: string, json: boolean): boolean =>
+const report = (message: string, json: boolean): boolean =>
   process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `${message}\n`);

@@ -8,7 +8,7 @@ const INDEX = 'index';
 
 /**
  * The index, or the model called `name`, as JSON. Its ETag is a hash of the text, which the caller's rights have
- * shaped: the same tag is the same content, whoever asks. `?graphql` adds the root field of each method.
+ * shaped: the same tag is the same content, for every caller. `?graphql` adds the root field of each method.
  * @throws AppError as the verbs docIndex and docModel do
  */
 export async function description(

@@ -1,8 +1,8 @@
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import { createCache, perOwner } from '../../src/cache.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { createCache, perOwner } from '../../src/engine/value/cache.ts';
 import { limits } from '../../src/limits.ts';
 import { boundedParse, boundRules, closedRules } from './bounds.ts';
 import { shapeErrors } from './errors.ts';
@@ -19,7 +19,7 @@ interface Carrier {
 export function createRun(runtime: Runtime): Run {
   const runs = perOwner(runOf);
   return (ctx, request, params) => {
-    // Nobody's catalog is empty, and the product's schema is what a stranger would see.
+    // The catalog of an anonymous caller is empty, and the product's schema is what a stranger would see.
     const schema = ctx.principal ? runtime.schemaOf(ctx.catalog.registry) : runtime.schema;
     return runs(schema)(ctx, request, params);
   };

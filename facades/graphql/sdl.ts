@@ -9,7 +9,7 @@ import {
   printSchema,
   visit,
 } from 'graphql';
-import { perOwner } from '../../src/engine/value/cache.ts';
+import { perOwner } from '../../src/cache.ts';
 
 /** The schema's text with the policy of every root field on it; graphql-js prints no directives by itself. */
 export const sdlOf = perOwner((schema: GraphQLSchema): string =>

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createCache } from '../../src/engine/value/cache.ts';
+import { createCache } from '../../src/cache.ts';
 
 const BASE = '/api/v1/ui';
 

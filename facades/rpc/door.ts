@@ -40,7 +40,7 @@ const CALLS = ['/xmlrpc/2/:service', '/xmlrpc/:service', '/jsonrpc'];
 
 type Route = (visit: Visit, request: Request) => Promise<Response>;
 
-/** Nobody's large body is read before it is known whose it is. */
+/** No large body is read before it is known whose it is. */
 const dataset =
   (run: typeof callKw): Route =>
   async (visit, request) => {

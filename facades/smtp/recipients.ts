@@ -10,7 +10,7 @@ export interface SortedRecipients {
 }
 
 /**
- * Who gets a message: those of the envelope and nobody else. Where its header names them tells whether they are shown;
+ * Who gets a message: those of the envelope alone. Where its header names them decides whether they are shown;
  * who is in the envelope alone is a blind copy. When the header names none of them, each gets a message of its own: a
  * list or a client has hidden them from each other. Pure.
  * @returns one entry a message

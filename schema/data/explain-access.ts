@@ -96,9 +96,9 @@ async function explain(
   const there = await passing(ctx, model, ids, null);
   const passed = await passing(ctx, model, there, ruleOf(ctx, model, operation));
   const refused = there.filter((id) => !passed.includes(id));
-  const told = all ? there : await readable(ctx, model, there);
+  const shown = all ? there : await readable(ctx, model, there);
   // That a record cannot be read is no secret, so neither is what keeps it from being read.
-  const judged = operation === 'read' ? there : told;
+  const judged = operation === 'read' ? there : shown;
   const rules = await rulesSaid(ctx, model, operation, judged);
   const missing = ids.filter((id) => !there.includes(id));
   return {
@@ -106,8 +106,8 @@ async function explain(
     ...base,
     rules: rules.map((rule) => ({
       ...rule,
-      passes: rule.passes.filter((id) => told.includes(id)),
-      refuses: rule.refuses.filter((id) => told.includes(id)),
+      passes: rule.passes.filter((id) => shown.includes(id)),
+      refuses: rule.refuses.filter((id) => shown.includes(id)),
     })),
     missing,
     refused,

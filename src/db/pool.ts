@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { createCache } from '../cache.ts';
 import { limits } from '../limits.ts';
 import { createCursors, type RowCursor, types } from './cursor.ts';
 import { createListener } from './listener.ts';
@@ -133,17 +134,16 @@ export function createNames(
   check: (text: string) => void,
   now: () => number = Date.now,
 ): (text: string) => string | undefined {
+  // No cache: a name that is forgotten stays prepared in the connections, so names are forgotten together.
   const named = new Map<string, string>();
-  const met = new Map<string, number>();
+  // In the order of their last meeting, so that a passing text leaves before one that comes again.
+  const met = createCache<string, number>({ entries: limits.sql.prepared });
   let since = now();
   let last = 0;
 
   function countOf(text: string): number {
     const before = met.get(text);
     if (before === undefined) check(text);
-    // In the order of their last meeting, so that a passing text leaves before one that comes again.
-    else met.delete(text);
-    if (met.size >= limits.sql.prepared) met.delete(met.keys().next().value!);
     const count = (before ?? 0) + 1;
     met.set(text, count);
     return count;

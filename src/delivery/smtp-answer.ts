@@ -10,7 +10,7 @@ interface SmtpError {
 }
 
 /**
- * What a failed SMTP transaction says about the message (RFC 5321 4.2.1). `started` tells whether a byte of the
+ * What a failed SMTP transaction says about the message (RFC 5321 4.2.1). `started` says whether a byte of the
  * message had left: before that nothing can be out, after it a lost answer leaves the message unknown.
  */
 export function classifySmtp(error: unknown, started: boolean): Answer {

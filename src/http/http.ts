@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { createCache } from '../cache.ts';
 import { emptyCatalog } from '../engine/ctx/catalog.ts';
 import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
 import type { Caller, Runtime } from '../engine/ctx/runtime.ts';
 import type { Workspace } from '../engine/ctx/workspace.ts';
 import { namingOf } from '../engine/model/naming.ts';
 import type { Channel, Guest } from '../engine/model/principal.ts';
-import { createCache } from '../engine/value/cache.ts';
 import { AppError, errors, fromPostgres } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createRoom } from './large-bodies.ts';
@@ -138,9 +138,9 @@ export const anonymousCtx = (
   channel: Channel,
   requestId: string,
   guest: Guest | null = null,
-): Ctx => createCtx(runtime, { workspace: NOBODY, principal: null, guest, channel, requestId });
+): Ctx => createCtx(runtime, { workspace: NO_WORKSPACE, principal: null, guest, channel, requestId });
 
-const NOBODY: Workspace = {
+const NO_WORKSPACE: Workspace = {
   id: 0,
   slug: '',
   name: '',

@@ -128,7 +128,7 @@ describe('an insert is one statement unless something has to follow', () => {
 });
 
 describe('an update is one statement unless something has to follow', () => {
-  const follows = { model: 'res_model', id: 'res_id', besides: () => [] };
+  const follows = { model: 'res_model', id: 'res_id', also: () => [] };
   test.each<[string, Partial<ModelOptions>, number[], Row, object, string, string]>([
     ['one record', {}, [1], plain, {}, 'statement', 'nothing has to follow'],
     ['several records', {}, [1, 2], plain, {}, 'steps', 'several records'],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { whenOf } from '../../schema/send/campaigns/when.ts';
@@ -156,5 +157,51 @@ describe('whatever is given', () => {
         expect(await whenOf(local.toISOString().replace('Z', zone), NOW)).toBe(time);
       }),
     );
+  });
+});
+
+describe('words mean the same wherever the server stands', () => {
+  const SAYINGS = [
+    'today at 05:00',
+    'tomorrow 9am',
+    'the day after tomorrow',
+    'friday',
+    'next monday at noon',
+    '22 november at 04:00',
+    '22 november at 03:00',
+    '21 november',
+    '25 december at 10am',
+    'monday 21 december',
+    'friday 21 december',
+    '1 january 2027',
+    'tonight',
+  ];
+  const at = Date.parse('2026-11-22T03:51:07Z');
+  const program = `
+    import { whenOf } from ${JSON.stringify(new URL('../../schema/send/campaigns/when.ts', import.meta.url).href)};
+    for (const words of ${JSON.stringify(SAYINGS)})
+      console.log(await whenOf(words, ${at}).then((time) => new Date(time).toISOString(), (error) => error.message));`;
+  const inZone = (TZ: string) =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      env: { ...process.env, TZ },
+      encoding: 'utf8',
+    });
+
+  it.each(['America/New_York', 'Pacific/Auckland', 'Pacific/Kiritimati', 'America/Sao_Paulo'])(
+    '%s',
+    (zone) => {
+      expect(inZone(zone)).toBe(inZone('UTC'));
+    },
+  );
+
+  it.each([
+    ['22 november at 04:00', '2026-11-22T04:00:00.000Z'],
+    ['22 november at 03:00', null],
+    ['21 november', '2027-11-21T12:00:00.000Z'],
+    ['monday 21 december', '2026-12-21T12:00:00.000Z'],
+    ['friday 21 december', null],
+  ])('a date without a year is the next one: %s', async (words, expected) => {
+    if (expected) expect(await shown(words, at)).toBe(expected);
+    else await expect(whenOf(words, at)).rejects.toThrow(AppError);
   });
 });

@@ -3,7 +3,7 @@ import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
-import { DeletedDomain, DomainBody, NewDomain, Told } from '../shapes/domain.ts';
+import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
 
 const params = z.object({ id: z.string().openapi({ type: 'integer', description: 'Domain id.' }) });
@@ -77,7 +77,7 @@ const verify = endpoint({
     summary: 'Check the verification of a sending domain now',
     security: BEARER,
     request: { params },
-    responses: responses('The current verification status, in words.', Told, 400, 404),
+    responses: responses('The current verification status, in words.', VerificationMessage, 400, 404),
   },
   body: null,
   query: null,

@@ -53,7 +53,7 @@ export const NewDomain = z
   })
   .openapi('NewDomain', { description: 'A sending domain to add.' });
 
-export const Told = z
+export const VerificationMessage = z
   .object({ message: text.describe('Result to show to a person.') })
   .openapi('Message', { description: 'A result in words.' });
 

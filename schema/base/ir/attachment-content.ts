@@ -12,7 +12,7 @@ import { isTextContent, mimetypeOf } from './mimetype.ts';
 /** Contents that came with values, until their rows are there; null clears. */
 const contents = new WeakMap<Values, Buffer | null>();
 
-/** Told by the content itself, whatever callers say. */
+/** Found by the content itself, whatever callers say. */
 const FOLLOWING = ['checksum', 'file_size', 'store_fname', 'index_content'];
 
 /** Replaces the contents in values with their checksum, size and media type. */

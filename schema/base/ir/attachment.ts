@@ -22,7 +22,7 @@ defineModel('ir.attachment', {
   follows: {
     model: 'res_model',
     id: 'res_id',
-    besides: ({ userId, groups }, operation) => {
+    also: ({ userId, groups }, operation) => {
       const unattached = ['res_id', 'in', [0, false]];
       const loose = groups.has(ADMIN_GROUP)
         ? [unattached]

@@ -72,12 +72,14 @@ const fieldRow = (model: Model, field: Field) => ({
 });
 
 /** Columns of a table and their types. */
-type Columns = Record<string, 'text' | 'boolean'>;
+type Columns = Record<string, keyof typeof COLUMN_TYPES>;
+
+const COLUMN_TYPES = { text: sql`text`, boolean: sql`boolean` };
 
 const names = (columns: Columns): Sql => sql.join(Object.keys(columns).map((name) => sql.id(name)));
 
 const typed = (columns: Columns): Sql =>
-  sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`));
+  sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${COLUMN_TYPES[type]}`));
 
 /** Sets the columns that do not name the row to what was to be inserted. */
 const updates = (columns: Columns, key: readonly string[]): Sql =>

@@ -57,7 +57,7 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
   catalogChanged(ctx);
 }
 
-const NOBODY: Who = {
+const ANONYMOUS: Who = {
   userId: null,
   partnerId: null,
   companyId: null,
@@ -71,7 +71,7 @@ const NOBODY: Who = {
 /** Of a model that this very transaction adds the fields are not known yet. */
 function checkDomain(ctx: Ctx, model: Model | undefined, domain: string): void {
   try {
-    const means = evaluateRule(parseRuleText(domain), ctx.principal ?? NOBODY);
+    const means = evaluateRule(parseRuleText(domain), ctx.principal ?? ANONYMOUS);
     if (model) parseDomain(means, model, ctx.catalog.registry);
   } catch (error) {
     if (error instanceof AppError)

@@ -59,7 +59,7 @@ async function finish(ctx: Ctx, ids: number[], feedback: string, files: number[]
   const activities = (await read(ctx, { model: 'mail.activity', ids, fields: FIELDS })).value<Activity[]>();
   let message: number | false = false;
   for (const activity of activities) {
-    message = await tell(ctx, activity, feedback, files);
+    message = await post(ctx, activity, feedback, files);
     await close(ctx, activity, feedback);
   }
   return message;
@@ -73,7 +73,7 @@ async function checkFiles(ctx: Ctx, files: number[]): Promise<void> {
 }
 
 /** The right to finish an activity is enough to post about it. */
-async function tell(
+async function post(
   ctx: Ctx,
   activity: Activity,
   feedback: string,

@@ -19,7 +19,7 @@ defineModel('mail.activity', {
   follows: {
     model: 'res_model',
     id: 'res_id',
-    besides: ({ userId }, operation) => {
+    also: ({ userId }, operation) => {
       const mine = ['|', ['user_id', '=', userId ?? 0], ['create_uid', '=', userId ?? 0]];
       return operation === 'create' ? ['&', ['res_id', 'in', [0, false]], ...mine] : mine;
     },

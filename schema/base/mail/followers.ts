@@ -18,7 +18,7 @@ defineModel('mail.followers', {
   follows: {
     model: 'res_model',
     id: 'res_id',
-    besides: ({ partnerId }) => [['partner_id', '=', partnerId ?? 0]],
+    also: ({ partnerId }) => [['partner_id', '=', partnerId ?? 0]],
   },
 });
 

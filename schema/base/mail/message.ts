@@ -24,7 +24,7 @@ defineModel('mail.message', {
   follows: {
     model: 'model',
     id: 'res_id',
-    besides: ({ partnerId }, operation: Operation) => {
+    also: ({ partnerId }, operation: Operation) => {
       const own = ['author_id', '=', partnerId ?? 0];
       // To say something about a record takes the right to write there.
       if (operation === 'create') return ['&', own, ['res_id', 'in', [0, false]]];

@@ -41,7 +41,7 @@ async function addressesOf(ctx: Ctx, ids: number[], wanted: string[]): Promise<R
 
 /**
  * Contacts by type of address: the first below `id` that has it, then the first below those above it up to the company;
- * `contact`, and what nobody has, is `id` itself or who else is the contact. Pure.
+ * `contact`, and a type that none of them has, is `id` itself or who else is the contact. Pure.
  */
 export function pickAddresses(
   tree: AddressBookEntry[],

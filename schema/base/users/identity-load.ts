@@ -1,3 +1,4 @@
+import type { Loaded } from '../../../src/cache.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Catalogs } from '../../../src/engine/ctx/catalog.ts';
@@ -5,7 +6,6 @@ import type { IdentitySource, Match } from '../../../src/engine/ctx/product.ts';
 import type { Caller } from '../../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import type { Loaded } from '../../../src/engine/value/cache.ts';
 import { checkPassword, sameHash } from '../../../src/engine/value/keys.ts';
 import { memberships } from '../memberships.ts';
 import { noteKeyUse } from './key-use.ts';

@@ -1,9 +1,9 @@
+import { perOwner } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { perOwner } from '../../../src/engine/value/cache.ts';
 import { checkPassword, hashPassword } from '../../../src/engine/value/keys.ts';
 import { createThrottle } from '../../../src/engine/value/throttle.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';

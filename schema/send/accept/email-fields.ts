@@ -10,17 +10,20 @@ import { filesOf } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
 import { metadataOf, tagsOf } from './email-labels.ts';
 
+/** What JSON is read as by Postgres. */
+export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz';
+
 /** A column of `svc_email` that a send fills. */
 interface Field<V> {
   /** Of its value in JSON. */
-  type: string;
+  type: ColumnType;
   /** @throws BAD_REQUEST that names the field */
   value(input: EmailInput, template: ReadyTemplate | null): V;
   /** SQL of what is stored; by default the value itself. */
   stored?(value: Sql): Sql;
 }
 
-const field = <V>(type: string, value: Field<V>['value'], stored?: Field<V>['stored']): Field<V> => ({
+const field = <V>(type: ColumnType, value: Field<V>['value'], stored?: Field<V>['stored']): Field<V> => ({
   type,
   value,
   stored,

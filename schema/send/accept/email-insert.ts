@@ -3,11 +3,11 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
-import { ALL_CLOSED, closedOf, openOf } from '../kit/recipients.ts';
+import { ALL_SUPPRESSED, allowedRecipients, suppressedRecipients } from '../kit/recipients.ts';
 import { type FIRST_STATES, STATUS_OF } from '../state/email-state.ts';
 import { webhookCalls } from '../state/webhook-calls.ts';
 import type { Draft } from './email-draft.ts';
-import { FIELDS } from './email-fields.ts';
+import { type ColumnType, FIELDS } from './email-fields.ts';
 
 /** What a repeated request is known by. */
 export interface SendRequest {
@@ -17,15 +17,15 @@ export interface SendRequest {
 
 /** The row of an accepted email; one whose recipients are all suppressed is kept, with the reason, and not sent. */
 export function emailRow(draft: Draft, closed: ReadonlySet<string>) {
-  const open = closed.size > 0 ? openOf(draft, closed) : draft;
+  const open = closed.size > 0 ? allowedRecipients(draft, closed) : draft;
   const state: (typeof FIRST_STATES)[number] = open ? 'queued' : 'suppressed';
   return {
     ...draft,
     ...open,
-    suppressed: closed.size > 0 ? closedOf(draft, closed) : [],
+    suppressed: closed.size > 0 ? suppressedRecipients(draft, closed) : [],
     state,
     latest_status: open && draft.scheduled_at ? 'SCHEDULED' : STATUS_OF[state],
-    reason: open ? null : ALL_CLOSED,
+    reason: open ? null : ALL_SUPPRESSED,
   };
 }
 
@@ -35,7 +35,7 @@ export const domainsOf = (drafts: { domain: string }[]): string[] => [
 ];
 
 /** Columns of a row: what is asked to be sent, and what the suppression list makes of it. */
-const COLUMNS: Record<string, { type: string; stored?(value: Sql): Sql }> = {
+const COLUMNS: Record<string, { type: ColumnType; stored?(value: Sql): Sql }> = {
   ...FIELDS,
   suppressed: { type: 'text[]' },
   state: { type: 'text' },
@@ -45,8 +45,15 @@ const COLUMNS: Record<string, { type: string; stored?(value: Sql): Sql }> = {
 
 const columns = (part: (name: string) => Sql): Sql => sql.join(Object.keys(COLUMNS).map(part));
 
+const TYPES: Record<ColumnType, Sql> = {
+  text: sql`text`,
+  'text[]': sql`text[]`,
+  jsonb: sql`jsonb`,
+  timestamptz: sql`timestamptz`,
+};
+
 const names = columns((name) => sql.id(name));
-const types = columns((name) => sql`${sql.id(name)} ${sql.raw(COLUMNS[name]!.type)}`);
+const types = columns((name) => sql`${sql.id(name)} ${TYPES[COLUMNS[name]!.type]}`);
 const stored = columns((name) => COLUMNS[name]!.stored?.(sql.id('r', name)) ?? sql.id('r', name));
 
 /** What the statement is run with. */

@@ -85,7 +85,7 @@ async function acceptOptimistic(ctx: Ctx, request: Request): Promise<string[] | 
     throw error;
   });
   if (!drafts) return null;
-  const rows = drafts.map((draft) => emailRow(draft, NOBODY));
+  const rows = drafts.map((draft) => emailRow(draft, NO_ADDRESS));
   return insertEmails(ctx, rows, request.claim, recipientsOf(drafts));
 }
 
@@ -101,7 +101,7 @@ async function acceptExplained(ctx: Ctx, request: Request): Promise<string[]> {
   return ids;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_ADDRESS: ReadonlySet<string> = new Set();
 
 /**
  * What the database must be asked before: who owns the senders' domains, who may not be written to.

@@ -50,7 +50,7 @@ function line(field: string, text: string, most: number): string {
   return text;
 }
 
-/** Whoever gets the mail must be able to leave: the law of many countries, and the providers', asks for it. */
+/** Everyone who gets the mail must be able to leave: the law of many countries, and the providers', asks for it. */
 function bodyOf({ html, content }: CampaignInput): { html: string; content: string | null } {
   if (!html && !content) throw errors.badRequest('Either content or html is required.');
   const body = content ? htmlOfBlocks(blocksOf('content', content)) : html!;

@@ -25,7 +25,7 @@ export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void
      where c.workspace_id = ${ctx.workspace.id} and c.id = ${campaignId}`,
   );
   const { subject, preview_text, html, blocks, variables } = row!;
-  const known = new Set([...contactValues(NOBODY, variables).keys(), ...UNSUBSCRIBE_NAMES]);
+  const known = new Set([...contactValues(EMPTY_CONTACT, variables).keys(), ...UNSUBSCRIBE_NAMES]);
   const texts = { subject, previewText: preview_text ?? '', [blocks ? 'content' : 'html']: html };
   for (const [field, text] of Object.entries(texts)) {
     const unknown = unknownVariable(text, known);
@@ -37,4 +37,4 @@ export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void
   }
 }
 
-const NOBODY = { email: '', first_name: null, last_name: null, properties: {} };
+const EMPTY_CONTACT = { email: '', first_name: null, last_name: null, properties: {} };

@@ -35,8 +35,8 @@ const DUE = sql`
   order by c.next_at limit 1 for update`;
 
 /**
- * The campaign that has waited longest for its turn, kept from other processes; null when none is due. Of those that
- * nobody holds first. When all are held one is waited for: who counts what became of its mail holds it for a
+ * The campaign that has waited longest for its turn, kept from other processes; null when none is due. Those that are
+ * not held come first. When all are held one is waited for: who counts what became of its mail holds it for a
  * moment only, and is no reason to end the run.
  */
 export async function nextDue(db: Db): Promise<DueCampaign | null> {

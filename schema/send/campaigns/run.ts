@@ -6,7 +6,7 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareAddress, domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { newPublicId } from '../kit/public-id.ts';
-import { ALL_CLOSED, closedOf } from '../kit/recipients.ts';
+import { ALL_SUPPRESSED, suppressedRecipients } from '../kit/recipients.ts';
 import { webhookCalls } from '../state/webhook-calls.ts';
 import { type DueCampaign, type DueContact, dueContacts, isAhead, nextDue } from './due.ts';
 import { createMessages } from './message.ts';
@@ -110,7 +110,7 @@ const INSERT = sql.prepare<Mailing>(
       state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
     select ${p.workspace}, r.public_id, ${p.domain}, ${p.from}, array[r.email], ${p.cc}::text[], ${p.bcc}::text[],
       ${p.replyTo}::text[], r.subject, r.html, r.headers, r.state, upper(r.state),
-      case when r.state = 'suppressed' then ${sql.literal(ALL_CLOSED)} end,
+      case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED)} end,
       case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.closed}::text[],
       now(), ${p.campaign}, r.contact_id
     from json_to_recordset(${p.emails}::json)
@@ -121,7 +121,7 @@ const INSERT = sql.prepare<Mailing>(
     select workspace_id, id as email_id, domain_id, status,
       case when reason is not null then jsonb_build_object('error', reason) end as data
     from mail
-  ), called as (${webhookCalls(sql`news`)}), told as (
+  ), called as (${webhookCalls(sql`news`)}), noted as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
   )
@@ -169,7 +169,7 @@ async function closedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Pro
     sql`select email from svc_suppression
      where workspace_id = ${workspace_id} and email = any(${[...cc, ...bcc].map(bareAddress)})`,
   );
-  return closedOf({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
+  return suppressedRecipients({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
 }
 
 /**

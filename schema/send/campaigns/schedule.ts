@@ -183,7 +183,7 @@ function resumed({ last_contact_id, scheduled, is_made }: CampaignRow): Campaign
   return last_contact_id === 0 && (scheduled ?? 0) > Date.now() ? 'SCHEDULED' : 'RUNNING';
 }
 
-/** One that was sent before has no next time: whoever has joined its book since gets no mail of it. */
+/** One that was sent before has no next time: contacts added to its book since get no mail of it. */
 const setStatus = (ctx: Ctx, id: number, status: CampaignStatus) =>
   ctx.db.rows(
     sql`update svc_campaign set status = ${status}, reason = null, write_date = now(),

@@ -6,7 +6,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const SOON: Record<string, number> = { now: 0, today: 0, tomorrow: DAY };
+const SOON: Record<string, number> = {
+  now: 0,
+  today: 0,
+  tomorrow: DAY,
+  'day after tomorrow': 2 * DAY,
+  'the day after tomorrow': 2 * DAY,
+};
 
 const UNITS: Record<string, number> = {
   minute: MINUTE,
@@ -26,7 +32,8 @@ const LONGEST = 60;
 /**
  * The instant that a text names, in milliseconds: ISO 8601 with Z, any offset or none (UTC), or a few words of English,
  * in UTC: `now`, `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon`, `25 december`. A
- * day of the week is the next one after today. Such a day without a time is noon; `tomorrow` alone is in 24 hours.
+ * day of the week is the next one after today, a date without a year the next one, today included. A day without a time
+ * is noon; `tomorrow` alone is in 24 hours.
  * @throws BAD_REQUEST for anything else, and for words that name a time that has passed
  */
 export async function whenOf(text: string, now: number): Promise<number> {
@@ -65,7 +72,7 @@ async function wordTime(words: string, now: number): Promise<number | null> {
 async function dayTime(words: string, now: number): Promise<number | null> {
   // Few processes are ever asked for a day in words, and the parser takes 30 ms to load.
   const { casual } = await import('chrono-node/en');
-  const [found] = casual.parse(words, { instant: new Date(now), timezone: 0 }, { forwardDate: true });
+  const [found] = casual.parse(words, { instant: new Date(now), timezone: 0 });
   const isSpan = words.startsWith('in ');
   return found && found.text === words && !found.end && !isSpan ? instantOf(found.start, words, now) : null;
 }
@@ -75,16 +82,19 @@ function instantOf(start: ParsedComponents, words: string, now: number): number 
   const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
   if (start.get('timezoneOffset') || !(isWeekday || start.isCertain('day'))) return null;
   const part = (name: Component) => start.get(name) ?? 0;
-  const time = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-  if (!isWeekday) return time;
-  return /\b(?:last|past|week)\b/.test(words) ? null : nextWeekday(time, now);
+  const timeIn = (year: number) =>
+    Date.UTC(year, part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  if (isWeekday) return /\b(?:last|past|week)\b/.test(words) ? null : nextWeekday(timeIn(part('year')), now);
+  const time =
+    start.isCertain('year') || !start.isCertain('month') ? timeIn(part('year')) : nextDate(timeIn, now);
+  return start.isCertain('weekday') && new Date(time).getUTCDay() !== part('weekday') % 7 ? null : time;
+}
+
+/** The parser knows the year of `25 december` by the zone of the process; here it is the next one, today included. */
+function nextDate(timeIn: (year: number) => number, now: number): number {
+  const year = new Date(now).getUTCFullYear();
+  const today = now - (now % DAY);
+  return timeIn(year) < today ? timeIn(year + 1) : timeIn(year);
 }
 
 /** The same time of the same day of the week, 1 to 7 days after today: English disagrees on `next friday`. */

@@ -174,7 +174,7 @@ function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<number
       sql`with gone as (
          delete from svc_contact
          where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = any(${ids}) returning *
-       ), told as (
+       ), noted as (
          insert into svc_event (workspace_id, topic, payload)
          select workspace_id, 'contact.deleted', ${contactEvent('gone', sql`${book.public_id}::text`)}
          from gone order by gone.id

@@ -30,11 +30,11 @@ defineModel('svc.contact', {
     if (ids === null) await leavePending(ctx, list);
   },
   afterCreate: async (ctx, ids) => {
-    await tell(ctx, 'contact.created', ids);
+    await noteEvents(ctx, 'contact.created', ids);
     await askPending(ctx, ids);
   },
-  afterWrite: (ctx, ids) => tell(ctx, 'contact.updated', ids),
-  beforeUnlink: (ctx, ids) => tell(ctx, 'contact.deleted', ids),
+  afterWrite: (ctx, ids) => noteEvents(ctx, 'contact.updated', ids),
+  beforeUnlink: (ctx, ids) => noteEvents(ctx, 'contact.deleted', ids),
 });
 
 /** A contact that comes through the record API is held to the same rules. */
@@ -74,7 +74,7 @@ async function askPending(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** Notes an event for each of these contacts, in the transaction of their change. */
-async function tell(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
+async function noteEvents(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`insert into svc_event (workspace_id, topic, payload)
      select c.workspace_id, ${topic}, ${contactEvent('c', sql`b.public_id`)}

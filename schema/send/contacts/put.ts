@@ -20,9 +20,9 @@ export interface Put {
 }
 
 /**
- * Adds contacts to a book, or changes those that have the address already: properties come together, nobody who has
- * unsubscribed is subscribed again. `asks`: new ones have to confirm first. In the order of addresses, so that two such
- * statements never wait for each other; each contact is told as an event, many of them as spread over time, so that
+ * Adds contacts to a book, or changes those that have the address already: properties are merged, a contact that
+ * has unsubscribed stays so. `asks`: new ones have to confirm first. In the order of addresses, so that two such
+ * statements never wait for each other; each contact has an event, many of them spread over time, so that
  * those of others get their turn.
  */
 const PUT = sql.prepare<PutArgs>(
@@ -43,7 +43,7 @@ const PUT = sql.prepare<PutArgs>(
       unsubscribe_reason = coalesce(c.unsubscribe_reason, excluded.unsubscribe_reason),
       write_date = now(), write_uid = excluded.write_uid
     returning c.*, (c.xmax = 0) as created
-  ), told as (
+  ), noted as (
     insert into svc_event (workspace_id, topic, payload, run_at)
     select put.workspace_id, case when put.created then 'contact.created' else 'contact.updated' end,
       ${contactEvent('put', sql`${p.bookId}::text`)},

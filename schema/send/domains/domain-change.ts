@@ -71,8 +71,8 @@ verb('domainDelete', {
 });
 
 /**
- * The provider first: as long as the row is there nobody else has the name, and a deletion that ended in between can be
- * repeated.
+ * The provider first: as long as the row is there no other workspace has the name, and a deletion that ended in between
+ * can be repeated.
  * @throws NOT_FOUND; BUSY when the provider cannot be asked, and then nothing is changed
  */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {

@@ -104,8 +104,8 @@ function refusedIdentity(error: unknown): DomainIdentity {
 }
 
 /**
- * What the provider says about a domain; it is told of one it was never asked about. Null with a transport that has no
- * say.
+ * What the provider says about a domain; one it does not know yet is registered with it. Null with a transport that has
+ * no say.
  * @param vouched the operator himself gives the domain to the workspace
  * @throws NOT_UNIQUE when the account has the domain for something else, BAD_REQUEST when the provider refuses it, BUSY
  *   when it cannot be asked
@@ -139,8 +139,8 @@ export const ownerOf = (config: Config, workspaceId: number): string =>
   keyedHash(config.secretKey, `workspace ${workspaceId}`).slice(0, 32);
 
 /**
- * An identity that the account has for something else may be verified already: whoever adds its name could send from it
- * without having shown that the domain is his.
+ * An identity that the account has for something else may be verified already: a workspace that adds its name could
+ * send from it without having shown that it owns the domain.
  */
 async function register(
   identities: Identities,

@@ -29,8 +29,8 @@ async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {
 }
 
 /**
- * The operator verifies a domain of the workspace: on his word alone where no provider can tell. With a provider that
- * decides, his word only gives the domain to the workspace when the provider's account has it for something else.
+ * The operator verifies a domain of the workspace: on his word alone where no provider can be asked. With a provider
+ * that decides, his word only gives the domain to the workspace when the provider's account has it for something else.
  * @throws NOT_FOUND, BAD_REQUEST when the settings are not those of the domain's provider, NOT_UNIQUE when another
  *   workspace has the name, BUSY when the provider cannot be asked
  */

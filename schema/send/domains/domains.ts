@@ -17,7 +17,7 @@ defineModel('svc.domain', {
   graph: { type: 'Domain', one: 'domain', many: 'domains' },
 });
 
-/** What an event tells of a domain, on its columns. */
+/** What an event says of a domain, on its columns. */
 export const DOMAIN_EVENT = sql`jsonb_build_object('id', id, 'name', name, 'status', status, 'region', region,
   'createdAt', ${iso(sql`create_date`)}, 'updatedAt', ${iso(sql`write_date`)}, 'clickTracking', click_tracking,
   'openTracking', open_tracking, 'subdomain', subdomain, 'sesTenantId', null, 'dkimStatus', dkim_status,

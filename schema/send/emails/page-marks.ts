@@ -1,6 +1,6 @@
+import { type Cache, createCache, perOwner } from '../../../src/cache.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type Cache, createCache, perOwner } from '../../../src/engine/value/cache.ts';
 import { limits } from '../../../src/limits.ts';
 
 /**

@@ -7,8 +7,8 @@ export interface Recipients {
   bcc: string[];
 }
 
-/** Recipients without those on the suppression list; null when nobody of `to` is left, so that nobody gets it. Pure. */
-export function openOf(lists: Recipients, closed: ReadonlySet<string>): Recipients | null {
+/** Recipients without those on the suppression list; null when none of `to` is left. Pure. */
+export function allowedRecipients(lists: Recipients, closed: ReadonlySet<string>): Recipients | null {
   const open = (list: string[]) =>
     closed.size > 0 ? list.filter((text) => !closed.has(bareAddress(text))) : list;
   const to = open(lists.to);
@@ -16,7 +16,7 @@ export function openOf(lists: Recipients, closed: ReadonlySet<string>): Recipien
 }
 
 /** Those of the recipients who are on the suppression list, as they were given. Pure. */
-export const closedOf = ({ to, cc, bcc }: Recipients, closed: ReadonlySet<string>): string[] =>
+export const suppressedRecipients = ({ to, cc, bcc }: Recipients, closed: ReadonlySet<string>): string[] =>
   closed.size > 0 ? [...to, ...cc, ...bcc].filter((text) => closed.has(bareAddress(text))) : [];
 
-export const ALL_CLOSED = 'Every recipient in to is on the suppression list.';
+export const ALL_SUPPRESSED = 'Every recipient in to is on the suppression list.';

@@ -53,8 +53,8 @@ async function drain(db: Database, queue: Queue): Promise<void> {
     if (error === null) continue;
     // One of them is at fault: it must not keep the others out.
     if (batch.length > 1 && isOfContent(error))
-      for (const one of batch) tell([one], await attempt(db, [one]));
-    else tell(batch, error);
+      for (const one of batch) settle([one], await attempt(db, [one]));
+    else settle(batch, error);
   }
   queue.running = false;
 }
@@ -71,7 +71,7 @@ async function attempt(db: Database, batch: Waiting[]): Promise<unknown> {
   }
 }
 
-function tell(batch: Waiting[], error: unknown): void {
+function settle(batch: Waiting[], error: unknown): void {
   if (error !== null) for (const { failed } of batch) failed(error);
 }
 

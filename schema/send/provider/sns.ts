@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type KeyObject, verify } from 'node:crypto';
+import { createCache } from '../../../src/cache.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { createCache } from '../../../src/engine/value/cache.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
-import { lastServed } from '../kit/nap.ts';
+import { lastServed } from '../kit/sleeper.ts';
 import { editEmails, moveEmails } from '../state/move-emails.ts';
 import { sameEmail } from '../state/state-sql.ts';
 

@@ -19,24 +19,24 @@ export interface Way {
   transport: Transport;
   pace: Pace;
   clock: Clock;
-  /** Ends the waiting for a turn. */
+  /** Ends the wait for room at the provider. */
   stopped: AbortSignal;
 }
 
-/** Composes, waits for its turn and sends. A stop ends the waiting, not a send that runs. */
+/** Composes, waits for room at the provider and sends. A stop ends the waiting, not a send that runs. */
 export async function deliverOne(email: ClaimedEmail, way: Way): Promise<Outcome | NotSent> {
   const { transport, pace } = way;
   const message = outgoing(email);
   if ('kind' in message) return message;
-  const turned = await turn(way, message.recipients.length);
-  if (typeof turned !== 'function') return turned;
-  const outcome = await transport.send(message).finally(turned);
+  const leave = await admitted(way, message.recipients.length);
+  if (typeof leave !== 'function') return leave;
+  const outcome = await transport.send(message).finally(leave);
   if (outcome.kind === 'throttled') pace.throttled(outcome.scope, outcome.retryAfterMs);
   return outcome;
 }
 
 /** Waits for room at the provider. @returns what to call when it has answered, or why there is none */
-async function turn({ pace, clock, stopped }: Way, count: number): Promise<(() => void) | Throttled> {
+async function admitted({ pace, clock, stopped }: Way, count: number): Promise<(() => void) | Throttled> {
   if (pace.room(LONGEST_WAIT) < 1) return putBack(LONGEST_WAIT, "Waiting for the provider's rate.");
   const admission = pace.admit(count);
   if ('blockedMs' in admission)

@@ -4,7 +4,7 @@ import { createPace } from '../../../src/delivery/rate.ts';
 import type { Outcome, Transport } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { limits } from '../../../src/limits.ts';
-import { createNap, type Nap } from '../kit/nap.ts';
+import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { expire } from '../state/expire.ts';
 import { type ClaimedEmail, claim, type LastServed, renew, sharers } from './claim.ts';
 import { deliverOne, putBack, type Way } from './deliver-one.ts';
@@ -45,7 +45,7 @@ interface Work extends Way {
   /** When the other processes were last counted. */
   counted: number;
   stopping: AbortController;
-  nap: Nap;
+  sleeper: Sleeper;
 }
 
 const POLL = 500;
@@ -77,19 +77,19 @@ export function startDelivery(
     away: false,
     counted: Number.NEGATIVE_INFINITY,
     stopping,
-    nap: createNap(clock),
+    sleeper: createSleeper(clock),
   };
   const running = Promise.all([send(work), keepHouse(work)]);
-  return { wake: work.nap.wake, stop: () => stop(work, running) };
+  return { wake: work.sleeper.wake, stop: () => stop(work, running) };
 }
 
 async function stop(work: Work, running: Promise<unknown>): Promise<void> {
   const end = work.clock.now() + limits.http.drainTime;
   work.stopping.abort();
-  work.nap.wake();
+  work.sleeper.wake();
   await running;
   const written = work.outcomes.finishBy(end);
-  while (work.held.size > 0 && work.clock.now() < end) await work.nap.sleep(20);
+  while (work.held.size > 0 && work.clock.now() < end) await work.sleeper.sleep(20);
   await written;
   await work.transport
     .close()
@@ -106,10 +106,10 @@ async function send(work: Work): Promise<void> {
       const most = freeSlots(work);
       const emails = most > 0 ? await claim(runtime.db, { worker, most, after, leaseTime }) : [];
       if (emails.length > 0) await sendAll(work, emails);
-      else await work.nap.sleep(POLL);
+      else await work.sleeper.sleep(POLL);
     } catch (error) {
       runtime.log.warn({ err: error }, 'delivery paused after an error');
-      await work.nap.sleep(POLL * 2);
+      await work.sleeper.sleep(POLL * 2);
     }
   }
 }
@@ -156,11 +156,11 @@ function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | NotSent>)
   sent
     .finally(() => {
       work.sending--;
-      work.nap.wake();
+      work.sleeper.wake();
     })
     .then((outcome) => {
       runtime.metrics.sent.inc({ outcome: outcome.kind });
-      tellOutage(work, outcome);
+      logOutage(work, outcome);
       return work.outcomes.write(outcomeOf(email, outcome, transport.name));
     })
     .catch((error) =>
@@ -171,12 +171,12 @@ function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | NotSent>)
     )
     .finally(() => {
       held.delete(email.id);
-      work.nap.wake();
+      work.sleeper.wake();
     });
 }
 
 /** Each email that waits for the provider has the reason on it; the log has it once an outage, and when it is over. */
-function tellOutage(work: Work, outcome: Outcome | NotSent): void {
+function logOutage(work: Work, outcome: Outcome | NotSent): void {
   const away = outcome.kind === 'throttled' && outcome.scope === 'unreachable';
   if (away && !work.away)
     work.runtime.log.warn({ reason: outcome.reason }, 'the mail provider is unreachable; emails stay queued');
@@ -217,15 +217,15 @@ async function share(work: Work): Promise<void> {
 async function keepHouse(work: Work): Promise<void> {
   const { runtime, transport, worker, leaseTime, stopping, clock } = work;
   const { db, config } = runtime;
-  const nap = createNap(clock);
-  stopping.signal.addEventListener('abort', nap.wake);
+  const sleeper = createSleeper(clock);
+  stopping.signal.addEventListener('abort', sleeper.wake);
   let expiry = 0;
   while (!stopping.signal.aborted) {
-    await nap.sleep(Math.min(HOUSEKEEPING, leaseTime / 3));
+    await sleeper.sleep(Math.min(HOUSEKEEPING, leaseTime / 3));
     try {
       await renew(db, worker, [...work.held], leaseTime);
       await endExpiredLeases(db, transport.name === 'local');
-      if ((await resolveUnknown(db, config)) > 0) work.nap.wake();
+      if ((await resolveUnknown(db, config)) > 0) work.sleeper.wake();
       if (clock.now() < expiry) continue;
       expiry = clock.now() + EXPIRY;
       await expire(db);

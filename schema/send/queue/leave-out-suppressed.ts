@@ -1,14 +1,14 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { bareAddress } from '../../../src/mail/address.ts';
-import { closedOf, openOf } from '../kit/recipients.ts';
+import { allowedRecipients, suppressedRecipients } from '../kit/recipients.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { sameEmail } from '../state/state-sql.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /**
  * Checks claimed emails against the suppression list and leaves out recipients who have been added since acceptance,
- * in the rows as well. @returns the emails by id; null for one that nobody is left of
+ * in the rows as well. @returns the emails by id; null for one without recipients left
  */
 export async function leaveOutSuppressed(
   db: Db,
@@ -18,7 +18,7 @@ export async function leaveOutSuppressed(
   const open = new Map<number, ClaimedEmail | null>();
   const narrowed: Narrowed[] = [];
   for (const email of emails) {
-    const theirs = closed.get(email.workspace_id) ?? NOBODY;
+    const theirs = closed.get(email.workspace_id) ?? NO_ADDRESS;
     const left = openPart(email, theirs);
     open.set(email.id, left);
     const suppressed = closedPart(email, theirs);
@@ -28,7 +28,7 @@ export async function leaveOutSuppressed(
   return open;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_ADDRESS: ReadonlySet<string> = new Set();
 
 const everyone = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
 
@@ -50,7 +50,7 @@ async function closedIn(db: Db, emails: ClaimedEmail[]): Promise<Map<number, Set
 /** Of one that some have received already only the others are asked about: who has it stays named. Pure. */
 export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): ClaimedEmail | null {
   if (email.pending.length === 0) {
-    const lists = openOf(email, closed);
+    const lists = allowedRecipients(email, closed);
     return lists && { ...email, ...lists };
   }
   const pending = email.pending.filter((address) => !closed.has(bareAddress(address)));
@@ -59,7 +59,7 @@ export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): Clai
 
 /** Of one that some have received already only those it is still for are left out. */
 function closedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] {
-  const all = closedOf(email, closed);
+  const all = suppressedRecipients(email, closed);
   const pending = new Set(email.pending.map(bareAddress));
   return pending.size === 0 ? all : all.filter((text) => pending.has(bareAddress(text)));
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Outcome, Part } from '../../../src/delivery/transport.ts';
-import { ALL_CLOSED } from '../kit/recipients.ts';
+import { ALL_SUPPRESSED } from '../kit/recipients.ts';
 import { type EmailState, STATUS_OF } from '../state/email-state.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { recordMove } from '../state/move-emails.ts';
@@ -85,7 +85,7 @@ export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: st
       return { ...base, ...ended(email, 'failed', error), data: { error, code: outcome.code } };
     }
     case 'suppressed':
-      return { ...base, ...ended(email, 'suppressed', ALL_CLOSED), data: { error: ALL_CLOSED } };
+      return { ...base, ...ended(email, 'suppressed', ALL_SUPPRESSED), data: { error: ALL_SUPPRESSED } };
     case 'cancelled':
       return { ...base, ...ended(email, 'cancelled', outcome.reason), data: { error: outcome.reason } };
     case 'throttled':

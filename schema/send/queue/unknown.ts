@@ -20,8 +20,9 @@ const MOST = sql.literal(500);
 
 /**
  * Emails whose answer was lost, and of which the provider has reported nothing in its time. They are sent once more,
- * under the same Message-ID, so that a receiver that got both can tell; when that answer is lost as well they fail.
- * Where the operator wants a person to decide they wait for that instead. A report that comes later corrects either.
+ * under the same Message-ID, so that a receiver that got both can recognise it; when that answer is lost as well they
+ * fail. Where the operator wants a person to decide they wait for that instead. A report that comes later corrects
+ * either.
  * @returns how many are to be sent again
  */
 export async function resolveUnknown(

@@ -24,7 +24,7 @@ export const COUNTER_OF: Partial<Record<EmailStatus, Counter>> = {
 };
 
 const forEach = (part: (counter: Sql, name: string) => Sql): Sql =>
-  sql.join(COUNTERS.map((name) => part(sql.raw(name), name)));
+  sql.join(COUNTERS.map((name) => part(sql.id(name), name)));
 
 const counts = forEach(
   (counter, name) => sql`count(*) filter (where r.counter = ${sql.literal(name)}) as ${counter}`,

@@ -25,7 +25,7 @@ const INSIDE = /(?<!\\)\{\{([^{}]*)\}\}/g;
 
 /**
  * Compiles a text written in Handlebars' syntax, of which a template may use `{{name}}`, comments, and `{{{name}}}` for
- * the names in `raw`; besides, `{{name, fallback=value}}` as in campaigns.
+ * the names in `raw`; also `{{name, fallback=value}}` as in campaigns.
  * @throws BAD_REQUEST that names the field and the place
  */
 export function compileTemplateText(field: string, text: string, raw: readonly string[]): CompiledTemplate {

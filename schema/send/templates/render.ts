@@ -1,6 +1,6 @@
+import { createCache } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { createCache } from '../../../src/engine/value/cache.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
@@ -70,7 +70,7 @@ const ready = createCache<string, ReadyTemplate>({
 
 /**
  * The workspace's templates with these ids. What is known is not asked for again, so it may be older than the row:
- * whoever uses it names its version to the statement that relies on it.
+ * a caller that uses it names its version to the statement that relies on it.
  * @param fresh asks in any case
  * @throws NOT_FOUND when one is not the workspace's
  */

@@ -30,8 +30,8 @@ export interface DueCall extends Held {
 
 /**
  * Leases webhooks whose first waiting call is due, and those whose worker died: a few of each workspace, beginning
- * behind the one served last, so that nobody's slow endpoints take every place. A call waits for the one before it, so
- * each webhook hears of events one by one and in order.
+ * behind the one served last, so that the slow endpoints of one workspace do not take every place. A call waits for the
+ * one before it, so each webhook hears of events one by one and in order.
  */
 const CLAIM = sql.prepare<WebhookWant & { seconds: number }>(
   (p) => sql`
@@ -46,7 +46,7 @@ const CLAIM = sql.prepare<WebhookWant & { seconds: number }>(
       ) head on true
       where w.workspace_id = o.workspace_id and w.status = 'ACTIVE'
         and (w.lease_until < now() or w.lease_until is null and head.run_at <= ${NOW})
-      order by head.run_at limit ${sql.raw(String(limits.webhook.atOnceOfOne))} for update of w skip locked
+      order by head.run_at limit ${sql.literal(limits.webhook.atOnceOfOne)} for update of w skip locked
     ) p order by p.workspace_id <= ${p.after}, p.workspace_id limit ${p.most}
   ), again as (
     update svc_webhook_call c set status = 'PENDING' from due

@@ -22,5 +22,5 @@ export const KINDS = [
   'email.clicked',
 ] as const;
 
-/** Told to one webhook when its owner asks for it, whatever its filters. */
+/** Sent to one webhook when its owner asks for it, whatever its filters. */
 export const TEST = 'webhook.test';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { limits } from '../../../src/limits.ts';
-import { createNap, lastServed, type Nap } from '../kit/nap.ts';
+import { createSleeper, lastServed, type Sleeper } from '../kit/sleeper.ts';
 import { claimWebhooks, type DueCall, type Held, release, takeCall } from './claim.ts';
 import { fateOf, noteOutcome } from './outcome.ts';
 import { emailData, PAYLOAD_VERSION } from './payload.ts';
@@ -29,7 +29,7 @@ interface Work extends Required<WebhookOptions> {
   /** The running ones, with their workspaces. */
   held: Map<Promise<void>, number>;
   stopping: boolean;
-  nap: Nap;
+  sleeper: Sleeper;
 }
 
 const POLL = 500;
@@ -44,15 +44,15 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
     pause: limits.webhook.pause,
     held: new Map(),
     stopping: false,
-    nap: createNap(),
+    sleeper: createSleeper(),
     ...options,
   };
   const running = serve(work);
   return {
-    wake: work.nap.wake,
+    wake: work.sleeper.wake,
     async stop() {
       work.stopping = true;
-      work.nap.wake();
+      work.sleeper.wake();
       await running;
       await Promise.all(work.held.keys());
     },
@@ -60,7 +60,7 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
 }
 
 async function serve(work: Work): Promise<void> {
-  const { runtime, worker, leaseTime, held, nap } = work;
+  const { runtime, worker, leaseTime, held, sleeper } = work;
   let after = 0;
   while (!work.stopping) {
     try {
@@ -69,10 +69,10 @@ async function serve(work: Work): Promise<void> {
       const webhooks = most > 0 ? await claimWebhooks(runtime.db, want) : [];
       after = lastServed(after, webhooks);
       for (const webhook of webhooks) hold(work, webhook);
-      if (webhooks.length === 0) await nap.sleep(POLL);
+      if (webhooks.length === 0) await sleeper.sleep(POLL);
     } catch (error) {
       runtime.log.warn({ err: error }, 'webhook delivery paused after an error');
-      await nap.sleep(POLL * 2);
+      await sleeper.sleep(POLL * 2);
     }
   }
 }
@@ -90,14 +90,15 @@ function hold(work: Work, webhook: Held): void {
     )
     .finally(() => {
       work.held.delete(running);
-      work.nap.wake();
+      work.sleeper.wake();
     });
   work.held.set(running, webhook.workspace_id);
 }
 
 /**
  * Makes the due calls of a webhook, one by one; it goes back when none is due, and after a while. After a failure it is
- * kept until its lease runs out: by that whoever claims it next knows that a call may have begun and not been noted.
+ * kept until its lease runs out: the next worker that claims it then knows that a call may have begun and not been
+ * noted.
  */
 async function callAll(work: Work, webhook: Held): Promise<void> {
   const { db } = work.runtime;

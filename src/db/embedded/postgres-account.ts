@@ -19,13 +19,13 @@ export type Account = {
   prefix: string[];
   /** For spawn(), where the user is switched without a command. */
   identity: { uid?: number; gid?: number };
-  /** Who must own the data on disk, null when it is whoever runs this. */
+  /** Who must own the data on disk, null when it is the user who runs this. */
   owner: { uid: number; gid: number } | null;
 };
 
 /**
  * PostgreSQL refuses to run as root, and initdb wants a user it can look up by name. Both are met by a user namespace
- * in which we carry an ordinary user's id: files below a home nobody else may enter stay readable. Where namespaces
+ * in which we carry an ordinary user's id: files below a home no other user may enter stay readable. Where namespaces
  * are forbidden the user is switched for real, with the right to pass such folders if possible, and with a copy of the
  * programs where they are out of that user's reach.
  * @param dataDir must exist; the account can enter it
@@ -85,7 +85,7 @@ function candidates(programs: Programs): Account[] {
   ];
 }
 
-/** 1000 is what most images give their first user; else nobody, else any user that is not root. */
+/** 1000 is what most images give their first user; else `nobody`, else any user that is not root. */
 function ordinaryUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -97,7 +97,8 @@ export async function launch(
 
 /**
  * Returns when it has ended; what is committed is on disk. Connections that are just being closed get a moment: cut
- * from this side they would raise errors in the app. Whoever stays longer is cut and its transaction rolled back.
+ * from this side they would raise errors in the app. A session that stays longer is cut and its transaction rolled
+ * back.
  */
 export async function shutDown(cluster: string): Promise<void> {
   const found = readPostmaster(cluster);
@@ -132,7 +133,7 @@ function settings(port: number, durable: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** The file goes first and the process a moment later; where nobody reaps it, it stays visible as a dead one. */
+/** The file goes first and the process a moment later; where no parent reaps it, it stays visible as a dead one. */
 async function hasEnded(cluster: string, pid: number, limitMs: number): Promise<boolean> {
   const deadline = Date.now() + limitMs;
   while (readPostmaster(cluster)?.pid === pid) {

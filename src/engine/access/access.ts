@@ -1,3 +1,4 @@
+import { perOwner } from '../../cache.ts';
 import { errors } from '../../errors.ts';
 import type { RecordRule } from '../ctx/catalog.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -8,7 +9,6 @@ import { evaluateRule } from '../domain/rule-text.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Operation } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
-import { perOwner } from '../value/cache.ts';
 
 const VERBS: Record<Operation, string> = {
   create: 'create',
@@ -85,11 +85,11 @@ export function ruleOf(ctx: Ctx, model: Model, operation: Operation): Node | nul
 }
 
 /**
- * A record that follows another is accessible if that one is: readable to read it, otherwise writable. `besides` adds
+ * A record that follows another is accessible if that one is: readable to read it, otherwise writable. `also` adds
  * further records.
  */
 function followed(ctx: Ctx, principal: Principal, model: Model, operation: Operation): Node {
-  const { besides, ...fields } = model.options.follows!;
+  const { also, ...fields } = model.options.follows!;
   const needed = operation === 'read' ? 'read' : 'write';
   const open: string[] = [];
   const ruled: { model: Model; rule: Node }[] = [];
@@ -99,7 +99,7 @@ function followed(ctx: Ctx, principal: Principal, model: Model, operation: Opera
     if (rule) ruled.push({ model: target, rule });
     else open.push(target.name);
   }
-  const more = parseDomain(besides(principal, operation), model, ctx.catalog.registry).node;
+  const more = parseDomain(also(principal, operation), model, ctx.catalog.registry).node;
   return or([more, { kind: 'follows', fields, open, ruled }]);
 }
 

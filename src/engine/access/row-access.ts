@@ -15,11 +15,17 @@ export function refuseMany(ids: number[]): void {
 }
 
 /** How firmly rows are locked: against deletion, against changes, against links to them as well. */
-export type Lock = 'key share' | 'no key update' | 'update';
+export type Lock = keyof typeof LOCKS;
+
+const LOCKS = {
+  'key share': sql` order by t.id for key share of t`,
+  'no key update': sql` order by t.id for no key update of t`,
+  update: sql` order by t.id for update of t`,
+};
 
 /** Rows that are in part everybody's cannot be locked. */
 export const lockSql = (model: Model, lock: Lock | undefined): Sql =>
-  lock && !model.options.sharedTable ? sql.raw(` order by t.id for ${lock} of t`) : sql.empty;
+  lock && !model.options.sharedTable ? LOCKS[lock] : sql.empty;
 
 /**
  * Makes sure that the rules allow the principal `operation` on every existing row of `ids`.

@@ -1,6 +1,6 @@
 import type { Ctx } from './ctx.ts';
 
-/** Tells every process that rights, rules, models or fields of the ctx's workspace have changed: this one at once. */
+/** Announces that rights, rules, models or fields of the workspace have changed: to this process first, then to all. */
 export function catalogChanged(ctx: Ctx): void {
   ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
 }

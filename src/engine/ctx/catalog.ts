@@ -1,9 +1,9 @@
+import { createLoadingCache } from '../../cache.ts';
 import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { RuleText } from '../domain/rule-text.ts';
 import type { Operation, Registry } from '../model/model.ts';
-import { createLoadingCache } from '../value/cache.ts';
 
 /** A right of a workspace: what members of a group (null: everybody) may do with a model. */
 export interface Right {

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Loaded } from '../../cache.ts';
 import type { Database } from '../../db/pool.ts';
 import type { Registry } from '../model/model.ts';
-import type { Loaded } from '../value/cache.ts';
 import type { Catalogs, LoadCatalog } from './catalog.ts';
 import type { Caller, Identity, Runtime } from './runtime.ts';
 import type { Workspace } from './workspace.ts';

@@ -45,7 +45,7 @@ export interface Identity {
   closeSession(db: Db, caller: Caller, hash: string): Promise<void>;
   /** Keeps note that a user has signed in, unless it was noted within the last `seconds`. */
   noteSignIn(db: Db, caller: Caller, seconds: number): Promise<void>;
-  /** What an active user would call as. Nobody has proved to be that user: only to look at rights with. */
+  /** What an active user would call as. No caller has proved to be that user: only to look at rights with. */
   principal(workspaceId: number, userId: number): Promise<Principal | null>;
   /**
    * Forgets what is known of a workspace (of all without one), in this process at once; others hear of it from the

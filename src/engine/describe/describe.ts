@@ -1,3 +1,4 @@
+import { createCache, perOwner } from '../../cache.ts';
 import { limits } from '../../limits.ts';
 import { mayField, mayModel } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
@@ -6,7 +7,6 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFraction } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { RawJson } from '../read/records.ts';
-import { createCache, perOwner } from '../value/cache.ts';
 import { type FieldInfo, fieldInfo } from './field-info.ts';
 
 /** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */

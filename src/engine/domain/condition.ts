@@ -18,7 +18,7 @@ export interface Reader {
   tz: string;
   /** The zone that the call itself names: parts of times are computed in it. Default UTC. */
   contextTz?: string | null;
-  /** Tells the first day of the week. */
+  /** Decides the first day of the week. */
   lang?: string;
   /** Milliseconds; the present by default. */
   now?: number;

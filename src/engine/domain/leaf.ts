@@ -57,11 +57,11 @@ export function partNode(condition: Condition, state: Parse): Node {
     if (text === null) return operator.startsWith('=') ? node('in', [null]) : TRUE;
     return node(operator as ColumnOperator, text);
   }
-  if (!ORDERINGS.has(operator)) throw errors.invalidOperator(item);
+  if (!ORDER_OPERATORS.has(operator)) throw errors.invalidOperator(item);
   return isUnset(value) ? FALSE : node(operator as ColumnOperator, partValue(condition, value, state));
 }
 
-export const ORDERINGS: ReadonlySet<string> = new Set(['<', '>', '<=', '>=']);
+export const ORDER_OPERATORS: ReadonlySet<string> = new Set(['<', '>', '<=', '>=']);
 
 function partValue({ part, item }: Condition, value: unknown, state: Parse): unknown {
   if (part !== 'tz') {

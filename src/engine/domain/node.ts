@@ -58,13 +58,13 @@ export const PARTS = {
   second_number: 'second',
 } as const;
 
-/** What a condition asks of a date: a part, or with `tz` the date itself as told in the zone. */
+/** What a condition asks of a date: a part, or with `tz` the date itself in that zone. */
 export const DATE_PARTS = { ...PARTS, tz: null } as const;
 export type DatePart = keyof typeof DATE_PARTS;
 
 /**
- * Records of `model` that were named, and all below them (or above, when `up`) by the many2one `parent`, whoever may
- * see them. Named are the `ids`, and those that match `names`: under the reader's rules, not archived.
+ * Records of `model` that were named, and all below them (or above, when `up`) by the many2one `parent`, for
+ * every reader. Named are the `ids`, and those that match `names`: under the reader's rules, not archived.
  */
 export interface Tree {
   model: Model;

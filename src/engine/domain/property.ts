@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import { isPropertyName } from '../model/naming.ts';
 import type { Condition } from './condition.ts';
-import { likeText, listOf, ORDERINGS } from './leaf.ts';
+import { likeText, listOf, ORDER_OPERATORS } from './leaf.ts';
 import { type ColumnOperator, FALSE, type Node, not, TRUE } from './node.ts';
 import { isUnset, textOf } from './operands.ts';
 
@@ -23,7 +23,7 @@ export function propertyNode(condition: Condition, name: string): Node {
   if (operator === '!=') return not(propertyNode({ ...condition, operator: '=' }, name));
   if (operator === '=' || operator === 'in') return among(condition, name);
   if (operator.endsWith('like')) return pattern(condition, name);
-  if (!ORDERINGS.has(operator)) throw errors.invalidCondition('operator', operator, item);
+  if (!ORDER_OPERATORS.has(operator)) throw errors.invalidCondition('operator', operator, item);
   if (typeof value !== 'number' && typeof value !== 'string')
     throw errors.invalidCondition('value for', operator, item);
   return node(condition, name, operator, typeof value === 'string' ? textOf(value, item) : value);

@@ -21,14 +21,14 @@ export type Who = Pick<
 >;
 
 /** No record has it: a rule about a user or a company that is not there lets nothing through. */
-const NOBODY = 0;
+const NO_ID = 0;
 
 const NAMES: Record<string, (who: Who) => unknown> = {
-  'user.id': (who) => who.userId ?? NOBODY,
+  'user.id': (who) => who.userId ?? NO_ID,
   'user.ids': (who) => present(who.userId),
-  'user.partner_id.id': (who) => who.partnerId ?? NOBODY,
+  'user.partner_id.id': (who) => who.partnerId ?? NO_ID,
   'user.partner_id.ids': (who) => present(who.partnerId),
-  'user.company_id.id': (who) => who.companyId ?? NOBODY,
+  'user.company_id.id': (who) => who.companyId ?? NO_ID,
   'user.company_id.ids': (who) => present(who.companyId),
   'user.company_ids': (who) => [...who.companyIds],
   'user.company_ids.ids': (who) => [...who.companyIds],
@@ -36,7 +36,7 @@ const NAMES: Record<string, (who: Who) => unknown> = {
   'user.name': (who) => who.name,
   'user.lang': (who) => who.lang,
   'user.tz': (who) => who.tz,
-  company_id: (who) => who.companyId ?? NOBODY,
+  company_id: (who) => who.companyId ?? NO_ID,
   company_ids: (who) => [...who.companyIds],
 };
 const LISTS = new Set([...Object.keys(NAMES).filter((name) => name.endsWith('ids')), 'user.company_ids']);

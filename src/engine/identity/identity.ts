@@ -1,3 +1,4 @@
+import { createCache, createLoadingCache, type LoadingCache } from '../../cache.ts';
 import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -5,7 +6,6 @@ import type { Catalogs } from '../ctx/catalog.ts';
 import type { IdentitySource, Match } from '../ctx/product.ts';
 import type { Caller, Identity } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
-import { createCache, createLoadingCache, type LoadingCache } from '../value/cache.ts';
 import { keyedHash, prefixOf } from '../value/keys.ts';
 import { createThrottle } from '../value/throttle.ts';
 

@@ -1,9 +1,9 @@
+import { createCache, perOwner } from '../../cache.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { audited } from '../ctx/audit.ts';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Caller, Runtime } from '../ctx/runtime.ts';
-import { createCache, perOwner } from '../value/cache.ts';
 import { keyedHash, newToken } from '../value/keys.ts';
 
 /** What somebody types to sign in. `source` is what failures are counted by. */

@@ -48,9 +48,9 @@ export interface ModelOptions {
   rules?: Rule[];
   /**
    * The two fields name the record that this one hangs on, and it is in reach when that is: to read, else to write.
-   * `besides` is a domain of further records the principal may access.
+   * `also` is a domain of further records the principal may access.
    */
-  follows?: { model: string; id: string; besides(principal: Principal, operation: Operation): unknown[] };
+  follows?: { model: string; id: string; also(principal: Principal, operation: Operation): unknown[] };
   /** The two fields name a record with which this one goes; so do those of `follows`. */
   goesWith?: { model: string; id: string };
   /** A search that does not say otherwise is narrowed by this. */

@@ -22,7 +22,7 @@ export interface GroupPlan {
   order: string | null;
   offset: number;
   limit: number | null;
-  /** Where the days of instants begin, and the language that tells how weeks do. */
+  /** Where the days of instants begin, and the language that decides how weeks do. */
   zone: string;
   lang: string;
 }
@@ -54,7 +54,7 @@ export function groupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql
 
 /** `… as g0` */
 const as = (value: Sql, letter: string, index: number): Sql =>
-  sql`${value} as ${sql.raw(`${letter}${index}`)}`;
+  sql`${value} as ${sql.id(`${letter}${index}`)}`;
 
 /** The expression that rows are grouped by. */
 function keySql(statement: Statement, plan: GroupPlan, grouping: Grouping, joins: Sql[]): Sql {
@@ -101,7 +101,7 @@ function dateKey({ zone, lang }: GroupPlan, field: Field, granularity: string, v
       ? sql`(${value} at time zone 'UTC' at time zone ${sql.literal(zone)})`
       : sql`${value}::timestamp`;
   if (!PERIODS.has(granularity)) {
-    const part = sql.raw(PARTS[granularity as keyof typeof PARTS]);
+    const part = sql.literal(PARTS[granularity as keyof typeof PARTS]);
     return sql`extract(${part} from ${local})::float8`;
   }
   if (granularity !== 'week') return sql`date_trunc(${sql.literal(granularity)}, ${local})`;
@@ -140,14 +140,14 @@ function aggregateSql(statement: Statement, model: Model, { field, operation }: 
   }
 }
 
-/** Whoever sees a link sees its name, but for a property: that leads where its definition says. */
+/** A caller who sees a link sees its name, but for a property: that leads where its definition says. */
 const allowedSql = (statement: Statement, { isProperty }: Grouping, far: Source): Sql =>
   isProperty ? ruleSql(statement, far) : sql.empty;
 
 /** Further information about a group's key in the answer. */
 function shownSql(statement: Statement, { zone }: GroupPlan, grouping: Grouping, index: number): Sql[] {
   const { field, granularity } = grouping;
-  const key = sql.raw(`g.g${index}`);
+  const key = sql.id('g', `g${index}`);
   if (field.relation) {
     const far = otherRows(statement, statement.registry.get(field.relation)!);
     const from = sql`from ${sourceSql(statement, far)}
@@ -185,11 +185,11 @@ function groupTerm(statement: Statement, { groupings, aggregates }: GroupPlan, t
   const down = direction?.toLowerCase() === 'desc';
   const end = DIRECTIONS[down ? 'down' : 'up'][written.toLowerCase() as OrderTerm['nulls']];
   const aggregate = aggregates.findIndex((each) => each.spec === spec);
-  if (aggregate >= 0) return [sql`${sql.raw(`g.a${aggregate}`)}${end}`];
+  if (aggregate >= 0) return [sql`${sql.id('g', `a${aggregate}`)}${end}`];
   const index = groupings.findIndex((each) => each.spec === spec || each.spec.split(':')[0] === spec);
   if (index < 0) throw errors.badOrder(term.slice(0, 80));
   const { field, path } = groupings[index]!;
-  const key = sql.raw(`g.g${index}`);
+  const key = sql.id('g', `g${index}`);
   if (!field.relation || path.length > 1) return [sql`${key}${end}`];
   return relationOrder(statement, groupings[index]!, key, down);
 }

@@ -68,7 +68,7 @@ async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupP
     order: query.order ?? null,
     offset: query.offset ?? 0,
     limit: query.limit ?? null,
-    // Groups go by what the call itself says, whoever calls.
+    // Groups go by what the call itself says, for every caller.
     zone: ctx.context.tz ?? 'UTC',
     lang: ctx.context.lang ?? 'en_US',
   };

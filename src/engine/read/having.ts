@@ -38,7 +38,7 @@ function conditionSql(item: unknown, aggregates: Aggregate[]): Sql {
   const values = Array.isArray(value) ? value : [value];
   if (values.some((each) => typeof each !== 'number'))
     throw errors.invalidCondition('value for', String(spec), item);
-  const column = sql`coalesce(${sql.raw(`g.a${index}`)}, 0)::float8`;
+  const column = sql`coalesce(${sql.id('g', `a${index}`)}, 0)::float8`;
   if (isList) {
     const any = sql`${column} = any(${values}::float8[])`;
     return operator === 'in' ? sql`(${any})` : sql`(not ${any})`;

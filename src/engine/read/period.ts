@@ -1,4 +1,4 @@
-import { createCache } from '../value/cache.ts';
+import { createCache } from '../../cache.ts';
 import { localeOf } from '../value/locale.ts';
 import type { Period } from './group-spec.ts';
 

@@ -183,7 +183,7 @@ async function readAll(ctx: Ctx, model: Model, { ids, fields, flavour }: RecordQ
   const source = rowsOf(model);
   const select = projection(statement, source, fields);
   const rule = ruleSql(statement, source);
-  // One alone is not unnested: of a list Postgres does not know how long it is, and would plan it anew each time.
+  // One alone is not unnested: of a list Postgres does not know how long it is, and would plan it again each time.
   const rows =
     ids.length === 1
       ? sql`select ${select} from ${sourceSql(statement, source)} and t.id = ${ids[0]}${rule}`

@@ -27,7 +27,7 @@ export interface NestedSelect {
   /** Of a list: with the archived records. */
   archived?: boolean;
   /**
-   * Of a many2one that the principal may not read: id and name, as a plain read tells them. Otherwise it counts as
+   * Of a many2one that the principal may not read: id and name, as in a plain read. Otherwise it counts as
    * unset.
    */
   named?: boolean;

@@ -1,8 +1,8 @@
+import { createCache, perOwner } from '../../cache.ts';
 import type { Sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
-import { createCache, perOwner } from '../value/cache.ts';
 import type { RecordQuery } from './query.ts';
 
 /** The statement that reads one record, `measured`. */

@@ -15,7 +15,10 @@ const LIMIT = sql.literal(limits.http.answerBytes);
  * answer. Postgres measures it, for one of over 512 MB would end the process while it is read. Pure.
  */
 export function measured(select: Sql, others: readonly string[] = []): Sql {
-  const columns = others.length ? sql.raw(others.map((name) => `, a.${name}`).join('')) : sql.empty;
+  const columns = sql.join(
+    others.map((name) => sql`, a.${sql.id(name)}`),
+    '',
+  );
   // Without the offset Postgres would put the expression of the text in both places, and make it twice.
   return sql`select case when octet_length(a.json) <= ${LIMIT} then a.json end as json${columns}
     from (select * from (${select}) b offset 0) a`;

@@ -73,8 +73,8 @@ function parseTerm(model: Model, part: string, specification: string): WrittenTe
 }
 
 /**
- * A path is followed from record to record, a caller's only over those it may read: what sorts tells of the others. A
- * relation at its end is in the order its records have among themselves.
+ * A path is followed from record to record, a caller's only over those it may read: a sort order would reveal the
+ * others. A relation at its end is in the order its records have among themselves.
  */
 function pathTerms(
   statement: Statement,

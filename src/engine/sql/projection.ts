@@ -47,8 +47,8 @@ function referenceSql(statement: Statement, field: Field, column: Sql): Sql {
 }
 
 /** UTF-8 in bytes that are read as characters of Latin-1 (RFC 3629, section 4); Postgres keeps no NUL in a text. */
-const UTF8 = sql.raw(
-  [
+const UTF8 = sql.literal(
+  `^(${[
     '[\\u0001-\\u007f]',
     '[\\u00c2-\\u00df][\\u0080-\\u00bf]',
     '\\u00e0[\\u00a0-\\u00bf][\\u0080-\\u00bf]',
@@ -57,12 +57,12 @@ const UTF8 = sql.raw(
     '\\u00f0[\\u0090-\\u00bf][\\u0080-\\u00bf]{2}',
     '[\\u00f1-\\u00f3][\\u0080-\\u00bf]{3}',
     '\\u00f4[\\u0080-\\u008f][\\u0080-\\u00bf]{2}',
-  ].join('|'),
+  ].join('|')})*$`,
 );
 
 /** Whether bytes are text; asked before they are read as such, which would fail. */
 const isTextSql = (column: Sql): Sql =>
-  sql`case when position('\\x00'::bytea in ${column}) = 0 then convert_from(${column}, 'LATIN1') ~ '^(${UTF8})*$' end`;
+  sql`case when position('\\x00'::bytea in ${column}) = 0 then convert_from(${column}, 'LATIN1') ~ ${UTF8} end`;
 
 /** base64 in one line, or when the caller wants no more the size in words: `1.23 Kb`. */
 function binarySql(statement: Statement, field: Field, column: Sql): Sql {

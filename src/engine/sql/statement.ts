@@ -73,18 +73,18 @@ export interface Source<M extends SqlModel = Model> {
 }
 
 /** The rows that a statement is about. */
-export const ROW = sql.raw('t');
+export const ROW = sql`t`;
 
 export const rowsOf = (model: Model): Source => ({ model, row: ROW });
 
-/** Rows that the statement looks into besides. */
+/** Further rows that the statement looks into. */
 export const otherRows = (statement: Statement, model: Model): Source => ({ model, row: alias(statement) });
-
-const aliases: Sql[] = [];
 
 /** A name that no other part of the statement uses: `t1`. */
 export function alias(statement: Statement): Sql {
   const number = ++statement.aliases;
-  aliases[number] ??= sql.raw(`t${number}`);
+  aliases[number] ??= sql`t${sql.literal(number)}`;
   return aliases[number];
 }
+
+const aliases: Sql[] = [];

@@ -100,7 +100,7 @@ function equatable(field: Field, column: Sql): Sql {
 }
 
 /**
- * Postgres takes a parameter for what it is compared with, and refuses one beyond an int. Only then is its type told,
+ * Postgres takes a parameter for what it is compared with, and refuses one beyond an int. Only then is its type given,
  * so that the usual statements stay the same ones.
  */
 const wideCast = (field: Field, values: unknown[]): Sql => (isWide(field, values) ? NUMERIC : sql.empty);
@@ -135,14 +135,14 @@ function stringsSql(column: Sql, values: unknown[]): Sql {
   return sql`(${sql.join(parts, ' or ')})`;
 }
 
-/** A part of a date, told in UTC or in the zone of the node. Seconds are whole: so callers see them. */
+/** A part of a date, in UTC or in the zone of the node. Seconds are whole, as callers see them. */
 function partSql(statement: Statement, source: Source, node: Of<'part'>): Sql {
   const { operator, value } = node;
   const word = DATE_PARTS[node.part];
   const stored = sql`${columnSql(statement, source, node.field)}::timestamp`;
   const local = node.tz ? sql`(${stored} at time zone 'UTC' at time zone ${sql.literal(node.tz)})` : stored;
   const part = word
-    ? sql`floor(extract(${sql.raw(word)} from ${local}))`
+    ? sql`floor(extract(${sql.literal(word)} from ${local}))`
     : sql`date_trunc('second', ${local})`;
   const cast = word ? NUMERIC : sql`::timestamp`;
   if (operator === 'in') return partInSql(part, value as unknown[], cast);

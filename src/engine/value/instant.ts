@@ -1,4 +1,4 @@
-import { createCache } from './cache.ts';
+import { createCache } from '../../cache.ts';
 
 /**
  * Instants as the record engine writes them: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, UTC. Times are milliseconds; the

@@ -1,5 +1,5 @@
+import { createCache } from '../../cache.ts';
 import { errors } from '../../errors.ts';
-import { createCache } from './cache.ts';
 
 /** Lets a few attempts at one thing fail and then pauses it. */
 export interface Throttle {

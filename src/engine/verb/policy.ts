@@ -15,7 +15,7 @@ import { roleOf } from '../model/roles.ts';
 
 /**
  * Who may call: a user, an administrator, the workspace itself (a team key). Callers without a key: ANYONE who knows
- * the workspace's name (the verb decides what it tells), who follows a LINK of the workspace, who posts a SIGNED
+ * the workspace's name (the verb decides what it reveals), who follows a LINK of the workspace, who posts a SIGNED
  * message (the verb checks the signature).
  */
 type Auth = 'USER' | 'ADMIN' | 'TEAM' | Guest['kind'];

@@ -49,17 +49,17 @@ const POLL = 2_000;
 const BATCH = 100;
 const MOST_ATTEMPTS = 20;
 
-/** Tells subscribers of events until it is stopped. Any number of processes may do so together. */
+/** Passes events to their subscribers until it is stopped. Any number of processes may do so together. */
 export async function startDispatch(db: Database, log: Logger): Promise<{ stop(): Promise<void> }> {
   let stopped = false;
   let wake: () => void = () => undefined;
   const loop = async () => {
     while (!stopped) {
-      const told = await dispatch(db, log).catch((error) => {
+      const dispatched = await dispatch(db, log).catch((error) => {
         log.warn({ err: error }, 'could not process events; retrying');
         return 0;
       });
-      if (told === 0 && !stopped) {
+      if (dispatched === 0 && !stopped) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, POLL);
           wake = () => {
@@ -96,7 +96,7 @@ async function dispatch(db: Database, log: Logger): Promise<number> {
        order by run_at, id limit ${sql.literal(BATCH)} for update skip locked`,
     );
     for (const { workspace_id, attempts, ...event } of events) {
-      const failed = await tell({ ...event, workspaceId: workspace_id }, db, log);
+      const failed = await notify({ ...event, workspaceId: workspace_id }, db, log);
       await tx.rows(
         sql`update svc_event set attempts = attempts + 1,
            dispatched_at = case when ${failed && attempts + 1 < MOST_ATTEMPTS} then null else now() end,
@@ -108,7 +108,7 @@ async function dispatch(db: Database, log: Logger): Promise<number> {
   });
 }
 
-async function tell(event: Event, db: Database, log: Logger): Promise<boolean> {
+async function notify(event: Event, db: Database, log: Logger): Promise<boolean> {
   try {
     for (const subscriber of subscribers.get(event.topic) ?? []) await subscriber(event, { db, log });
     return false;

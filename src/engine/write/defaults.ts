@@ -75,8 +75,10 @@ async function evaluate(
 ): Promise<Record<string, unknown>> {
   const known = fields.flatMap((field) => columns.find((column) => column.name === field.name) ?? []);
   if (known.length === 0) return {};
-  // As Postgres itself tells what a column starts with.
-  const values = known.map(({ expression }, index) => sql.raw(`(${expression}) as v${index}`));
+  // The expression is the one that Postgres itself reports as the default of the column.
+  const values = known.map(
+    ({ expression }, index) => sql`(${sql.raw(expression)}) as ${sql.id(`v${index}`)}`,
+  );
   const [row] = await ctx.db.rows<Record<string, unknown>>(sql`select ${sql.join(values)}`);
   return Object.fromEntries(known.map(({ name }, index) => [name, row![`v${index}`]]));
 }

@@ -85,7 +85,7 @@ export async function clearTraces(ctx: Ctx, model: Model, ids: number[]): Promis
       and ${sql.id(named.model)} = ${name} and ${sql.id(named.id)} = any(${gone})`;
   });
   if (traces.length > 0) {
-    const steps = traces.map((trace, index) => sql`${sql.raw(`d${index}`)} as (${trace})`);
+    const steps = traces.map((trace, index) => sql`${sql.id(`d${index}`)} as (${trace})`);
     await ctx.db.rows(sql`with ${sql.join(steps)} select`);
   }
   if (model.extensible) await clearCustom(ctx, model, ids);

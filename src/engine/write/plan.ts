@@ -74,8 +74,8 @@ export function propertyFields(model: Model): Field[] {
 }
 
 /**
- * Whether properties are among the values: they may change the definitions of a parent too, and nobody learns what is
- * defined for records out of reach.
+ * Whether properties are among the values: they may change the definitions of a parent too, and no caller learns what
+ * is defined for records out of reach.
  */
 const hasProperties = (model: Model, values: unknown): boolean =>
   propertyFields(model).some((field) => field.definition && field.name in Object(values));
@@ -98,8 +98,8 @@ export function isMoved({ options: { follows } }: Model, values: Values): boolea
 }
 
 /**
- * Whether what a statement returns of a row is all that the rule looks at, besides other tables: then the rule can be
- * part of the statement that writes the row.
+ * Whether what a statement returns of a row is all that the rule looks at, apart from other tables: then the rule can
+ * be part of the statement that writes the row.
  */
 function isOwn(node: Node, model: Model): boolean {
   switch (node.kind) {

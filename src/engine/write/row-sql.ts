@@ -63,7 +63,7 @@ const TYPES: Partial<Record<Field['type'], Sql>> = {
 /** Any number of rows by one parameter, so that the statement is the same for ten rows and for ten thousand. */
 function manySql(rows: Row[]): RowSource {
   const fields = [...rows[0]!.columns.keys()];
-  const names = fields.map((_, i) => sql.raw(`c${i}`));
+  const names = fields.map((_, i) => sql.id(`c${i}`));
   const types = fields.map((field, i) => sql`${names[i]} ${TYPES[field.type] ?? sql`text`}`);
   const values = fields.map((field, i) =>
     field.type === 'binary' ? sql`decode(${names[i]}, 'base64')` : names[i]!,

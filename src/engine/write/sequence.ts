@@ -5,8 +5,8 @@ import { toWall } from '../value/instant.ts';
 import { dateParts, type Numbers, sequenceNames } from '../value/sequence-name.ts';
 
 /**
- * The next `count` names of the sequence with `code`: the one of the company, else the one for all. Whoever takes names
- * at the same time waits until this transaction ends, and gets others.
+ * The next `count` names of the sequence with `code`: the one of the company, else the one for all. A transaction that
+ * takes names at the same time waits until this transaction ends, and gets others.
  * @returns null when there is no such sequence
  */
 export const nextNames = (

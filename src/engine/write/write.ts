@@ -111,7 +111,7 @@ async function insertRows(ctx: Ctx, model: Model, rows: Row[], rule: Node | null
 }
 
 /**
- * Writes the same values to all `ids`, all or none. Rules are asked of the rows as they were: whoever may change a
+ * Writes the same values to all `ids`, all or none. Rules are asked of the rows as they were: a caller who may change a
  * record may also hand it over, out of the own reach (Odoo 19).
  * @throws MISSING when one does not exist, ACCESS_ERROR when one is out of reach
  */

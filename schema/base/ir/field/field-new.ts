@@ -33,7 +33,7 @@ async function targetOf(ctx: Ctx, { model_id: id, model }: Values): Promise<Mode
     throw errors.validation("The field 'model_id' is required: which model is the new field for?");
   const row = await modelRow(ctx, 'model_id', id, model);
   if (ctx.catalog.registry.get(row.model)?.extensible === false)
-    throw errors.user(`The model ${row.model} takes no fields besides its own.`);
+    throw errors.user(`The model ${row.model} takes no fields other than its own.`);
   return row;
 }
 

@@ -52,7 +52,7 @@ async function checkRelated(ctx: Ctx, field: Row, path: string): Promise<void> {
     );
   if (far.secret)
     throw errors.validation(
-      `The field 'related' of ${field.name} names ${target}, whose content nobody may read.`,
+      `The field 'related' of ${field.name} names ${target}, whose content cannot be read.`,
     );
   if (
     far.ttype !== field.ttype ||

@@ -1,13 +1,13 @@
 import { type Clock, realClock } from '../../../src/delivery/clock.ts';
 
-/** A pause that others can end. */
-export interface Nap {
+/** Sleeps that others can end. */
+export interface Sleeper {
   sleep(ms: number): Promise<void>;
-  /** Ends the running pause, or the next one before it begins. */
+  /** Ends the running sleep, or the next one before it begins. */
   wake(): void;
 }
 
-export function createNap(clock: Clock = realClock): Nap {
+export function createSleeper(clock: Clock = realClock): Sleeper {
   let woken = false;
   let running: AbortController | null = null;
   return {
