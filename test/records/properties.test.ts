@@ -272,3 +272,51 @@ describe('properties in questions', () => {
     expect(rows).toEqual([]);
   });
 });
+
+describe('several records with properties', () => {
+  test('are created and copied in one call', async () => {
+    const ids: number[] = await lab.value('crm.lead/create', {
+      vals_list: ['blue', 'green'].map((aa11) => ({ name: aa11, team_id: team, lead_properties: { aa11 } })),
+    });
+    expect(await Promise.all(ids.map(async (id) => (await valuesOf(id)).aa11))).toEqual(['blue', 'green']);
+    const copies: number[] = await lab.value('crm.lead/copy', { ids });
+    expect(await Promise.all(copies.map(async (id) => (await valuesOf(id)).aa11))).toEqual(['blue', 'green']);
+  });
+
+  test('are defined by several parents made in one call', async () => {
+    const teams: number[] = await lab.value('crm.team/create', {
+      vals_list: ['One', 'Two'].map((name) => ({
+        name,
+        lead_properties_definition: DEFINITIONS.slice(0, 1),
+      })),
+    });
+    const copies: number[] = await lab.value('crm.team/copy', { ids: teams });
+    const rows = await lab.value('crm.team/read', {
+      ids: [...teams, ...copies],
+      fields: ['lead_properties_definition'],
+    });
+    for (const row of rows) expect(row.lead_properties_definition).toEqual(DEFINITIONS.slice(0, 1));
+  });
+});
+
+test('a list of fields that was read before lends its answer to no other', async () => {
+  const call = { ids: [partner], fields: ['name', 'city'] };
+  await lab.value('res.partner/read', call);
+  await lab.value('res.partner/read', call);
+  await expect(lab.value('res.partner/read', { ids: [partner], fields: ['name city'] })).rejects.toThrow(
+    'name city',
+  );
+});
+
+test.each(['array_agg', 'array_agg_distinct', 'recordset'])(
+  'groups have no order by %s, and no size',
+  async (operation) => {
+    const spec = `id:${operation}`;
+    const asked = { domain: [], groupby: ['stage_id'], aggregates: [spec] };
+    await lab.value('crm.lead/formatted_read_group', asked);
+    for (const more of [{ order: spec }, { having: [[spec, '>', 1]] }])
+      await expect(lab.value('crm.lead/formatted_read_group', { ...asked, ...more })).rejects.toThrow(
+        operation,
+      );
+  },
+);

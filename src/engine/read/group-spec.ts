@@ -27,6 +27,11 @@ export interface Aggregate {
   operation: string;
 }
 
+const LISTS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_distinct', 'recordset']);
+
+/** Whether the aggregate is a list, which has no order and no size to compare. */
+export const isListAggregate = ({ operation }: Aggregate): boolean => LISTS.has(operation);
+
 /** `field`, `field:month`, `m2o.field`, `properties.name` (one of those given). @throws BAD_VALUE */
 export function parseGrouping(
   given: unknown,

@@ -10,7 +10,7 @@ import { DIRECTIONS, type OrderTerm, orderTerms } from '../sql/order.ts';
 import { alias, otherRows, rowsOf, type Source, type Statement } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
 import { weekStartOf } from '../value/locale.ts';
-import { type Aggregate, type Grouping, PERIODS } from './group-spec.ts';
+import { type Aggregate, type Grouping, isListAggregate, PERIODS } from './group-spec.ts';
 import { havingSql } from './having.ts';
 
 /** What to group and how, all of it checked. */
@@ -185,6 +185,7 @@ function groupTerm(statement: Statement, { groupings, aggregates }: GroupPlan, t
   const down = direction?.toLowerCase() === 'desc';
   const end = DIRECTIONS[down ? 'down' : 'up'][written.toLowerCase() as OrderTerm['nulls']];
   const aggregate = aggregates.findIndex((each) => each.spec === spec);
+  if (aggregate >= 0 && isListAggregate(aggregates[aggregate]!)) throw errors.badOrder(term.slice(0, 80));
   if (aggregate >= 0) return [sql`${sql.id('g', `a${aggregate}`)}${end}`];
   const index = groupings.findIndex((each) => each.spec === spec || each.spec.split(':')[0] === spec);
   if (index < 0) throw errors.badOrder(term.slice(0, 80));

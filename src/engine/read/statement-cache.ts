@@ -38,5 +38,6 @@ function keyOf(ctx: Ctx, { model, fields, flavour }: RecordQuery): string | null
     return null;
   if (!fields?.length || fields.length > limits.record.keptFields) return null;
   if (!fields.every((field) => typeof field === 'string')) return null;
-  return `${model} ${flavour} ${context.activeTest} ${fields.join(' ')}`;
+  // With their number, no other list than this one of names has the same text.
+  return `${model} ${flavour} ${context.activeTest} ${fields.length} ${fields.join(' ')}`;
 }

@@ -57,6 +57,8 @@ const TYPES: Partial<Record<Field['type'], Sql>> = {
   date: sql`date`,
   datetime: sql`timestamp`,
   json: sql`jsonb`,
+  properties: sql`jsonb`,
+  properties_definition: sql`jsonb`,
   strings: sql`text[]`,
 };
 
@@ -88,9 +90,13 @@ function packed(row: Row, isCustom: boolean): Record<string, unknown> {
   return result;
 }
 
+/** Whether the column holds JSON, which a row has as its text. */
+const isJson = ({ type }: Field): boolean =>
+  type === 'json' || type === 'properties' || type === 'properties_definition';
+
 function packedValue(field: Field, value: unknown): unknown {
   if (Buffer.isBuffer(value)) return value.toString('base64');
-  return field.type === 'json' && typeof value === 'string' ? JSON.parse(value) : value;
+  return isJson(field) && typeof value === 'string' ? JSON.parse(value) : value;
 }
 
 /** Updates the rows; with a rule, only those inside of it. null when nothing changes. */
