@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { member } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
