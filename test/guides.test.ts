@@ -45,6 +45,18 @@ test('the policy for AWS has every action that the code asks for, and no others'
   expect([...policy.Statement[0].Action].sort()).toEqual(wanted.sort());
 });
 
+test('what a page says of the log is what the log says', () => {
+  const sources = globSync('{boot,facades,schema,src}/**/*.ts').map(read);
+  const quoted = PAGES.flatMap((page) =>
+    found(read(page), /([^.]*\bthe log\b[^.]*)/g).flatMap((sentence) =>
+      found(sentence, /`(\w+ \w+ [^`]+)`/g),
+    ),
+  );
+  expect(quoted.length).toBeGreaterThanOrEqual(3);
+  const wrong = quoted.filter((line) => !sources.some((source) => source.includes(`'${line}'`)));
+  expect(wrong).toEqual([]);
+});
+
 test('the README names every command of the operator with its options', () => {
   const shown = found(read('README.md'), /^npm run -s cli -- (.*)$/gm).flatMap((line) =>
     line.split(/ \| (?!--)/),

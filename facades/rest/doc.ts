@@ -4,7 +4,8 @@ import type { Endpoint } from './endpoint.ts';
 const ABOUT = [
   'Send single emails or batches, and list what was sent.',
   'Authenticate every request with `Authorization: Bearer <key>`. Team keys begin with `us_`; the operator ' +
-    'creates one with `npm run -s cli -- key create --workspace <slug> --team`.',
+    "creates one with `npm run -s cli -- key create --workspace <slug> --team`. An administrator's user key (`uk_…`) " +
+    'works too.',
   'There is no rate limit.',
 ].join(' ');
 

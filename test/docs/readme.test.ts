@@ -52,11 +52,16 @@ test('the custom model in the README is created and found as it stands', async (
   expect(output).toMatch(/"x_plate":"AB 123"/);
 });
 
+test('the JavaScript in the README sends an email and shows its id as it stands', async () => {
+  const [program] = fenced('Connect a client', 'js');
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program!], { env });
+  expect(stdout).toMatch(/emailId: '[a-z0-9]{20,}'/);
+});
+
 python.describe('with Python', () => {
-  test('the Python in the README runs as it stands', async () => {
-    const last = fenced('Connect a client', 'python')[0]!.trimEnd().split('\n');
-    const program = [...last.slice(0, -1), `print(${last.at(-1)})`].join('\n');
-    const { stdout } = await run(python.found, ['-c', program], { env });
+  test('the Python in the README prints companies as it stands', async () => {
+    const [program] = fenced('Connect a client', 'python');
+    const { stdout } = await run(python.found, ['-c', program!], { env });
     expect(stdout).toMatch(/^\[\{'id': \d+, 'name': '/);
   });
 });
