@@ -145,7 +145,7 @@ const one = endpoint({
     operationId: 'getContact',
     summary: 'Get a contact',
     request: { params: contact },
-    responses: responses('The contact.', ContactBody, 404),
+    responses: responses('The contact with its properties and subscription.', ContactBody, 404),
   },
   body: null,
   query: null,

@@ -61,7 +61,7 @@ const one = endpoint({
     summary: 'Get a sending domain',
     security: BEARER,
     request: { params },
-    responses: responses('The domain.', DomainBody, 404),
+    responses: responses('The domain with the DNS records to publish.', DomainBody, 404),
   },
   body: null,
   query: null,

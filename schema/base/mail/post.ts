@@ -22,7 +22,7 @@ verb('recordMessagePost', {
     'plain text unless `body_is_html`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true, description: 'The record, as a single id.' }),
+    ids: arg.intList({ required: true, description: 'Record to post to; exactly one id.' }),
     body: arg.string({ defaultValue: '', description: 'Body of the message.' }),
     subject: arg.string({ description: 'Subject of the message.' }),
     message_type: arg.string({
