@@ -7,7 +7,7 @@ import { Campaign, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '..
 const BASE = '/v1/campaigns';
 const ONE = `${BASE}/{campaignId}`;
 
-const at = { params: z.object({ campaignId: z.string().describe('Campaign id.') }) };
+const at = { params: z.object({ campaignId: z.string().describe('Id of the campaign.') }) };
 const common = { tags: ['Campaigns'], security: BEARER };
 const Done = z.object({ success: z.literal(true).describe('Always true.') });
 const DONE = '{"success":true}';

@@ -10,7 +10,7 @@ import {
   NewContactBook,
 } from '../shapes/contact-book.ts';
 
-const at = { params: z.object({ contactBookId: z.string().describe('Contact book id.') }) };
+const at = { params: z.object({ contactBookId: z.string().describe('Id of the contact book.') }) };
 const common = { tags: ['Contact books'], security: BEARER };
 
 const list = endpoint({

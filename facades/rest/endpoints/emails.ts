@@ -95,7 +95,7 @@ const list = endpoint({
     verbText(ctx, 'sentEmails', { ...page, domainIds: domainId }),
 });
 
-const EmailParams = z.object({ emailId: z.string().describe('Email id.') });
+const EmailParams = z.object({ emailId: z.string().describe('Id that sending the email returned.') });
 
 const one = endpoint({
   route: {
