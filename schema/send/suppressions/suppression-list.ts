@@ -128,7 +128,7 @@ verb('suppressionStats', {
 verb('suppressionExport', {
   kind: 'query',
   policy: adminReads,
-  description: `The suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
+  description: `Returns the suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
   args: (arg) => ({
     search: arg.string({ description: 'Text in the address.' }),
     reason: arg.string({ description: `Only addresses with this reason: ${REASONS.join(', ')}.` }),
