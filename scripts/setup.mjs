@@ -53,7 +53,7 @@ function install() {
   const npm = process.env.npm_execpath;
   const [command, ...rest] = npm?.endsWith('.js') ? [process.execPath, npm, ...args] : ['npm', ...args];
   const done = spawnSync(command, rest, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (done.status !== 0) fail('npm ci failed, its reason is above. When that is mended: npm run setup');
+  if (done.status !== 0) fail('npm ci failed; the reason is above. Fix it, then run: npm run setup');
   finishInstall();
 }
 

@@ -31,7 +31,7 @@ const frame = (base: string, nonce: string, hasSession: boolean): string => `<!d
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API browser</title>
+<title>Models</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}/style.css" nonce="${nonce}">
 <script type="module" src="${base}/main.js" nonce="${nonce}"></script>
@@ -39,7 +39,7 @@ const frame = (base: string, nonce: string, hasSession: boolean): string => `<!d
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header>
-<strong><a id="home" href="/doc">API browser</a></strong>
+<strong><a id="home" href="/doc">Models</a></strong>
 <span id="who"></span>
 </header>
 <div class="columns">

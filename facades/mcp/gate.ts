@@ -43,7 +43,7 @@ function unauthorized(headers: Headers): Refusal {
   return refuse(
     401,
     bad ? 'invalid_token' : 'unauthorized',
-    "Authorization: Bearer with a user's API key is needed.",
+    "Send a user's API key as Authorization: Bearer <key>.",
     {
       'www-authenticate': bad ? 'Bearer error="invalid_token"' : 'Bearer',
     },

@@ -10,7 +10,7 @@ export const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Email sending API</title>
+<title>Email API</title>
 <link rel="stylesheet" href="${BASE}/swagger-ui.css">
 <link rel="icon" href="${BASE}/favicon-32x32.png">
 </head>

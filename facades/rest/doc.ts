@@ -2,10 +2,11 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Endpoint } from './endpoint.ts';
 
 const ABOUT = [
-  'Send single emails or batches, and list what was sent.',
-  'Authenticate every request with `Authorization: Bearer <key>`. Team keys begin with `us_`; the operator ' +
-    "creates one with `npm run -s cli -- key create --workspace <slug> --team`. An administrator's user key (`uk_…`) " +
-    'works too.',
+  'Send emails and follow their events, manage sending domains, contact books, contacts and campaigns, and read ' +
+    'analytics.',
+  'Authenticate every request with `Authorization: Bearer <key>`, where the key is a team key or the key of a user ' +
+    'who is an administrator. Team keys begin with `us_`; the operator creates one with ' +
+    '`npm run -s cli -- key create --workspace <slug> --team`.',
   'There is no rate limit.',
 ].join(' ');
 
@@ -19,7 +20,7 @@ export function documentOf(endpoints: Endpoint[]): (publicUrl: string) => string
   for (const { route } of endpoints) app.openAPIRegistry.registerPath(route);
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: { title: 'Email sending API', version: '1.0.0', description: ABOUT },
+    info: { title: 'Email API', version: '1.0.0', description: ABOUT },
   });
   return (publicUrl) => JSON.stringify({ ...document, servers: [{ url: `${publicUrl}/api` }] });
 }

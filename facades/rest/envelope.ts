@@ -16,9 +16,11 @@ const fields = {
   message: z.string().describe('What went wrong, for a developer.'),
 };
 
-const Failure = z.object({ error: z.object(fields).describe('The error.'), ...fields }).openapi('Error', {
-  description: 'An error. Code and message are repeated at the top level for older clients.',
-});
+const Failure = z
+  .object({ error: z.object(fields).describe('Code and message of the error.'), ...fields })
+  .openapi('Error', {
+    description: 'An error. Code and message are repeated at the top level for older clients.',
+  });
 
 const REASONS: Record<number, string> = {
   400: 'The request is malformed, or a field is invalid or missing.',

@@ -38,7 +38,7 @@ type Door = [path: string, name: string, what: string, canOpen: boolean];
 
 const DOORS: Door[] = [
   ['/graphql', 'GraphiQL', 'GraphQL: every model and verb, with its schema', true],
-  ['/api/v1/ui', 'API browser', 'the email REST API, described at /api/v1/doc', true],
+  ['/api/v1/ui', 'Email API', 'the email REST API, described at /api/v1/doc', true],
   ['/dev/outbox', 'Outbox', 'messages stored by the local transport instead of being sent', true],
   ['/doc', 'Models', 'models, fields and methods; try a call and copy it as code', true],
   ['/json/2/<model>/<method>', 'JSON API', 'record methods with named arguments', false],

@@ -99,7 +99,7 @@ verb('userHasGroup', {
   args: (arg) => ({
     ids: arg.intList({
       required: true,
-      description: 'The user, as a single id. Defaults to the calling user.',
+      description: 'User to check, at most one id. An empty list means the calling user.',
     }),
     group_ext_id: arg.string({
       required: true,

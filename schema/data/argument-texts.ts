@@ -6,10 +6,10 @@ defineArguments({
   default: 'Values for the copies, instead of the copied ones.',
   domain:
     'Conditions the records must meet, such as `[["name", "ilike", "ann"]]`. An empty list matches all.',
-  field_name: 'Name of the field.',
+  field_name: 'Technical name of the field, such as `name`.',
   fields: 'Names of the fields. Defaults to all.',
   id: 'Record id.',
-  ids: 'Record ids.',
+  ids: 'Ids of the records to work on.',
   limit: 'Maximum number of results.',
   load: 'With `_classic_read`, many2one values are `[id, display name]` pairs; with any other value, ids.',
   model: 'Technical name of the model, such as `res.partner`.',

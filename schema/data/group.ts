@@ -90,7 +90,7 @@ verb('recordReadGroup', {
     }),
     offset: arg.int({ defaultValue: 0 }),
     limit: arg.int(),
-    orderby: arg.string({ description: 'Sort order of the groups.' }),
+    orderby: arg.string({ description: 'Sort order of the groups, such as `stage_id, amount desc`.' }),
     lazy: arg.boolean({
       defaultValue: true,
       description: 'Group by the first field only; the others are left in `__context`.',

@@ -33,7 +33,10 @@ verb('recordLoad', {
     'others create one. If any row is invalid, nothing is imported and every error is reported.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    fields: arg.stringList({ required: true, description: 'Column names.' }),
+    fields: arg.stringList({
+      required: true,
+      description: 'Field of each column, as in an export; `id` is the external id.',
+    }),
     data: arg({ type: 'JSON', required: true, description: 'Rows of the table, each a list of strings.' }),
   }),
   run: (ctx, { model, fields, data }) => importRows(ctx, model, fields, data),

@@ -10,7 +10,7 @@ verb('recordTranslations', {
   description: 'Returns the translations of a field of one record.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true, description: 'The record, as a single id.' }),
+    ids: arg.intList({ required: true, description: 'Record whose field is translated; exactly one id.' }),
     field_name: arg.string({ required: true }),
     langs: arg.stringList({ description: 'Language codes. Defaults to the installed languages.' }),
   }),

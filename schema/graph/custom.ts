@@ -13,7 +13,8 @@ import { camel } from '../../src/engine/model/naming.ts';
 import { graphNames } from '../../src/engine/model/registry.ts';
 import { directivesOf, guarded } from '../../src/engine/verb/policy.ts';
 import { limits } from '../../src/limits.ts';
-import { aboutField, graphPolicy, isShown, scalarOf } from './graph.ts';
+import { aboutField, aboutMany, aboutOne, aboutRelation, aboutType } from './descriptions.ts';
+import { graphPolicy, isShown, scalarOf } from './graph.ts';
 import { type GraphRow, readMany, readOne, relationReader } from './read.ts';
 import { relationName } from './selection.ts';
 
@@ -72,11 +73,11 @@ function definition(base: GraphQLSchema, { type, model, isNew, fields }: Additio
   if (!isNew) return [`extend type ${type} { ${lines.join('\n')} }`];
   const { one, many } = graphNames(model);
   return [
-    `${JSON.stringify(model.label)} type ${type} { ${lines.join('\n')} }`,
+    `${JSON.stringify(aboutType(model))} type ${type} { ${lines.join('\n')} }`,
     `extend type Query {
-      ${JSON.stringify(`Returns a record of ${model.label} by id, or null if the caller cannot read one.`)}
+      ${JSON.stringify(aboutOne(model))}
       ${one}(id: Int!): ${type}
-      ${JSON.stringify(`Records of ${model.label} that match a domain, at most ${limits.graphql.page}.`)}
+      ${JSON.stringify(aboutMany(model))}
       ${many}(domain: JSON, order: String, limit: Int = ${limits.graphql.pageDefault}, offset: Int = 0): [${type}!]!
     }`,
   ];
@@ -86,12 +87,15 @@ function fieldLines(field: Field, known: Known, taken: Set<string>): string[] {
   const { type, list } = scalarOf(field);
   const shown = list ? `[${type}!]` : `${type}${field.name === 'id' ? '!' : ''}`;
   const target = known(field.relation);
-  const wanted: [string, string][] = [[camel(field.name), shown]];
-  if (target) wanted.push([relationName(field), field.type === 'many2one' ? target : `[${target}!]!`]);
-  return wanted.flatMap(([name, form]) => {
+  const wanted: [string, string, string][] = [[camel(field.name), shown, aboutField(field) ?? '']];
+  if (target) {
+    const form = field.type === 'many2one' ? target : `[${target}!]!`;
+    wanted.push([relationName(field), form, aboutRelation(field)]);
+  }
+  return wanted.flatMap(([name, form, about]) => {
     if (taken.has(name)) return [];
     taken.add(name);
-    return [`${JSON.stringify(aboutField(field))} ${name}: ${form}`];
+    return [`${about && JSON.stringify(about)} ${name}: ${form}`];
   });
 }
 

@@ -5,6 +5,7 @@ import { graphNames } from '../../src/engine/model/registry.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
 import { limits } from '../../src/limits.ts';
+import { aboutField, aboutMany, aboutOne, aboutRelation, aboutType } from './descriptions.ts';
 import { type GraphRow, readMany, readOne, relationReader } from './read.ts';
 import { relationName } from './selection.ts';
 
@@ -32,15 +33,6 @@ export function scalarOf(field: Field): { type: string; list: boolean } {
 /** Fields that the graph shows. */
 export const isShown = (field: Field): boolean => !field.secret && field.type !== 'binary';
 
-/** Label and help as sentences. */
-const sentences = (...texts: string[]): string =>
-  texts
-    .filter(Boolean)
-    .map((text) => (/[.?!]$/.test(text) ? text : `${text}.`))
-    .join(' ');
-
-export const aboutField = (field: Field): string => sentences(field.label, field.help);
-
 /** Who may call the roots of the graph. The record engine decides which records they get. */
 export const graphPolicy: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -55,7 +47,7 @@ export function addGraph(registry: Registry): void {
   for (const model of registry.values()) {
     const type = types.get(model.name)!;
     type.implement({
-      description: sentences(model.label, model.help),
+      description: aboutType(model),
       fields: (t) => fieldsOf(t as never, model, types),
     });
     addRoots(model, type);
@@ -91,7 +83,7 @@ function relationField(t: AnyBuilder, field: Field, type: unknown): unknown {
   return t.field({
     type: many ? [type] : type,
     nullable: !many,
-    description: sentences(field.label),
+    description: aboutRelation(field),
     resolve: relationReader(field),
   });
 }
@@ -103,8 +95,7 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<GraphR
       type,
       nullable: true,
       policy: graphPolicy,
-      description:
-        `Returns a record of ${model.label} by id, or null if the caller cannot read one. ${model.help}`.trim(),
+      description: aboutOne(model),
       args: { id: t.arg.int({ required: true }) },
       resolve: (_parent, { id }, ctx, info) => readOne(ctx, model.name, id, info),
     }),
@@ -113,8 +104,7 @@ function addRoots(model: Model, type: ReturnType<typeof builder.objectRef<GraphR
     t.field({
       type: [type],
       policy: graphPolicy,
-      description:
-        `Records of ${model.label} that match a domain, at most ${limits.graphql.page}. ${model.help}`.trim(),
+      description: aboutMany(model),
       args: {
         domain: t.arg({ type: 'JSON' }),
         order: t.arg.string(),

@@ -1,3 +1,4 @@
+import type { GraphQLObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import { sdlOf } from '../../facades/graphql/sdl.ts';
 import { buildProduct } from '../../schema/index.ts';
@@ -15,4 +16,33 @@ test('marks of the engine stand in no description of GraphQL and in no label or 
   for (const model of registry.values())
     for (const { name, label, help } of model.fields.values())
       expect(`${label}\n${help}`, `${model.name}.${name}`).not.toMatch(MARK);
+});
+
+/** Description of a field of the schema, such as `CrmLead.user`. */
+const about = (place: string): string | null | undefined => {
+  const [type, field] = place.split('.') as [string, string];
+  return (schema.getType(type) as GraphQLObjectType).getFields()[field]!.description;
+};
+
+test.each([
+  [
+    'Query.mailActivityTypes',
+    'Lists records of the model Activity Type (`mail.activity.type`). ' +
+      'Returns 80 unless `limit` says otherwise (at most 500).',
+  ],
+  [
+    'Query.mailActivityType',
+    'Returns the record of the model Activity Type (`mail.activity.type`) with this id, ' +
+      'or null if the caller cannot read it.',
+  ],
+  ['CrmLead.id', 'Record id.'],
+  ['CrmLead.userId', 'Salesperson. Id of a `res.users` record.'],
+  ['CrmLead.user', 'Salesperson. The `res.users` record with the id in `userId`.'],
+  ['CrmLead.tags', 'The `crm.tag` records with the ids in `tagIds`.'],
+  ['CrmLead.wonStatus', 'Won/Lost. One of `won`, `lost`, `pending`.'],
+  ['CrmLead.expectedRevenue', 'Amount in the currency of `companyCurrency`.'],
+  ['CrmLead.active', 'False if the record is archived.'],
+  ['CrmLead.phone', undefined],
+])('%s is described by its facts', (place, text) => {
+  expect(about(place) ?? undefined).toBe(text);
 });

@@ -9,11 +9,11 @@ export function addUserCommands(program: Command, done: Done): void {
   user
     .command('create')
     .description('Create a user. Without --password one is generated and shown once.')
-    .argument('<login>', 'what the user signs in with')
+    .argument('<login>', 'login name, usually an email address')
     .requiredOption('--workspace <slug>', 'the workspace')
     .option('--admin', 'make the user an administrator')
     .option('--group <external id>', 'add the user to a group; may be repeated', collect)
-    .option('--name <name>', 'the name for people; the login by default')
+    .option('--name <name>', 'full name; the login by default')
     .option('--password <password>', 'the password')
     .action(async (login: string, options: UserOptions) =>
       done(await (await actions()).userCreate(login, options)),

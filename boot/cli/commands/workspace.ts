@@ -9,7 +9,7 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
     .command('create')
     .description('Create a workspace.')
     .argument('<slug>', 'its name in URLs and commands: a-z, digits and inner hyphens')
-    .option('--name <name>', 'its name for people; the slug by default')
+    .option('--name <name>', 'display name; the slug by default')
     .action(async (slug: string, { name }: { name?: string }) =>
       done(await (await actions()).workspaceCreate(slug, name)),
     );

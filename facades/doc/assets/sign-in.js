@@ -20,7 +20,7 @@ export function signInView(open, why) {
   };
   return [
     el('h1', {}, 'Models, fields and methods'),
-    el('p', { class: 'soft' }, 'What is shown here depends on who asks, so say who you are.'),
+    el('p', { class: 'soft' }, 'Sign in to see the models you may access.'),
     el('p', { class: 'wrong', role: 'alert' }, why),
     el(
       'form',

@@ -14,8 +14,8 @@ export const getTool = defineTool<Args, RawJson>({
   name: 'get',
   title: 'Get records by id',
   description:
-    `The given records in the order of their ids, at most the first ${limits.mcp.rows}. ` +
-    `Ids that do not exist are left out.`,
+    `Returns the given records in the order of their ids, at most the first ${limits.mcp.rows}. ` +
+    `Ids that do not exist are omitted.`,
   inputSchema: {
     type: 'object',
     properties: {

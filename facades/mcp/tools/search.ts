@@ -16,7 +16,7 @@ interface Args {
 export const searchTool = defineTool<Args, RawJson>({
   name: 'search',
   title: 'Search records',
-  description: `Records of a model that match a domain, at most ${limits.mcp.rows}. Name the fields you need.`,
+  description: `Returns the records of a model that match a domain, at most ${limits.mcp.rows}. Name the fields you need.`,
   inputSchema: {
     type: 'object',
     properties: {
@@ -27,7 +27,7 @@ export const searchTool = defineTool<Args, RawJson>({
         type: 'integer',
         minimum: 1,
         default: limits.mcp.rowsDefault,
-        description: `Most rows to return; more than ${limits.mcp.rows} counts as ${limits.mcp.rows}.`,
+        description: `Maximum number of records to return; more than ${limits.mcp.rows} counts as ${limits.mcp.rows}.`,
       },
       offset: { type: 'integer', minimum: 0, default: 0, description: 'Number of records to skip.' },
       order: { type: 'string', description: 'Sort order, such as "name asc, id desc".' },

@@ -7,7 +7,7 @@ import { Campaign, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '..
 const BASE = '/v1/campaigns';
 const ONE = `${BASE}/{campaignId}`;
 
-const at = { params: z.object({ campaignId: z.string().describe('Campaign id.') }) };
+const at = { params: z.object({ campaignId: z.string().describe('Id of the campaign.') }) };
 const common = { tags: ['Campaigns'], security: BEARER };
 const Done = z.object({ success: z.literal(true).describe('Always true.') });
 const DONE = '{"success":true}';
@@ -20,7 +20,7 @@ const create = endpoint({
     operationId: 'createCampaign',
     summary: 'Create a campaign, optionally sending or scheduling it',
     request: { body: jsonBody(NewCampaign) },
-    responses: responses('The campaign.', Campaign, 400, 404, 413),
+    responses: responses('The campaign that was created.', Campaign, 400, 404, 413),
   },
   body: NewCampaign,
   query: null,
@@ -50,7 +50,7 @@ const one = endpoint({
     operationId: 'getCampaign',
     summary: 'Get a campaign with its results',
     request: at,
-    responses: responses('The campaign.', Campaign, 404),
+    responses: responses('The campaign with its content and results.', Campaign, 404),
   },
   body: null,
   query: null,
@@ -65,7 +65,7 @@ const remove = endpoint({
     operationId: 'deleteCampaign',
     summary: 'Delete a campaign and cancel its queued emails',
     request: at,
-    responses: responses('The deleted campaign.', Campaign, 404),
+    responses: responses('The campaign as it was before it was deleted.', Campaign, 404),
   },
   body: null,
   query: null,

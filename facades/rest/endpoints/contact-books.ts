@@ -10,7 +10,7 @@ import {
   NewContactBook,
 } from '../shapes/contact-book.ts';
 
-const at = { params: z.object({ contactBookId: z.string().describe('Contact book id.') }) };
+const at = { params: z.object({ contactBookId: z.string().describe('Id of the contact book.') }) };
 const common = { tags: ['Contact books'], security: BEARER };
 
 const list = endpoint({
@@ -35,7 +35,7 @@ const create = endpoint({
     operationId: 'createContactBook',
     summary: 'Create a contact book',
     request: { body: jsonBody(NewContactBook) },
-    responses: responses('The contact book.', ContactBook, 400, 413),
+    responses: responses('The contact book that was created.', ContactBook, 400, 413),
   },
   body: NewContactBook,
   query: null,
@@ -50,7 +50,7 @@ const one = endpoint({
     operationId: 'getContactBook',
     summary: 'Get a contact book',
     request: at,
-    responses: responses('The contact book.', CountedContactBook, 404),
+    responses: responses('The contact book with the number of its contacts.', CountedContactBook, 404),
   },
   body: null,
   query: null,
@@ -65,7 +65,7 @@ const update = endpoint({
     operationId: 'updateContactBook',
     summary: 'Update a contact book',
     request: { ...at, body: jsonBody(ContactBookChange) },
-    responses: responses('The contact book.', ContactBook, 400, 404, 413),
+    responses: responses('The contact book after the update.', ContactBook, 400, 404, 413),
   },
   body: ContactBookChange,
   query: null,

@@ -10,7 +10,7 @@ import { ImportedBody } from '../shapes/contact.ts';
 const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 const CSV_TYPE = /^(?:text\/(?:csv|plain)|application\/(?:csv|vnd\.ms-excel|octet-stream))\s*(?:;|$)/i;
 
-const book = z.object({ contactBookId: z.string().describe('Contact book id.') });
+const book = z.object({ contactBookId: z.string().describe('Id of the contact book.') });
 const file = { 'text/csv': { schema: z.string().describe('CSV text, UTF-8.') } };
 const common = { tags: ['Contacts'], security: BEARER };
 

@@ -19,8 +19,8 @@ import {
 
 const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 
-const book = z.object({ contactBookId: z.string().describe('Contact book id.') });
-const contact = book.extend({ contactId: z.string().describe('Contact id.') });
+const book = z.object({ contactBookId: z.string().describe('Id of the contact book.') });
+const contact = book.extend({ contactId: z.string().describe('Id of the contact in this book.') });
 const common = { tags: ['Contacts'], security: BEARER };
 
 const TAIL = /,"count":(\d+),"totalPage":(\d+)\}$/;
@@ -145,7 +145,7 @@ const one = endpoint({
     operationId: 'getContact',
     summary: 'Get a contact',
     request: { params: contact },
-    responses: responses('The contact.', ContactBody, 404),
+    responses: responses('The contact with its properties and subscription.', ContactBody, 404),
   },
   body: null,
   query: null,

@@ -6,7 +6,9 @@ import { BEARER, jsonBody, responses } from '../envelope.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
 
-const params = z.object({ id: z.string().openapi({ type: 'integer', description: 'Domain id.' }) });
+const params = z.object({
+  id: z.string().openapi({ type: 'integer', description: 'Id of the sending domain.' }),
+});
 
 /** Any text that is not a domain id is answered with 404. */
 function idOf(text: string | undefined): number {
@@ -61,7 +63,7 @@ const one = endpoint({
     summary: 'Get a sending domain',
     security: BEARER,
     request: { params },
-    responses: responses('The domain.', DomainBody, 404),
+    responses: responses('The domain with the DNS records to publish.', DomainBody, 404),
   },
   body: null,
   query: null,

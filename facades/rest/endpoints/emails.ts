@@ -30,7 +30,7 @@ const send = endpoint({
     summary: 'Send an email',
     security: BEARER,
     request: { headers: idempotency, body: jsonBody(EmailRequest) },
-    responses: responses('The id of the email.', SentBody, 400, 404, 409, 413),
+    responses: responses('Accepted for sending. Returns the id of the email.', SentBody, 400, 404, 409, 413),
   },
   body: EmailRequest,
   query: null,
@@ -95,7 +95,7 @@ const list = endpoint({
     verbText(ctx, 'sentEmails', { ...page, domainIds: domainId }),
 });
 
-const EmailParams = z.object({ emailId: z.string().describe('Email id.') });
+const EmailParams = z.object({ emailId: z.string().describe('Id that sending the email returned.') });
 
 const one = endpoint({
   route: {
@@ -106,7 +106,7 @@ const one = endpoint({
     summary: 'Get an email with its events',
     security: BEARER,
     request: { params: EmailParams },
-    responses: responses('The email.', Email, 400, 404),
+    responses: responses('The email with its content and its events, oldest first.', Email, 400, 404),
   },
   body: null,
   query: null,

@@ -31,7 +31,7 @@ export const CountedContactBook = z
     ...columns,
     _count: z
       .object({ contacts: z.int().describe('Contacts in the book, subscribed or not.') })
-      .describe('Totals.'),
+      .describe('Number of contacts in the book.'),
   })
   .openapi('CountedContactBook', { description: 'A contact book with the number of its contacts.' });
 

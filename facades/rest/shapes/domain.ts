@@ -27,7 +27,7 @@ export const DomainBody = z
     clickTracking: z.boolean().describe('Whether clicks on links are tracked.'),
     openTracking: z.boolean().describe('Whether opens are tracked.'),
     publicKey: text.describe('DKIM public key.'),
-    dkimSelector: text.nullable().describe('DKIM selector.'),
+    dkimSelector: text.nullable().describe('Selector in the name of the DKIM record.'),
     dkimStatus: text.nullable().describe('DKIM status reported by the provider.'),
     spfDetails: text.nullable().describe('Status of the custom MAIL FROM domain, reported by the provider.'),
     dmarcAdded: z.boolean().describe('Whether a DMARC record was found.'),

@@ -22,7 +22,7 @@ verb('recordMessagePost', {
     'plain text unless `body_is_html`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true, description: 'The record, as a single id.' }),
+    ids: arg.intList({ required: true, description: 'Record to post to; exactly one id.' }),
     body: arg.string({ defaultValue: '', description: 'Body of the message.' }),
     subject: arg.string({ description: 'Subject of the message.' }),
     message_type: arg.string({
@@ -33,7 +33,7 @@ verb('recordMessagePost', {
     author_id: arg.int({ description: "Contact that is the author. Defaults to the caller's." }),
     parent_id: arg.int({ description: 'Message that this one replies to.' }),
     subtype_xmlid: arg.string({ description: 'External id of the message subtype.' }),
-    subtype_id: arg.int({ description: 'Message subtype.' }),
+    subtype_id: arg.int({ description: 'Subtype of the message, by id instead of external id.' }),
     partner_ids: arg.intList({ description: 'Contacts to mention.' }),
     attachments: arg({ type: 'JSON', description: 'New attachments as `[name, base64 content]` pairs.' }),
     attachment_ids: arg.intList({ description: 'Existing attachments to add.' }),

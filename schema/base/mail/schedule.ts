@@ -18,7 +18,7 @@ verb('recordActivitySchedule', {
     date_deadline: arg.string({ description: 'Due date. Derived from the activity type by default.' }),
     summary: arg.string({ defaultValue: '', description: 'Title of the activity.' }),
     note: arg.string({ defaultValue: '', description: 'Details of the activity.' }),
-    activity_type_id: arg.int({ description: 'Activity type.' }),
+    activity_type_id: arg.int({ description: 'Type of the activity, by id instead of external id.' }),
     user_id: arg.int({ description: 'User to assign. Defaults to the caller.' }),
   }),
   type: ['Int'],

@@ -11,7 +11,7 @@ export function welcome(config: Config, port: number, credentials: Credentials |
 
 const watching = (base: string): string[] => [
   '',
-  `  Atrium works; watch it on ${base}/api/ready and /metrics`,
+  `  Worker running. Status: ${base}/api/ready and ${base}/metrics`,
   '',
 ];
 
@@ -27,7 +27,7 @@ const doors = (config: Config, base: string): string[] => [
 
 function first(base: string, { login, password, userKey, teamKey, domain }: Credentials): string[] {
   return [
-    '  Written once, keep it:',
+    '  Shown only once. Save it:',
     '    workspace    main',
     `    login        ${login}`,
     `    password     ${password}`,

@@ -52,7 +52,13 @@ verb('campaignCreate', {
   description:
     'Creates a campaign and returns it. It is a draft unless it is sent now or scheduled; if that fails, no ' +
     'campaign is created.',
-  args: (arg) => ({ campaign: arg({ type: Campaign, required: true, description: 'The new campaign.' }) }),
+  args: (arg) => ({
+    campaign: arg({
+      type: Campaign,
+      required: true,
+      description: 'Content, recipients and time of the new campaign.',
+    }),
+  }),
   run: (ctx, { campaign }) => createCampaign(ctx, campaign as CampaignInput),
 });
 

@@ -113,7 +113,9 @@ verb('contactBookCreate', {
   kind: 'mutation',
   policy: teamWrites,
   description: 'Creates a contact book and returns it.',
-  args: (arg) => ({ book: arg({ type: Book, required: true, description: 'The new contact book.' }) }),
+  args: (arg) => ({
+    book: arg({ type: Book, required: true, description: 'Name and settings of the new contact book.' }),
+  }),
   run: (ctx, { book }) => createBook(ctx, book as BookInput),
 });
 

@@ -46,7 +46,11 @@ verb('contactPut', {
     'unsubscribed contact stays unsubscribed.',
   args: (arg) => ({
     bookId: arg.string({ required: true, description: 'Contact book id.' }),
-    contact: arg({ type: Contact, required: true, description: 'The contact.' }),
+    contact: arg({
+      type: Contact,
+      required: true,
+      description: 'Contact to create or update, found by its address.',
+    }),
   }),
   type: 'String',
   run: (ctx, { bookId, contact }) =>
@@ -65,7 +69,11 @@ verb('contactsPut', {
     `Returns the number of contacts given; a repeated address counts once.`,
   args: (arg) => ({
     bookId: arg.string({ required: true, description: 'Contact book id.' }),
-    contacts: arg({ type: [Contact], required: true, description: 'The contacts.' }),
+    contacts: arg({
+      type: [Contact],
+      required: true,
+      description: 'Contacts to create or update, each found by its address.',
+    }),
   }),
   type: 'Int',
   run: (ctx, { bookId, contacts }) =>
@@ -155,8 +163,8 @@ verb('contactsDelete', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    `Deletes up to ${limits.contact.bulk} contacts of a book; ids that are none of it are passed ` +
-    `over. Answers with the number deleted.`,
+    `Deletes up to ${limits.contact.bulk} contacts of a book; ids not in the book are skipped. ` +
+    `Returns the number deleted.`,
   args: (arg) => ({
     bookId: arg.string({ required: true, description: 'Contact book id.' }),
     ids: arg.stringList({ required: true, description: 'Contacts to delete.' }),

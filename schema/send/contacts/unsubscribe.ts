@@ -30,7 +30,7 @@ verb('unsubscribeView', {
   kind: 'query',
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:
-    'The subscription that an unsubscribe link is about; null when the contact or its book is gone.',
+    'Returns the subscription that an unsubscribe link belongs to, or null if the contact or its book was deleted.',
   args: () => ({}),
   ...answersSubscription,
   run: (ctx) => subscriptionOf(ctx, linkedContact(ctx).contactId),

@@ -29,7 +29,7 @@ verb('emailTimeSeries', {
     'Returns email counts by day (UTC) for today and the 7 or 30 days before, and totals. Each email counts at ' +
     'most once per kind of event, on the day it first happened.',
   args: (arg) => ({
-    days: arg.int({ defaultValue: 30, description: '7 or 30.' }),
+    days: arg.int({ defaultValue: 30, description: 'Days before today to include: 7 or 30.' }),
     domainId: arg.int({ description: 'Only emails sent from this domain.' }),
   }),
   async run(ctx, { days, domainId }) {

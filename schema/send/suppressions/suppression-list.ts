@@ -22,8 +22,8 @@ verb('suppressionsAdd', {
   kind: 'mutation',
   policy: changes('suppression.add'),
   description:
-    `Puts up to ${limits.suppression.batch} addresses on the suppression list, all or none; ` +
-    `display names are left out. One that is there already keeps its reason. Answers with the number of new ones.`,
+    `Adds up to ${limits.suppression.batch} addresses to the suppression list, all or none; ` +
+    `display names are ignored. Existing entries keep their reason. Returns the number added.`,
   args: (arg) => ({
     emails: arg.stringList({ required: true, description: 'Addresses to add.' }),
     reason: arg.string({ defaultValue: 'MANUAL', description: `One of ${REASONS.join(', ')}.` }),
@@ -128,7 +128,7 @@ verb('suppressionStats', {
 verb('suppressionExport', {
   kind: 'query',
   policy: adminReads,
-  description: `The suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
+  description: `Returns the suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
   args: (arg) => ({
     search: arg.string({ description: 'Text in the address.' }),
     reason: arg.string({ description: `Only addresses with this reason: ${REASONS.join(', ')}.` }),

@@ -33,7 +33,9 @@ verb('templateCreate', {
   kind: 'mutation',
   policy: adminWrites,
   description: 'Creates an email template and returns its id, for use as `templateId` when sending.',
-  args: (arg) => ({ template: arg({ type: Input, required: true, description: 'The new template.' }) }),
+  args: (arg) => ({
+    template: arg({ type: Input, required: true, description: 'Content and settings of the new template.' }),
+  }),
   type: 'String',
   run: (ctx, { template }) =>
     insertTemplate(ctx, templateName(template.name), contentOf(template as TemplateInput)),

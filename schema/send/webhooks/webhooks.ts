@@ -45,7 +45,7 @@ verb('webhookCreate', {
     `example with \`webhooks.verify\` of the client libraries. Event types: ${KINDS.join(', ')}.`,
   args: (arg) => ({
     url: arg.string({ required: true, description: 'Address to call.' }),
-    description: arg.string({ description: 'Note for people.' }),
+    description: arg.string({ description: 'Note shown in the list of webhooks.' }),
     eventTypes: arg.stringList({ description: 'Event types to send. Defaults to all.' }),
     domainIds: arg.intList({
       description:
@@ -85,7 +85,7 @@ verb('webhookUpdate', {
   args: (arg) => ({
     id: arg.int({ required: true, description: 'Webhook id.' }),
     url: arg.string({ description: 'Address to call.' }),
-    description: arg.string({ description: 'Note for people.' }),
+    description: arg.string({ description: 'Note shown in the list of webhooks.' }),
     eventTypes: arg.stringList({ description: 'Event types to send. An empty list means all.' }),
     domainIds: arg.intList({ description: 'Only events of these sending domains. An empty list means all.' }),
     status: arg.string({ description: 'ACTIVE or PAUSED.' }),
@@ -125,8 +125,8 @@ verb('webhookRotate', {
   kind: 'mutation',
   policy: changes('webhook.rotate'),
   description:
-    `Gives a webhook a new secret and answers with it. For ${limits.webhook.secretHours} hours ` +
-    `calls also carry X-UseSend-Signature-Previous, by the former secret.`,
+    `Rotates the signing secret of a webhook and returns it. For ${limits.webhook.secretHours} hours, ` +
+    `calls also carry X-UseSend-Signature-Previous, signed with the previous secret.`,
   args: (arg) => ({ id: arg.int({ required: true, description: 'Webhook id.' }) }),
   async run(ctx, { id }) {
     const secret = newSecret();

@@ -1,0 +1,87 @@
+import type { Field } from '../../src/engine/model/field.ts';
+import type { Model } from '../../src/engine/model/model.ts';
+import { camel } from '../../src/engine/model/naming.ts';
+import { limits } from '../../src/limits.ts';
+
+// What the typed graph says about models and fields: label and help, and the facts that GraphQL's types do not show.
+
+export const aboutType = (model: Model): string => sentences(`A record of ${modelName(model)}`, model.help);
+
+export const aboutOne = (model: Model): string =>
+  sentences(
+    `Returns the record of ${modelName(model)} with this id, or null if the caller cannot read it`,
+    model.help,
+  );
+
+export const aboutMany = (model: Model): string =>
+  sentences(
+    `Lists records of ${modelName(model)}`,
+    `Returns ${limits.graphql.pageDefault} unless \`limit\` says otherwise (at most ${limits.graphql.page})`,
+    model.help,
+  );
+
+/** Of the field with the value, or with the id or ids; undefined when the field's name and type say it all. */
+export const aboutField = (field: Field): string | undefined =>
+  sentences(labelOf(field), field.help, factOf(field)) || undefined;
+
+/** Of the field with the record or records that a relation leads to. */
+export const aboutRelation = (field: Field): string =>
+  sentences(
+    labelOf(field),
+    field.type === 'many2one'
+      ? `The \`${field.relation}\` record with the id in \`${camel(field.name)}\``
+      : `The \`${field.relation}\` records with the ids in \`${camel(field.name)}\``,
+  );
+
+/** Whether a text only repeats a name: articles, plurals and what marks an id make no difference. */
+export const repeats = (text: string, name: string): boolean => stem(text) === stem(name);
+
+const stem = (text: string): string =>
+  text
+    .replace(/(?<=[a-z0-9])(?:[A-Z]|_)/g, ' $&')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => !['the', 'a', 'an', 'is', 'has', 'uid'].includes(word))
+    .map((word) => word.replace(/ies$/, 'y').replace(/s$/, ''))
+    .filter((word, at) => at === 0 || word !== 'id')
+    .join('');
+
+const modelName = ({ name, label }: Model): string =>
+  label === name ? `the model \`${name}\`` : `the model ${label} (\`${name}\`)`;
+
+const labelOf = ({ name, label }: Field): string => (repeats(label, name) ? '' : label);
+
+const sentences = (...texts: string[]): string =>
+  texts
+    .filter(Boolean)
+    .map((text) => (/[.?!]$/.test(text) ? text : `${text}.`))
+    .join(' ');
+
+/** By type: what a value looks like, or where it leads. */
+const FACTS: Partial<Record<Field['type'], (field: Field) => string>> = {
+  many2one: ({ relation }) => `Id of a \`${relation}\` record`,
+  one2many: ({ relation }) => `Ids of \`${relation}\` records`,
+  many2many: ({ relation }) => `Ids of \`${relation}\` records`,
+  many2one_reference: ({ modelField }) =>
+    modelField ? `Id of a record of the model in \`${camel(modelField)}\`` : 'Id of a record of any model',
+  reference: () => 'A record of any model, as `model,id`',
+  selection: choicesOf,
+  date: () => 'Date as `YYYY-MM-DD`',
+  datetime: (field) => (labelOf(field) || field.help ? '' : 'Time in UTC'),
+  monetary: ({ currency }) => (currency ? `Amount in the currency of \`${camel(currency)}\`` : ''),
+  html: () => 'HTML',
+};
+
+const BY_NAME: Record<string, string> = {
+  id: 'Record id',
+  display_name: 'Name shown in lists and links',
+  active: 'False if the record is archived',
+};
+
+const factOf = (field: Field): string => BY_NAME[field.name] ?? FACTS[field.type]?.(field) ?? '';
+
+function choicesOf({ choices, selection = [] }: Field): string {
+  if (choices === 'languages') return 'Code of a language, such as `en_US`';
+  if (choices === 'zones') return 'Name of a time zone, such as `Europe/Paris`';
+  return selection.length ? `One of ${selection.map(([value]) => `\`${value}\``).join(', ')}` : '';
+}
