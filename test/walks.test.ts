@@ -99,7 +99,7 @@ const WALKS = {
     most: 39,
     ask: () => post('/xmlrpc/2/object', '', 'text/xml', xmlCall(said(/USER_KEY=(\S+)/))),
   },
-  'notification of SNS': { most: 19, ask: report },
+  'notification of SNS': { most: 18, ask: report },
 };
 
 /** `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, of the user that the key is of. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { contactEvent } from '../contacts/contact-event.ts';
-import { onEmailEvents, type RecordedEvent } from '../state/email-events.ts';
+import { onCampaignEvents, type RecordedEvent } from '../state/email-events.ts';
 import { campaignCountersOf } from '../state/usage.ts';
 
 /** One thing to note about an email. */
@@ -13,7 +13,7 @@ interface Outcome {
   leave: 'BOUNCED' | 'COMPLAINED' | null;
 }
 
-onEmailEvents(async (db, events) => {
+onCampaignEvents(async (db, events) => {
   const outcomes = events.flatMap(outcomesOf);
   if (outcomes.length === 0) return;
   await count(db, outcomes);
@@ -21,7 +21,7 @@ onEmailEvents(async (db, events) => {
   if (leaving.length > 0) await leave(db, leaving);
 });
 
-/** What an event means for the campaign of its email, if it has one. Pure. */
+/** What an event means for the campaign of its email. Pure. */
 function outcomesOf({ email, firsts, status, data }: RecordedEvent): Outcome[] {
   const base = { workspace_id: email.workspace_id, email_id: email.id };
   const counted = firsts.filter((counter) => counter !== 'clicked' || !isLeaving(data?.link));

@@ -24,6 +24,7 @@ export interface KnownEmail {
   id: number;
   public_id: string;
   domain_id: number | null;
+  campaign_id: number | null;
   state: EmailState;
   latest_status: EmailStatus;
   /** Statuses and counters that its events have reported already. */
@@ -45,8 +46,8 @@ type Subscriber = (db: Db, events: RecordedEvent[]) => Promise<void>;
 
 const subscribers: Subscriber[] = [];
 
-/** Subscribes to events as they are recorded; runs in their transaction, once for each batch. */
-export function onEmailEvents(subscriber: Subscriber): void {
+/** Subscribes to events of campaigns' emails as they are recorded; runs in their transaction, once for each batch. */
+export function onCampaignEvents(subscriber: Subscriber): void {
   subscribers.push(subscriber);
 }
 
@@ -69,7 +70,8 @@ export async function recordEvents(db: Db, events: EmailEvent[]): Promise<EmailE
     );
     const recorded = changes.flatMap((each) => each.recorded);
     if (recorded.length > 0) await write(tx, recorded, changes);
-    if (recorded.length > 0) for (const subscriber of subscribers) await subscriber(tx, recorded);
+    const ofCampaigns = recorded.filter(({ email }) => email.campaign_id !== null);
+    if (ofCampaigns.length > 0) for (const subscriber of subscribers) await subscriber(tx, ofCampaigns);
     return changes.flatMap((each) => each.later);
   });
 }
@@ -82,7 +84,7 @@ async function knownEmails(db: Db, events: EmailEvent[]): Promise<KnownEmail[]> 
   const ids = sql`(select * from unnest(${events.map((event) => event.workspaceId)}::int[],
     ${events.map((event) => event.emailId)}::int[]))`;
   const emails = await db.rows<Omit<KnownEmail, 'seen'>>(
-    sql`select workspace_id, id, public_id, domain_id, state, latest_status from svc_email
+    sql`select workspace_id, id, public_id, domain_id, campaign_id, state, latest_status from svc_email
      where (workspace_id, id) in ${ids} order by workspace_id, id for no key update`,
   );
   const seen = await db.rows<{ email_id: number; seen: string[] }>(
