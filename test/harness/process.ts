@@ -36,7 +36,8 @@ export async function startProcess(env: Record<string, string>, cwd = root): Pro
     closed = true;
   };
   child.once('close', close).once('exit', () => setTimeout(close, 5_000).unref());
-  const urlNow = () => /Atrium (?:listens|works)\b.* on (http:\/\/[^\s/]+)[\s/]/.exec(output)?.[1];
+  const urlNow = () =>
+    /(?:Atrium listens on|Worker running\. Status:) (http:\/\/[^\s/]+)[\s/]/.exec(output)?.[1];
   const answers = async () => (await fetch(`${urlNow()}/api/health`)).ok;
   try {
     await until(() => closed || (urlNow() && answers()), 'it answers', START_MS);
