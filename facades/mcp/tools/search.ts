@@ -16,7 +16,9 @@ interface Args {
 export const searchTool = defineTool<Args, RawJson>({
   name: 'search',
   title: 'Search records',
-  description: `Returns the records of a model that match a domain, at most ${limits.mcp.rows}. Name the fields you need.`,
+  description:
+    `Returns the records of a model that match a domain, at most ${limits.mcp.rows}. ` +
+    'Name the fields you need.',
   inputSchema: {
     type: 'object',
     properties: {
