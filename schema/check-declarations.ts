@@ -2,7 +2,7 @@ import type { Registry } from '../src/engine/model/model.ts';
 import type { Verb } from '../src/engine/verb/verb.ts';
 
 /**
- * Refuses names that lead nowhere, which would otherwise be rights that nobody has and methods that nobody can call.
+ * Refuses names that lead nowhere, which would otherwise be rights without a holder and methods that no call reaches.
  * @param groups external ids of the groups the code knows
  * @throws Error naming the model or the verb, and the name
  */
