@@ -5,6 +5,8 @@ import { post } from './harness/app.ts';
 import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
 import { bareDatabase } from './harness/database.ts';
 import { json2 } from './harness/doors/json2.ts';
+import { jsonrpc } from './harness/doors/rpc.ts';
+import { postXml } from './harness/doors/xmlrpc.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 /** The recipes of docs/recipes.md, performed in a copy of the project as they stand. */
@@ -119,6 +121,35 @@ test('the model is on the doors, and its country is a link', async () => {
       fields: ['name'],
     }),
   ).toEqual([{ id, name: 'Acme' }]);
+});
+
+test('field, model and verb are on the classic doors, MCP and /doc', async () => {
+  const id = await competitor('Everywhere');
+  const uid = (await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', userKey])).value;
+  const call = ['main', uid, userKey, 'crm.competitor'];
+  const read = [...call, 'read', [[id]], { fields: ['name'] }];
+  const row = { id, name: 'Everywhere' };
+  expect((await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', read)).value).toEqual([row]);
+  expect((await (await jsonrpc(app, 'object', 'execute_kw', read)).json()).result).toEqual([row]);
+  const reason = [
+    'main',
+    uid,
+    userKey,
+    'crm.lost.reason',
+    'fields_get',
+    [['cause']],
+    { attributes: ['type'] },
+  ];
+  expect((await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', reason)).value).toEqual({
+    cause: { type: 'selection' },
+  });
+  const leave = [...call, 'action_leave', [[id]]];
+  expect((await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', leave)).value).toBe(true);
+  const model = await mcp('tools/call', { name: 'describe_model', arguments: { model: 'crm.competitor' } });
+  expect(JSON.stringify(model.result)).toContain('country_id');
+  const headers = { authorization: `Bearer ${userKey}` };
+  const doc = await fetch(`${app.url}/doc-bearer/crm.competitor.json`, { headers });
+  expect([doc.status, await doc.text()]).toEqual([200, expect.stringContaining('action_leave')]);
 });
 
 test('the verb is on GraphQL and on the JSON API', async () => {
