@@ -74,7 +74,7 @@ const left = async (): Promise<number> =>
     )
   )[0]!.n;
 
-test.each([14, 50, 1_000_000])(
+test.each([1_000_000, 50, 14])(
   'a workspace with 100,000 queued emails does not delay the email of another beyond two seconds, at %i a second',
   async (rate) => {
     ses.set({}, { MaxSendRate: rate, Max24HourSend: -1 });
