@@ -85,7 +85,7 @@ try {
 }
 
 async function enableMcp(s: Stage): Promise<void> {
-  const query = 'mutation { featureSet(key: "mcp", on: true) }';
+  const query = 'mutation { featureSet(feature: MCP, on: true) { features } }';
   await fetch(`http://127.0.0.1:${s.app.port}/graphql`, {
     method: 'POST',
     headers: { ...user(s), 'content-type': 'application/json' },

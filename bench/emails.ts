@@ -4,7 +4,8 @@ import { email } from './lib/email.ts';
 import { loadFrom, median } from './lib/process.ts';
 import { memory, openStage, type Stage } from './lib/stage.ts';
 
-// node bench/emails.ts [send|template|batch|import|list]…   Emails of the REST API beside the raw handler, alternating, medians.
+// node bench/emails.ts [send|template|batch|import|list|graphql]…   Emails of the REST API, and of GraphQL, beside the raw
+// handler, alternating, medians.
 
 const ours = (stage: Stage, path: string, body?: unknown): Side => ({
   port: stage.app.port,
@@ -81,7 +82,42 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
         `page ${page}: ${median(figures)}/s, page 1 is ${(first / median(figures)).toFixed(2)} x (at most 2)\n`,
       );
   },
+  async graphql(stage) {
+    await fillEmails(stage.databaseUrl, 100_000, 3);
+    const headers = { authorization: `Bearer ${stage.teamKey}` };
+    const body = JSON.stringify({ query: WITH_EVENTS });
+    const hall: Side = { port: stage.app.port, path: '/graphql', headers, body };
+    await checkSame(hall, raw(stage, '/emails/events'));
+    await compare('50 emails with their events', hall, raw(stage, '/emails/events'), 0.4);
+  },
 };
+
+const WITH_EVENTS = `{ emails(first: 50) { nodes {
+  id from to subject latestStatus createdAt sentAt events { nodes { status createdAt data } }
+} } }`;
+
+/** Both must give the same emails and events; an error would be fast. */
+async function checkSame(ours: Side, theirs: Side): Promise<void> {
+  const [mine, other] = await Promise.all([ours, theirs].map(answerOf));
+  const nodes = (mine as { data?: { emails: { nodes: object[] } } }).data?.emails.nodes;
+  const flat = nodes?.map((node) => ({
+    ...node,
+    events: (node as { events: { nodes: object } }).events.nodes,
+  }));
+  if (JSON.stringify(flat) !== JSON.stringify((other as { data: object[] }).data))
+    throw new Error(
+      `not the same: ${JSON.stringify(mine).slice(0, 500)}\n${JSON.stringify(other).slice(0, 500)}`,
+    );
+}
+
+async function answerOf({ port, path, headers, method = 'POST', body }: Side): Promise<unknown> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(method === 'POST' && { body }),
+  });
+  return answer.json();
+}
 
 const figure = async (side: Side) => (await loadFrom({ ...side, connections: 16, ms: 3000 })).perSecond;
 
@@ -90,15 +126,15 @@ async function makeTemplate(stage: Stage, template: object): Promise<string> {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${stage.userKey}` },
     body: JSON.stringify({
-      query: 'mutation ($template: TemplateInput!) { templateCreate(template: $template) }',
+      query: 'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }',
       variables: { template },
     }),
   });
-  return ((await answer.json()) as { data: { templateCreate: string } }).data.templateCreate;
+  return ((await answer.json()) as { data: { templateCreate: { id: string } } }).data.templateCreate.id;
 }
 
-/** Emails of the last 200 days, up to `count`, that have been sent. */
-async function fillEmails(url: string, count: number): Promise<void> {
+/** Emails of the last 200 days, up to `count`, that have been sent, with a number of events each. */
+async function fillEmails(url: string, count: number, events = 0): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -110,7 +146,13 @@ async function fillEmails(url: string, count: number): Promise<void> {
        from generate_series(1, $1::int) g, lateral (select (now() - make_interval(secs => ($1 - g) * 17.28))::timestamp as t) at`,
       [count],
     );
-    await client.query('vacuum analyze svc_email');
+    await client.query(
+      `insert into svc_email_event (workspace_id, email_id, status, data, create_date)
+       select 1, m.id, (array['SENT', 'DELIVERED', 'OPENED'])[g], json_build_object('timestamp', m.create_date, 'n', g), m.create_date
+       from svc_email m cross join generate_series(1, $1::int) g where m.workspace_id = 1 order by m.id, g`,
+      [events],
+    );
+    await client.query('vacuum analyze svc_email, svc_email_event');
   } finally {
     await client.end();
   }

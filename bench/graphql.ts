@@ -1,34 +1,95 @@
 import { compare, type Side } from './lib/compare.ts';
+import { fillLeads } from './lib/leads.ts';
 import { openStage } from './lib/stage.ts';
 
-// node bench/graphql.ts   80 partners, 6 fields and a relation, beside PostGraphile 5 on the same table.
-// PostGraphile comes with `npm ci` in bench/.
+// node bench/graphql.ts [partners|leads|total|where|pageInfo|edges]…   Lists of the record graph beside PostGraphile 5 on
+// the same tables, which asks neither rights nor rules. PostGraphile comes with `npm ci` in bench/.
 
-const OURS = `{ partners(limit: 80) { id name email phone city isCompany parent { id name } } }`;
-const THEIRS = `{ allResPartners(first: 80, condition: { workspaceId: 1 }, orderBy: [COMPLETE_NAME_ASC]) {
-  nodes { rowId: id name email phone city isCompany resPartnerByWorkspaceIdAndParentId { id name } } } }`;
+interface Case {
+  ours: string;
+  theirs: string;
+  /** The list in the answer of each. */
+  lists: [ours: string, theirs: string];
+  target: number;
+}
+
+const PARTNERS = 'first: 80, condition: { workspaceId: 1 }, orderBy: [COMPLETE_NAME_ASC]';
+const LEADS = 'first: 80, orderBy: [PRIORITY_DESC, ROW_ID_DESC]';
+const ACTIVE = 'condition: { workspaceId: 1, active: true }';
+const LEAD = 'name type emailFrom expectedRevenue priority';
+const OUR_LEAD = `id ${LEAD} createdAt stage { id name } user { id login }`;
+const THEIR_LEAD = `rowId ${LEAD} createDate
+  crmStageByWorkspaceIdAndStageId { rowId name } resUserByWorkspaceIdAndUserId { rowId login }`;
+const PAGE = 'pageInfo { hasNextPage endCursor }';
+const STAGE = 'Qualified';
+const lead = { lists: ['crmLeads', 'allCrmLeads'], target: 1.4 } satisfies Partial<Case>;
+
+const cases: Record<string, Case> = {
+  partners: {
+    ours: '{ partners(first: 80) { nodes { id name email phone city isCompany parent { id name } } } }',
+    theirs: `{ allResPartners(${PARTNERS}) { nodes { rowId name email phone city isCompany
+      resPartnerByWorkspaceIdAndParentId { rowId name } } } }`,
+    lists: ['partners', 'allResPartners'],
+    target: 1.4,
+  },
+  leads: {
+    ...lead,
+    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } } }`,
+    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } } }`,
+  },
+  total: {
+    ...lead,
+    target: 1.2,
+    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } totalCount } }`,
+    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } totalCount } }`,
+  },
+  where: {
+    ...lead,
+    target: 1.2,
+    ours: `{ crmLeads(first: 80, where: { stage: { name: { eq: "${STAGE}" } } }) { nodes { ${OUR_LEAD} } } }`,
+    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE},
+      filter: { crmStageByWorkspaceIdAndStageId: { name: { equalTo: "${STAGE}" } } }) { nodes { ${THEIR_LEAD} } } }`,
+  },
+  pageInfo: {
+    ...lead,
+    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } ${PAGE} } }`,
+    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } ${PAGE} } }`,
+  },
+  edges: {
+    ...lead,
+    ours: `{ crmLeads(first: 80) { edges { cursor node { ${OUR_LEAD} } } ${PAGE} } }`,
+    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { edges { cursor node { ${THEIR_LEAD} } } ${PAGE} } }`,
+  },
+};
 
 const stage = await openStage({ ROLE: 'web' }, 'bench/graphql/postgraphile.mjs');
 try {
+  await fillLeads(stage.databaseUrl, 100_000);
+  const names = process.argv.slice(2);
+  for (const name of names.length ? names : Object.keys(cases)) await run(name, cases[name]!);
+} finally {
+  await stage.close();
+}
+
+async function run(name: string, { ours, theirs, lists, target }: Case): Promise<void> {
   const graphql = (port: number, query: string, headers: Record<string, string>): Side => ({
     port,
     path: '/graphql',
     headers,
     body: JSON.stringify({ query }),
   });
-  const ours = graphql(stage.app.port, OURS, { authorization: `Bearer ${stage.userKey}` });
-  const theirs = graphql(stage.baseline.port, process.env.THEIRS ?? THEIRS, { accept: 'application/json' });
-  for (const [name, side] of Object.entries({ ours, theirs })) {
-    const rows = await count(side);
-    if (rows !== 80) throw new Error(`${name} gave ${rows} rows`);
-  }
-  await compare('graphql', ours, theirs, 1);
-} finally {
-  await stage.close();
+  const sides = [
+    graphql(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }),
+    graphql(stage.baseline.port, theirs, { accept: 'application/json' }),
+  ] as const;
+  const [first, second] = await Promise.all(sides.map((side, index) => rowsOf(side, lists[index]!)));
+  if (first!.length !== 80 || JSON.stringify(first) !== JSON.stringify(second))
+    throw new Error(`${name}: not the same 80 rows: ${JSON.stringify([first![0], second![0]])}`);
+  await compare(name, sides[0], sides[1], target);
 }
 
-/** Both must give the same 80 rows; an error would be fast. */
-async function count(side: Side): Promise<number> {
+/** The values of the rows, in their order; an error would be fast. Times and ids are written in ways of their own. */
+async function rowsOf(side: Side, list: string): Promise<unknown[]> {
   const response = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...side.headers },
@@ -36,8 +97,22 @@ async function count(side: Side): Promise<number> {
   });
   const text = await response.text();
   const { data } = JSON.parse(text) as {
-    data?: { partners?: unknown[]; allResPartners?: { nodes: unknown[] } };
+    data?: Record<string, { nodes?: object[]; edges?: { node: object }[] }>;
   };
-  if (!data) throw new Error(text.slice(0, 1000));
-  return (data.partners ?? data.allResPartners?.nodes ?? []).length;
+  const page = data?.[list];
+  if (!page) throw new Error(text.slice(0, 1000));
+  return (page.nodes ?? page.edges!.map(({ node }) => node)).map(plain);
+}
+
+/** A row without the names of its fields. */
+function plain(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return scalar(value);
+  return Object.values(value).map(plain);
+}
+
+function scalar(value: unknown): unknown {
+  // Values of enums that begin with a digit have an underscore before it.
+  const text = String(value).replace(/^_(?=\d+$)/, '');
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 19);
+  return Number.isFinite(Number(text)) && text !== '' ? Number(text) : text.toLowerCase();
 }

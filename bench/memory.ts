@@ -15,7 +15,9 @@ const json = (path: string, key: string, body: object, fresh?: string) => ({
 });
 const loads = [
   json('/json/2/res.partner/search_read', stage.userKey, { domain: [['is_company', '=', false]], limit: 80 }),
-  json('/graphql', stage.userKey, { query: '{ partners(limit: 80) { id name email parent { name } } }' }),
+  json('/graphql', stage.userKey, {
+    query: '{ partners(first: 80) { nodes { id name email parent { name } } } }',
+  }),
   json(
     '/api/v1/emails',
     stage.teamKey,

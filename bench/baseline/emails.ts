@@ -67,6 +67,23 @@ app.post('/emails/batch', async (c) => {
   return c.json({ data: ids.map((emailId) => ({ emailId })) });
 });
 
+/** The newest emails with their events, as JSON that Postgres writes. */
+app.get('/emails/events', async (c) => {
+  const { rows } = await pool.query({
+    name: 'events',
+    text: `select json_build_object('data', coalesce(json_agg(e), '[]'))::text as json from (
+             select public_id as id, "from", "to", subject, latest_status as "latestStatus", ${iso('m.create_date')} as "createdAt",
+               ${iso('m.sent_at')} as "sentAt",
+               (select coalesce(json_agg(v), '[]') from (
+                 select v.status, ${iso('v.create_date')} as "createdAt", v.data from svc_email_event v
+                 where v.workspace_id = m.workspace_id and v.email_id = m.id order by v.id limit 80) v) as events
+             from svc_email m where m.workspace_id = 1 order by m.id desc limit 50) e`,
+  });
+  return c.body(rows[0].json, 200, { 'content-type': 'application/json' });
+});
+
+const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** A page without the count, which costs a look at every email. */
 app.get('/emails', async (c) => {
   const { rows } = await pool.query({

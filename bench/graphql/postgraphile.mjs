@@ -3,11 +3,15 @@ import { postgraphile } from 'postgraphile';
 import { makePgService } from 'postgraphile/adaptors/pg';
 import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
+import { PostGraphileConnectionFilterPreset } from 'postgraphile-plugin-connection-filter';
 
 // PostGraphile on the same database, as its manual sets it up for production.
 
 const pgl = postgraphile({
-  extends: [PostGraphileAmberPreset],
+  extends: [PostGraphileAmberPreset, PostGraphileConnectionFilterPreset],
+  // Orders and conditions on columns without an index of their own, as the other side has.
+  disablePlugins: ['PgIndexBehaviorsPlugin'],
+  schema: { connectionFilterRelations: true },
   pgServices: [
     makePgService({
       connectionString: process.env.DATABASE_URL,

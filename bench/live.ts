@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { ask } from './lib/ask.ts';
+import { compare } from './lib/compare.ts';
+import { fillLeads } from './lib/leads.ts';
+import { loadFrom, median } from './lib/process.ts';
+import { memory, openStage, type Stage } from './lib/stage.ts';
+
+// node bench/live.ts   1,000 subscribers of 20 users on one process hear of 100 changes a second; then the ratios of
+// write and create of one without subscribers, and with them (`ratios`); then what the triggers add to an update within
+// the server while nobody subscribes (`triggers`): the baseline of the ratios writes into the same tables.
+
+const SUBSCRIBERS = Number(process.env.SUBSCRIBERS ?? 1_000);
+const USERS = Number(process.env.USERS ?? 20);
+const EVENTS = Number(process.env.EVENTS ?? 100);
+/** How many begin together. */
+const AT_ONCE = Number(process.env.AT_ONCE ?? 50);
+const SECONDS = Number(process.env.SECONDS ?? 20);
+const QUERY =
+  'subscription { crmLeadChanged { kind id cursor record { id name expectedRevenue stage { name } } } }';
+
+/** What all subscribers have heard, by the number of the change: how many of them, and when the last one. */
+const counts = new Uint32Array(EVENTS * SECONDS);
+const last = new Float64Array(EVENTS * SECONDS);
+const MARK = '"name":"live ';
+const RESYNC = '"RESYNC"';
+let resyncs = 0;
+
+/** Counts the changes in a text. @returns what is not whole yet */
+function note(text: string): string {
+  const now = performance.now();
+  const end = text.lastIndexOf('\n') + 1;
+  for (let at = text.indexOf(MARK); at >= 0 && at < end; at = text.indexOf(MARK, at + 1)) {
+    const change = Number.parseInt(text.slice(at + MARK.length, at + MARK.length + 8), 10);
+    counts[change]!++;
+    last[change] = now;
+  }
+  for (let at = text.indexOf(RESYNC); at >= 0 && at < end; at = text.indexOf(RESYNC, at + 1)) resyncs++;
+  return text.slice(end);
+}
+
+function subscribe(port: number, key: string): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    };
+    const call = request({
+      host: '127.0.0.1',
+      port,
+      method: 'POST',
+      path: '/graphql',
+      headers,
+      agent: false,
+    });
+    call.on('response', (response) => {
+      let rest = '';
+      response.on('data', (part: Buffer) => {
+        if (rest === '' && part[0] === 0x3a) resolve(() => call.destroy());
+        rest = note(rest + part.toString('latin1'));
+      });
+      if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
+    });
+    call.on('error', () => undefined);
+    call.end(JSON.stringify({ query: QUERY }));
+  });
+}
+
+/** Users who may read all leads, each with a key. */
+async function keysOf({ app, userKey }: Stage): Promise<string[]> {
+  const value = (path: string, body: object) => ask(app.port, userKey, path, body);
+  const groups = await value('res.groups/search', { domain: [['full_name', 'like', 'Sales']] });
+  const keys: string[] = [];
+  for (let i = 0; i < USERS; i++) {
+    const [id] = await value('res.users/create', {
+      vals_list: [{ name: `Listener ${i}`, login: `listener${i}`, group_ids: [[6, 0, groups]] }],
+    });
+    const made = await fetch(`http://127.0.0.1:${app.port}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: `mutation { keyCreate(name: "listens", userId: ${id}) { key } }` }),
+    });
+    keys.push(((await made.json()) as { data: { keyCreate: { key: string } } }).data.keyCreate.key);
+  }
+  return keys;
+}
+
+/** Changes leads at the rate. @returns when each change had been answered, and how long that took */
+async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: number[] }> {
+  const sent: number[] = [];
+  const took: number[] = [];
+  const begun = performance.now();
+  const all: Promise<unknown>[] = [];
+  for (let i = 0; i < EVENTS * SECONDS; i++) {
+    const due = begun + (i * 1000) / EVENTS;
+    const wait = due - performance.now();
+    if (wait > 0) await pause(wait);
+    const body = { ids: [1 + (i % 5_000) * 10], vals: { name: `live ${i}` } };
+    const done = () => {
+      sent[i] = performance.now();
+      took[i] = sent[i]! - due;
+    };
+    all.push(ask(app.port, userKey, 'crm.lead/write', body).then(done));
+  }
+  await Promise.all(all);
+  return { sent, took };
+}
+
+/** Seconds of CPU that the application has used. */
+function cpuOf({ app }: Stage): number {
+  const fields = readFileSync(`/proc/${app.process.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function measure(stage: Stage): Promise<() => void> {
+  const keys = await keysOf(stage);
+  // The memory of a process at work, and of the writes themselves, is not that of the subscribers.
+  await loadFrom({
+    port: stage.app.port,
+    path: '/json/2/crm.lead/search_read',
+    headers: { authorization: `Bearer ${stage.userKey}` },
+    body: JSON.stringify({ domain: [], fields: ['name', 'stage_id', 'expected_revenue'], limit: 80 }),
+    connections: 16,
+    ms: 5_000,
+  });
+  await change(stage);
+  counts.fill(0);
+  const before = memory(stage);
+  const begun = performance.now();
+  const open: (() => void)[] = [];
+  while (open.length < SUBSCRIBERS) {
+    const next = Array.from(
+      { length: Math.min(AT_ONCE, SUBSCRIBERS - open.length) },
+      (_, i) => open.length + i,
+    );
+    open.push(...(await Promise.all(next.map((i) => subscribe(stage.app.port, keys[i % keys.length]!)))));
+  }
+  console.log(
+    `${open.length} subscribers began, ${AT_ONCE} at a time, in ${Math.round(performance.now() - begun)} ms`,
+  );
+  await pause(2_000);
+  console.log(`memory: ${before} MB, ${memory(stage)} MB with ${open.length} idle subscribers`);
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, memory(stage));
+  }, 200);
+  const busy = cpuOf(stage);
+  const { sent, took } = await change(stage);
+  const used = Math.round(((cpuOf(stage) - busy) / SECONDS) * 100);
+  await pause(2_000);
+  clearInterval(watch);
+  const late = sent.map((at, i) => last[i]! - at).sort((a, b) => a - b);
+  took.sort((a, b) => a - b);
+  const whole = counts.filter((count) => count === open.length).length;
+  console.log(`the application used ${used} % of a core, load of the machine ${loadavg()[0]!.toFixed(1)}`);
+  console.log(`${sent.length} changes at ${EVENTS}/s, ${whole} of them heard by every subscriber`);
+  const parts = (all: number[]) =>
+    [0.5, 0.99, 1].map((part) => `${Math.round(all[Math.floor((all.length - 1) * part)]!)} ms`).join(', ');
+  console.log(`after the answer to the writer the last one heard (median, 99 %, most): ${parts(late)}`);
+  console.log(`the writer waited for an answer (median, 99 %, most): ${parts(took)}`);
+  console.log(`${resyncs} times a subscriber was asked to read again`);
+  console.log(
+    `memory: at most ${most} MB, ${memory(stage)} MB in the end (${memory(stage) - before} MB more)`,
+  );
+  return () => {
+    for (const close of open) close();
+  };
+}
+
+async function ratios(stage: Stage, title: string): Promise<void> {
+  const bodies = (body: (id: number) => object) =>
+    Array.from({ length: 500 }, (_, i) => JSON.stringify(body(1 + i * 150)));
+  const side = (method: string, body: object) => ({
+    port: stage.app.port,
+    path: `/json/2/crm.lead/${method}`,
+    headers: { authorization: `Bearer ${stage.userKey}` },
+    body: JSON.stringify(body),
+  });
+  const raw = (path: string, body: object) => ({
+    port: stage.baseline.port,
+    path,
+    headers: {},
+    body: JSON.stringify(body),
+  });
+  await compare(
+    `write one ${title}`,
+    {
+      ...side('write', {}),
+      bodies: bodies((id) => ({ ids: [id], vals: { name: 'Changed', expected_revenue: 5 } })),
+    },
+    { ...raw('/write', {}), bodies: bodies((id) => ({ id, name: 'Changed', revenue: 5 })) },
+    0.4,
+  );
+  await compare(`create one ${title}`, side('create', { vals_list: [LEAD] }), raw('/create', [LEAD]), 0.4);
+}
+
+/** Microseconds of an update of one, with the triggers of subscriptions and without them, in turn. */
+async function triggers(stage: Stage): Promise<void> {
+  const client = new pg.Client({ connectionString: stage.databaseUrl });
+  await client.connect();
+  await client.query('set synchronous_commit = off');
+  const took: Record<string, number[]> = { disable: [], enable: [] };
+  for (let round = 0; round < 15; round++) {
+    for (const way of ['disable', 'enable']) {
+      for (const name of ['created', 'updated', 'deleted'])
+        await client.query(`alter table crm_lead ${way} trigger "live ${name}"`);
+      const begun = performance.now();
+      await client.query(`do $$ begin for i in 1..${UPDATES} loop
+        update crm_lead set expected_revenue = i where workspace_id = 1 and id = i % 500 + 1; end loop; end $$`);
+      took[way]!.push(((performance.now() - begun) * 1000) / UPDATES);
+    }
+  }
+  await client.end();
+  const [without, withThem] = [took.disable!, took.enable!].map((all) => [median(all), Math.min(...all)]);
+  const text = ([middle, least]: number[]) => `${middle!.toFixed(1)} µs (at best ${least!.toFixed(1)})`;
+  console.log(
+    `an update: ${text(without!)} without triggers, ${text(withThem!)} with them; load ${loadavg()[0]!.toFixed(1)}`,
+  );
+}
+
+const UPDATES = 3_000;
+
+const LEAD = {
+  name: 'A new lead',
+  type: 'opportunity',
+  partner_name: 'Northwind',
+  email_from: 'buyer@northwind.example',
+  phone: '+47 1',
+  city: 'Bergen',
+  expected_revenue: 1200,
+  priority: '1',
+};
+
+const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/records.ts');
+await fillLeads(stage.databaseUrl, 100_000);
+if (process.argv.length === 2) (await measure(stage))();
+if (process.argv.includes('triggers')) await triggers(stage);
+if (process.argv.includes('ratios')) {
+  await ratios(stage, 'without subscribers');
+  const stop = await subscribe(stage.app.port, stage.userKey);
+  await ratios(stage, 'with a subscriber');
+  stop();
+}
+await stage.close();

@@ -1,0 +1,128 @@
+import { createRequire } from 'node:module';
+import type * as GraphQL from 'graphql';
+import '../apps/index.ts';
+import { buildProduct } from '../schema/index.ts';
+import { getDatamodel } from '../src/db/generated/pothos.ts';
+import { type CustomField, type CustomModel, withCustom } from '../src/engine/model/custom.ts';
+import type { Datamodel } from '../src/engine/model/datamodel.ts';
+import type { Registry } from '../src/engine/model/model.ts';
+
+// node --expose-gc bench/schema.ts   Time and memory of the product's schema, and of those of WORKSPACES (2,000)
+// workspaces with 20 models of ten fields each, of which each asks five documents.
+
+/** The application's own copy: this folder may have another, for the baselines. */
+const require = createRequire(new URL('../package.json', import.meta.url));
+const { parse, validate } = require('graphql') as typeof GraphQL;
+
+const WORKSPACES = Number(process.env.WORKSPACES ?? 2_000);
+const MB = 1_000_000;
+const collect = globalThis.gc ?? (() => undefined);
+
+function memory(): { heap: number; rss: number } {
+  for (let i = 0; i < 4; i++) collect();
+  const { heapUsed, rss } = process.memoryUsage();
+  return { heap: heapUsed / MB, rss: rss / MB };
+}
+
+const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
+const before = memory();
+const start = performance.now();
+const product = buildProduct(datamodel);
+const types = Object.keys(product.schema.getTypeMap()).length;
+const built = performance.now() - start;
+const after = memory();
+process.stdout.write(
+  `boot: ${types} types in ${built.toFixed(0)} ms, + ${(after.rss - before.rss).toFixed(1)} MB RSS, ` +
+    `+ ${(after.heap - before.heap).toFixed(1)} MB heap (registry included)\n`,
+);
+
+const KINDS = ['char', 'text', 'integer', 'float', 'boolean', 'date', 'datetime'];
+
+/** The registry of workspace `w`: models of its own, and fields on those of the product. */
+function registryOf(w: number): Registry {
+  let id = 1;
+  const field = (
+    model: string,
+    name: string,
+    ttype: string,
+    more: Partial<CustomField> = {},
+  ): CustomField => ({
+    id: id++,
+    model,
+    name,
+    field_description: `${name} ${w}`,
+    help: null,
+    ttype,
+    relation: null,
+    relation_field: null,
+    required: false,
+    readonly: false,
+    index: false,
+    copied: true,
+    translate: null,
+    size: null,
+    on_delete: null,
+    options: null,
+    ...more,
+  });
+  const models: CustomModel[] = Array.from({ length: 20 }, (_, i) => ({
+    id: i + 1,
+    model: `x_thing${i}`,
+    name: `Thing ${i} of ${w}`,
+    order: null,
+    mixins: [],
+  }));
+  const fields = models.flatMap(({ model }, i) => [
+    field(model, 'x_name', 'char'),
+    field(model, 'x_partner_id', 'many2one', { relation: 'res.partner' }),
+    field(model, 'x_state', 'selection', {
+      options: [
+        ['a', 'A'],
+        ['b', 'B'],
+      ],
+    }),
+    ...(i ? [field(model, 'x_parent_id', 'many2one', { relation: `x_thing${i - 1}` })] : []),
+    ...Array.from({ length: 6 }, (_, k) => field(model, `x_f${k}`, KINDS[k % KINDS.length]!)),
+  ]);
+  const more = ['crm.lead', 'res.partner', 'sale.order'].flatMap((model, m) =>
+    Array.from({ length: 3 }, (_, k) => field(model, `x_s${m}${k}`, KINDS[k]!)),
+  );
+  return withCustom(product.registry, models, [...fields, ...more]);
+}
+
+const DOCUMENTS = [
+  `{ xThing0s(first: 10, where: { xName: { contains: "a" }, xPartner: { name: { eq: "x" } } }) {
+    nodes { id xName xState xPartner { id name } } totalCount } }`,
+  `query ($where: CrmLeadWhere) { crmLeads(first: 80, where: $where) {
+    nodes { id name xS00 xS01 stage { id name } tags(first: 3) { nodes { id name } } } pageInfo { hasNextPage } } }`,
+  '{ xThing7s(orderBy: [{ field: X_NAME }]) { edges { cursor node { id xParent { xName } } } } }',
+  '{ partners(first: 5, where: { xS10: { eq: "a" } }) { nodes { id name email country { name } children { nodes { name } } } } }',
+  '{ saleOrders { nodes { id name partner { name } orderLines { nodes { name priceUnit } } } } }',
+].map((text) => parse(text));
+
+const first: number[] = [];
+const registries = Array.from({ length: WORKSPACES }, (_, w) => registryOf(w));
+const asked = (registry: Registry) => {
+  const begin = performance.now();
+  const schema = product.schemaOf(registry);
+  for (const [at, document] of DOCUMENTS.entries()) {
+    const mistakes = validate(schema, document);
+    if (mistakes.length > 0) throw mistakes[0];
+    if (at === 0) first.push(performance.now() - begin);
+  }
+};
+registries.slice(0, 50).forEach(asked);
+first.length = 0;
+const few = memory();
+const kept = 64;
+for (const registry of registries.slice(50, 50 + kept)) asked(registry);
+const some = memory();
+for (const registry of registries.slice(50 + kept)) asked(registry);
+const all = memory();
+first.sort((a, b) => a - b);
+const at = (share: number) => first[Math.floor(share * (first.length - 1))]!.toFixed(2);
+process.stdout.write(
+  `first document of a workspace: median ${at(0.5)} ms, 99 % ${at(0.99)} ms, longest ${at(1)} ms\n` +
+    `heap after ${50 + kept} workspaces of five documents: + ${(some.heap - few.heap).toFixed(1)} MB since 50; ` +
+    `after ${WORKSPACES}: + ${(all.heap - few.heap).toFixed(1)} MB heap, RSS + ${(all.rss - few.rss).toFixed(1)} MB\n`,
+);
