@@ -1,13 +1,21 @@
 # It needs an external PostgreSQL in DATABASE_URL.
-FROM node:24-slim
-ENV NODE_ENV=production
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Of the optional packages only Node and PostgreSQL matter; one is in the image, the other outside.
-RUN npm ci --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force
+RUN npm ci --ignore-scripts --omit=optional --no-audit --no-fund
 COPY . .
-# The database client is generated code; the data folder must belong to the user that runs the app.
-RUN node scripts/setup.mjs --no-install && mkdir -p /data && chown node:node /data
+# Prisma's command line generates the database client here and stays behind, with the compilers of other databases.
+RUN node scripts/setup.mjs --no-install \
+  && npm prune --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \
+  && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_small_bg.postgresql.*' -delete
+
+FROM node:24-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app ./
+# The data folder must belong to the user that runs the app.
+RUN mkdir -p /data && chown node:node /data
 USER node
 ENV HOST=0.0.0.0 DATA_DIR=/data
 VOLUME /data

@@ -10,6 +10,7 @@ import { createCatalogs } from '../src/engine/ctx/catalog.ts';
 import type { Product } from '../src/engine/ctx/product.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { createIdentity } from '../src/engine/identity/identity.ts';
+import { watchTables } from '../src/engine/live/watched.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import { keyedHash } from '../src/engine/value/keys.ts';
 import { prepareOperations } from '../src/engine/verb/call.ts';
@@ -38,6 +39,7 @@ export async function createRuntime(
     product = build((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
     prepareOperations(product.schema);
   }
+  await watchTables(db, product.registry);
   const catalogs = createCatalogs(db, product.registry, product.loadCatalog);
   const runtime: Runtime = {
     config,
@@ -46,6 +48,8 @@ export async function createRuntime(
     registry: product.registry,
     schema: product.schema,
     schemaOf: product.schemaOf,
+    answerText: product.answerText,
+    answerChange: product.answerChange,
     catalogs,
     identity: await createIdentity(db, config.secretKey, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),

@@ -12,6 +12,7 @@ import { lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { createTransport } from '../src/delivery/create-transport.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
+import { hubOf } from '../src/engine/live/live.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
 import { createLog } from '../src/log.ts';
 import { reasonOf } from '../src/reason.ts';
@@ -61,6 +62,8 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   if (config.role !== 'web') await work(runtime, ends);
   if (submission) ends.push(() => submission.close());
   ends.push(() => serving.close());
+  // A stream would be waited for like any other request.
+  ends.push(() => hubOf(runtime).stop());
 }
 
 async function ownDatabase(config: Config, ends: Ends): Promise<string> {

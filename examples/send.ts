@@ -29,16 +29,16 @@ interface Email {
 }
 
 const query = /* GraphQL */ `
-  query ($domain: JSON) {
-    emails(domain: $domain, limit: 1) {
+  query ($id: ID!) {
+    email(id: $id) {
       subject
       state
       latestStatus
     }
   }
 `;
-const { emails } = await graphql<{ emails: Email[] }>(query, { domain: [['public_id', '=', sent.emailId]] });
-console.log('state', emails[0]?.state, emails[0]?.latestStatus);
+const { email } = await graphql<{ email: Email | null }>(query, { id: sent.emailId });
+console.log('state', email?.state, email?.latestStatus);
 
 async function graphql<T>(text: string, variables: object): Promise<T> {
   const response = await fetch(`${ATRIUM_URL}/graphql`, {

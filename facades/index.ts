@@ -1,5 +1,6 @@
 import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
+import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
 import { type Doors, requestIdOf } from '../src/http/http.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
@@ -17,12 +18,17 @@ interface Door {
   open(runtime: Runtime): Hono;
   /** Every address from here on is the door's, whether it knows it or not: no other door's routes are looked at. */
   under?: string;
+  /** One address of the door that is looked up before the routes of all: many requests go there. */
+  at?: string;
   /** Its requests are logged only for who debugs. */
   isQuiet?: boolean;
 }
 
 /** Watching is what machines do all day. */
 const WATCH: Door = { name: 'watch', open: watchDoor, isQuiet: true };
+
+/** What browsers ask before a request of another origin is answered in front of the doors. */
+const PREFLIGHT: Pick<Door, 'name' | 'isQuiet'> = { name: 'cors', isQuiet: true };
 
 /** Of two doors that fit an address the former answers; the last one answers what is left. */
 const DOORS: Door[] = [
@@ -32,7 +38,7 @@ const DOORS: Door[] = [
   { name: 'rest', open: restDoor },
   { name: 'rpc', open: rpcDoor },
   { name: 'mcp', open: mcpDoor },
-  { name: 'graphql', open: graphqlDoor },
+  { name: 'graphql', open: graphqlDoor, at: '/graphql' },
   { name: 'doc', open: docDoor },
   { name: 'web', open: webDoor },
 ];
@@ -42,15 +48,22 @@ const DOORS: Door[] = [
  */
 export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const find = mounted(runtime, which === 'all' ? DOORS : [WATCH]);
+  const origins = runtime.config.corsOrigins;
   return async (request, env) => {
     const started = performance.now();
     const path = pathOf(request.url);
+    const preflight = preflightAnswer(origins, request);
+    if (preflight) {
+      observe(runtime, PREFLIGHT, request, path, preflight.status, performance.now() - started);
+      return preflight;
+    }
     const { app, door } = find(path);
     // A route that answers writes its door in here.
     const visit: Visit = { ...(env as object), door };
     const response = await app.fetch(request, visit);
     observe(runtime, visit.door, request, path, response.status, performance.now() - started);
     if (response.status >= 400) nameRefusal(request, response);
+    shareAnswer(origins, request, response);
     return response;
   };
 }
@@ -69,12 +82,15 @@ interface Mounted {
 function mounted(runtime: Runtime, doors: Door[]): (path: string) => Mounted {
   const shared: Mounted = { app: new Hono(), door: doors.at(-1)! };
   const own: (Mounted & { under: string })[] = [];
+  const single = new Map<string, Mounted>();
   for (const door of doors) {
     const app = door.open(runtime);
     if (door.under) own.push({ app, door, under: door.under });
     else share(shared.app, app, door);
+    if (door.at) single.set(door.at, { app, door });
   }
-  return (path) => own.find(({ under }) => path === under || path.startsWith(`${under}/`)) ?? shared;
+  return (path) =>
+    single.get(path) ?? own.find(({ under }) => path === under || path.startsWith(`${under}/`)) ?? shared;
 }
 
 /** As Hono's `route`, and what a route answers is known as its door's. */
@@ -94,7 +110,7 @@ function nameRefusal(request: Request, response: Response): void {
 
 function observe(
   runtime: Runtime,
-  { name, isQuiet }: Door,
+  { name, isQuiet }: Pick<Door, 'name' | 'isQuiet'>,
   request: Request,
   path: string,
   status: number,

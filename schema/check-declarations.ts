@@ -11,13 +11,16 @@ export function checkDeclarations(
   verbs: Iterable<Verb>,
   groups: ReadonlySet<string>,
 ): void {
-  for (const { name, options } of registry.values())
+  for (const { name, options } of registry.values()) {
+    if (options.team !== undefined && !/^[crwu]+$/.test(options.team))
+      throw new Error(`model ${name}: its team is '${options.team}'; it is made of c, r, w and u`);
     for (const [group, rights] of Object.entries(options.access)) {
       if (!groups.has(group))
         throw new Error(`model ${name}: its access names '${group}', which is no group`);
       if (!/^[crwu]+$/.test(rights))
         throw new Error(`model ${name}: its access for ${group} is '${rights}'; it is made of c, r, w and u`);
     }
+  }
   for (const { name, model } of verbs)
     if (model && model !== ANY_MODEL && !registry.has(model))
       throw new Error(`verb ${name}: its address names '${model}', which is no model`);

@@ -1,5 +1,6 @@
 import './modules.ts';
 import './base/roles.ts';
+import './base/error-code.ts';
 import './base/workspace/audit.ts';
 import './base/partners/companies.ts';
 import './base/partners/countries.ts';
@@ -68,6 +69,7 @@ import './send/contacts/unsubscribe.ts';
 import './send/domains/domain-change.ts';
 import './send/domains/domain-verify.ts';
 import './send/domains/domains.ts';
+import './send/emails/email-attachments.ts';
 import './send/emails/email-bodies.ts';
 import './send/emails/email-list.ts';
 import './send/queue/email-schedule.ts';
@@ -94,6 +96,7 @@ import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import { buildRegistry } from '../src/engine/model/registry.ts';
 import { builder } from '../src/engine/verb/builder.ts';
 import { policyDirectives } from '../src/engine/verb/policy.ts';
+import { completeShapes } from '../src/engine/verb/record-shape.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { loadCatalog } from './base/ir/catalog-load.ts';
 import { recordModels } from './base/ir/code-models.ts';
@@ -101,8 +104,11 @@ import { everyGroup } from './base/users/groups.ts';
 import { identitySource } from './base/users/identity-load.ts';
 import { equip } from './base/workspace/create-workspace.ts';
 import { checkDeclarations } from './check-declarations.ts';
-import { schemaOf } from './graph/custom.ts';
-import { addGraph } from './graph/graph.ts';
+import './graph/answers.ts';
+import { createSchemas } from './graph/build/overlay.ts';
+import { joinedSchema, partsOf } from './graph/build/schema.ts';
+import { answerText } from './graph/text/answer.ts';
+import { answerChange } from './graph/write/direct.ts';
 
 let product: Product | undefined;
 
@@ -114,16 +120,20 @@ export function buildProduct(datamodel: Datamodel): Product {
 
 function build(datamodel: Datamodel): Product {
   const registry = buildRegistry(datamodel);
+  completeShapes(registry);
   checkDeclarations(registry, verbs.values(), new Set(everyGroup().map((group) => group.id)));
-  addGraph(registry);
-  const schema = builder.toSchema({
+  const built = builder.toSchema({
     directives: [...specifiedDirectives, ...policyDirectives],
     sortSchema: false,
   });
+  const parts = partsOf(registry, built);
+  const schema = joinedSchema(parts);
   return {
     registry,
     schema,
-    schemaOf: (own) => schemaOf(schema, registry, own),
+    schemaOf: createSchemas(parts, schema),
+    answerText,
+    answerChange,
     loadCatalog,
     identitySource,
     equip: async (runtime) => {

@@ -9,6 +9,8 @@ export type Config = {
   host: string;
   /** Without a slash at the end. */
   publicUrl: string;
+  /** Origins whose pages may call with a key. */
+  corsOrigins: string[];
   /** null: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null;
   /** Absolute. */
@@ -68,6 +70,13 @@ const environment = z.object({
   PORT: portNumber().default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  CORS_ORIGINS: z
+    .string()
+    .refine(
+      (text) => parts(text).every(isOrigin),
+      'must be origins such as https://app.example.org, separated by commas',
+    )
+    .optional(),
   DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATA_DIR: z.string().default('.data'),
   MAIL_TRANSPORT: oneOf(['local', 'ses', 'smtp'] as const).default('local'),
@@ -135,6 +144,7 @@ export function loadConfig(env: Env = process.env): Config {
     port: given.PORT,
     host: given.HOST,
     publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
+    corsOrigins: parts(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
     databaseUrl: given.DATABASE_URL ?? null,
     dataDir,
     mailTransport: given.MAIL_TRANSPORT,
@@ -175,6 +185,16 @@ function portNumber() {
 function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });
 }
+
+const parts = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+/** Scheme, host and port, as browsers send them in `Origin`: neither a path nor `*` nor `null`. */
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase();
 
 /** An IP address, or one with a port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
 function isServer(text: string): boolean {

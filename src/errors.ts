@@ -1,55 +1,34 @@
+import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { limits } from './limits.ts';
 
 /**
  * Factories for every error that a caller can get. A door turns an AppError into its own format and never
- * looks inside messages; `kind` is the stable code.
+ * looks inside messages; `kind` is the stable code. The other codes are mistakes in a GraphQL document.
  */
-export type ErrorKind =
-  | 'UNAUTHENTICATED'
-  | 'ACCESS_DENIED'
-  | 'ACCESS_ERROR'
-  | 'FORBIDDEN'
-  | 'FEATURE_OFF'
-  | 'MISSING'
-  | 'NOT_FOUND'
-  | 'NOT_FOUND_MODEL'
-  | 'NOT_FOUND_METHOD'
-  | 'BAD_REQUEST'
-  | 'BAD_VALUE'
-  | 'BAD_SIGNATURE'
-  | 'USER_ERROR'
-  | 'VALIDATION'
-  | 'NOT_UNIQUE'
-  | 'BUSY'
-  | 'INTERNAL';
+export type ErrorKind = Exclude<
+  ErrorCode,
+  'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED' | 'TOO_COMPLEX'
+>;
 
-/** HTTP status of the JSON API and of the REST API. */
-const STATUS: Record<ErrorKind, number> = {
-  UNAUTHENTICATED: 401,
-  ACCESS_DENIED: 403,
-  ACCESS_ERROR: 403,
-  FORBIDDEN: 403,
-  FEATURE_OFF: 403,
-  MISSING: 404,
-  NOT_FOUND: 404,
-  NOT_FOUND_MODEL: 404,
-  NOT_FOUND_METHOD: 404,
-  BAD_REQUEST: 400,
-  BAD_VALUE: 422,
-  BAD_SIGNATURE: 422,
-  USER_ERROR: 422,
-  VALIDATION: 422,
-  NOT_UNIQUE: 409,
-  BUSY: 503,
-  INTERNAL: 500,
-};
+/** What an error is about, where that is known. GraphQL says it beside the message. */
+export interface ErrorFacts {
+  /** Dotted name, such as `crm.lead`. */
+  model?: string;
+  /** Name in the record API, such as `stage_id`. */
+  field?: string;
+  /** Path of the input that was wrong, such as `input.stageId`. */
+  argument?: string;
+  /** The value that was wrong, for a guess at what was meant. It is not shown. */
+  value?: unknown;
+}
 
 /** An error meant for the caller. Anything else that is thrown is unexpected and gets masked. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
+  facts: ErrorFacts = {};
   /** @param status where it differs from the kind's */
-  constructor(kind: ErrorKind, message: string, status = STATUS[kind]) {
+  constructor(kind: ErrorKind, message: string, status: number = errorCodes[kind].status) {
     super(
       message.length > limits.http.refusalLength
         ? `${message.slice(0, limits.http.refusalLength)}…`
@@ -58,6 +37,12 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.kind = kind;
     this.status = status;
+  }
+
+  /** The same error with more facts. */
+  about(facts: ErrorFacts): this {
+    this.facts = { ...this.facts, ...facts };
+    return this;
   }
 }
 
@@ -82,57 +67,67 @@ export const errors = {
           ? `This operation is allowed for the following groups:\n${groups.map((g) => `\t- ${g}`).join('\n')}`
           : 'No group currently allows this operation.'
       }\n\nContact your administrator to request access if necessary.`,
-    ),
+    ).about({ model }),
   recordAccess: (operation: string, label: string, model: string, user: string) =>
     new AppError(
       'ACCESS_ERROR',
       `${user} doesn't have '${operation}' access to some of these records:\n- ${label} (${model})\n\n` +
         `If you really, really need access, ask an administrator.`,
-    ),
+    ).about({ model }),
+  hiddenAfter: (label: string, model: string, ids: readonly number[], done: string) =>
+    new AppError(
+      'ACCESS_ERROR',
+      `The change was made, but you may not read all of what was ${done}: ${label} (${model}) ` +
+        `${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ' …' : ''}. Do not repeat it; select only the id.`,
+    ).about({ model }),
   fieldAccess: (field: string, label: string, model: string, operation: string) =>
     new AppError(
       'ACCESS_ERROR',
       `You do not have enough rights to access the field "${field}" on ${label} (${model}). Operation: ${operation}`,
-    ),
+    ).about({ model, field }),
   readonlyField: (label: string, field: string, model: string, methods: string[]) =>
     new AppError(
       'ACCESS_ERROR',
       `The field '${label}' (${field}) of ${model} is readonly` +
         `${methods.length ? `: it is set by ${methods.join(', ')}` : ''}.`,
-    ),
+    ).about({ model, field }),
   privateMethod: (model: string, method: string) =>
-    new AppError('ACCESS_ERROR', `Private methods (such as '${model}.${method}') cannot be called remotely.`),
+    new AppError(
+      'ACCESS_ERROR',
+      `Private methods (such as '${model}.${method}') cannot be called remotely.`,
+    ).about({ model }),
   notAllowed: (what: string) => new AppError('FORBIDDEN', what),
   featureOff: (feature: string) =>
     new AppError('FEATURE_OFF', `The feature ${feature} is not enabled in this workspace.`),
-  missing: (model: string, ids: number[]) =>
+  missing: (model: string, ids: readonly (number | string)[]) =>
     new AppError(
       'MISSING',
       `Record does not exist or has been deleted.\n(Record: ${model}(${ids.join(', ')}))`,
-    ),
+    ).about({ model }),
   missingLink: (label: string | undefined, field: string | undefined) =>
     new AppError(
       'MISSING',
       `Record does not exist or has been deleted.${field ? `\n(Field: ${label ?? field} (${field}))` : ''}`,
-    ),
+    ).about({ field }),
   absentLink: (label: string, field: string, model: string, ids: number[]) =>
     new AppError(
       'VALIDATION',
       `${START}a record to link does not exist: ${model}(${ids.join(', ')})\n(Field: ${label} (${field}))`,
-    ),
+    ).about({ field }),
   stillUsed: (model?: { label: string; name: string }, field?: { label: string; name: string }) =>
     new AppError(
       'VALIDATION',
       `${START}Another model is using the record you are trying to delete.` +
         `${model ? `\n\nThe troublemaker is: '${model.label}' (${model.name})` : ''}` +
         `${field ? `, in the field '${field.label}' (${field.name})` : ''}`,
-    ),
+    ).about({ model: model?.name, field: field?.name }),
   notFound: (what: string) => new AppError('NOT_FOUND', `${what} not found`),
-  unknownModel: (model: string) => new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`),
+  unknownModel: (model: string) =>
+    new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`).about({ model }),
   unknownMethod: (model: string, method: string) =>
-    new AppError('NOT_FOUND_METHOD', `The method '${model}.${method}' does not exist`),
+    new AppError('NOT_FOUND_METHOD', `The method '${model}.${method}' does not exist`).about({ model }),
   unknownField: (field: string, model: string, where: 'on' | 'in') =>
-    new AppError('BAD_VALUE', `Invalid field '${field}' ${where} '${model}'`),
+    new AppError('BAD_VALUE', `Invalid field '${field}' ${where} '${model}'`).about({ model, field }),
   invalidCondition: (what: string, model: string, leaf: unknown, meant?: string) =>
     new AppError('BAD_VALUE', `Invalid ${what} ${model} in condition ${brief(leaf)}${guess(meant)}`),
   invalidOperator: (leaf: unknown) =>
@@ -141,7 +136,15 @@ export const errors = {
     new AppError('BAD_VALUE', `Domain() malformed domain: not a condition: ${brief(item)}`),
   malformedDomain: (why: string) => new AppError('BAD_VALUE', `Domain() malformed domain: ${why}`),
   wrongValue: (model: string, field: string, value: unknown) =>
-    new AppError('BAD_VALUE', `Wrong value for ${model}.${field}: ${brief(value)}`),
+    new AppError('BAD_VALUE', `Wrong value for ${model}.${field}: ${brief(value)}`).about({
+      model,
+      field,
+      value,
+    }),
+  wrongArgument: (name: string, why?: string) =>
+    new AppError('BAD_VALUE', `Wrong value for the argument '${name}'${why ? `: ${why}` : ''}`).about({
+      argument: name,
+    }),
   badValue: (message: string) => new AppError('BAD_VALUE', message),
   badOrder: (order: string, meant?: string) =>
     new AppError(
@@ -150,10 +153,11 @@ export const errors = {
         `field names, each optionally followed by asc or desc.${guess(meant)}`,
     ),
   idsOnModelMethod: (model: string, method: string) =>
-    new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`),
-  missingArgument: (name: string) => new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`),
+    new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).about({ model }),
+  missingArgument: (name: string) =>
+    new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`).about({ argument: name }),
   unexpectedArgument: (name: string) =>
-    new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'`),
+    new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'`).about({ argument: name }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
   bodyTooLarge: (most: number) => new AppError('BAD_REQUEST', `The body is larger than ${most} bytes.`, 413),
   user: (message: string) => new AppError('USER_ERROR', message),
@@ -166,6 +170,12 @@ export const errors = {
     ),
   answerTooLarge: () =>
     new AppError('USER_ERROR', 'The response is too large. Request fewer records or fields.'),
+  tooManyStreams: (most: number, whose: string) =>
+    new AppError(
+      'BUSY',
+      `At most ${most} subscriptions of ${whose} can be open at a time; close one first.`,
+      429,
+    ),
   busy: (message: string) => new AppError('BUSY', message),
   internal: (reference: string) =>
     new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
@@ -181,8 +191,8 @@ export function brief(value: unknown): string {
   }
 }
 
-/** The public name of a column, or of the table itself for null; undefined if it has none. */
-export type Naming = (table: string, column: string | null) => string | undefined;
+/** The field of a column, or the model of the table itself for null; undefined if there is none. */
+export type Naming = (table: string, column: string | null) => { label: string; name: string } | undefined;
 
 interface PostgresError {
   code?: string;
@@ -200,33 +210,50 @@ export function fromPostgres(error: unknown, naming: Naming = () => undefined): 
   const { code, table = '', column } = postgres;
   switch (code) {
     case '23502': {
-      const field = column && naming(table, column);
-      return errors.validation(`${START}Missing required value${field ? ` for the field '${field}'` : ''}.`);
+      const fields = [(column && naming(table, column)) || []].flat();
+      const label = fields[0]?.label;
+      return errors
+        .validation(`${START}Missing required value${label ? ` for the field '${label}'` : ''}.`)
+        .about(factsOf(table, fields, naming));
     }
     case '23505':
-      return errors.notUnique(`${START}the value already exists${fieldsAtFault(postgres, naming)}.`);
     case '23503':
-    case '23001':
-      return errors.validation(
-        `${START}another record refers to it, or a record it refers to does not exist` +
-          `${fieldsAtFault(postgres, naming)}.`,
-      );
-    case '23514': {
-      const model = naming(table, null);
-      return errors.validation(`${START}a check failed${model ? ` (${model})` : ''}.`);
+    case '23001': {
+      const fields = fieldsAtFault(postgres, naming);
+      const labels = labelsOf(fields.length ? fields : [naming(table, null) ?? []].flat());
+      const refusal =
+        code === '23505'
+          ? errors.notUnique(`${START}the value already exists${labels}.`)
+          : errors.validation(
+              `${START}another record refers to it, or a record it refers to does not exist${labels}.`,
+            );
+      return refusal.about(factsOf(table, fields, naming));
     }
+    case '23514':
+      return errors
+        .validation(`${START}a check failed${labelsOf([naming(table, null) ?? []].flat())}.`)
+        .about(factsOf(table, [], naming));
     default:
       return REFUSALS[code ?? '']?.();
   }
 }
 
+type Named = NonNullable<ReturnType<Naming>>;
+
 /** The fields of a violated key. The detail lists its columns in every language: `… (a, b)=(1, 2) …`. */
-function fieldsAtFault({ table = '', detail = '' }: PostgresError, naming: Naming): string {
+function fieldsAtFault({ table = '', detail = '' }: PostgresError, naming: Naming): Named[] {
   const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ') ?? [];
-  const fields = columns.flatMap((column) => naming(table, column) ?? []);
-  const named = fields.length ? fields : [naming(table, null) ?? []].flat();
-  return named.length ? ` (${named.join(', ')})` : '';
+  return columns.flatMap((column) => naming(table, column) ?? []);
 }
+
+const labelsOf = (named: Named[]): string =>
+  named.length ? ` (${named.map(({ label }) => label).join(', ')})` : '';
+
+/** Of several fields, as those of a key, none is the one at fault. */
+const factsOf = (table: string, fields: Named[], naming: Naming): ErrorFacts => ({
+  model: naming(table, null)?.name,
+  ...(fields.length === 1 && { field: fields[0]!.name }),
+});
 
 const tooLong = () => errors.validation(`${START}a value is too long.`);
 const withNul = () => errors.badValue('text may not contain a NUL character');

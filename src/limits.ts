@@ -20,6 +20,8 @@ export const limits = {
     cursorPause: 20_000,
     /** Characters of a refusal: parts of it may be the caller's own. */
     refusalLength: 4_000,
+    /** Seconds a browser may keep what a page of another origin may ask. */
+    preflightTime: 7_200,
     /** Milliseconds that running requests get when the process is asked to stop. */
     drainTime: 15_000,
   },
@@ -55,6 +57,8 @@ export const limits = {
   sql: {
     /** Milliseconds of one statement of a request. */
     statementTime: 30_000,
+    /** Milliseconds for which a request waits for a connection. */
+    connectTime: 10_000,
     /** How often a transaction is tried that Postgres undoes because of others. */
     attempts: 6,
     /** Milliseconds of the longest pause after the first attempt; after each further one it is as much longer. */
@@ -100,13 +104,30 @@ export const limits = {
     /** Characters of a document. */
     document: 100_000,
     /** Documents of which parsing and validation are kept. */
-    documents: 500,
-    /** Levels of a document. */
+    documents: 5_000,
+    /** Bytes of these documents, about 600 a token. */
+    documentBytes: 32 * 1024 * 1024,
+    /** Schemas of workspaces with models of their own that are kept. */
+    workspaceSchemas: 64,
+    /** Levels of a document. `edges`, `node` and `nodes` of a connection are none. */
     depth: 12,
     /** Aliases of a document. */
     aliases: 30,
-    /** Cost of a document, as graphql-armor counts it. */
-    cost: 5_000,
+    /** Fields of a document; those of a fragment count wherever it is used. */
+    fields: 2_000,
+    /**
+     * Values that a document asks for, by estimate: a field counts once for each record it is read of. A list counts
+     * as many records as `first`, `last` or `limit` says, `pageDefault` at the root and `listGuess` below it.
+     */
+    cost: 500_000,
+    /** Records that a nested list without `first` is estimated to hold. */
+    listGuess: 10,
+    /** Objects and lists in the variables of a request; a variable of the type JSON is not counted. */
+    variableObjects: 5_000,
+    /** Values in the variables of a request, not counted for the type JSON either. */
+    variableValues: 200_000,
+    /** Bytes of the answers to introspection that are kept, zipped. */
+    introspectionBytes: 16 * 1024 * 1024,
     /** Tokens of a document. */
     tokens: 2_000,
     /** Rows of one list of the typed graph. */
@@ -115,6 +136,55 @@ export const limits = {
     pageDefault: 80,
     /** Records in all nested lists of one request. */
     rows: 50_000,
+    /** Records that one mutation of the typed graph creates, changes or deletes. */
+    writes: 500,
+    /** Inputs of one such mutation, with those nested in others. */
+    writeInputs: 2_000,
+    /** Levels of inputs nested in others. */
+    writeDepth: 5,
+    /** Groups of one request whose records are listed. */
+    listedGroups: 100,
+    /** Records that rules leave of a model that Prisma reads: their ids are part of its query. */
+    ruled: 10_000,
+  },
+  /** Subscriptions. */
+  live: {
+    /** Open streams of one caller in one process. */
+    perCaller: 50,
+    /** Open streams of one workspace in one process. */
+    perWorkspace: 2_000,
+    /** Open streams of one process. */
+    streams: 5_000,
+    /** Topics of one stream. */
+    topics: 20,
+    /** Milliseconds between two looks for changes. */
+    window: 100,
+    /** Statements that look for records of subscribers at the same time. */
+    atOnce: 4,
+    /** Minutes for which changes are kept for subscribers that come back. */
+    keepMinutes: 60,
+    /** Statements that change records, of all workspaces of a process, between two looks. */
+    statements: 5_000,
+    /** Changed records of a model in one window that subscribers hear of one by one. */
+    burst: 1_000,
+    /** Records of one topic that are remembered as matching. */
+    reach: 10_000,
+    /** Records of all topics of a process that are remembered. */
+    remembered: 500_000,
+    /** Milliseconds of reading for subscribers between two pauses. */
+    slice: 100,
+    /** Changes that wait for the turn of a group before it is asked to read again instead. */
+    backlog: 200,
+    /** Milliseconds between two times that a group is asked to read again. */
+    resyncPause: 5_000,
+    /** Bytes that wait for a slow reader. */
+    buffer: 64 * 1024,
+    /** Milliseconds after which a reader is cut off that takes nothing. */
+    patience: 60_000,
+    /** Milliseconds between two signs of life to a client that hears nothing else. */
+    heartbeat: 15_000,
+    /** Milliseconds for which the start of a stream waits for older transactions. */
+    startTime: 2_000,
   },
   /** MCP. Contract, "Limits". */
   mcp: {
@@ -312,8 +382,6 @@ export const limits = {
   suppression: {
     /** Addresses added in one call. */
     batch: 1_000,
-    /** Rows of one page. */
-    page: 100,
     /** Rows of an export. */
     export: 100_000,
   },
@@ -345,8 +413,6 @@ export const limits = {
     waitDays: 3,
     /** Days calls are kept. */
     callDays: 30,
-    /** Calls of one page. */
-    page: 100,
   },
   /** Contacts of the email API. */
   contact: {

@@ -30,6 +30,12 @@ describe('a mistake in the environment is one clear line', () => {
       { PUBLIC_URL: 'atrium.example' },
       'PUBLIC_URL must be an http:// or https:// address, not "atrium.example"',
     ],
+    ...['*', 'null', 'https://app.example.org/', 'https://a.example.org,app.example.org'].map(
+      (origins): [Record<string, string>, string] => [
+        { CORS_ORIGINS: origins },
+        `CORS_ORIGINS must be origins such as https://app.example.org, separated by commas, not "${origins}"`,
+      ],
+    ),
     [{ DATABASE_URL: 'mysql://u:hush@h/d' }, 'DATABASE_URL must be a postgresql:// address'],
     [{ MAIL_TRANSPORT: 'pigeon' }, 'MAIL_TRANSPORT must be one of local, ses, smtp, not "pigeon"'],
     [{ MAIL_TRANSPORT: 'ses' }, 'AWS_REGION is required with MAIL_TRANSPORT=ses (for example eu-west-1)'],
@@ -72,6 +78,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     port: 3000,
     host: '127.0.0.1',
     publicUrl: 'http://127.0.0.1:3000',
+    corsOrigins: [],
     databaseUrl: null,
     dataDir: resolve('.data'),
     mailTransport: 'local',
@@ -93,6 +100,14 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     logLevel: 'info',
     secretKey: key,
   });
+});
+
+test('origins are read as browsers send them', () => {
+  const env = { CORS_ORIGINS: 'https://App.example.org, http://localhost:5173,' };
+  expect(loadConfig({ SECRET_KEY: key, ...env }).corsOrigins).toEqual([
+    'https://app.example.org',
+    'http://localhost:5173',
+  ]);
 });
 
 test('name servers, tracking sets and days are read', () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test('send.ts sends an email and reads its state', async () => {
   const { stdout } = await run(process.execPath, ['examples/send.ts', 'you@example.org'], { env: env() });
-  expect(stdout).toMatch(/^accepted [a-z0-9]{20,}\nstate (queued|sending|sent) [A-Z]+\n$/);
+  expect(stdout).toMatch(/^accepted [a-z0-9]{20,}\nstate (QUEUED|SENDING|SENT) [A-Z]+\n$/);
 });
 
 test('webhook-receiver.ts prints the events of an email, and refuses a call that is not signed', async () => {
@@ -42,7 +42,7 @@ test('webhook-receiver.ts prints the events of an email, and refuses a call that
   const output = outputOf(receiver);
   await expect.poll(output).toContain('listening on');
   const url = /http:\S+/.exec(output())![0];
-  const webhook = `mutation { webhookCreate(url: "${url}/hook", secret: "${secret}") }`;
+  const webhook = `mutation { webhookCreate(url: "${url}/hook", secret: "${secret}") { id secret } }`;
   expect((await post(`${app.url}/graphql`, { query: webhook }, keys.USER_KEY)).json().errors).toBeUndefined();
   const body = { from: 'hello@main.localhost', to: 'ann@example.org', subject: 'Signed', text: 'x' };
   await post(`${app.url}/api/v1/emails`, body, keys.TEAM_KEY);

@@ -197,12 +197,12 @@ test('a file for anyone is told at /graphql to who has a key, and one that is pr
     (await json2(team, 'ir.attachment/create', { vals_list: vals }, key)).json()[0];
   const shown = await attach({ name: 'open.txt', raw: 'open', public: true });
   const hidden = await attach({ name: 'hidden.txt', raw: 'hidden' });
-  const query = 'query ($id: Int!, $token: String) { publicFile(id: $id, token: $token) }';
+  const query = 'query ($id: ID!, $token: String) { publicFile(id: $id, token: $token) { name content } }';
   const tell = async (id: number, token?: string) =>
     (await team.graphql(query, { id, token }, team.main.user.key)).data.publicFile;
   expect(await tell(shown)).toMatchObject({
     name: 'open.txt',
-    datas: Buffer.from('open').toString('base64'),
+    content: Buffer.from('open').toString('base64'),
   });
   expect(await tell(hidden)).toBeNull();
   expect(await tell(hidden, '')).toBeNull();

@@ -7,7 +7,7 @@ const FLOORS = [
   ['value', 'model'],
   ['domain'],
   ['sql', 'ctx'],
-  ['access', 'verb', 'identity', 'work'],
+  ['access', 'verb', 'identity', 'work', 'live'],
   ['read', 'write', 'describe'],
   ['table'],
 ];
@@ -38,7 +38,8 @@ interface Room {
 
 /** Who may import what, from the top down; the first room that holds a file is the file's room. */
 const ROOMS: Room[] = [
-  // Where the whole is put together.
+  // Where the whole is put together; the list of verbs is types alone.
+  { room: /^boot\/verbs\.ts$/, may: /^(src|schema|apps)\// },
   { room: /^boot\//, may: /^(boot|src|schema|facades)\// },
   { room: /^src\/mail\//, may: /^src\/mail\// },
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },

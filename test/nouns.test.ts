@@ -21,6 +21,8 @@ const OWN_TABLES: Record<string, string> = {
   IrFieldIndex: 'their look-up indexes',
   IrModelData: 'external ids',
   IrSequence: 'numbers that are given out',
+  SvcChange: 'changes of records for subscribers',
+  SvcLive: 'which changes are noted',
   SvcEvent: 'events that wait for their subscribers',
   SvcAuditEvent: 'the audit trail of verbs',
   SvcMcpLog: 'the log of calls by agents',

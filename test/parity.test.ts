@@ -49,15 +49,19 @@ const DOORS: Record<string, (asked: Asked, user: { id: number; key: string }) =>
     }`;
     const answer = (await post(`${app.url}/graphql`, { query, variables: asked }, key)).json();
     expect(answer.errors).toBeUndefined();
-    return answer.data.recordSearch;
+    return answer.data.recordSearch.map(Number);
   },
   'the typed graph': async (asked, { key }) => {
-    const query = `query ($domain: JSON, $order: String, $limit: Int, $offset: Int) {
-      partners(domain: $domain, order: $order, limit: $limit, offset: $offset) { id }
+    const query = `query ($domain: JSON, $orderBy: [PartnerOrder!], $limit: Int, $offset: Int) {
+      partners(domain: $domain, orderBy: $orderBy, first: $limit, offset: $offset) { nodes { id } }
     }`;
-    const variables = { ...asked, limit: asked.limit ?? 500 };
+    const orderBy = asked.order?.split(', ').map((term) => {
+      const [field, direction = 'asc'] = term.toUpperCase().split(' ') as [string, string?];
+      return { field, direction: direction.toUpperCase() };
+    });
+    const variables = { ...asked, orderBy, limit: asked.limit ?? 500 };
     const answer = (await post(`${app.url}/graphql`, { query, variables }, key)).json();
-    return answer.data.partners.map((row: { id: number }) => row.id);
+    return answer.data.partners.nodes.map((row: { id: string }) => Number(row.id));
   },
   'POST /json/2': async (asked, { key }) => (await json2(app, 'res.partner/search', asked, key)).json(),
   'XML-RPC': async ({ domain, ...options }, { id, key }) =>

@@ -17,9 +17,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../schema/base/users/keys.ts';
 import { sql } from '../src/db/sql.ts';
 import '../src/engine/verb/policy.ts';
+import { snake } from '../src/engine/model/datamodel.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { type App, startApp } from './harness/app.ts';
-import { ask, send } from './harness/doors/graphql.ts';
+import { ask, begun, send } from './harness/doors/graphql.ts';
 import type { Tenant } from './harness/tenant.ts';
 
 /** Who calls: the credential, and what the printed policy must make of it. */
@@ -36,7 +37,7 @@ interface Who {
 
 /** A root field as the SDL prints it. */
 interface Root {
-  kind: 'query' | 'mutation';
+  kind: 'query' | 'mutation' | 'subscription';
   field: GraphQLField<unknown, unknown>;
   auth: string[];
   scope: string;
@@ -121,12 +122,12 @@ describe('every root field, for every sort of caller, answers as its printed pol
 
   it('walked every root field there is', () => {
     const { schema } = app.runtime;
-    const there = [schema.getQueryType()!, schema.getMutationType()!].flatMap((type) =>
-      Object.keys(type.getFields()),
+    const there = [schema.getQueryType()!, schema.getMutationType()!, schema.getSubscriptionType()!].flatMap(
+      (type) => Object.keys(type.getFields()),
     );
     expect(roots.map((root) => root.field.name).sort()).toEqual(there.sort());
     expect(there.length).toBeGreaterThan(40);
-    expect(schema.getSubscriptionType()).toBeUndefined();
+    expect(roots.filter((root) => root.kind === 'subscription').length).toBeGreaterThan(40);
   });
 
   it('met both answers wherever both are possible', () => {
@@ -165,6 +166,7 @@ describe('every root field, for every sort of caller, answers as its printed pol
         .filter((root) => root.kind === 'mutation' && root.scope !== 'write')
         .map((root) => [root.field.name, root.scope]),
     ).toEqual([
+      ['emailSend', 'send'],
       ['emailsSend', 'send'],
       ['templateTestSend', 'send'],
     ]);
@@ -208,21 +210,33 @@ describe('a root field without a policy', () => {
     expect(() => builder.toSchema()).not.toThrow();
   });
 
-  it('is impossible on a subscription', () => {
-    const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
+  it('stops it on a subscription too, and one with a policy is checked when it begins', async () => {
+    const builderOf = (options: object) => {
+      const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
+      const policy = { auth: ['USER'], scope: 'read' };
+      builder.queryType({ fields: (t) => ({ a: t.string({ policy, resolve: () => '' } as never) }) });
+      builder.subscriptionType({});
+      builder.subscriptionField('b', (t) =>
+        t.string({ ...options, subscribe: () => [], resolve: () => '' } as never),
+      );
+      return builder;
+    };
+    expect(() => builderOf({}).toSchema()).toThrow('Subscription.b declares no policy');
     const policy = { auth: ['USER'], scope: 'read' };
-    builder.queryType({ fields: (t) => ({ a: t.string({ policy, resolve: () => '' } as never) }) });
-    builder.subscriptionType({});
-    builder.subscriptionField('b', (t) =>
-      t.string({ policy, subscribe: () => [], resolve: () => '' } as never),
-    );
-    expect(() => builder.toSchema()).toThrow('Subscription.b');
+    const field = builderOf({ policy }).toSchema().getSubscriptionType()!.getFields().b!;
+    const nobody = { principal: null, guest: null, workspace: { features: new Set() } };
+    expect(() => field.subscribe!(null, {}, nobody, null as never)).toThrow('not authenticated');
+    expect(() => field.resolve!(null, {}, nobody, null as never)).toThrow('not authenticated');
   });
 });
 
 function rootsOf(schema: GraphQLSchema): Root[] {
-  return (['query', 'mutation'] as const).flatMap((kind) => {
-    const type = kind === 'query' ? schema.getQueryType()! : schema.getMutationType()!;
+  return (['query', 'mutation', 'subscription'] as const).flatMap((kind) => {
+    const type = {
+      query: schema.getQueryType()!,
+      mutation: schema.getMutationType()!,
+      subscription: schema.getSubscriptionType()!,
+    }[kind];
     return Object.values(type.getFields()).map((field) => ({
       kind,
       field,
@@ -260,7 +274,10 @@ async function outcomeOf({ kind, field }: Root, who: Who): Promise<string> {
   const document = `${kind} Try${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`}${select} }`;
   const variables = Object.fromEntries(args.map((arg) => [arg.name, sample(arg.type)]));
   const headers = who.host ? { host: who.host } : undefined;
-  const { errors } = await ask(app, document, { key: who.key?.(), variables, headers });
+  const asking = { key: who.key?.(), variables, headers };
+  const { errors } = await (kind === 'subscription'
+    ? begun(app, document, asking)
+    : ask(app, document, asking));
   const [error] = errors;
   if (error?.extensions.code === 'GRAPHQL_VALIDATION_FAILED')
     throw new Error(`${document}: ${error.message}`);
@@ -285,7 +302,7 @@ function addressed(): { root: Root; path: string }[] {
 /** As `outcomeOf`, at the other door. */
 async function jsonOutcomeOf({ field }: Root, path: string, who: Who): Promise<string> {
   const args = field.args.filter((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
-  const named = args.filter((arg) => arg.name !== 'model').map((arg) => [arg.name, sample(arg.type)]);
+  const named = args.filter((arg) => arg.name !== 'model').map((arg) => [snake(arg.name), sample(arg.type)]);
   const headers = {
     'content-type': 'application/json',
     ...(who.key && { authorization: `Bearer ${who.key()}` }),
@@ -312,6 +329,7 @@ function sample(type: GraphQLInputType): unknown {
   }
   const samples: Record<string, unknown> = {
     Int: 2_000_000_011,
+    ID: '2000000011',
     Float: 0.5,
     Boolean: true,
     JSON: [],

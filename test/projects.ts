@@ -1,10 +1,13 @@
-/** Test files that change the process they run in: they declare models, verbs or jobs of their own, or mock modules. */
+/**
+ * Test files that change the process they run in (they declare models, verbs or jobs of their own, or mock modules), or
+ * look at the order in which modules were loaded.
+ */
 export const ALONE = [
   'test/delivery/webhook-addresses.test.ts',
   'test/delivery/webhook-turns.test.ts',
   'test/engine/{access,background,domain,model,read,write}.test.ts',
   'test/engine/domain-{dates,fields,fuzz,random,tree}.test.ts',
-  'test/graphql/descriptions.test.ts',
+  'test/graphql/{descriptions,lint,sdl}.test.ts',
   'test/json2/{idempotency,stream}.test.ts',
   'test/rpc/dataset.test.ts',
   'test/words.test.ts',

@@ -107,7 +107,7 @@ test('the field is on the doors', async () => {
     { id, cause: 'price' },
   ]);
   const query = `{ crmLostReason(id: ${id}) { cause } }`;
-  expect(await graphql(query)).toEqual({ data: { crmLostReason: { cause: 'price' } } });
+  expect(await graphql(query)).toEqual({ data: { crmLostReason: { cause: 'PRICE' } } });
 });
 
 test('the model is on the doors, and its country is a link', async () => {
@@ -154,8 +154,8 @@ test('field, model and verb are on the classic doors, MCP and /doc', async () =>
 
 test('the verb is on GraphQL and on the JSON API', async () => {
   const ids = [await competitor('One'), await competitor('Two')];
-  expect(await graphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) }`)).toEqual({
-    data: { crmCompetitorLeave: true },
+  expect(await graphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) { id active } }`)).toEqual({
+    data: { crmCompetitorLeave: [{ id: String(ids[0]), active: false }] },
   });
   expect(await records('crm.competitor', 'action_leave', { ids: [ids[1]] })).toBe(true);
   const fields = ['active'];
@@ -176,6 +176,6 @@ test('the route answers, and the document has it', async () => {
   const headers = { authorization: `Bearer ${teamKey}` };
   const response = await fetch(`${app.url}/api/v1/suppressions/count`, { headers });
   expect([response.status, await response.json()]).toEqual([200, { count: 0 }]);
-  const { paths } = await (await fetch(`${app.url}/api/v1/doc`)).json();
+  const { paths } = (await (await fetch(`${app.url}/api/v1/doc`)).json()) as { paths: object };
   expect(Object.keys(paths)).toContain('/v1/suppressions/count');
 });

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { read } from '../../src/engine/read/records.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
+import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -11,15 +12,15 @@ import { pipelineOf, wonStage } from './pipeline.ts';
 
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
-verb('crmLeadSetWon', {
+export const crmLeadMarkWonVerb = verb('crmLeadMarkWon', {
   kind: 'mutation',
   address: 'crm.lead/action_set_won',
   onRecords: true,
   policy: writes,
   description:
     'Marks leads as won: moves each to the next won stage of its team and sets its probability to 100.',
-  args: (arg) => ({ ids: arg.intList({ required: true }) }),
-  type: 'Boolean',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersRecords('crm.lead', doorValue.true),
   run: (ctx, { ids }) => ctx.tx((tx) => setWon(tx, ids)),
 });
 
@@ -38,7 +39,7 @@ async function setWon(ctx: Ctx, ids: number[]): Promise<true> {
   return true;
 }
 
-verb('crmLeadSetLost', {
+export const crmLeadMarkLostVerb = verb('crmLeadMarkLost', {
   kind: 'mutation',
   address: 'crm.lead/action_set_lost',
   onRecords: true,
@@ -46,17 +47,24 @@ verb('crmLeadSetLost', {
   description:
     'Marks leads as lost: archives them with a probability of 0. The other arguments are written to the leads as well.',
   args: (arg) => ({
-    ids: arg.intList({ required: true }),
-    lost_reason_id: arg.int({ description: 'Reason to set on the leads.' }),
-    user_id: arg.int({ description: 'Salesperson to assign.' }),
-    team_id: arg.int({ description: 'Sales team to assign.' }),
-    stage_id: arg.int({ description: 'Stage to move the leads to.' }),
-    tag_ids: arg({ type: 'JSON', description: 'Tags, as commands of a many2many field.' }),
+    ids: arg.recordIds({ required: true }),
+    lostReasonId: arg.recordId({ description: 'Reason to set on the leads.' }),
+    userId: arg.recordId({ description: 'Salesperson to assign.' }),
+    teamId: arg.recordId({ description: 'Sales team to assign.' }),
+    stageId: arg.recordId({ description: 'Stage to move the leads to.' }),
+    tagIds: arg({ type: 'JSON', description: 'Tags, as commands of a many2many field.' }),
     description: arg.string({ description: 'Notes to write.' }),
   }),
-  type: 'Boolean',
-  nullable: true,
-  run: async (ctx, { ids, ...more }) => {
+  ...answersRecords('crm.lead', doorValue.null),
+  run: async (ctx, { ids, lostReasonId, userId, teamId, stageId, tagIds, description }) => {
+    const more = {
+      lost_reason_id: lostReasonId,
+      user_id: userId,
+      team_id: teamId,
+      stage_id: stageId,
+      tag_ids: tagIds,
+      description,
+    };
     const given = Object.fromEntries(
       Object.entries(more).filter(([, value]) => value !== undefined && value !== null),
     );
@@ -65,35 +73,40 @@ verb('crmLeadSetLost', {
   },
 });
 
-verb('crmLeadArchive', {
+export const crmLeadArchiveVerb = verb('crmLeadArchive', {
   kind: 'mutation',
   address: 'crm.lead/action_archive',
   policy: writes,
   description: 'Archives leads, which marks them as lost.',
-  args: (arg) => ({ ids: arg.intList({ required: true }) }),
-  type: 'Boolean',
-  nullable: true,
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersRecords('crm.lead', doorValue.null),
   run: async (ctx, { ids }) => {
     await write(ctx, 'crm.lead', ids, { active: false, probability: 0 });
     return null;
   },
 });
 
-for (const [name, method] of [
-  ['crmLeadUnarchive', 'action_unarchive'],
-  ['crmLeadRestore', 'action_restore'],
-] as const)
-  verb(name, {
-    kind: 'mutation',
-    address: `crm.lead/${method}`,
-    onRecords: method === 'action_restore',
-    policy: writes,
-    description: 'Restores lost leads with the probability of their stage.',
-    args: (arg) => ({ ids: arg.intList({ required: true }) }),
-    type: 'Boolean',
-    nullable: true,
-    run: (ctx, { ids }) => ctx.tx((tx) => restore(tx, ids)),
-  });
+const restoring = {
+  kind: 'mutation',
+  policy: writes,
+  description: 'Restores lost leads with the probability of their stage.',
+  ...answersRecords('crm.lead', doorValue.null),
+} as const;
+
+export const crmLeadUnarchiveVerb = verb('crmLeadUnarchive', {
+  ...restoring,
+  address: 'crm.lead/action_unarchive',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  run: (ctx, { ids }) => ctx.tx((tx) => restore(tx, ids)),
+});
+
+export const crmLeadRestoreVerb = verb('crmLeadRestore', {
+  ...restoring,
+  address: 'crm.lead/action_restore',
+  onRecords: true,
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  run: (ctx, { ids }) => ctx.tx((tx) => restore(tx, ids)),
+});
 
 async function restore(ctx: Ctx, ids: number[]): Promise<null> {
   const leads = await leadsOf(ctx, ids, ['active', 'automated_probability']);

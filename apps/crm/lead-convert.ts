@@ -1,12 +1,13 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
+import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';
 import { idsOfLeads, leadsOf } from './lead-close.ts';
 import { firstStage, pipelineOf } from './pipeline.ts';
 
-verb('crmLeadConvert', {
+export const crmLeadConvertVerb = verb('crmLeadConvert', {
   kind: 'mutation',
   address: 'crm.lead/convert_opportunity',
   onRecords: true,
@@ -15,13 +16,13 @@ verb('crmLeadConvert', {
     'Converts leads to opportunities and distributes them evenly among the salespeople. Leads that are won or ' +
     'lost are left unchanged.',
   args: (arg) => ({
-    ids: arg.intList({ required: true }),
-    partner: arg.int({ description: 'Customer to link. By default each lead keeps its own.' }),
-    user_ids: arg.intList({ description: 'Salespeople to assign.' }),
-    team_id: arg.int({ description: 'Sales team to assign.' }),
+    ids: arg.recordIds({ required: true }),
+    partner: arg.recordId({ description: 'Customer to link. By default each lead keeps its own.' }),
+    userIds: arg.recordIds({ description: 'Salespeople to assign.' }),
+    teamId: arg.recordId({ description: 'Sales team to assign.' }),
   }),
-  type: 'Boolean',
-  run: (ctx, { ids, partner, user_ids: users, team_id: team }) =>
+  ...answersRecords('crm.lead', doorValue.true),
+  run: (ctx, { ids, partner, userIds: users, teamId: team }) =>
     ctx.tx((tx) => convert(tx, ids, partner ?? null, users ?? [], team ?? null)),
 });
 

@@ -4,6 +4,7 @@ import { modelOf } from '../../src/engine/access/reader.ts';
 import { checkRows } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
+import { answersRecord, doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -11,19 +12,19 @@ import { isSet } from '../kit/values.ts';
 import { idsOfLeads, leadsOf } from './lead-close.ts';
 import { type Pipeline, pipelineOf } from './pipeline.ts';
 
-verb('crmLeadMerge', {
+export const crmLeadMergeVerb = verb('crmLeadMerge', {
   kind: 'mutation',
   address: 'crm.lead/merge_opportunity',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Merges leads into the most advanced one, deletes the others and returns its id.',
   args: (arg) => ({
-    ids: arg.intList({ required: true }),
-    user_id: arg.int({ description: 'Salesperson of the merged lead.' }),
-    team_id: arg.int({ description: 'Sales team of the merged lead.' }),
-    auto_unlink: arg.boolean({ defaultValue: true, description: 'Delete the other leads.' }),
+    ids: arg.recordIds({ required: true }),
+    userId: arg.recordId({ description: 'Salesperson of the merged lead.' }),
+    teamId: arg.recordId({ description: 'Sales team of the merged lead.' }),
+    autoUnlink: arg.boolean({ defaultValue: true, description: 'Delete the other leads.' }),
   }),
-  type: ['Int'],
-  run: (ctx, { ids, user_id: user, team_id: team, auto_unlink: deletes }) =>
+  ...answersRecord('crm.lead', doorValue.ids, (merged: number[]) => merged[0]!),
+  run: (ctx, { ids, userId: user, teamId: team, autoUnlink: deletes }) =>
     ctx.tx((tx) =>
       merge(tx, ids, { ...(user && { user_id: user }), ...(team && { team_id: team }) }, deletes !== false),
     ),

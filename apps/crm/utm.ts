@@ -20,6 +20,7 @@ defineModel('utm.campaign', {
   order: 'title, id',
   access,
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
+  completes: ['name', 'title'],
   prepare: (_ctx, list, ids) => {
     if (ids === null) for (const values of list) completeNames(values);
   },

@@ -1,16 +1,17 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { read } from '../../src/engine/read/records.ts';
+import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { copy } from '../../src/engine/write/copy.ts';
 
-verb('productCopy', {
+export const productCopyVerb = verb('productCopy', {
   kind: 'mutation',
   address: 'product.product/copy',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Duplicates products, each with its own template.',
-  args: (arg) => ({ ids: arg.intList({ required: true }), default: arg({ type: 'JSON' }) }),
+  args: (arg) => ({ ids: arg.recordIds({ required: true }), default: arg({ type: 'JSON' }) }),
   aliases: { defaults: 'default' },
-  type: ['Int'],
+  ...answersRecords('product.product', doorValue.ids, (copies: number[]) => copies),
   run: (ctx, { ids, default: given }) => ctx.tx((tx) => copyProducts(tx, ids, given)),
 });
 

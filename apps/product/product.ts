@@ -9,7 +9,27 @@ import { addTemplates, changeTemplates, templateIdsOf } from './product-template
 import { referenceSql } from './template.ts';
 import { archiveWith, mirror, SHARED_FIELDS } from './variants.ts';
 
-/** Fields of the template that a variant has as its own. */
+/** Fields of the template that a variant shows, and passes on when they are set. */
+const OF_TEMPLATE = {
+  name: 'Name',
+  type: 'Product Type',
+  list_price: 'Sales Price',
+  categ_id: 'Product Category',
+  uom_id: 'Unit',
+  company_id: 'Company',
+  sale_ok: 'Sales',
+  purchase_ok: 'Purchase',
+  is_favorite: 'Favorite',
+  description: 'Description',
+  description_sale: 'Sales Description',
+  description_purchase: 'Purchase Description',
+  invoice_policy: 'Invoicing Policy',
+  service_type: 'Track Service',
+  color: 'Color Index',
+  image_1920: 'Image',
+};
+const CURRENCIES = { currency_id: 'Currency', cost_currency_id: 'Cost Currency' };
+
 const fromTemplate = (names: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(names).map(([name, label]) => [name, { path: `product_tmpl_id.${name}` as const, label }]),
@@ -22,26 +42,9 @@ defineModel('product.product', {
   access,
   rules: [companyRule('product_tmpl_id.company_id')],
   mixins: ['mail.thread', 'mail.activity'],
-  related: fromTemplate({
-    name: 'Name',
-    type: 'Product Type',
-    list_price: 'Sales Price',
-    categ_id: 'Product Category',
-    uom_id: 'Unit',
-    company_id: 'Company',
-    sale_ok: 'Sales',
-    purchase_ok: 'Purchase',
-    is_favorite: 'Favorite',
-    description: 'Description',
-    description_sale: 'Sales Description',
-    description_purchase: 'Purchase Description',
-    invoice_policy: 'Invoicing Policy',
-    service_type: 'Track Service',
-    color: 'Color Index',
-    image_1920: 'Image',
-    currency_id: 'Currency',
-    cost_currency_id: 'Cost Currency',
-  }),
+  completes: ['product_tmpl_id'],
+  accepts: [...Object.keys(OF_TEMPLATE), 'lst_price'],
+  related: fromTemplate({ ...OF_TEMPLATE, ...CURRENCIES }),
   computed: {
     partner_ref: {
       type: 'char',

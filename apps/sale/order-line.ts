@@ -18,6 +18,7 @@ const AMOUNTS = [
 
 defineModel('sale.order.line', {
   order: 'order_id, sequence, id',
+  completes: ['name'],
   access: { 'sales_team.group_sale_salesman': 'crwu', 'sales_team.group_sale_manager': 'crwu' },
   rules: [
     { name: 'of the own companies', domain: "[('order_id.company_id', 'in', company_ids)]" },

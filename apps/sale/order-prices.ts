@@ -1,19 +1,19 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { ordersToMove } from './order-state.ts';
 
-verb('saleOrderUpdatePrices', {
+export const saleOrderUpdatePricesVerb = verb('saleOrderUpdatePrices', {
   kind: 'mutation',
   address: 'sale.order/action_update_prices',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Recomputes the prices of quotation lines from their pricelists. Discounts are reset.',
-  args: (arg) => ({ ids: arg.intList({ required: true }) }),
-  type: 'Boolean',
-  nullable: true,
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersRecords('sale.order', doorValue.null),
   run: (ctx, { ids }) => ctx.tx((tx) => updatePrices(tx, ids)),
 });
 

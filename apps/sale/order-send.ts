@@ -1,20 +1,21 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
+import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { ordersToMove } from './order-state.ts';
 
-verb('saleOrderSend', {
+export const saleOrderSendVerb = verb('saleOrderSend', {
   kind: 'mutation',
   address: 'sale.order/action_quotation_send',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Marks quotations as sent and posts their content as a message. No email is sent; the caller does that.',
-  args: (arg) => ({ ids: arg.intList({ required: true }) }),
-  type: 'Boolean',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersRecords('sale.order', doorValue.true),
   run: async (ctx, { ids }) => {
     await ctx.tx((tx) => send(tx, ids));
     return true;
@@ -35,7 +36,7 @@ async function send(ctx: Ctx, ids: number[]): Promise<void> {
       ids: [id],
       subject: order!.name,
       body: summary(order!),
-      message_type: 'comment',
+      messageType: 'comment',
     });
   }
 }

@@ -5,6 +5,7 @@ import { checkThere } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
+import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -67,28 +68,28 @@ export function whyNotConfirmed({
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 const ids = { required: true } as const;
 
-verb('saleOrderConfirm', {
+export const saleOrderConfirmVerb = verb('saleOrderConfirm', {
   kind: 'mutation',
   address: 'sale.order/action_confirm',
   onRecords: true,
   policy,
   description: 'Confirms quotations as sales orders.',
-  args: (arg) => ({ ids: arg.intList(ids) }),
-  type: 'Boolean',
+  args: (arg) => ({ ids: arg.recordIds(ids) }),
+  ...answersRecords('sale.order', doorValue.true),
   run: async (ctx, { ids: orders }) => {
     await move(ctx, orders, { state: 'sale', date_order: nowText() }, whyNotConfirmed);
     return true;
   },
 });
 
-verb('saleOrderCancel', {
+export const saleOrderCancelVerb = verb('saleOrderCancel', {
   kind: 'mutation',
   address: 'sale.order/action_cancel',
   onRecords: true,
   policy,
   description: 'Cancels quotations and unlocked orders.',
-  args: (arg) => ({ ids: arg.intList(ids) }),
-  type: 'Boolean',
+  args: (arg) => ({ ids: arg.recordIds(ids) }),
+  ...answersRecords('sale.order', doorValue.true),
   run: async (ctx, { ids: orders }) => {
     await move(ctx, orders, { state: 'cancel' }, ({ name, locked }) =>
       locked ? `You cannot cancel a locked order: ${name} has to be unlocked first.` : null,
@@ -97,14 +98,14 @@ verb('saleOrderCancel', {
   },
 });
 
-verb('saleOrderDraft', {
+export const saleOrderSetDraftVerb = verb('saleOrderSetDraft', {
   kind: 'mutation',
   address: 'sale.order/action_draft',
   onRecords: true,
   policy,
   description: 'Resets cancelled or sent orders to quotations and clears their signature.',
-  args: (arg) => ({ ids: arg.intList(ids) }),
-  type: 'Boolean',
+  args: (arg) => ({ ids: arg.recordIds(ids) }),
+  ...answersRecords('sale.order', doorValue.true),
   run: async (ctx, { ids: orders }) => {
     await move(ctx, orders, { state: 'draft', signed_by: false, signed_on: false }, ({ name, state }) =>
       state === 'sale'
@@ -115,15 +116,14 @@ verb('saleOrderDraft', {
   },
 });
 
-verb('saleOrderSent', {
+export const saleOrderMarkSentVerb = verb('saleOrderMarkSent', {
   kind: 'mutation',
   address: 'sale.order/action_quotation_sent',
   onRecords: true,
   policy,
   description: 'Marks quotations as sent.',
-  args: (arg) => ({ ids: arg.intList(ids) }),
-  type: 'Boolean',
-  nullable: true,
+  args: (arg) => ({ ids: arg.recordIds(ids) }),
+  ...answersRecords('sale.order', doorValue.null),
   run: async (ctx, { ids: orders }) => {
     await move(ctx, orders, { state: 'sent' }, ({ name, state }) =>
       state === 'draft' ? null : `Only draft orders can be marked as sent directly; ${name} is not.`,
@@ -132,23 +132,32 @@ verb('saleOrderSent', {
   },
 });
 
-for (const [name, method, locked] of [
-  ['saleOrderLock', 'action_lock', true],
-  ['saleOrderUnlock', 'action_unlock', false],
-] as const)
-  verb(name, {
-    kind: 'mutation',
-    address: `sale.order/${method}`,
-    onRecords: true,
-    policy,
-    description: locked ? 'Locks confirmed orders against changes.' : 'Unlocks locked orders.',
-    args: (arg) => ({ ids: arg.intList(ids) }),
-    type: 'Boolean',
-    nullable: true,
-    run: async (ctx, { ids: orders }) => {
-      await move(ctx, orders, { locked }, ({ name: order, state }) =>
-        locked && state !== 'sale' ? `Only confirmed orders can be locked; ${order} is not.` : null,
-      );
-      return null;
-    },
-  });
+export const saleOrderLockVerb = verb('saleOrderLock', {
+  kind: 'mutation',
+  address: 'sale.order/action_lock',
+  onRecords: true,
+  policy,
+  description: 'Locks confirmed orders against changes.',
+  args: (arg) => ({ ids: arg.recordIds(ids) }),
+  ...answersRecords('sale.order', doorValue.null),
+  run: async (ctx, { ids: orders }) => {
+    await move(ctx, orders, { locked: true }, ({ name, state }) =>
+      state === 'sale' ? null : `Only confirmed orders can be locked; ${name} is not.`,
+    );
+    return null;
+  },
+});
+
+export const saleOrderUnlockVerb = verb('saleOrderUnlock', {
+  kind: 'mutation',
+  address: 'sale.order/action_unlock',
+  onRecords: true,
+  policy,
+  description: 'Unlocks locked orders.',
+  args: (arg) => ({ ids: arg.recordIds(ids) }),
+  ...answersRecords('sale.order', doorValue.null),
+  run: async (ctx, { ids: orders }) => {
+    await move(ctx, orders, { locked: false }, () => null);
+    return null;
+  },
+});

@@ -34,6 +34,7 @@ defineModel('sale.order', {
     locked: ['action_lock', 'action_unlock'],
   },
   defaults: { validity_date: () => dayText(VALIDITY) },
+  completes: ['partner_invoice_id', 'partner_shipping_id', 'company_id'],
   prepare: (ctx, list, ids) => (ids === null ? prepareOrders(ctx, list) : changeOrders(ctx, list[0]!, ids)),
   beforeCreate: nameOrders,
   afterWrite: async (ctx, ids, values) => {

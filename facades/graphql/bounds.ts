@@ -1,42 +1,105 @@
-import { costLimitRule } from '@escape.tech/graphql-armor-cost-limit';
-import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
-import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
 import {
   type DocumentNode,
+  type FragmentDefinitionNode,
   GraphQLError,
+  Kind,
   NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
   parse,
-  type Source,
-  type ValidationContext,
+  type SelectionSetNode,
+  specifiedRules,
   type ValidationRule,
 } from 'graphql';
+import type { ErrorCode } from '../../src/error-codes.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Refuses a document by its number of tokens while it is read. */
-export const boundedParse = (source: string | Source): DocumentNode =>
-  parse(source, { maxTokens: limits.graphql.tokens });
+/** An error about the document itself. */
+export const documentError = (code: ErrorCode, message: string, nodes?: OperationDefinitionNode) =>
+  new GraphQLError(message, { extensions: { code }, ...(nodes && { nodes }) });
 
-// Reported like every other mistake of validation instead of thrown, so that the refusal of a document is kept as well.
-const reported = {
-  propagateOnRejection: false,
-  onReject: [
-    (context: ValidationContext | null, { message }: GraphQLError) => context?.reportError(plain(message)),
-  ],
+/** Parses a document. @throws a GraphQLError with its code; one for the number of tokens comes while it is read */
+export function boundedParse(source: string): DocumentNode {
+  try {
+    return parse(source, { maxTokens: limits.graphql.tokens });
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    if (/more that? \d+ tokens/.test(error.message))
+      throw documentError('TOO_COMPLEX', `The document has more than ${limits.graphql.tokens} tokens.`);
+    error.extensions.code = 'GRAPHQL_PARSE_FAILED' satisfies ErrorCode;
+    throw error;
+  }
+}
+
+/** What a selection measures, with fragments put in where they are used. */
+interface Size {
+  depth: number;
+  aliases: number;
+  fields: number;
+}
+
+/** Levels of a connection that lead to records and are not records themselves. */
+const WRAPPERS = new Set(['edges', 'node', 'nodes']);
+
+/** Why a document is too large, whatever the schema and the variables are; nothing if it is not. */
+export const excessesOf = (document: DocumentNode, fragments: Fragments): GraphQLError[] => {
+  const known = new Map<string, Size>();
+  return document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? excesses(sizeOf(definition.selectionSet, fragments, known)).map((message) =>
+          documentError('TOO_COMPLEX', message, definition),
+        )
+      : [],
+  );
 };
 
-/** The rules call a document that is well written a syntax error. */
-const plain = (message: string) => new GraphQLError(message.replace(/^Syntax Error: /, ''));
+/** The fragments of a document by name. */
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** Limits of a document, for every caller. Made once: rules of the same name count as the same in the cache. */
-export const boundRules = [
-  named('MaxDepth', maxDepthRule({ n: limits.graphql.depth, flattenFragments: true, ...reported })),
-  named('MaxAliases', maxAliasesRule({ n: limits.graphql.aliases, ...reported })),
-  named('MaxCost', costLimitRule({ maxCost: limits.graphql.cost, flattenFragments: true, ...reported })),
-];
-
-/** For callers without a credential the schema is closed. */
-export const closedRules: ValidationRule[] = [NoSchemaIntrospectionCustomRule];
-
-function named(name: string, rule: unknown): ValidationRule {
-  return Object.defineProperty(rule as ValidationRule, 'name', { value: name });
+/** @param known sizes of fragments; one within itself is empty, which another rule refuses */
+function sizeOf({ selections }: SelectionSetNode, fragments: Fragments, known: Map<string, Size>): Size {
+  const size: Size = { depth: 0, aliases: 0, fields: 0 };
+  const add = (inner: Size, levels: number) => {
+    size.depth = Math.max(size.depth, inner.depth + levels);
+    size.aliases += inner.aliases;
+    size.fields += inner.fields;
+  };
+  for (const node of selections) {
+    if (node.kind === Kind.FIELD) {
+      const name = node.name.value;
+      const inner = node.selectionSet ? sizeOf(node.selectionSet, fragments, known) : EMPTY;
+      // Introspection has a rule of its own against depth.
+      add(name.startsWith('__') ? { ...inner, depth: 0 } : inner, WRAPPERS.has(name) ? 0 : 1);
+      size.aliases += node.alias ? 1 : 0;
+      size.fields += 1;
+    } else if (node.kind === Kind.INLINE_FRAGMENT) {
+      add(sizeOf(node.selectionSet, fragments, known), 0);
+    } else {
+      const name = node.name.value;
+      const definition = fragments.get(name);
+      if (definition && !known.has(name)) {
+        known.set(name, EMPTY);
+        known.set(name, sizeOf(definition.selectionSet, fragments, known));
+      }
+      add(known.get(name) ?? EMPTY, 0);
+    }
+  }
+  return size;
 }
+
+const EMPTY: Size = { depth: 0, aliases: 0, fields: 0 };
+
+function excesses({ depth, aliases, fields }: Size): string[] {
+  const measures: [number, number, string][] = [
+    [depth, limits.graphql.depth, `is ${depth} levels deep`],
+    [aliases, limits.graphql.aliases, `has ${aliases} aliases`],
+    [fields, limits.graphql.fields, `has ${fields} fields`],
+  ];
+  return measures
+    .filter(([size, most]) => size > most)
+    .map(([, most, words]) => `The document ${words}, and at most ${most} are allowed.`);
+}
+
+/** What a document must fit. For callers without a credential the schema is closed. */
+export const schemaRules = (isOpen: boolean): readonly ValidationRule[] => (isOpen ? specifiedRules : closed);
+
+const closed: ValidationRule[] = [...specifiedRules, NoSchemaIntrospectionCustomRule];

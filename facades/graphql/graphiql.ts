@@ -1,4 +1,6 @@
+import { html, raw } from 'hono/html';
 import { type PageFiles, pageFiles } from '../../src/http/page-files.ts';
+import type { Tab } from './tabs.ts';
 
 // GraphiQL's bundle is 9 MB of text: it is read when a browser first asks for it, not at boot.
 
@@ -7,21 +9,13 @@ interface Bundle {
   icon: string;
 }
 
+const TITLE = 'Atrium GraphiQL';
+
 const OPTIONS = {
-  title: 'Atrium GraphiQL',
+  title: TITLE,
   endpoint: '/graphql',
   credentials: 'same-origin',
-  defaultQuery: `# Sign in at /login, or put a key into "Headers" below: { "authorization": "Bearer <your key>" }
-
-query Contacts {
-  partners(limit: 5, domain: [["is_company", "=", true]]) {
-    id
-    name
-    email
-    parent { id name }
-  }
-}
-`,
+  subscriptionsProtocol: 'SSE',
 };
 
 const START = `const at = (name) => new URL(name, document.currentScript.src).href;
@@ -31,7 +25,9 @@ const workers = {
   graphql: at('graphql-worker.js'),
 };
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
-YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify(OPTIONS)});
+const root = document.querySelector('#root');
+const defaultTabs = JSON.parse(root.dataset.tabs);
+YogaGraphiQL.renderYogaGraphiQL(root, { ...${JSON.stringify(OPTIONS)}, defaultTabs });
 `;
 
 let loading: Promise<Bundle> | undefined;
@@ -61,29 +57,45 @@ const POLICY =
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The page; everything it needs comes from this server. */
-export async function graphiqlPage(): Promise<Response> {
+const LINKS: [path: string, name: string][] = [
+  ['/', 'Atrium'],
+  ['/doc', 'Models and methods'],
+  ['/api/v1/ui', 'Email REST API'],
+  ['/graphql/schema.graphql', 'Schema (SDL)'],
+];
+
+const STYLE = `html, body { height: 100%; margin: 0 }
+body { display: flex; flex-direction: column }
+nav { display: flex; gap: 1.5rem; padding: .4rem 1rem; font: 14px system-ui, sans-serif; background: #f4f5f8 }
+nav a { color: #3b4b68 }
+@media (prefers-color-scheme: dark) { nav { background: #1c2230 } nav a { color: #b7c2d7 } }
+#root { flex: 1; min-height: 0 }
+.graphiql-tab { transform: none !important }`;
+
+/** The page with the tabs to open with, where the browser has kept none; everything it needs comes from this server. */
+export async function graphiqlPage(tabs: Tab[]): Promise<Response> {
   const { files, icon } = await bundle();
   const base = `/graphql/assets/${files.version}`;
-  const html = `<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${OPTIONS.title}</title>
+<title>${TITLE}</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${base}/graphiql.css">
-<style>html, body, #root { height: 100%; margin: 0 }</style>
+<style>${raw(STYLE)}</style>
 </head>
 <body class="no-focus-outline">
 <noscript>GraphiQL needs JavaScript.</noscript>
-<div id="root"></div>
+<nav>${LINKS.map(([path, name]) => html`<a href="${path}">${name}</a>`)}</nav>
+<div id="root" data-tabs="${JSON.stringify(tabs)}"></div>
 <script src="${base}/graphiql.js"></script>
 <script src="${base}/start.js"></script>
 </body>
 </html>
 `;
-  return new Response(html, {
+  return new Response(String(page), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': POLICY,

@@ -4,8 +4,16 @@ import { isJson } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 
-/** What a request asks to run, as GraphQL over HTTP names it. Types inside are checked by who runs it. */
-export type Params = { query: string } & Record<string, unknown>;
+/** What a request asks to run, as GraphQL over HTTP names it. */
+export interface Params {
+  query: string;
+  operationName: string | null;
+  variables: Record<string, unknown> | null;
+  /** A GET, which may change nothing. */
+  isSafe: boolean;
+}
+
+const NAMES = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 /**
  * The one operation of a request: the query string of a GET, the JSON body of a POST. Only JSON is taken, which no
@@ -13,14 +21,26 @@ export type Params = { query: string } & Record<string, unknown>;
  * @throws BAD_REQUEST, with the HTTP status 413 or 415 where those say more
  */
 export async function paramsOf(request: Request): Promise<Params> {
-  const params = request.method === 'POST' ? await ofBody(request) : ofUrl(new URL(request.url).searchParams);
-  if (typeof params.query !== 'string' || params.query === '') throw errors.badRequest('A query is needed.');
-  if (params.query.length > limits.graphql.document) {
+  const isSafe = request.method !== 'POST';
+  const params = isSafe ? ofUrl(new URL(request.url).searchParams) : await ofBody(request);
+  const { query, operationName = null, variables = null } = params;
+  if (typeof query !== 'string' || query === '') throw errors.badRequest('A query is needed.');
+  if (query.length > limits.graphql.document) {
     throw errors.badRequest(
       `A document has at most ${limits.graphql.document} characters; pass long values as variables.`,
     );
   }
-  return params as Params;
+  for (const name of Object.keys(params))
+    if (!NAMES.has(name) && params[name] !== null && params[name] !== undefined)
+      throw errors.badRequest(`Unexpected parameter "${name.slice(0, 100)}".`);
+  if (operationName !== null && typeof operationName !== 'string')
+    throw errors.badRequest('operationName must be a text.');
+  return {
+    query,
+    operationName,
+    variables: variables === null ? null : objectOf(variables, 'variables'),
+    isSafe,
+  };
 }
 
 async function ofBody(request: Request): Promise<Record<string, unknown>> {
@@ -48,7 +68,8 @@ function parseJson(text: string, what: string): unknown {
 }
 
 function objectOf(value: unknown, what: string): Record<string, unknown> {
-  if (Array.isArray(value)) throw errors.badRequest(`${what} is a list; operations are sent one by one.`);
+  if (Array.isArray(value) && what === 'The body')
+    throw errors.badRequest(`${what} is a list; operations are sent one by one.`);
   if (!isObject(value)) throw errors.badRequest(`${what} must be a JSON object.`);
   return value;
 }

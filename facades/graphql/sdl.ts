@@ -24,7 +24,7 @@ function withPolicies(
   schema: GraphQLSchema,
   type: ObjectTypeDefinitionNode,
 ): ObjectTypeDefinitionNode | undefined {
-  const root = [schema.getQueryType(), schema.getMutationType()].find(
+  const root = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].find(
     (candidate) => candidate?.name === type.name.value,
   );
   if (!root) return undefined;
@@ -33,7 +33,7 @@ function withPolicies(
     ...type,
     fields: type.fields?.map((field) => ({
       ...field,
-      directives: directivesOf(fields[field.name.value]!.extensions),
+      directives: [...(field.directives ?? []), ...directivesOf(fields[field.name.value]!.extensions)],
     })),
   };
 }

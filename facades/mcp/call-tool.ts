@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import { callNamed } from '../../src/engine/verb/call.ts';
 import { type CallLog, callLine } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
 import { answerable } from '../../src/http/http.ts';
@@ -58,7 +58,7 @@ async function run(ctx: Ctx, tool: Tool | undefined, params: McpMessage['params'
   if (!tool) throw rpcErrors.invalidParams(`there is no tool ${JSON.stringify(name.slice(0, 100))}`);
   if (!isObject(given)) throw rpcErrors.invalidParams('arguments must be an object');
   const { verb, variables } = tool.toVerb(checkedArguments(tool, given));
-  return tool.shape(await call(ctx, verb, variables));
+  return tool.shape(await callNamed(ctx, verb, variables));
 }
 
 function modelOf(given: unknown): string | null {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { AppError } from '../../src/errors.ts';
+import { listedOrigin } from '../../src/http/cors.ts';
 import { callerOfBearer, sameOrigin, slugOfHost } from '../../src/http/http.ts';
 
 /** Why a request is turned away before its body is read. `error` is a code in the manner of OAuth (RFC 6750). */
@@ -73,6 +74,7 @@ export function isOwnHost(publicUrl: string, host: string | null): boolean {
 function isTrustedOrigin(runtime: Runtime, headers: Headers): boolean {
   const origin = headers.get('origin');
   if (origin === null || sameOrigin(runtime, headers)) return true;
+  if (listedOrigin(runtime.config.corsOrigins, headers)) return true;
   const [from, to] = [hostnameOf(origin), hostnameOf(`http://${headers.get('host')}`)];
   return from !== null && to !== null && isLoopback(from) && isLoopback(to);
 }

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { VerbCall } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 
 /** The structured content of a result, as JSON text that ends up in the answer untouched, and its `_count`. */
@@ -21,7 +22,7 @@ export interface ToolSpec<Args, Result> {
   /** The model's method that the audit line names; null where there is none. */
   method: string | null;
   /** The verb of the core that does the work, and its variables. */
-  toVerb(args: Args): { verb: string; variables: Record<string, unknown> };
+  toVerb(args: Args): VerbCall;
   shape(result: Result): Shaped;
 }
 

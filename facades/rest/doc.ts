@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Endpoint } from './endpoint.ts';
+import { shapeComponents } from './shaped.ts';
 
 const ABOUT = [
   'Send emails and follow their events, manage sending domains, contact books, contacts and campaigns, and read ' +
@@ -17,6 +18,8 @@ const ABOUT = [
 export function documentOf(endpoints: Endpoint[]): (publicUrl: string) => string {
   const app = new OpenAPIHono();
   app.openAPIRegistry.registerComponent('securitySchemes', 'Bearer', { type: 'http', scheme: 'bearer' });
+  for (const [name, component] of shapeComponents())
+    app.openAPIRegistry.registerComponent('schemas', name, component);
   for (const { route } of endpoints) app.openAPIRegistry.registerPath(route);
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',

@@ -33,8 +33,11 @@ const REASONS: Record<number, string> = {
   503: 'The server is busy. Retry the request.',
 };
 
+/** A schema of an answer, or the place of one that is declared elsewhere (see shaped.ts). */
+type Answer = z.ZodType | { $ref: string } | { type: 'array'; items: { $ref: string } };
+
 /** The responses of a route: its success and the errors it can return. */
-export function responses(description: string, schema: z.ZodType, ...refusals: number[]) {
+export function responses(description: string, schema: Answer, ...refusals: number[]) {
   const content = { 'application/json': { schema: Failure } };
   const failures = [401, 403, 500, 503, ...refusals]
     .sort()

@@ -1,4 +1,4 @@
-import { RawJson } from '../../src/engine/read/records.ts';
+import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { callByPosition, listArgument, paramText, structArgument } from './method-call.ts';
 import { refusals } from './refusals.ts';
 import { sessionCtx } from './session.ts';

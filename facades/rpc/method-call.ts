@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { callMethod, currentNames, operationAt } from '../../src/engine/verb/call.ts';
-import { parametersOf, takesIds } from '../../src/engine/verb/verb.ts';
+import { takesIds } from '../../src/engine/verb/verb.ts';
 import { AppError } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { refusals } from './refusals.ts';
@@ -57,7 +57,7 @@ function namedArguments(
   keywords: Record<string, unknown>,
 ): Record<string, unknown> {
   const named: Record<string, unknown> = { ...currentNames(operation, keywords) };
-  const names = parametersOf(operation).map((arg) => arg.name);
+  const names = operation.parameters.map((parameter) => parameter.name);
   if (takesIds(operation)) names.unshift('ids');
   if (args.length > names.length) throw refusals.tooManyArguments(model, method);
   args.forEach((value, index) => {

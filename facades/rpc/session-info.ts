@@ -8,7 +8,7 @@ import { SERVER_VERSION, VERSION_INFO } from './version.ts';
  * clients read of the server beside it.
  */
 export async function sessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
-  const known = await call<Record<string, unknown>>(ctx, 'sessionInfo', {});
+  const known = await call(ctx, 'sessionInfo', {});
   const { lang } = ctx.principal!;
   return {
     ...known,

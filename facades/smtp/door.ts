@@ -133,8 +133,10 @@ async function submit(desk: Desk, session: SMTPServerSession, mail: Mail, bytes:
   const caller = await callerOf(desk, session.user);
   const sender = mailFrom ? mailFrom.address : '';
   const recipients = rcptTo.map(({ address }) => address);
-  const sending = sendingOf({ sender, recipients, mail, bytes }, caller.principal.keyId);
-  return call<string[]>(ctxOf(desk.runtime, caller, 'smtp', session.id), 'emailsSend', { ...sending });
+  const { emails, idempotencyKey } = sendingOf({ sender, recipients, mail, bytes }, caller.principal.keyId);
+  const ctx = ctxOf(desk.runtime, caller, 'smtp', session.id);
+  if (emails.length > 1) return call(ctx, 'emailsSend', { inputs: emails, idempotencyKey });
+  return [await call(ctx, 'emailSend', { input: emails[0]!, idempotencyKey })];
 }
 
 function replyTo({ runtime }: Desk, error: unknown): Reply {

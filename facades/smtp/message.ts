@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Verbs } from '../../src/engine/verb/verb.ts';
 import { limits } from '../../src/limits.ts';
 import { oneLine } from '../../src/one-line.ts';
 import type { Mail, MailFile } from './parse.ts';
@@ -16,10 +17,11 @@ export interface Submitted {
   bytes: number;
 }
 
-/** Arguments of the verb that sends. */
+type Email = Verbs['emailSend']['args']['input'];
+
+/** What is to be sent: one email, or several for a message whose copies differ. */
 export interface Sending {
-  emails: Record<string, unknown>[];
-  batch: boolean;
+  emails: Verbs['emailsSend']['args']['inputs'];
   idempotencyKey: string | null;
 }
 
@@ -37,7 +39,6 @@ export function sendingOf(submitted: Submitted, keyId: number | null): Sending {
   const content = contentOf(mail, sender, messageId);
   return {
     emails: groups.map((group) => ({ ...content, ...group })),
-    batch: groups.length > 1,
     idempotencyKey: messageId ? idempotencyOf(messageId, recipients, keyId) : null,
   };
 }
@@ -51,7 +52,7 @@ function idempotencyOf(messageId: string, recipients: string[], keyId: number | 
   return `smtp:${createHash('sha256').update(`${keyId}\n${messageId}\n${envelope}`).digest('base64url')}`;
 }
 
-function contentOf(mail: Mail, sender: string, messageId: string | undefined): Record<string, unknown> {
+function contentOf(mail: Mail, sender: string, messageId: string | undefined): Omit<Email, 'to'> {
   const [from] = mailboxesOf(mail.headers.get('from'));
   const { html, files } = filesOf(mail);
   return {

@@ -50,8 +50,7 @@ async function fileOf(
 ): Promise<File | null> {
   const caller = await quietly(callerOf(runtime, headers));
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
-  const own =
-    caller && (await quietly(call<File>(ctxOf(runtime, caller, 'web', requestId), 'fileContent', args)));
+  const own = caller && (await quietly(call(ctxOf(runtime, caller, 'web', requestId), 'fileContent', args)));
   if (own || model) return own;
   const slug =
     caller?.workspace.slug ??
@@ -60,7 +59,7 @@ async function fileOf(
     url.searchParams.get('db');
   const token = url.searchParams.get('access_token');
   const ctx = slug ? await publicCtx(runtime, slug, requestId) : null;
-  return ctx && call<File | null>(ctx, 'publicFile', { id: Number(id), token });
+  return ctx && call(ctx, 'publicFile', { id: Number(id), token });
 }
 
 /** A refusal is as good as nothing. */

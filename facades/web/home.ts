@@ -56,7 +56,7 @@ function tries(base: string): [string, string][] {
     subject: 'Hello',
     text: 'It works.',
   };
-  const query = { query: '{ partners(limit: 5) { id name email parent { name } } }' };
+  const query = { query: '{ partners(first: 5) { nodes { id name email parent { name } } } }' };
   return [
     ['Send an email, then look into the outbox', command(`${base}/api/v1/emails`, '<team key>', email)],
     [

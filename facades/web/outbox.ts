@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import type { RawJson } from '../../src/engine/read/records.ts';
+import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { callerOf, ctxOf } from '../../src/http/http.ts';
@@ -25,7 +25,7 @@ export async function outbox(runtime: Runtime, request: Request, requestId: stri
   const caller = await callerOf(runtime, request.headers);
   if (!caller && asPage) return redirect('/login?next=/dev/outbox', requestId);
   if (!caller) throw errors.noCredential();
-  const messages = await call<RawJson>(ctxOf(runtime, caller, 'web', requestId), 'outbox', {});
+  const messages: RawJson = await call(ctxOf(runtime, caller, 'web', requestId), 'outbox', {});
   if (!asPage) return jsonAnswer(messages.text, requestId);
   return htmlPage('Outbox', list(messages.value<Message[]>(), caller.workspace.name), requestId);
 }

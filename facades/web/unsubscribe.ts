@@ -8,9 +8,6 @@ import { htmlPage, jsonAnswer } from './layout.ts';
 
 // Pages of people who get mail: they have no account, the signed link is all they bring.
 
-/** What a page shows of a subscription; null: of a contact that is gone, or whose list is. */
-type Subscription = { email: string; list: string; subscribed: boolean } | null;
-
 const NO_MORE = 'You are not subscribed to this list.';
 
 const gone = (requestId: string): Response =>
@@ -34,8 +31,8 @@ export async function unsubscribePage(
   const ctx = await linkCtx(runtime, 'unsubscribe', link, requestId);
   const shown =
     wanted === null
-      ? await call<Subscription>(ctx, 'unsubscribeView', {})
-      : await call<Subscription>(ctx, 'unsubscribe', { subscribed: wanted === 'subscribe' });
+      ? await call(ctx, 'unsubscribeView', {})
+      : await call(ctx, 'unsubscribe', { subscribed: wanted === 'subscribe' });
   if (!shown) return gone(requestId);
   const { email, list, subscribed } = shown;
   const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
@@ -66,7 +63,7 @@ export async function unsubscribeAtOnce(
 ): Promise<Response> {
   const link = leavingLink(new URL(request.url).searchParams);
   const ctx = await linkCtx(runtime, 'unsubscribe', link, requestId);
-  const shown = await call<Subscription>(ctx, 'unsubscribe', {});
+  const shown = await call(ctx, 'unsubscribe', {});
   const message = shown ? 'You are unsubscribed.' : NO_MORE;
   return jsonAnswer(JSON.stringify({ success: !shown?.subscribed, message }), requestId);
 }
@@ -83,7 +80,7 @@ export async function subscribePage(
     throw errors.badRequest('This link is not valid. Check that you copied all of it.');
   const link = { id: query.get('contactId') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
   const ctx = await linkCtx(runtime, 'subscribe', link, requestId);
-  const shown = await call<Subscription>(
+  const shown = await call(
     ctx,
     request.method === 'POST' ? 'subscriptionConfirm' : 'subscriptionConfirmView',
     {},

@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
+import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { memberships } from '../base/memberships.ts';
@@ -14,21 +15,21 @@ import { memberships } from '../base/memberships.ts';
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
-verb('recordHasAccess', {
+export const recordHasAccessVerb = verb('recordHasAccess', {
   kind: 'query',
   address: '*/has_access',
   policy: reads,
   description: 'Checks whether the caller may perform an operation on a model, and on the given records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     operation: arg.string({ required: true }),
   }),
   type: 'Boolean',
   run: (ctx, { model, ids, operation }) => hasAccess(ctx, modelOf(ctx, model), ids, operationOf(operation)),
 });
 
-verb('recordCheckAccessRights', {
+export const recordCheckAccessRightsVerb = verb('recordCheckAccessRights', {
   kind: 'query',
   address: '*/check_access_rights',
   policy: reads,
@@ -38,41 +39,43 @@ verb('recordCheckAccessRights', {
   args: (arg) => ({
     model: arg.string({ required: true }),
     operation: arg.string({ required: true }),
-    raise_exception: arg.boolean({
+    raiseException: arg.boolean({
       defaultValue: true,
       description: 'Raise an error instead of returning false.',
     }),
   }),
   type: 'Boolean',
-  nullable: true,
-  run(ctx, { model: name, operation, raise_exception: raises }) {
+  returns: doorValue.null,
+  run(ctx, { model: name, operation, raiseException: raises }) {
     const model = modelOf(ctx, name);
     if (raises === false) return mayModel(ctx, model, operationOf(operation));
     checkModel(ctx, model, operationOf(operation));
     return null;
   },
+  answer: (_ctx, may) => may ?? true,
 });
 
-verb('recordCheckAccessRule', {
+export const recordCheckAccessRuleVerb = verb('recordCheckAccessRule', {
   kind: 'query',
   address: '*/check_access_rule',
   policy: reads,
   description: 'Raises an error if a record rule forbids the operation on any of the given records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     operation: arg.string({ required: true }),
   }),
   type: 'Boolean',
-  nullable: true,
+  returns: doorValue.null,
   async run(ctx, { model, ids, operation }) {
     checkModel(ctx, modelOf(ctx, model), operationOf(operation));
     await checkRows(ctx, modelOf(ctx, model), ids, operationOf(operation));
     return null;
   },
+  answer: (_ctx, may) => may ?? true,
 });
 
-verb('recordCheckFieldAccess', {
+export const recordCheckFieldAccessVerb = verb('recordCheckFieldAccess', {
   kind: 'query',
   address: '*/check_field_access_rights',
   policy: reads,
@@ -82,32 +85,32 @@ verb('recordCheckFieldAccess', {
   args: (arg) => ({
     model: arg.string({ required: true }),
     operation: arg.string({ required: true }),
-    field_names: arg.stringList({
+    fieldNames: arg.stringList({
       description: 'Fields to check. Without any, all accessible fields are returned.',
     }),
   }),
   type: ['String'],
-  run: (ctx, { model, operation, field_names: names }) =>
+  run: (ctx, { model, operation, fieldNames: names }) =>
     fieldsInReach(ctx, modelOf(ctx, model), operationOf(operation), names ?? []),
 });
 
-verb('userHasGroup', {
+export const userHasGroupVerb = verb('userHasGroup', {
   kind: 'query',
   address: 'res.users/has_group',
   policy: reads,
   description: 'Checks whether a user is a member of a group, directly or through another group.',
   args: (arg) => ({
-    ids: arg.intList({
+    ids: arg.recordIds({
       required: true,
       description: 'User to check, at most one id. An empty list means the calling user.',
     }),
-    group_ext_id: arg.string({
+    groupExtId: arg.string({
       required: true,
       description: 'External id of the group, such as `base.group_user`.',
     }),
   }),
   type: 'Boolean',
-  run: (ctx, { ids, group_ext_id: group }) => hasGroup(ctx, ids, group),
+  run: (ctx, { ids, groupExtId: group }) => hasGroup(ctx, ids, group),
 });
 
 /** @throws BAD_VALUE for a word that is none of the four */

@@ -6,7 +6,7 @@ defineArguments({
   default: 'Values for the copies, instead of the copied ones.',
   domain:
     'Conditions the records must meet, such as `[["name", "ilike", "ann"]]`. An empty list matches all.',
-  field_name: 'Technical name of the field, such as `name`.',
+  fieldName: 'Technical name of the field, such as `name`.',
   fields: 'Names of the fields. Defaults to all.',
   id: 'Record id.',
   ids: 'Ids of the records to work on.',
@@ -19,5 +19,5 @@ defineArguments({
   order: 'Sort order, such as `name, id desc`.',
   specification: 'Fields to return, as an object. A relation may name the fields of its records.',
   vals: 'Values by field name.',
-  vals_list: 'Values by field name, one object per record.',
+  valsList: 'Values by field name, one object per record.',
 });

@@ -1,20 +1,22 @@
 import { docIndex, docModel } from '../../src/engine/describe/doc.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
+import { DocIndexType, DocModelType } from './doc-types.ts';
 
 // What clients learn the product from: `/doc` and `/doc-bearer` show these two.
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-verb('docIndex', {
+export const docIndexVerb = verb('docIndex', {
   kind: 'query',
   policy,
   description: 'Lists the models the caller may read, with field labels and method names.',
   args: () => ({}),
+  type: DocIndexType,
   run: (ctx) => docIndex(ctx),
 });
 
-verb('docModel', {
+export const docModelVerb = verb('docModel', {
   kind: 'query',
   policy,
   description: 'Returns the fields and methods of a model; method parameters are in positional order.',
@@ -25,5 +27,6 @@ verb('docModel', {
       description: 'Include the GraphQL root field behind each method.',
     }),
   }),
+  type: DocModelType,
   run: (ctx, { model, graphql }) => docModel(ctx, model, graphql === true),
 });

@@ -9,12 +9,14 @@ import type { Model, Operation } from '../../src/engine/model/model.ts';
 import { sourceSql } from '../../src/engine/sql/columns.ts';
 import { rowsOf } from '../../src/engine/sql/statement.ts';
 import { whereSql } from '../../src/engine/sql/where.ts';
+import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { operationOf } from './access.ts';
+import { AccessExplanation, type Explanation, type RuleSaid } from './explain-types.ts';
 
-verb('explainAccess', {
+export const explainAccessVerb = verb('explainAccess', {
   kind: 'query',
   address: '*/explain_access',
   policy: { auth: ['USER'], scope: 'read' },
@@ -25,11 +27,13 @@ verb('explainAccess', {
     'details.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     operation: arg.string({ defaultValue: 'read' }),
-    user_id: arg.int({ description: 'User to explain the access of. Defaults to the caller.' }),
+    userId: arg.recordId({ description: 'User to explain the access of. Defaults to the caller.' }),
   }),
-  async run(ctx, { model, ids, operation, user_id: userId }) {
+  type: AccessExplanation,
+  returns: doorValue.json,
+  async run(ctx, { model, ids, operation, userId }) {
     const asked = operationOf(operation ?? 'read');
     return explain(await asSeenBy(ctx, userId ?? null), modelOf(ctx, model), ids, asked);
   },
@@ -54,31 +58,6 @@ async function asSeenBy(ctx: Ctx, userId: number | null): Promise<View> {
 }
 
 const ACCESS_GROUP = 'base.group_erp_manager';
-
-interface RuleSaid {
-  id: number;
-  name: string;
-  /** Identifiers; none: it binds everybody. */
-  groups: string[];
-  /** As it means the caller. */
-  domain: unknown;
-  passes: number[];
-  refuses: number[];
-}
-
-interface Explanation {
-  allowed: boolean;
-  operation: Operation;
-  model: string;
-  rights: { id: number; name: string; group: string | null; grants: boolean }[];
-  rules: RuleSaid[];
-  /** Ids of the given records that are not there, and of those that the rules keep from the caller. */
-  missing: number[];
-  refused: number[];
-  decided_by: { kind: 'right' | 'rule' | 'document'; ids: number[] };
-  groups_that_would_help: string[];
-  why: string;
-}
 
 async function explain(
   { ctx, all }: View,

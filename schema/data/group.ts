@@ -13,7 +13,7 @@ import { limits } from '../../src/limits.ts';
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
-verb('recordFormattedReadGroup', {
+export const recordFormattedReadGroupVerb = verb('recordFormattedReadGroup', {
   kind: 'query',
   address: '*/formatted_read_group',
   policy: reads,
@@ -43,7 +43,7 @@ verb('recordFormattedReadGroup', {
   },
 });
 
-verb('recordFormattedReadGroupingSets', {
+export const recordFormattedReadGroupingSetsVerb = verb('recordFormattedReadGroupingSets', {
   kind: 'query',
   address: '*/formatted_read_grouping_sets',
   policy: reads,
@@ -51,7 +51,7 @@ verb('recordFormattedReadGroupingSets', {
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
-    grouping_sets: arg({
+    groupingSets: arg({
       type: 'JSON',
       required: true,
       description: 'List of groupings, each a list of fields.',
@@ -59,13 +59,11 @@ verb('recordFormattedReadGroupingSets', {
     aggregates: arg.stringList({ description: 'Aggregates to compute, such as `__count` or `amount:sum`.' }),
     order: arg.string(),
   }),
-  run: async (ctx, { model, domain, grouping_sets: sets, aggregates, order }) => {
+  run: async (ctx, { model, domain, groupingSets: sets, aggregates, order }) => {
     if (!Array.isArray(sets) || !sets.every(Array.isArray))
-      throw errors.badValue("Wrong value for the argument 'grouping_sets': a list of lists is needed");
+      throw errors.wrongArgument('grouping_sets', 'a list of lists is needed');
     if (sets.length > limits.record.groupings)
-      throw errors.badValue(
-        `Wrong value for the argument 'grouping_sets': over ${limits.record.groupings} groupings`,
-      );
+      throw errors.wrongArgument('grouping_sets', `over ${limits.record.groupings} groupings`);
     const query = { domain, aggregates: aggregates ?? [], order };
     const answer: Record<string, unknown>[][] = [];
     // One after another: a caller has one connection to the database, not one a grouping.
@@ -75,8 +73,9 @@ verb('recordFormattedReadGroupingSets', {
   },
 });
 
-verb('recordReadGroup', {
+export const recordReadGroupVerb = verb('recordReadGroup', {
   kind: 'query',
+  deprecated: 'The form of older clients. Use the groups of the model, such as `crmLeadGroups`.',
   address: '*/read_group',
   policy: reads,
   description: 'Groups records in the format of older clients. New clients use `formatted_read_group`.',

@@ -1,16 +1,18 @@
 import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { nameField } from '../../src/engine/model/naming.ts';
+import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { copy, copyData } from '../../src/engine/write/copy.ts';
 import { defaultsOf } from '../../src/engine/write/defaults.ts';
 import { onchange } from '../../src/engine/write/onchange.ts';
 import { objectOf } from '../../src/engine/write/values.ts';
 import { createWithName } from './create-with-name.ts';
+import { NamedRecord } from './record-types.ts';
 
 // What clients call around the creation of a record. Names and positions are those of classic RPC (Odoo 19).
 
-verb('recordDefaultGet', {
+export const recordDefaultGetVerb = verb('recordDefaultGet', {
   kind: 'query',
   address: '*/default_get',
   policy: { auth: ['USER'], scope: 'read' },
@@ -23,7 +25,7 @@ verb('recordDefaultGet', {
   run: (ctx, { model, fields }) => defaultsOf(ctx, model, fields),
 });
 
-verb('recordNameCreate', {
+export const recordNameCreateVerb = verb('recordNameCreate', {
   kind: 'mutation',
   address: '*/name_create',
   policy: { auth: ['USER'], scope: 'write' },
@@ -33,7 +35,11 @@ verb('recordNameCreate', {
     model: arg.string({ required: true }),
     name: arg.string({ required: true, description: 'Name of the new record.' }),
   }),
+  type: NamedRecord,
+  nullable: true,
+  returns: doorValue.json,
   run: (ctx, { model, name }) => createByName(ctx, model, name),
+  answer: (_ctx, pair) => pair || null,
 });
 
 async function createByName(ctx: Ctx, name: string, text: string): Promise<[number, string] | false> {
@@ -42,35 +48,36 @@ async function createByName(ctx: Ctx, name: string, text: string): Promise<[numb
   return createWithName(ctx, name, { [field.name]: text });
 }
 
-verb('recordCopy', {
+export const recordCopyVerb = verb('recordCopy', {
   kind: 'mutation',
   address: '*/copy',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Duplicates the given records and returns the ids of the copies.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     default: arg({ type: 'JSON' }),
   }),
   aliases: { defaults: 'default' },
-  type: ['Int'],
+  type: ['ID'],
+  returns: doorValue.ids,
   run: (ctx, { model, ids, default: given }) => copy(ctx, model, ids, given),
 });
 
-verb('recordCopyData', {
+export const recordCopyDataVerb = verb('recordCopyData', {
   kind: 'query',
   address: '*/copy_data',
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns the values that `copy` would create, one object per record.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     default: arg({ type: 'JSON' }),
   }),
   run: (ctx, { model, ids, default: given }) => copyData(ctx, model, ids, given),
 });
 
-verb('recordOnchange', {
+export const recordOnchangeVerb = verb('recordOnchange', {
   kind: 'query',
   address: '*/onchange',
   policy: { auth: ['USER'], scope: 'read' },
@@ -79,15 +86,15 @@ verb('recordOnchange', {
     'values of a new record.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     values: arg({ type: 'JSON', required: true, description: 'Current values of the form.' }),
-    field_names: arg.stringList({ required: true, description: 'Fields the user has changed.' }),
-    fields_spec: arg({
+    fieldNames: arg.stringList({ required: true, description: 'Fields the user has changed.' }),
+    fieldsSpec: arg({
       type: 'JSON',
       required: true,
       description: 'Fields of the form, as a specification.',
     }),
   }),
-  run: (ctx, { model, ids, values, field_names: changed, fields_spec: specification }) =>
+  run: (ctx, { model, ids, values, fieldNames: changed, fieldsSpec: specification }) =>
     onchange(ctx, model, ids, objectOf(values), changed, specification),
 });

@@ -1,3 +1,4 @@
+import { modelOf } from '../../src/engine/access/reader.ts';
 import { describeModel, fieldsText, listModels } from '../../src/engine/describe/describe.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { pageOf } from '../../src/engine/read/query.ts';
@@ -10,11 +11,15 @@ import {
   searchStream,
 } from '../../src/engine/read/records.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
+import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
+import { describedFields, describedModel } from './model-description.ts';
+import { FieldDescription, ModelDescription, ModelName } from './model-types.ts';
+import { NamedRecord } from './record-types.ts';
 
 // The verbs every model has. Their argument names and positions are those of classic RPC (ORM methods of Odoo 19).
 
@@ -27,12 +32,11 @@ const flavourOf = (load: string | null | undefined) => (load === PAIRS ? 'record
 
 /** @throws BAD_VALUE that names the argument, unless each is an object */
 function valuesIn(argument: string, list: unknown[]): Values[] {
-  if (!list.every(isObject))
-    throw errors.badValue(`Wrong value for the argument '${argument}': values must be an object of fields`);
+  if (!list.every(isObject)) throw errors.wrongArgument(argument, 'values must be an object of fields');
   return list as Values[];
 }
 
-verb('recordSearch', {
+export const recordSearchVerb = verb('recordSearch', {
   kind: 'query',
   address: '*/search',
   policy: reads,
@@ -45,12 +49,13 @@ verb('recordSearch', {
     order: arg.string(),
   }),
   aliases: { args: 'domain' },
-  type: ['Int'],
+  type: ['ID'],
+  returns: doorValue.ids,
   run: (ctx, { model, domain, offset, limit, order }) =>
     search(ctx, model, domain, pageOf(offset, limit, order)),
 });
 
-verb('recordSearchRead', {
+export const recordSearchReadVerb = verb('recordSearchRead', {
   kind: 'query',
   address: '*/search_read',
   policy: reads,
@@ -63,7 +68,9 @@ verb('recordSearchRead', {
     limit: arg.int(),
     order: arg.string(),
     load: arg.string({ defaultValue: PAIRS }),
-    after: arg.int({ description: 'Cursor: return only records that come after this id in the sort order.' }),
+    after: arg.recordId({
+      description: 'Cursor: return only records that come after this id in the sort order.',
+    }),
   }),
   run: (ctx, { model, domain, fields, offset, limit, order, load, after }) =>
     (ctx.streaming ? searchStream : searchRead)(ctx, {
@@ -75,14 +82,14 @@ verb('recordSearchRead', {
     }),
 });
 
-verb('recordRead', {
+export const recordReadVerb = verb('recordRead', {
   kind: 'query',
   address: '*/read',
   policy: reads,
   description: 'Returns the given records in the order of `ids`. Records that do not exist are omitted.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     fields: arg.stringList(),
     load: arg.string({ defaultValue: PAIRS }),
   }),
@@ -91,7 +98,7 @@ verb('recordRead', {
     read(ctx, { model, ids, fields: fields ?? null, flavour: flavourOf(load) }),
 });
 
-verb('recordSearchCount', {
+export const recordSearchCountVerb = verb('recordSearchCount', {
   kind: 'query',
   address: '*/search_count',
   policy: reads,
@@ -106,7 +113,7 @@ verb('recordSearchCount', {
   run: (ctx, { model, domain, limit }) => searchCount(ctx, model, domain, pageOf(0, limit, null).limit),
 });
 
-verb('recordNameSearch', {
+export const recordNameSearchVerb = verb('recordNameSearch', {
   kind: 'query',
   address: '*/name_search',
   policy: reads,
@@ -119,6 +126,8 @@ verb('recordNameSearch', {
     limit: arg.int({ defaultValue: 100 }),
   }),
   aliases: { args: 'domain' },
+  type: [NamedRecord],
+  returns: doorValue.json,
   run: (ctx, { model, name, domain, operator, limit }) =>
     nameSearch(ctx, {
       model,
@@ -129,7 +138,7 @@ verb('recordNameSearch', {
     }),
 });
 
-verb('recordFieldsGet', {
+export const recordFieldsGetVerb = verb('recordFieldsGet', {
   kind: 'query',
   address: '*/fields_get',
   policy: reads,
@@ -140,33 +149,38 @@ verb('recordFieldsGet', {
     attributes: arg.stringList({ description: 'Attributes to return for each field. Defaults to all.' }),
   }),
   aliases: { fields: 'allfields' },
+  type: [FieldDescription],
+  returns: doorValue.json,
   run: (ctx, { model, allfields, attributes }) =>
     fieldsText(ctx, model, allfields ?? null, attributes ?? null),
+  answer: (ctx, _fields, { model, allfields }) =>
+    describedFields(ctx, modelOf(ctx, model), allfields ?? null),
 });
 
-verb('recordCreate', {
+export const recordCreateVerb = verb('recordCreate', {
   kind: 'mutation',
   address: '*/create',
   policy: writes,
   description: 'Creates records and returns their ids. If one is invalid, none is created.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    vals_list: arg({ type: 'JSON', required: true }),
+    valsList: arg({ type: 'JSON', required: true }),
   }),
   aliases: { vals: 'vals_list', values: 'vals_list', list_vals: 'vals_list' },
-  type: ['Int'],
-  run: (ctx, { model, vals_list: values }) =>
+  type: ['ID'],
+  returns: doorValue.ids,
+  run: (ctx, { model, valsList: values }) =>
     create(ctx, model, valuesIn('vals_list', Array.isArray(values) ? values : [values])),
 });
 
-verb('recordWrite', {
+export const recordWriteVerb = verb('recordWrite', {
   kind: 'mutation',
   address: '*/write',
   policy: writes,
   description: 'Updates all given records with the same values. If one cannot be updated, none is.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     vals: arg({ type: 'JSON', required: true }),
   }),
   aliases: { values: 'vals' },
@@ -174,17 +188,17 @@ verb('recordWrite', {
   run: (ctx, { model, ids, vals }) => write(ctx, model, ids, valuesIn('vals', [vals])[0]!),
 });
 
-verb('recordUnlink', {
+export const recordUnlinkVerb = verb('recordUnlink', {
   kind: 'mutation',
   address: '*/unlink',
   policy: writes,
   description: 'Deletes the given records. If one cannot be deleted, none is.',
-  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: 'Boolean',
   run: (ctx, { model, ids }) => unlink(ctx, model, ids),
 });
 
-verb('models', {
+export const modelsVerb = verb('models', {
   kind: 'query',
   policy: reads,
   description: 'Lists the models the caller may read.',
@@ -192,13 +206,16 @@ verb('models', {
     filter: arg.string({ description: 'Text in the technical name or the label.' }),
     limit: arg.int({ defaultValue: limits.mcp.models, description: 'Maximum number of models to return.' }),
   }),
+  type: [ModelName],
   run: (ctx, { filter, limit }) => listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcp.models)),
 });
 
-verb('modelDescribe', {
+export const modelDescribeVerb = verb('modelDescribe', {
   kind: 'query',
   policy: reads,
   description: 'Returns the fields of a model and the operations the caller may perform on it.',
   args: (arg) => ({ model: arg.string({ required: true }) }),
+  type: ModelDescription,
   run: (ctx, { model }) => describeModel(ctx, model),
+  answer: (ctx, { model }) => describedModel(ctx, model),
 });

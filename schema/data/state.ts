@@ -1,7 +1,9 @@
 import { externalIds, recordMetadata } from '../../src/engine/read/metadata.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
+import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
+import { RecordExternalId, RecordMetadata } from './record-types.ts';
 
 // What a record is beside its values: in use or archived, made by whom and when, known by which names. Names and
 // positions are those of classic RPC (Odoo 19).
@@ -9,62 +11,70 @@ import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
-verb('recordArchive', {
+export const recordArchiveVerb = verb('recordArchive', {
   kind: 'mutation',
   address: '*/action_archive',
   policy: writes,
   description: 'Archives the given records, which hides them from searches.',
-  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: 'Boolean',
-  nullable: true,
+  returns: doorValue.null,
   async run(ctx, { model, ids }) {
     await setActive(ctx, model, ids, false);
     return null;
   },
+  answer: () => true,
 });
 
-verb('recordUnarchive', {
+export const recordUnarchiveVerb = verb('recordUnarchive', {
   kind: 'mutation',
   address: '*/action_unarchive',
   policy: writes,
   description: 'Restores archived records.',
-  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: 'Boolean',
-  nullable: true,
+  returns: doorValue.null,
   async run(ctx, { model, ids }) {
     await setActive(ctx, model, ids, true);
     return null;
   },
+  answer: () => true,
 });
 
-verb('recordToggleActive', {
+export const recordToggleActiveVerb = verb('recordToggleActive', {
   kind: 'mutation',
   address: '*/toggle_active',
   policy: writes,
   description: 'Archives the active records among those given and restores the archived ones.',
-  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: 'Boolean',
-  nullable: true,
+  returns: doorValue.null,
   async run(ctx, { model, ids }) {
     await toggleActive(ctx, model, ids);
     return null;
   },
+  answer: () => true,
 });
 
-verb('recordMetadata', {
+export const recordMetadataVerb = verb('recordMetadata', {
   kind: 'query',
   address: '*/get_metadata',
   policy: reads,
   description: 'Returns who created and last changed each record and when, and its external id.',
-  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
+  type: [RecordMetadata],
+  returns: doorValue.json,
   run: (ctx, { model, ids }) => recordMetadata(ctx, model, ids),
 });
 
-verb('recordExternalId', {
+export const recordExternalIdVerb = verb('recordExternalId', {
   kind: 'query',
   address: '*/get_external_id',
   policy: reads,
   description: 'Returns the external id of each record, or an empty string if it has none.',
-  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.intList({ required: true }) }),
+  args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
+  type: [RecordExternalId],
+  returns: doorValue.json,
   run: (ctx, { model, ids }) => externalIds(ctx, model, ids),
+  answer: (_ctx, names, { ids }) => ids.map((id): [number, string] => [id, names[id] ?? '']),
 });

@@ -1,12 +1,14 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { exportRows } from '../../src/engine/table/export.ts';
 import { importRows } from '../../src/engine/table/import.ts';
+import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
+import { ExportedTable, LoadReport } from './table-types.ts';
 
 // Records as a table of texts, such as a spreadsheet holds. Names and positions are those of classic RPC (Odoo 19).
 
-verb('recordExport', {
+export const recordExportVerb = verb('recordExport', {
   kind: 'query',
   address: '*/export_data',
   policy: { auth: ['USER'], scope: 'read' },
@@ -15,16 +17,19 @@ verb('recordExport', {
     '`child_ids/name` a name. Requires the export right.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
-    fields_to_export: arg.stringList({ required: true, description: 'Columns of the table.' }),
+    ids: arg.recordIds({ required: true }),
+    fieldsToExport: arg.stringList({ required: true, description: 'Columns of the table.' }),
   }),
-  async run(ctx, { model, ids, fields_to_export: fields }) {
+  type: ExportedTable,
+  returns: doorValue.json,
+  async run(ctx, { model, ids, fieldsToExport: fields }) {
     checkExport(ctx);
     return { datas: await exportRows(ctx, model, ids, fields) };
   },
+  answer: (_ctx, { datas }, { fieldsToExport }) => ({ columns: fieldsToExport, rows: datas }),
 });
 
-verb('recordLoad', {
+export const recordLoadVerb = verb('recordLoad', {
   kind: 'mutation',
   address: '*/load',
   policy: { auth: ['USER'], scope: 'write' },
@@ -39,6 +44,8 @@ verb('recordLoad', {
     }),
     data: arg({ type: 'JSON', required: true, description: 'Rows of the table, each a list of strings.' }),
   }),
+  type: LoadReport,
+  returns: doorValue.json,
   run: (ctx, { model, fields, data }) => importRows(ctx, model, fields, data),
 });
 

@@ -1,36 +1,41 @@
+import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { translate, translationsOf } from '../../src/engine/write/translations.ts';
+import { Translation } from './record-types.ts';
 
 // Texts of records in several languages. Names and positions are those of classic RPC (Odoo 19).
 
-verb('recordTranslations', {
+export const recordTranslationsVerb = verb('recordTranslations', {
   kind: 'query',
   address: '*/get_field_translations',
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns the translations of a field of one record.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true, description: 'Record whose field is translated; exactly one id.' }),
-    field_name: arg.string({ required: true }),
+    ids: arg.recordIds({ required: true, description: 'Record whose field is translated; exactly one id.' }),
+    fieldName: arg.string({ required: true }),
     langs: arg.stringList({ description: 'Language codes. Defaults to the installed languages.' }),
   }),
-  run: (ctx, { model, ids, field_name: field, langs }) =>
+  type: [Translation],
+  returns: doorValue.json,
+  run: (ctx, { model, ids, fieldName: field, langs }) =>
     translationsOf(ctx, model, ids, field, langs ?? null),
+  answer: (_ctx, [texts]) => texts,
 });
 
-verb('recordTranslate', {
+export const recordTranslateVerb = verb('recordTranslate', {
   kind: 'mutation',
   address: '*/update_field_translations',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Sets translations of a field, such as `{"fr_FR": "Salut"}`. False removes a translation.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
-    field_name: arg.string({ required: true }),
+    ids: arg.recordIds({ required: true }),
+    fieldName: arg.string({ required: true }),
     translations: arg({ type: 'JSON', required: true, description: 'New texts by language code.' }),
-    source_lang: arg.string({ description: 'Not used. Accepted for compatibility.' }),
+    sourceLang: arg.string({ description: 'Not used. Accepted for compatibility.' }),
   }),
   type: 'Boolean',
-  run: (ctx, { model, ids, field_name: field, translations }) =>
+  run: (ctx, { model, ids, fieldName: field, translations }) =>
     translate(ctx, model, ids, field, translations),
 });

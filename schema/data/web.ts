@@ -2,8 +2,9 @@ import { modelOf } from '../../src/engine/access/reader.ts';
 import { checkRows } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { pageOf } from '../../src/engine/read/query.ts';
-import { nameSearch, type RawJson } from '../../src/engine/read/records.ts';
+import { nameSearch } from '../../src/engine/read/records.ts';
 import { webRead, webSearchRead } from '../../src/engine/read/web-read.ts';
+import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import type { Policy } from '../../src/engine/verb/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { objectOf } from '../../src/engine/write/values.ts';
@@ -16,7 +17,7 @@ import { errors } from '../../src/errors.ts';
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
-verb('recordWebRead', {
+export const recordWebReadVerb = verb('recordWebRead', {
   kind: 'query',
   address: '*/web_read',
   policy: reads,
@@ -25,13 +26,13 @@ verb('recordWebRead', {
     'nested records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     specification: arg({ type: 'JSON', required: true }),
   }),
   run: (ctx, { model, ids, specification }) => webRead(ctx, model, ids, specification),
 });
 
-verb('recordWebSearchRead', {
+export const recordWebSearchReadVerb = verb('recordWebSearchRead', {
   kind: 'query',
   address: '*/web_search_read',
   policy: reads,
@@ -43,10 +44,12 @@ verb('recordWebSearchRead', {
     offset: arg.int({ defaultValue: 0 }),
     limit: arg.int(),
     order: arg.string(),
-    count_limit: arg.int({ description: 'Stop counting at this number.' }),
-    after: arg.int({ description: 'Cursor: return only records that come after this id in the sort order.' }),
+    countLimit: arg.int({ description: 'Stop counting at this number.' }),
+    after: arg.recordId({
+      description: 'Cursor: return only records that come after this id in the sort order.',
+    }),
   }),
-  run: (ctx, { model, domain, specification, offset, limit, order, count_limit: countLimit, after }) =>
+  run: (ctx, { model, domain, specification, offset, limit, order, countLimit, after }) =>
     webSearchRead(ctx, {
       model,
       domain,
@@ -56,7 +59,7 @@ verb('recordWebSearchRead', {
     }),
 });
 
-verb('recordWebSave', {
+export const recordWebSaveVerb = verb('recordWebSave', {
   kind: 'mutation',
   address: '*/web_save',
   policy: writes,
@@ -64,19 +67,19 @@ verb('recordWebSave', {
     'Updates the given records, or creates one if `ids` is empty. Returns the result as `web_read` does.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     vals: arg({ type: 'JSON', required: true }),
     specification: arg({ type: 'JSON', required: true }),
-    next_id: arg.int({ description: 'Return this record instead of the saved ones.' }),
+    nextId: arg.recordId({ description: 'Return this record instead of the saved ones.' }),
   }),
-  run: (ctx, { model, ids, vals, specification, next_id: next }) =>
+  run: (ctx, { model, ids, vals, specification, nextId: next }) =>
     ctx.tx(async (tx) => {
       const saved = await save(tx, model, ids, vals);
       return webRead(tx, model, next ? [next] : saved, specification);
     }),
 });
 
-verb('recordWebNameSearch', {
+export const recordWebNameSearchVerb = verb('recordWebNameSearch', {
   kind: 'query',
   address: '*/web_name_search',
   policy: reads,
@@ -107,19 +110,19 @@ verb('recordWebNameSearch', {
   },
 });
 
-verb('recordWebResequence', {
+export const recordWebResequenceVerb = verb('recordWebResequence', {
   kind: 'mutation',
   address: '*/web_resequence',
   policy: writes,
   description: 'Numbers the records in the order of `ids` and returns them as `web_read` does.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     specification: arg({ type: 'JSON', required: true }),
-    field_name: arg.string({ defaultValue: 'sequence', description: 'Field that holds the number.' }),
+    fieldName: arg.string({ defaultValue: 'sequence', description: 'Field that holds the number.' }),
     offset: arg.int({ defaultValue: 0, description: 'Number of the first record.' }),
   }),
-  run: (ctx, { model, ids, specification, field_name: field, offset }) =>
+  run: (ctx, { model, ids, specification, fieldName: field, offset }) =>
     resequence(ctx, model, ids, field ?? 'sequence', offset ?? 0, specification),
 });
 

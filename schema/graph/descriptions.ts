@@ -1,9 +1,13 @@
+import { perOwner } from '../../src/cache.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { camel } from '../../src/engine/model/naming.ts';
 import { limits } from '../../src/limits.ts';
+import { valueText } from './plan/value-texts.ts';
 
 // What the typed graph says about models and fields: label and help, and the facts that GraphQL's types do not show.
+
+const { page, pageDefault } = limits.graphql;
 
 export const aboutType = (model: Model): string => sentences(`A record of ${modelName(model)}`, model.help);
 
@@ -16,22 +20,39 @@ export const aboutOne = (model: Model): string =>
 export const aboutMany = (model: Model): string =>
   sentences(
     `Lists records of ${modelName(model)}`,
-    `Returns ${limits.graphql.pageDefault} unless \`limit\` says otherwise (at most ${limits.graphql.page})`,
+    `Returns ${pageDefault} unless \`first\` or \`last\` says otherwise (at most ${page})`,
     model.help,
   );
 
-/** Of the field with the value, or with the id or ids; undefined when the field's name and type say it all. */
-export const aboutField = (field: Field): string | undefined =>
-  sentences(labelOf(field), field.help, factOf(field)) || undefined;
+/** Of the field with the value, or with the id. */
+export const aboutField: (field: Field) => string = perOwner(
+  (field) =>
+    sentences(labelOf(field), field.help, factOf(field), hiddenOf(field)) || `${field.label} of the record.`,
+);
+
+const hiddenOf = ({ groups }: Field): string =>
+  groups.length > 0 ? `Null for callers outside of ${groups.map((group) => `\`${group}\``).join(', ')}` : '';
+
+/** Of a value of an enum: what it means, or else its label. */
+export function aboutValue(
+  model: Model,
+  field: Field,
+  { name, value, label }: { name: string; value: string; label: string },
+): string {
+  const text = valueText(model.name, field.name, value);
+  return sentences(text || (repeats(label, name) ? `The value \`${value}\`` : label));
+}
 
 /** Of the field with the record or records that a relation leads to. */
-export const aboutRelation = (field: Field): string =>
+export const aboutRelation: (field: Field) => string = perOwner((field) =>
   sentences(
     labelOf(field),
     field.type === 'many2one'
-      ? `The \`${field.relation}\` record with the id in \`${camel(field.name)}\``
-      : `The \`${field.relation}\` records with the ids in \`${camel(field.name)}\``,
-  );
+      ? `A \`${field.relation}\` record; null where there is none in the caller's reach`
+      : `\`${field.relation}\` records in the caller's reach`,
+    hiddenOf(field),
+  ),
+);
 
 /** Whether a text only repeats a name: articles, plurals and what marks an id make no difference. */
 export const repeats = (text: string, name: string): boolean => stem(text) === stem(name);
@@ -80,8 +101,9 @@ const BY_NAME: Record<string, string> = {
 
 const factOf = (field: Field): string => BY_NAME[field.name] ?? FACTS[field.type]?.(field) ?? '';
 
-function choicesOf({ choices, selection = [] }: Field): string {
+/** The values of an enum speak for themselves, under names of their own. */
+function choicesOf({ choices }: Field): string {
   if (choices === 'languages') return 'Code of a language, such as `en_US`';
   if (choices === 'zones') return 'Name of a time zone, such as `Europe/Paris`';
-  return selection.length ? `One of ${selection.map(([value]) => `\`${value}\``).join(', ')}` : '';
+  return '';
 }

@@ -16,7 +16,7 @@ const PAUSE = 250;
 
 /** One connection that listens, and comes back by itself. */
 export function createListener(url: string, log: Logger): Listener {
-  const handlers = new Map<string, (payload: string) => void>();
+  const handlers = new Map<string, Set<(payload: string) => void>>();
   const watchers: ((up: boolean) => void)[] = [];
   let client: pg.Client | null = null;
   let connecting: Promise<void> | null = null;
@@ -38,7 +38,8 @@ export function createListener(url: string, log: Logger): Listener {
       keepAlive: true,
     });
     next.on('notification', (n) => {
-      if (next === client) handlers.get(n.channel)?.(n.payload ?? '');
+      if (next !== client) return;
+      for (const handler of handlers.get(n.channel) ?? []) handler(n.payload ?? '');
     });
     next.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection failed'));
     next.on('end', () => {
@@ -72,13 +73,15 @@ export function createListener(url: string, log: Logger): Listener {
 
   return {
     async listen(channel, handler) {
-      handlers.set(channel, handler);
+      const all = handlers.get(channel) ?? new Set();
+      handlers.set(channel, all.add(handler));
       try {
         await connecting;
         if (client) await client.query(`listen ${channel}`);
         else await connect();
       } catch (error) {
-        handlers.delete(channel);
+        all.delete(handler);
+        if (all.size === 0) handlers.delete(channel);
         throw error;
       }
     },

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { createCache } from '../cache.ts';
+import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createCursors, type RowCursor, types } from './cursor.ts';
 import { createListener } from './listener.ts';
@@ -30,7 +31,7 @@ export interface Database extends Db {
 
 /** Opens a pool of at most `size` connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, size = 20): Database {
-  const pool = new pg.Pool({
+  const pool = new BusyPool({
     connectionString: url,
     max: size,
     types,
@@ -40,7 +41,7 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     application_name: 'atrium',
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: limits.sql.preparedTime / 1000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: limits.sql.connectTime,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
@@ -67,11 +68,56 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
   };
 }
 
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
+
+/** A pool whose callers learn that no connection came free in time as what it is, whichever door they came by. */
+class BusyPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (!callback)
+      return super.connect().catch((error) => {
+        throw asBusy(error);
+      });
+    super.connect((error, client, done) => callback(error && asBusy(error), client, done));
+    return undefined;
+  }
+}
+
+/** The pool says it in words alone. */
+const asBusy = (error: Error): Error =>
+  error.message === 'timeout exceeded when trying to connect'
+    ? errors.busy('The server has too much to do at the moment; try again.')
+    : error;
+
 async function run<R>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
   const { text, params } = statement.render();
-  const result = await client.query({ text, values: params, name: nameOf(text) });
-  return result.rows as R[];
+  const query = new pg.Query(text, params) as NamedQuery;
+  query.name = nameOf(text);
+  try {
+    return (await answerTo<R>(client as unknown as Runner, query)).rows;
+  } catch (error) {
+    // With the stack of who asked, in place of the socket's.
+    Error.captureStackTrace(error as Error);
+    throw error;
+  }
 }
+
+/** The driver copies a query with a name property by property, unless it is made already (measured). */
+type NamedQuery = pg.Query & { name: string | undefined };
+
+/** How the driver takes a query that is made already, which its declarations lack. */
+interface Runner {
+  query(query: NamedQuery, values: undefined, done: (error: unknown, result: unknown) => void): void;
+}
+
+const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> =>
+  new Promise((resolve, reject) => {
+    client.query(query, undefined, (error, result) => {
+      if (error) reject(error);
+      else resolve(result as { rows: R[] });
+    });
+  });
 
 async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Prisma reads the settings nouns; rows that carry access rules go through the record engine. See docs/adr/0001.
- * Its engine takes 35 MB, so it is loaded when first needed.
+ * It takes some 60 MB, so it is loaded when first needed.
  */
 function createPrisma(db: Database) {
   const { PrismaClient } = require('./generated/prisma/client.ts') as typeof Generated;
@@ -33,6 +33,9 @@ function tripwire<T>(model: string, args: T): T {
 }
 
 const clients = new WeakMap<Database, PrismaClient>();
+
+/** Whether the client has been made. */
+export const hasPrisma = (db: Database): boolean => clients.has(db);
 
 /** The client of the process; made on first use, since most calls never need it. */
 export function prismaOf(ctx: { runtime: { db: Database } }): PrismaClient {

@@ -20,7 +20,8 @@ const tenantTables = (): string[] => Object.keys(models()).filter(isTenants).map
 export const tableOfModel = (name: string): string => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 
 interface Shape {
-  fields: { name: string; kind: string }[];
+  /** `relationFromFields`: of a relation, the columns that lead to the other row. */
+  fields: { name: string; kind: string; relationFromFields?: string[] }[];
 }
 
 /** The models of the Prisma schema that the client was generated from. */

@@ -1,4 +1,4 @@
-import { RawJson } from '../engine/read/records.ts';
+import { RawJson } from '../engine/value/raw-json.ts';
 import { type AppError, errors } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { exceptionOf } from './exceptions.ts';

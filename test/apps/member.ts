@@ -16,5 +16,5 @@ export async function member(app: App, tenant: Tenant, login: string, groups: st
     group_ids: [[6, 0, rows.map((row) => row.id)]],
   });
   const { key } = await createKey(tenant.ctx, { name: login, userId: id, scopes: [], days: null });
-  return { id, caller: callsOf(app, key) };
+  return { id, key, caller: callsOf(app, key) };
 }

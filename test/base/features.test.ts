@@ -7,17 +7,20 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const set = async (key: string, on: boolean) => {
-  const query = `mutation { featureSet(key: "${key}", on: ${on}) }`;
+const set = async (feature: string, on: boolean) => {
+  const query = `mutation { featureSet(feature: ${feature}, on: ${on}) { slug features } }`;
   return (await post(`${app.url}/graphql`, { query }, app.main.admin.key)).json();
 };
 
-test('a feature is switched on and off, and the answer tells which are on', async () => {
-  expect((await set('mcp', true)).data.featureSet).toEqual(['email', 'mcp']);
-  expect((await set('mcp', false)).data.featureSet).toEqual(['email']);
+test('a feature is switched on and off, and the answer is the workspace as it is then', async () => {
+  expect((await set('MCP', true)).data.featureSet).toEqual({ slug: 'main', features: ['EMAIL', 'MCP'] });
+  expect((await set('MCP', false)).data.featureSet).toEqual({ slug: 'main', features: ['EMAIL'] });
 });
 
-test.each(['dance', 'constructor', '__proto__'])('%s is no feature', async (key) => {
-  const { data, errors } = await set(key, true);
-  expect([data, errors[0].extensions.code]).toEqual([null, 'BAD_REQUEST']);
+test.each(['DANCE', 'constructor', '__proto__', '"MCP"'])('%s is no feature', async (feature) => {
+  const { data, errors } = await set(feature, true);
+  expect([data, errors[0].extensions.code]).toEqual([
+    undefined,
+    expect.stringMatching(/^(BAD_REQUEST|GRAPHQL_VALIDATION_FAILED)$/),
+  ]);
 });

@@ -61,8 +61,8 @@ export async function send(on: App, tenant: Tenant, email: object = {}, count = 
   };
   const ids: string[] = [];
   for (let left = count; left > 0; left -= 100) {
-    const emails = Array.from({ length: Math.min(left, 100) }, () => one);
-    ids.push(...(await call<string[]>(await teamCtx(on, tenant), 'emailsSend', { emails })));
+    const inputs = Array.from({ length: Math.min(left, 100) }, () => one);
+    ids.push(...(await call(await teamCtx(on, tenant), 'emailsSend', { inputs })));
   }
   return ids;
 }

@@ -45,7 +45,7 @@ async function lost(): Promise<string> {
   return id!;
 }
 
-async function asTeam(tenant: Tenant, verb: string, id: string): Promise<string> {
+async function asTeam(tenant: Tenant, verb: 'emailSendAgain' | 'emailGiveUp', id: string): Promise<string> {
   const caller = (await app.runtime.identity.byKey(tenant.teamKey))!;
   return call(createCtx(app.runtime, { ...caller, channel: 'rest', requestId: 'test' }), verb, { id });
 }

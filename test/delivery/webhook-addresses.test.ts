@@ -103,8 +103,10 @@ test('names are asked of the configured name servers, in bounded time, after the
   config.dnsServers = [address];
   /** What becomes of a test event that goes to this host. */
   const told = async (host: string) => {
-    const { id } = (await gql(`mutation { webhookCreate(url: "http://${host}:${port}/") }`)) as Made;
-    await gql(`mutation { webhookTest(id: ${id}) }`);
+    const { id } = (await gql(
+      `mutation { webhookCreate(url: "http://${host}:${port}/") { id secret } }`,
+    )) as Made;
+    await gql(`mutation { webhookTest(id: ${id}) { id } }`);
     await expect.poll(async () => (await calls(id))[0].attempt).toBe(1);
     const [{ lastError, responseStatus }] = await calls(id);
     return responseStatus ?? lastError;
@@ -132,7 +134,7 @@ test('names are asked of the configured name servers, in bounded time, after the
 
 test('webhook SSRF guard, no attempt burned by lock: what another worker holds is left alone, and nothing reaches a private address', async () => {
   const { config, db } = stage.team.runtime;
-  const { id } = await make('eventTypes: ["email.queued"]');
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   await db.rows(
     sql`update svc_webhook set lease_by = 'another', lease_until = now() + interval '1 hour' where workspace_id > 0`,
@@ -165,12 +167,14 @@ test('without WEBHOOK_ALLOW_PRIVATE an open address is not even taken, nor one w
       ['ftp://example.com/', 'https://'],
       ['nothing', 'not an address'],
     ])
-      await expect(gql(`mutation { webhookCreate(url: "${address}") }`)).rejects.toThrow(why);
-    const { id } = (await gql(`mutation { webhookCreate(url: "https://example.com/hook") }`)) as Made;
+      await expect(gql(`mutation { webhookCreate(url: "${address}") { id secret } }`)).rejects.toThrow(why);
+    const { id } = (await gql(
+      `mutation { webhookCreate(url: "https://example.com/hook") { id secret } }`,
+    )) as Made;
     await stage.team.runtime.db.rows(
       sql`update svc_webhook set url = ${`${stage.url}/`} where workspace_id > 0`,
     );
-    await gql(`mutation { webhookTest(id: ${id}) }`);
+    await gql(`mutation { webhookTest(id: ${id}) { id } }`);
     work({ pause: 60_000 });
     await expect.poll(async () => (await calls(id))[0].lastError).toContain('not public');
     expect(stage.received).toEqual([]);
@@ -180,17 +184,19 @@ test('without WEBHOOK_ALLOW_PRIVATE an open address is not even taken, nor one w
 });
 
 test('what a webhook is made of is checked by name', async () => {
-  const wrong = (args: string) => gql(`mutation { webhookCreate(url: "${stage.url}", ${args}) }`);
-  await expect(wrong('eventTypes: ["email.lost"]')).rejects.toThrow('eventTypes');
+  const wrong = (args: string) =>
+    gql(`mutation { webhookCreate(url: "${stage.url}", ${args}) { id secret } }`);
+  await expect(wrong('eventTypes: [EMAIL_LOST]')).rejects.toThrow('EMAIL_LOST');
+  await expect(wrong('eventTypes: [WEBHOOK_TEST]')).rejects.toThrow('eventTypes');
   await expect(wrong('domainIds: [2000000000]')).rejects.toThrow('domainIds');
   await expect(wrong('secret: "short"')).rejects.toThrow('secret');
   const { id, secret } = (await wrong('secret: "a secret of my own, long"')) as Made;
   expect(secret).toBe('a secret of my own, long');
-  await gql(`mutation { webhookUpdate(id: ${id}, eventTypes: ["email.sent"]) }`);
-  expect(await gql('{ webhookList }')).toMatchObject([
-    { id, url: `${stage.url}/`, eventTypes: ['email.sent'] },
-  ]);
-  await expect(gql(`mutation { webhookUpdate(id: ${id}, status: "OFF") }`)).rejects.toThrow('status');
-  expect(await gql(`mutation { webhookDelete(id: ${id}) }`)).toBe(true);
-  await expect(gql(`mutation { webhookDelete(id: ${id}) }`)).rejects.toThrow('not found');
+  await gql(`mutation { webhookUpdate(id: ${id}, eventTypes: [EMAIL_SENT]) { id } }`);
+  expect(await gql('{ webhooks { nodes { id url eventTypes domains { name } } } }')).toEqual({
+    nodes: [{ id, url: `${stage.url}/`, eventTypes: ['EMAIL_SENT'], domains: [] }],
+  });
+  await expect(gql(`mutation { webhookUpdate(id: ${id}, status: OFF) { id } }`)).rejects.toThrow('OFF');
+  expect(await gql(`mutation { webhookDelete(id: ${id}) { id } }`)).toEqual({ id });
+  await expect(gql(`mutation { webhookDelete(id: ${id}) { id } }`)).rejects.toThrow('not found');
 });

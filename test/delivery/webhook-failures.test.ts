@@ -26,7 +26,7 @@ test.each([
 });
 
 test('a call that fails is made again with the same id, six times, and the next waits for it', async () => {
-  const { id } = await make('eventTypes: ["email.queued"]');
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   const [first, second] = [await sent(), await sent()];
   stage.answer = ({ body }) => (body.data.id === first ? 500 : 200);
   work();
@@ -49,11 +49,14 @@ test('a call that fails is made again with the same id, six times, and the next 
     responseStatus: 500,
     lastError: 'It answered 500.',
   });
-  expect(((await gql('{ webhookList }')) as { failures: number }[])[0]!.failures).toBe(0);
+  expect(
+    ((await gql('{ webhooks { nodes { failures } } }')) as { nodes: { failures: number }[] }).nodes[0]!
+      .failures,
+  ).toBe(0);
 });
 
 test('a burst is told one by one, in order, nothing lost and no attempt burned, by three workers together', async () => {
-  await make('eventTypes: ["email.queued"]');
+  await make('eventTypes: [EMAIL_QUEUED]');
   let open = 0;
   let most = 0;
   stage.answer = async () => {
@@ -78,7 +81,7 @@ test('a burst is told one by one, in order, nothing lost and no attempt burned, 
 });
 
 test('a call whose worker died is made by another one, and no attempt counts for it', async () => {
-  const { id } = await make('eventTypes: ["email.queued"]');
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   await stage.team.runtime.db.rows(
     sql`update svc_webhook set lease_by = 'dead', lease_until = now() + interval '1 hour' where workspace_id > 0`,
@@ -105,8 +108,8 @@ function holdSlow(): () => void {
 }
 
 test('a slow endpoint does not hold up another one', async () => {
-  const slow = await make('eventTypes: ["email.queued"]', 'slow');
-  await make('eventTypes: ["email.queued"]', 'quick');
+  const slow = await make('eventTypes: [EMAIL_QUEUED]', 'slow');
+  await make('eventTypes: [EMAIL_QUEUED]', 'quick');
   const release = holdSlow();
   await sent();
   await sent();
@@ -119,9 +122,9 @@ test('a slow endpoint does not hold up another one', async () => {
 
 test('many slow endpoints of one workspace do not hold up another workspace', async () => {
   const other = await stage.team.tenant('patient');
-  for (let at = 0; at < 30; at++) await make('eventTypes: ["email.queued"]', 'slow');
+  for (let at = 0; at < 30; at++) await make('eventTypes: [EMAIL_QUEUED]', 'slow');
   await gql(
-    `mutation { webhookCreate(url: "${stage.url}/quick", eventTypes: ["email.queued"]) }`,
+    `mutation { webhookCreate(url: "${stage.url}/quick", eventTypes: [EMAIL_QUEUED]) { id secret } }`,
     other.admin.key,
   );
   const release = holdSlow();
@@ -146,37 +149,38 @@ test('many slow endpoints of one workspace do not hold up another workspace', as
 });
 
 test('thirty calls that failed for good switch the webhook off; what waits is told once it is active again', async () => {
-  const { id } = await make('eventTypes: ["email.queued"]');
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   const body = Array.from({ length: 32 }, () => mail());
   await stage.team.batch(body);
   stage.answer = () => 404;
   work({ pause: 0 });
-  const state = async () => ((await gql('{ webhookList }')) as { status: string }[])[0]!.status;
+  const state = async () =>
+    ((await gql('{ webhooks { nodes { status } } }')) as { nodes: { status: string }[] }).nodes[0]!.status;
   await expect.poll(state).toBe('AUTO_DISABLED');
   expect(stage.received).toHaveLength(30 * 6);
   await sent();
   stage.answer = () => 204;
   stage.received = [];
-  await gql(`mutation { webhookUpdate(id: ${id}, status: "ACTIVE") }`);
+  await gql(`mutation { webhookUpdate(id: ${id}, status: ACTIVE) { id } }`);
   await expect.poll(() => stage.received.length).toBe(2);
   expect(await state()).toBe('ACTIVE');
 });
 
 test('a paused webhook is not called, and new events make no calls', async () => {
-  const { id } = await make('eventTypes: ["email.queued"]');
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
-  await gql(`mutation { webhookUpdate(id: ${id}, status: "PAUSED") }`);
+  await gql(`mutation { webhookUpdate(id: ${id}, status: PAUSED) { id } }`);
   await sent();
   work();
   await pause(800);
   expect(stage.received).toEqual([]);
-  await expect(gql(`mutation { webhookTest(id: ${id}) }`)).rejects.toThrow('PAUSED');
-  await gql(`mutation { webhookUpdate(id: ${id}, status: "ACTIVE") }`);
+  await expect(gql(`mutation { webhookTest(id: ${id}) { id } }`)).rejects.toThrow('PAUSED');
+  await gql(`mutation { webhookUpdate(id: ${id}, status: ACTIVE) { id } }`);
   await expect.poll(() => stage.received.length).toBe(1);
 });
 
 test('a call that has ended can be made again, with its id and new attempts', async () => {
-  const { id } = await make('eventTypes: ["email.queued"]');
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   stage.answer = () => 500;
   work({ pause: 0 });
@@ -184,14 +188,17 @@ test('a call that has ended can be made again, with its id and new attempts', as
   await expect.poll(async () => (await calls(id))[0].status).toBe('FAILED');
   stage.answer = () => 200;
   const [call] = await calls(id);
-  expect(await gql(`mutation { webhookRedeliver(id: ${call.id}) }`)).toBe(true);
+  expect(await gql(`mutation { webhookRedeliver(id: ${call.id}) { id status } }`)).toEqual({
+    id: String(call.id),
+    status: 'PENDING',
+  });
   await expect.poll(() => stage.received.length).toBe(7);
   expect(stage.received[6]!.body).toEqual({ ...stage.received[0]!.body, attempt: 1 });
   await expect.poll(async () => (await calls(id))[0].status).toBe('DELIVERED');
 });
 
 test('a redirect is a failure and is not followed; of an answer 4096 characters are kept', async () => {
-  const { id } = await make('eventTypes: ["email.queued"]');
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   stage.answer = ({ path }) => (path === '/redirected' ? 200 : 302);
   work({ pause: 60_000 });

@@ -12,7 +12,7 @@ test('a call whose outcome could not be written is made again once its lease has
       begin perform nextval('refused_outcomes'); raise exception 'not now'; end $$;
     create trigger refuse_outcome before update on svc_webhook_call for each row when (new.status = 'DELIVERED')
       execute function refuse_outcome();`);
-  const { id } = await make('eventTypes: ["email.queued"]');
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   const first = await sent();
   work({ pause: 20, leaseTime: 1_000 });
   const states = async () => (await calls(id)).map(({ status }) => status);

@@ -102,9 +102,22 @@ export function stageWebhooks(): WebhookStage {
       workers.push(startWebhooks(team.runtime, options));
     },
     gql,
-    make: (more = '', path = '') =>
-      gql(`mutation { webhookCreate(url: "${stage.url}/${path}"${more && `, ${more}`}) }`),
-    calls: (id) => gql(`{ webhookCallList(webhookId: ${id}) }`),
+    make: async (more = '', path = '') => {
+      const made = `mutation { webhookCreate(url: "${stage.url}/${path}"${more && `, ${more}`}) { id secret } }`;
+      const { id, secret } = (await gql(made)) as { id: string; secret: string };
+      return { id: Number(id), secret };
+    },
+    calls: async (id) => {
+      const { nodes } = (await gql(
+        `{ webhookCalls(where: { webhookId: { eq: ${id} } }) { nodes { id callId type status attempt payload
+          responseStatus responseText responseMs lastError nextAttemptAt createdAt updatedAt } } }`,
+      )) as { nodes: { id: string; type: string }[] };
+      return nodes.map(({ id, type, ...call }) => ({
+        ...call,
+        id: Number(id),
+        type: type.toLowerCase().replace('_', '.'),
+      }));
+    },
     types: () => stage.received.map((call) => call.body.type),
     sent: async (change = {}) => (await team.send(mail(change))).json.emailId,
     tell: (id, status, data = {}) => tell(team, id, status, data),

@@ -12,8 +12,8 @@ const stage = stageWebhooks();
 
 test('when all places are taken the next one that is free goes to the workspace whose turn it is', async () => {
   const other = await stage.team.tenant('patient');
-  await stage.make('eventTypes: ["email.queued"]', 'busy');
-  const hook = `mutation { webhookCreate(url: "${stage.url}/other", eventTypes: ["email.queued"]) }`;
+  await stage.make('eventTypes: [EMAIL_QUEUED]', 'busy');
+  const hook = `mutation { webhookCreate(url: "${stage.url}/other", eventTypes: [EMAIL_QUEUED]) { id secret } }`;
   await stage.gql(hook, other.admin.key);
   const busy = 50;
   await stage.team.batch(Array.from({ length: busy }, () => mail()));

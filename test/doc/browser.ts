@@ -54,6 +54,7 @@ export async function openTab(): Promise<Tab> {
     '--disable-gpu',
     '--no-first-run',
     '--disable-dev-shm-usage',
+    '--window-size=1280,900',
   ];
   const child = spawn(
     chromium.found,

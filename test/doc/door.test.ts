@@ -297,11 +297,49 @@ describe('the tag of an answer', () => {
 
 describe('the facts come from the core', () => {
   it('GraphQL has them under docIndex and docModel', async () => {
-    const { data } = await ask(app, '{ docIndex docModel(model: "res.partner") }', {
-      key: app.main.user.key,
+    const query = `{
+      docIndex { modules models { model name fields { name label } methods } }
+      docModel(model: "res.partner", graphql: true) {
+        model name fields { name type }
+        methods {
+          name signature parameters { name annotation required default doc } returns onModel readonly
+          raises { name doc } doc model module graphql { kind field arguments { name type } select }
+        }
+      }
+    }`;
+    const { data, errors } = await ask(app, query, { key: app.main.user.key });
+    expect(errors).toEqual([]);
+    const index = (await get('/doc-bearer/index.json', bearer(app.main.user.key))).json();
+    const pairs = (object: Record<string, Record<string, unknown>>) =>
+      Object.entries(object).map(([name, { string: label }]) => ({ name, label }));
+    expect(data.docIndex.models).toEqual(
+      index.models.map((each: { fields: never }) => ({ ...each, fields: pairs(each.fields) })),
+    );
+    expect(data.docIndex.modules).toEqual(index.modules);
+    const shown = await model('res.partner');
+    const { docModel } = data;
+    expect(docModel.fields.map(({ name }: { name: string }) => name)).toEqual(Object.keys(shown.fields));
+    const create = docModel.methods.find(({ name }: { name: string }) => name === 'create');
+    expect(create).toMatchObject({
+      signature: shown.methods.create.signature,
+      parameters: [{ name: 'vals_list', annotation: 'list[dict]', required: true, default: null }],
+      returns: 'list[int]',
+      onModel: true,
+      readonly: false,
+      doc: shown.methods.create.doc,
+      graphql: {
+        kind: 'MUTATION',
+        field: 'recordCreate',
+        arguments: [
+          { name: 'model', type: 'String!' },
+          { name: 'valsList', type: 'JSON!' },
+        ],
+        select: '',
+      },
     });
-    expect(data.docIndex).toEqual((await get('/doc-bearer/index.json', bearer(app.main.user.key))).json());
-    expect(data.docModel).toEqual(await model('res.partner'));
+    expect(
+      Object.fromEntries(create.raises.map((each: { name: string; doc: string }) => [each.name, each.doc])),
+    ).toEqual(shown.methods.create.raise);
   });
 });
 

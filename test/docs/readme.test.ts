@@ -44,7 +44,7 @@ test('the three things to try in the README work as they stand', async () => {
   const output = await shell(fenced('Three things to try', 'sh')[0]!);
   expect(output).toMatch(/"emailId":"[a-z0-9]{20,}"/);
   expect(output).toMatch(/\{"id":\d+,"name":"[^"]+","city":/);
-  expect(output).toMatch(/\{"data":\{"partners":\[\{"name":/);
+  expect(output).toMatch(/\{"data":\{"partners":\{"nodes":\[\{"name":/);
 });
 
 test('the custom model in the README is created and found as it stands', async () => {

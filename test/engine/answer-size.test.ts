@@ -72,7 +72,7 @@ test('the outbox gives the first 64 kB of a source and says that there is more',
      select ${ctx.workspace.id}, (select min(id) from svc_email where workspace_id = ${ctx.workspace.id}), '{b@example.org}', convert_to(repeat('x', n), 'LATIN1')
      from unnest(array[65536, 65537]) n`,
   );
-  const { data } = await ask(app, '{ outbox }', { key: admin.key });
+  const { data } = await ask(app, '{ outbox { source isCut } }', { key: admin.key });
   const shown = data.outbox.map((one: { source: string; isCut: boolean }) => [one.source.length, one.isCut]);
   expect(shown).toEqual([
     [65536, true],

@@ -229,10 +229,20 @@ it('an owner has one value of its own', () => {
   expect([numberOf(a), numberOf(b), numberOf(a)]).toEqual([1, 2, 1]);
 });
 
+/** What types and shapes are made of, while the schema is built. */
+const AT_START = new Set([
+  'src/engine/verb/record-ref.ts',
+  'src/engine/verb/shape.ts',
+  'schema/settings/noun.ts',
+  'schema/settings/nouns.ts',
+  'schema/graph/read/foreign-rows.ts',
+  'facades/rest/shaped.ts',
+]);
+
 it('no other module keeps a Map or a Set that calls could fill: only what is declared at start is kept in one', () => {
   const kept = /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? = new (?:Map|Set)(?:<[^(]*>)?\(\)/m;
   const declares = /^export function (?:verb|define[A-Z]\w*|on[A-Z]\w*)\b/m;
   const files = FOLDERS.flatMap(filesUnder).filter((file) => kept.test(textOf(file)));
   expect(files.length).toBeGreaterThan(3);
-  expect(files.filter((file) => !declares.test(textOf(file)))).toEqual([]);
+  expect(files.filter((file) => !declares.test(textOf(file)) && !AT_START.has(file))).toEqual([]);
 });

@@ -28,7 +28,7 @@ test.each([
   [
     'Query.mailActivityTypes',
     'Lists records of the model Activity Type (`mail.activity.type`). ' +
-      'Returns 80 unless `limit` says otherwise (at most 500).',
+      'Returns 80 unless `first` or `last` says otherwise (at most 500).',
   ],
   [
     'Query.mailActivityType',
@@ -37,12 +37,12 @@ test.each([
   ],
   ['CrmLead.id', 'Record id.'],
   ['CrmLead.userId', 'Salesperson. Id of a `res.users` record.'],
-  ['CrmLead.user', 'Salesperson. The `res.users` record with the id in `userId`.'],
-  ['CrmLead.tags', 'The `crm.tag` records with the ids in `tagIds`.'],
-  ['CrmLead.wonStatus', 'Won/Lost. One of `won`, `lost`, `pending`.'],
+  ['CrmLead.user', "Salesperson. A `res.users` record; null where there is none in the caller's reach."],
+  ['CrmLead.tags', "`crm.tag` records in the caller's reach."],
+  ['CrmLead.wonStatus', 'Won/Lost.'],
   ['CrmLead.expectedRevenue', 'Amount in the currency of `companyCurrency`.'],
   ['CrmLead.active', 'False if the record is archived.'],
-  ['CrmLead.phone', undefined],
+  ['CrmLead.phone', 'Phone of the record.'],
 ])('%s is described by its facts', (place, text) => {
-  expect(about(place) ?? undefined).toBe(text);
+  expect(about(place)).toBe(text);
 });

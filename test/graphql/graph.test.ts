@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { relationName } from '../../schema/graph/plan/names.ts';
+import { newField } from '../../src/engine/model/field.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
@@ -38,11 +40,12 @@ async function counted(query: string, key = app.main.user.key) {
 
 describe('the typed graph', () => {
   it('reads relations under the record rules of the caller: a hidden record is null', async () => {
-    const query = `{ partners(domain: [["id", "in", [${ann}, ${bob}]]], order: "name") { name parent { id name } } }`;
+    const query = `{ partners(domain: [["id", "in", [${ann}, ${bob}]]], orderBy: [{ field: NAME }])
+      { nodes { name parent { id name } } } }`;
     const { data, errors } = await ask(app, query, { key: app.main.user.key });
     expect(errors).toEqual([]);
-    expect(data.partners).toEqual([
-      { name: 'Ann', parent: { id: acme, name: 'Acme' } },
+    expect(data.partners.nodes).toEqual([
+      { name: 'Ann', parent: { id: String(acme), name: 'Acme' } },
       { name: 'Bob', parent: null },
     ]);
     expect(
@@ -51,8 +54,8 @@ describe('the typed graph', () => {
   });
 
   it('lists leave hidden records out', async () => {
-    const { data } = await ask(app, '{ companies { name } }', { key: app.main.user.key });
-    expect(data.companies.map((company: { name: string }) => company.name)).toEqual(['main']);
+    const { data } = await ask(app, '{ companies { nodes { name } } }', { key: app.main.user.key });
+    expect(data.companies.nodes.map((company: { name: string }) => company.name)).toEqual(['main']);
   });
 
   it('a record comes along with aliases, fragments, and the same relation asked for twice', async () => {
@@ -60,7 +63,7 @@ describe('the typed graph', () => {
       fragment More on Partner { parent { isCompany parent { name } } }`;
     const { data, errors } = await ask(app, query, { key: app.main.user.key });
     expect(errors).toEqual([]);
-    expect(data.partner.above).toEqual({ id: acme });
+    expect(data.partner.above).toEqual({ id: String(acme) });
     expect(data.partner.parent).toEqual({
       isCompany: true,
       parent: null,
@@ -70,11 +73,11 @@ describe('the typed graph', () => {
   });
 
   it('takes at most one statement a level, however many rows', async () => {
-    const one = await counted('{ partners(limit: 40) { id name parent { id name } } }');
-    expect(one.data.partners.length).toBeGreaterThan(30);
+    const one = await counted('{ partners(first: 40) { nodes { id name parent { id name } } } }');
+    expect(one.data.partners.nodes.length).toBeGreaterThan(30);
     expect(one.statements).toBe(1);
     const lists = await counted(
-      '{ partners(limit: 40) { id children { id parent { id children { name } } } } }',
+      '{ partners(first: 40) { nodes { id children { nodes { id parent { id children { nodes { name } } } } } } } }',
     );
     expect(lists.errors).toEqual([]);
     expect(lists.statements).toBe(3);
@@ -86,21 +89,23 @@ describe('the typed graph', () => {
     try {
       const { data, errors } = await ask(
         app,
-        `{ partner(id: ${ann}) { name user { login } createU: createUid } }`,
+        `{ partner(id: ${ann}) { name user { login } createU: createdById } }`,
         { key: app.main.user.key },
       );
       expect(errors).toEqual([]);
       expect(data.partner.user).toBeNull();
-      const keys = await ask(app, '{ apiKeyRecords { id user { login } } }', { key: app.main.user.key });
+      const keys = await ask(app, '{ apiKeys { nodes { id user { login } } } }', {
+        key: app.main.user.key,
+      });
       expect(keys.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
-      expect(keys.data.apiKeyRecords[0]).toEqual({ id: expect.any(Number), user: null });
+      expect(keys.data.apiKeys.nodes[0]).toEqual({ id: expect.any(String), user: null });
     } finally {
       await write(app.main.ctx, 'ir.model.access', rights, { active: true });
     }
   });
 
   it('secret fields are not part of it', async () => {
-    const { errors } = await ask(app, '{ users { password } }', { key: app.main.admin.key });
+    const { errors } = await ask(app, '{ users { nodes { password } } }', { key: app.main.admin.key });
     expect(errors[0]!.message).toContain('Cannot query field "password"');
   });
 
@@ -108,7 +113,7 @@ describe('the typed graph', () => {
     const names = Array.from({ length: 400 }, (_, i) => ({ name: `Many ${i}`, parent_id: acme }));
     await create(app.main.ctx, 'res.partner', names);
     const round =
-      '{ partners(limit: 1, domain: [["id", "=", ID]]) { children { parent { children { id } } } } }'.replace(
+      '{ partners(first: 1, domain: [["id", "=", ID]]) { nodes { children(first: 500) { nodes { parent { children(first: 400) { nodes { id } } } } } } } }'.replace(
         'ID',
         String(acme),
       );
@@ -118,4 +123,17 @@ describe('the typed graph', () => {
       extensions: { code: 'BAD_REQUEST' },
     });
   });
+});
+
+it.each([
+  ['parent_id', 'many2one', 'parent'],
+  ['child_ids', 'one2many', 'children'],
+  ['tag_ids', 'many2many', 'tags'],
+  ['activity_ids', 'one2many', 'activities'],
+  ['api_key_ids', 'one2many', 'apiKeys'],
+  ['implied_by_ids', 'many2many', 'impliedBy'],
+  ['taxes_id', 'many2many', 'taxes'],
+  ['box_ids', 'one2many', 'boxes'],
+] as const)('the records of %s (%s) are %s', (name, type, shown) => {
+  expect(relationName(newField(name, type, name))).toBe(shown);
 });

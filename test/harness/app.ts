@@ -11,6 +11,7 @@ import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { OutboxMessage } from '../../src/delivery/local.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { hubOf } from '../../src/engine/live/live.ts';
 import { createLog } from '../../src/log.ts';
 import { foundedDatabase } from './database.ts';
 import { adoptTenant, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
@@ -62,6 +63,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
       return delivery;
     },
     async close() {
+      hubOf(runtime).stop();
       await serving.close();
       for (const delivery of deliveries) await delivery.stop();
       await runtime.jobs.stop();

@@ -47,7 +47,7 @@ afterAll(() => app?.close());
 
 const wanted = (rows: number) => Array.from({ length: rows }, (_, i) => i);
 const stream = (rows: number, failAt?: number) =>
-  json2(app, 'res.partner/test_stream', { rows, failAt }, app.main.admin.key);
+  json2(app, 'res.partner/test_stream', { rows, fail_at: failAt }, app.main.admin.key);
 
 describe('a long answer', () => {
   test.each([0, 1, 5, 3000])('of %i rows is one JSON document, sent in pieces', async (rows) => {
@@ -91,7 +91,7 @@ describe('a long answer', () => {
     const cookie = await signedIn(app);
     const call = { model: 'res.partner', method: 'test_stream', args: [], kwargs: { rows: 4 } };
     expect(jsonOf(await ask(app, '/web/dataset/call_kw', call, { cookie })).result).toEqual(wanted(4));
-    const failing = { ...call, kwargs: { rows: 4, failAt: 0 } };
+    const failing = { ...call, kwargs: { rows: 4, fail_at: 0 } };
     expect(jsonOf(await ask(app, '/web/dataset/call_kw', failing, { cookie })).error.data.message).toBe(
       'It ends here.',
     );

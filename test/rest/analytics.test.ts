@@ -63,13 +63,15 @@ test('usage tells days and domains apart', async () => {
   await team.runtime.db.rows(
     sql`insert into svc_daily_usage (workspace_id, day, domain_id, slot, sent) values (${team.main.ctx.workspace.id}, current_date - 40, ${idOf('main.test')}, 3, 7)`,
   );
-  const { data } = await team.graphql('{ usage(days: 50) }');
+  const { data } = await team.graphql(
+    '{ usage(days: 50) { day domainId sent delivered opened clicked bounced complained hardBounced } }',
+  );
   const day = new Date().toISOString().slice(0, 10);
   const none = { ...counts, hardBounced: 0 };
   expect(data.usage).toEqual([
-    { day, domainId: idOf('main.test'), ...none, sent: 1, delivered: 1 },
-    { day, domainId: idOf('second.test'), ...none, sent: 1, delivered: 1, bounced: 1, hardBounced: 1 },
-    { day: expect.any(String), domainId: idOf('main.test'), ...none, sent: 7 },
+    { day, domainId: `${idOf('main.test')}`, ...none, sent: 1, delivered: 1 },
+    { day, domainId: `${idOf('second.test')}`, ...none, sent: 1, delivered: 1, bounced: 1, hardBounced: 1 },
+    { day: expect.any(String), domainId: `${idOf('main.test')}`, ...none, sent: 7 },
   ]);
   expect((await team.ask('GET', '/api/v1/analytics/email-time-series')).json.totalCounts.sent).toBe(2);
 });

@@ -88,13 +88,13 @@ test('the Node client schedules, moves, reads and cancels an email', async () =>
 test('the Node client sends a template with variables and an attachment', async () => {
   const made = await ask(
     team,
-    'mutation { templateCreate(template: { name: "t", subject: "Hi {{name}}", html: "<b>{{name}}</b>" }) }',
+    'mutation { templateCreate(template: { name: "t", subject: "Hi {{name}}", html: "<b>{{name}}</b>" }) { id } }',
     { key: team.main.admin.key },
   );
   const { data, error } = await client.emails.send({
     to: 'a@example.net',
     from: 'hello@main.test',
-    templateId: made.data.templateCreate,
+    templateId: made.data.templateCreate.id,
     variables: { name: 'Ann' },
     attachments: [{ filename: 'a.txt', content: 'aGk=' }],
   });

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const CREATE = 'mutation ($template: TemplateInput!) { templateCreate(template: $template) }';
+const CREATE = 'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }';
 const UPDATE =
-  'mutation ($id: String!, $template: TemplateInput!) { templateUpdate(id: $id, template: $template) }';
+  'mutation ($id: ID!, $template: TemplateInput!) { templateUpdate(id: $id, template: $template) { id version } }';
 const template = (change: object = {}) => ({
   name: 'Welcome',
   subject: 'Hello {{name}}',
@@ -23,7 +23,7 @@ const template = (change: object = {}) => ({
 async function made(change: object = {}, key?: string): Promise<string> {
   const { data, errors } = await team.graphql(CREATE, { template: template(change) }, key);
   expect(errors ?? []).toEqual([]);
-  return data.templateCreate;
+  return data.templateCreate.id;
 }
 const update = (id: string, change: object) => team.graphql(UPDATE, { id, template: change });
 const by = (templateId: string, variables?: object, more: object = {}) =>
@@ -119,7 +119,7 @@ test.each([
     expect.stringContaining('<Pro>'),
     expect.stringContaining('&lt;Pro&gt;'),
   ]);
-  const { data } = await team.graphql('query ($id: String!) { templatePreview(id: $id) { names missing } }', {
+  const { data } = await team.graphql('query ($id: ID!) { templatePreview(id: $id) { names missing } }', {
     id,
   });
   expect(data.templatePreview).toEqual({ names: ['plan'], missing: [] });
@@ -190,12 +190,12 @@ test('template team scope: the template of another team is 404, and by record AP
   expect(await team.written()).toBe(before);
   for (const change of [
     team.graphql(UPDATE, { id: theirs, template: { name: 'mine' } }),
-    team.graphql('mutation ($id: String!) { templateDelete(id: $id) }', { id: theirs }),
-    team.graphql('mutation ($id: String!) { templateDuplicate(id: $id) }', { id: theirs }),
-    team.graphql('query ($id: String!) { templatePreview(id: $id) { subject } }', { id: theirs }),
+    team.graphql('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id: theirs }),
+    team.graphql('mutation ($id: ID!) { templateDuplicate(id: $id) { id } }', { id: theirs }),
+    team.graphql('query ($id: ID!) { templatePreview(id: $id) { subject } }', { id: theirs }),
   ])
     expect((await change).errors[0]!.extensions.code).toBe('NOT_FOUND');
-  const { data } = await team.graphql('{ templates { name } }', {});
+  const { data } = await team.graphql('{ templates { nodes { name } } }', {});
   expect(JSON.stringify(data)).not.toContain('Theirs');
 });
 
@@ -232,23 +232,26 @@ test('a batch with one missing variable is refused whole and says which email', 
 test('a change is used by the next send, on every process, and earlier versions are kept', async () => {
   const id = await made();
   expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Hello Ann');
-  expect((await update(id, { subject: 'Bye {{name}}' })).data.templateUpdate).toBe(2);
+  expect((await update(id, { subject: 'Bye {{name}}' })).data.templateUpdate.version).toBe(2);
   expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Bye Ann');
   // As another process would change it, of which this one's memory hears nothing.
   await team.main.ctx.db.rows(
     sql`update svc_template set subject = 'Again {{name}}', version = 3 where workspace_id = ${team.main.ctx.workspace.id} and public_id = ${id}`,
   );
   expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Again Ann');
-  const { data } = await team.graphql('{ templateVersions { number subject template { publicId } } }', {});
-  const versions = data.templateVersions.filter(
-    (version: { template: { publicId: string } }) => version.template.publicId === id,
+  const { data } = await team.graphql(
+    '{ templateVersions { nodes { number subject template { id } } } }',
+    {},
+  );
+  const versions = data.templateVersions.nodes.filter(
+    (version: { template: { id: string } }) => version.template.id === id,
   );
   expect(versions.map((version: { number: number }) => version.number)).toEqual([2, 1]);
 });
 
 test('a change of the name alone makes no version', async () => {
   const id = await made();
-  expect((await update(id, { name: 'Other' })).data.templateUpdate).toBe(1);
+  expect((await update(id, { name: 'Other' })).data.templateUpdate.version).toBe(1);
 });
 
 test('a retry with its Idempotency-Key gets the first answer although the template has changed or is gone', async () => {
@@ -263,20 +266,20 @@ test('a retry with its Idempotency-Key gets the first answer although the templa
   const first = await team.send(body, headers);
   await update(id, { html: '{{other}}' });
   expect((await team.send(body, headers)).json).toEqual(first.json);
-  await team.graphql('mutation ($id: String!) { templateDelete(id: $id) }', { id });
+  await team.graphql('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id });
   expect((await team.send(body, headers)).json).toEqual(first.json);
   expect((await team.send(body)).status).toBe(404);
 });
 
 test('a template is duplicated, previewed and deleted', async () => {
   const id = await made({ variables: { code: 9 } });
-  const copy = (await team.graphql('mutation ($id: String!) { templateDuplicate(id: $id) }', { id })).data
-    .templateDuplicate;
+  const copy = (await team.graphql('mutation ($id: ID!) { templateDuplicate(id: $id) { id } }', { id })).data
+    .templateDuplicate.id;
   expect(copy).not.toBe(id);
   expect((await sent(copy, { name: 'Bo' })).subject).toBe('Hello Bo');
   const preview = (variables: object) =>
     team.graphql(
-      'query ($id: String!, $v: JSON) { templatePreview(id: $id, variables: $v) { subject html text names missing } }',
+      'query ($id: ID!, $v: JSON) { templatePreview(id: $id, variables: $v) { subject html text names missing } }',
       {
         id,
         v: variables,
@@ -294,18 +297,21 @@ test('a template is duplicated, previewed and deleted', async () => {
     missing: ['name'],
   });
   expect(
-    (await team.graphql('mutation ($id: String!) { templateDelete(id: $id) }', { id })).data.templateDelete,
-  ).toBe(true);
+    (await team.graphql('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id })).data
+      .templateDelete,
+  ).toEqual({ id });
   expect((await by(id, { name: 'a' })).status).toBe(404);
 });
 
 test('a test send goes to one address and is tagged as such', async () => {
   const id = await made();
   const { data } = await team.graphql(
-    'mutation ($id: String!, $v: JSON) { templateTestSend(id: $id, from: "hello@main.test", to: "me@example.net", variables: $v) }',
+    'mutation ($id: ID!, $v: JSON) { templateTestSend(id: $id, from: "hello@main.test", to: "me@example.net", variables: $v) { subject } }',
     { id, v: { name: 'Me', code: 1 } },
   );
-  expect(await team.email(data.templateTestSend)).toMatchObject({
+  expect(data.templateTestSend).toEqual({ subject: 'Hello Me' });
+  const [{ id: email }] = (await team.ask('GET', '/api/v1/emails')).json.data;
+  expect(await team.email(email)).toMatchObject({
     to: ['me@example.net'],
     tags: { test: 'template' },
   });
@@ -314,7 +320,7 @@ test('a test send goes to one address and is tagged as such', async () => {
 test('a test send to nobody in particular says that the login is no address', async () => {
   const id = await made();
   const { errors } = await team.graphql(
-    'mutation ($id: String!) { templateTestSend(id: $id, from: "hello@main.test") }',
+    'mutation ($id: ID!) { templateTestSend(id: $id, from: "hello@main.test") { id } }',
     { id },
   );
   expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
@@ -323,16 +329,10 @@ test('a test send to nobody in particular says that the login is no address', as
   ]);
 });
 
-test('what lists templates says which of their ids a send names', async () => {
-  const { data } = await team.graphql(
-    '{ __type(name: "Template") { description fields { name description } } __schema { queryType { fields { name description } } } }',
-    {},
-  );
-  expect(data.__type.description).toMatch(/publicId/);
-  const { fields } = data.__schema.queryType;
-  const described = (name: string) =>
-    fields.find((field: { name: string }) => field.name === name).description;
-  for (const name of ['templates', 'template']) expect(described(name)).toMatch(/publicId/);
+test('the id of a template says that it is the one a send names', async () => {
+  const { data } = await team.graphql('{ __type(name: "Template") { fields { name description } } }', {});
+  const { fields } = data.__type as { fields: { name: string; description: string }[] };
+  expect(fields.find(({ name }) => name === 'id')!.description).toMatch(/`templateId`/);
 });
 
 test('the record API holds templates to the same rules and keeps versions', async () => {

@@ -254,7 +254,7 @@ describe('keys and passwords', () => {
     const write = (password: string) => ({ ids: [app.main.user.id], vals: { password } });
     expect((await admin.refused('res.users/write', write('a'))).message).toContain('8 characters');
     await set('12');
-    const query = `mutation { userCreate(login: "w@x.example", password: "0123456789") }`;
+    const query = `mutation { userCreate(login: "w@x.example", password: "0123456789") { id } }`;
     expect((await post(`${app.url}/graphql`, { query }, app.main.admin.key)).text).toContain('12 characters');
     await set(false);
   });

@@ -97,12 +97,38 @@ describe('a path to sort by', () => {
     }
   });
 
+  test('tells nothing of a hidden record by the order of its model', async () => {
+    for (const name of ['Aaa', 'Zzz']) {
+      await scene.admin.value('res.partner/write', { ids: [open], vals: { name } });
+      expect(await sorted('partner_id')).toEqual([before, behind]);
+      expect(await sorted('partner_id desc')).toEqual([behind, before]);
+      const groups = await ann.value('crm.lead/formatted_read_group', {
+        domain: [['id', 'in', [behind, before]]],
+        groupby: ['partner_id'],
+        aggregates: ['__count'],
+      });
+      expect(groups.map((group: { partner_id: [number] }) => group.partner_id[0])).toEqual([open, hidden]);
+    }
+    await scene.admin.value('res.partner/write', { ids: [open], vals: { name: 'Open' } });
+    // Who may read them has them in order.
+    const ask = { domain: [['id', 'in', [behind, before]]], order: 'partner_id' };
+    expect(await scene.admin.value('crm.lead/search', ask)).toEqual([behind, before]);
+  });
+
   test('is refused where it leads to a model out of reach', async () => {
     const group = await scene.addGroup('Outsiders');
     await scene.addModel('x_vault', [{ name: 'x_code', ttype: 'char' }], false);
     await scene.addModel('x_door', [{ name: 'x_vault_id', ttype: 'many2one', relation: 'x_vault' }], group);
     const bob = await scene.addPerson('bob', [group]);
-    await bob.value('x_door/search', { domain: [], order: 'x_vault_id' });
+    const [a, z] = [
+      await scene.create('x_vault', { x_code: 'a' }),
+      await scene.create('x_vault', { x_code: 'z' }),
+    ];
+    const doors = [
+      await scene.create('x_door', { x_vault_id: z }),
+      await scene.create('x_door', { x_vault_id: a }),
+    ];
+    expect(await bob.value('x_door/search', { domain: [], order: 'x_vault_id' })).toEqual(doors);
     const { message } = await bob.refusal(403, 'x_door/search', { domain: [], order: 'x_vault_id.x_code' });
     expect(message).toContain('x_vault');
   });

@@ -118,10 +118,12 @@ describe('the other process', () => {
     const eve = await scene.addPerson('eve', [group]);
     const path = 'x_leaf/search_count';
     await until(path, { domain: [] }, 2, 2, eve.key);
-    const keys = await ask(app, '{ apiKeys { id userId } }', { key: eve.key });
-    const old = keys.data.apiKeys[0].id;
+    const keys = await ask(app, '{ apiKeys { nodes { id userId } } }', { key: eve.key });
+    const old = keys.data.apiKeys.nodes[0].id;
     const next = await ask(app, 'mutation { keyCreate(name: "next") { key } }', { key: eve.key });
-    const { errors } = await ask(app, `mutation { keyRevoke(id: ${old}) }`, { key: eve.key });
+    const { errors } = await ask(app, `mutation { keyRevoke(id: ${old}) { id revokedAt } }`, {
+      key: eve.key,
+    });
     expect(errors).toEqual([]);
     await eve.refusal(401, path, { domain: [] });
     await until(path, { domain: [] }, 2, 401, eve.key);

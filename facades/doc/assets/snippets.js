@@ -69,7 +69,8 @@ console.log(answer);
  */
 export function graphqlOf(call) {
   const { kind, field, arguments: types, select } = call.graphql;
-  const values = { ...(types.model && { model: call.model }), ...(types.ids && { ids: [] }), ...call.named };
+  const known = { ...(types.model && { model: call.model }), ...(types.ids && { ids: [] }), ...call.named };
+  const values = Object.fromEntries(Object.keys(types).map((name) => [name, known[otherwise(name)]]));
   const given = Object.keys(types).filter((name) => values[name] !== undefined);
   const variables = given.filter((name) => !isWritable(values[name]));
   const declared = variables.map((name) => `$${name}: ${types[name]}`).join(', ');
@@ -81,6 +82,9 @@ export function graphqlOf(call) {
   const list = passed.length ? `(${passed.join(', ')})` : '';
   return `${comment}${kind}${declared && ` (${declared})`} {\n  ${field}${list}${select && ` ${select}`}\n}\n`;
 }
+
+/** What the other doors call the argument: `valsList` is `vals_list`. */
+const otherwise = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const NAME = /^[_A-Za-z]\w*$/;
 

@@ -1,4 +1,4 @@
-import type { RawJson } from '../../../src/engine/read/records.ts';
+import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READS } from '../tool.ts';
 import { recordsOf } from './records.ts';

@@ -1,4 +1,4 @@
-import type { RawJson } from '../../../src/engine/read/records.ts';
+import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import type { Shaped } from '../tool.ts';
 
 /** Rows as the database wrote them: they are put into the answer without being read. */

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { endpoint } from '../endpoint.ts';
 import { BEARER, responses } from '../envelope.ts';
-import { EmailTimeSeries, ReputationMetrics } from '../shapes/analytics.ts';
+import { shaped } from '../shaped.ts';
 import { domainNumber } from '../whole-number.ts';
 
 const domainId = domainNumber.optional().openapi({ description: 'Only emails sent from this domain.' });
@@ -21,6 +21,11 @@ const SeriesQuery = z.object({
   domainId,
 });
 
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** `2026-11-20` as `Nov 20`. */
+const shortDay = (date: string): string => `${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(8)}`;
+
 const series = endpoint({
   route: {
     method: 'get',
@@ -33,13 +38,17 @@ const series = endpoint({
     responses: responses(
       'One row per day (UTC) up to today, and totals. Each email counts at most once per column, on the day it ' +
         'first happened.',
-      EmailTimeSeries,
+      shaped('EmailTimeSeries'),
       400,
     ),
   },
   body: null,
   query: SeriesQuery,
-  run: async (ctx, { query }) => JSON.stringify(await call(ctx, 'emailTimeSeries', query)),
+  async run(ctx, { query }) {
+    const { periods, totals } = await call(ctx, 'emailStatistics', query);
+    const result = periods.map(({ date, ...counts }) => ({ date: shortDay(String(date)), ...counts }));
+    return JSON.stringify({ result, totalCounts: totals });
+  },
 });
 
 const MetricsQuery = z.object({ domainId });
@@ -53,11 +62,11 @@ const metrics = endpoint({
     summary: 'Get bounce and complaint rates',
     security: BEARER,
     request: { query: MetricsQuery },
-    responses: responses('All-time counts, and rates as percentages.', ReputationMetrics, 400),
+    responses: responses('All-time counts, and rates as percentages.', shaped('ReputationMetrics'), 400),
   },
   body: null,
   query: MetricsQuery,
-  run: async (ctx, { query }) => JSON.stringify(await call(ctx, 'reputationMetrics', query)),
+  run: async (ctx, { query }) => JSON.stringify(await call(ctx, 'reputation', query)),
 });
 
 export const analytics = [series, metrics];

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
-import { Campaign, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '../shapes/campaign.ts';
+import { CampaignBody, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '../shapes/campaign.ts';
 
 const BASE = '/v1/campaigns';
 const ONE = `${BASE}/{campaignId}`;
@@ -20,7 +20,7 @@ const create = endpoint({
     operationId: 'createCampaign',
     summary: 'Create a campaign, optionally sending or scheduling it',
     request: { body: jsonBody(NewCampaign) },
-    responses: responses('The campaign that was created.', Campaign, 400, 404, 413),
+    responses: responses('The campaign that was created.', CampaignBody, 400, 404, 413),
   },
   body: NewCampaign,
   query: null,
@@ -50,7 +50,7 @@ const one = endpoint({
     operationId: 'getCampaign',
     summary: 'Get a campaign with its results',
     request: at,
-    responses: responses('The campaign with its content and results.', Campaign, 404),
+    responses: responses('The campaign with its content and results.', CampaignBody, 404),
   },
   body: null,
   query: null,
@@ -65,7 +65,7 @@ const remove = endpoint({
     operationId: 'deleteCampaign',
     summary: 'Delete a campaign and cancel its queued emails',
     request: at,
-    responses: responses('The campaign as it was before it was deleted.', Campaign, 404),
+    responses: responses('The campaign as it was before it was deleted.', CampaignBody, 404),
   },
   body: null,
   query: null,

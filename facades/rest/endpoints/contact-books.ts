@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
+import { listOfShaped } from '../shaped.ts';
 import {
-  ContactBook,
+  BookBody,
   ContactBookChange,
   CountedContactBook,
   DeletedContactBook,
@@ -20,7 +21,7 @@ const list = endpoint({
     path: '/v1/contactBooks',
     operationId: 'listContactBooks',
     summary: 'List contact books, newest first',
-    responses: responses('Every contact book of the Team.', z.array(CountedContactBook)),
+    responses: responses('Every contact book of the Team.', listOfShaped('CountedContactBook')),
   },
   body: null,
   query: null,
@@ -35,7 +36,7 @@ const create = endpoint({
     operationId: 'createContactBook',
     summary: 'Create a contact book',
     request: { body: jsonBody(NewContactBook) },
-    responses: responses('The contact book that was created.', ContactBook, 400, 413),
+    responses: responses('The contact book that was created.', BookBody, 400, 413),
   },
   body: NewContactBook,
   query: null,
@@ -65,7 +66,7 @@ const update = endpoint({
     operationId: 'updateContactBook',
     summary: 'Update a contact book',
     request: { ...at, body: jsonBody(ContactBookChange) },
-    responses: responses('The contact book after the update.', ContactBook, 400, 404, 413),
+    responses: responses('The contact book after the update.', BookBody, 400, 404, 413),
   },
   body: ContactBookChange,
   query: null,
@@ -86,7 +87,7 @@ const remove = endpoint({
   body: null,
   query: null,
   async run(ctx, { params }) {
-    const id = await call<string>(ctx, 'contactBookDelete', { id: params.contactBookId });
+    const id = await call(ctx, 'contactBookDelete', { id: params.contactBookId });
     return JSON.stringify({ id, success: true, message: 'The contact book was deleted.' });
   },
 });

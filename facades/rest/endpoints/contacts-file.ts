@@ -5,7 +5,7 @@ import { cutter } from '../../../src/http/http.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { endpoint } from '../endpoint.ts';
 import { BEARER, responses } from '../envelope.ts';
-import { ImportedBody } from '../shapes/contact.ts';
+import { shaped } from '../shaped.ts';
 
 const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 const CSV_TYPE = /^(?:text\/(?:csv|plain)|application\/(?:csv|vnd\.ms-excel|octet-stream))\s*(?:;|$)/i;
@@ -25,7 +25,7 @@ const upload = endpoint({
       'The first line names the columns: email, firstName, lastName, subscribed; any other column is a ' +
       'property. Existing contacts are updated. Invalid rows are skipped and reported.',
     request: { params: book, body: { required: true, content: file } },
-    responses: responses('The result of the import.', ImportedBody, 400, 404),
+    responses: responses('The result of the import.', shaped('ImportedContacts'), 400, 404),
   },
   body: null,
   query: null,
@@ -60,9 +60,10 @@ const download = endpoint({
   body: null,
   query: null,
   async run(ctx, { params }) {
-    const pieces = await call<Pieces>(ctx.with({ streaming: true }), 'contactsExport', {
+    // A ctx that streams gets the file in pieces.
+    const pieces = (await call(ctx.with({ streaming: true }), 'contactsExport', {
       bookId: params.contactBookId,
-    });
+    })) as Pieces;
     return new Response(await streamBody(pieces.chunks(), cutter(ctx.runtime, ctx.requestId)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',

@@ -1,18 +1,19 @@
 import { z } from '@hono/zod-openapi';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { call } from '../../../src/engine/verb/call.ts';
+import type { Verbs } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
 import { HEADERS } from '../refusals.ts';
+import { listOfShaped, shaped } from '../shaped.ts';
 import {
   AllQuery,
   BookQuery,
-  ContactBody,
   ContactChange,
   ContactId,
   ContactIds,
-  ContactPage,
   NewContact,
   NewContacts,
 } from '../shapes/contact.ts';
@@ -23,15 +24,11 @@ const book = z.object({ contactBookId: z.string().describe('Id of the contact bo
 const contact = book.extend({ contactId: z.string().describe('Id of the contact in this book.') });
 const common = { tags: ['Contacts'], security: BEARER };
 
-const TAIL = /,"count":(\d+),"totalPage":(\d+)\}$/;
-
 /** A page as the bare array that the client libraries expect; the counts are in headers. */
-function bareList(text: string): Response {
-  const [tail, count, pages] = TAIL.exec(text)!;
-  return new Response(text.slice('{"data":'.length, -tail!.length), {
-    headers: { ...HEADERS, 'x-total-count': count!, 'x-total-page': pages! },
+const bareList = ({ list, counts }: PageText): Response =>
+  new Response(list.text, {
+    headers: { ...HEADERS, 'x-total-count': `${counts.count}`, 'x-total-page': `${counts.totalPage}` },
   });
-}
 
 const all = endpoint({
   route: {
@@ -41,11 +38,11 @@ const all = endpoint({
     operationId: 'listContacts',
     summary: 'List contacts of all books, oldest first',
     request: { query: AllQuery },
-    responses: responses('One page of contacts.', ContactPage, 400),
+    responses: responses('One page of contacts.', shaped('ContactPage'), 400),
   },
   body: null,
   query: AllQuery,
-  run: (ctx, { query }) => verbText(ctx, 'contactList', query),
+  run: (ctx, { query }) => verbText(ctx, 'contactPage', query),
 });
 
 const list = endpoint({
@@ -58,7 +55,7 @@ const list = endpoint({
     request: { params: book, query: BookQuery },
     responses: responses(
       'One page of contacts. The headers X-Total-Count and X-Total-Page give the number of contacts and of pages.',
-      z.array(ContactBody),
+      listOfShaped('Contact'),
       400,
       404,
     ),
@@ -67,10 +64,10 @@ const list = endpoint({
   query: BookQuery,
   run: async (ctx, { params, query }) =>
     bareList(
-      await verbText(ctx, 'contactList', {
+      await call(ctx, 'contactPage', {
         limit: limits.contact.page,
         ...query,
-        bookId: params.contactBookId,
+        bookId: params.contactBookId!,
       }),
     ),
 });
@@ -87,7 +84,7 @@ const create = endpoint({
   },
   body: NewContact,
   query: null,
-  run: (ctx, { params, body }) => put(ctx, params.contactBookId!, body),
+  run: (ctx, { params, body }) => put(ctx, params.contactBookId, body),
 });
 
 /** The id in the path is ignored; the address identifies the contact. */
@@ -103,11 +100,11 @@ const upsert = endpoint({
   },
   body: NewContact,
   query: null,
-  run: (ctx, { params, body }) => put(ctx, params.contactBookId!, body),
+  run: (ctx, { params, body }) => put(ctx, params.contactBookId, body),
 });
 
-async function put(ctx: Ctx, bookId: string, body: unknown): Promise<string> {
-  return JSON.stringify({ contactId: await call<string>(ctx, 'contactPut', { bookId, contact: body }) });
+async function put(ctx: Ctx, bookId: string, input: Verbs['contactPut']['args']['input']): Promise<string> {
+  return JSON.stringify({ contactId: await call(ctx, 'contactPut', { bookId, input }) });
 }
 
 const createMany = endpoint({
@@ -132,7 +129,8 @@ const createMany = endpoint({
   body: NewContacts,
   query: null,
   async run(ctx, { params, body }) {
-    const count = await call<number>(ctx, 'contactsPut', { bookId: params.contactBookId, contacts: body });
+    await call(ctx, 'contactsPut', { bookId: params.contactBookId!, inputs: body });
+    const count = body.length;
     return JSON.stringify({ message: `${count} contacts were added or changed.`, count });
   },
 });
@@ -145,12 +143,12 @@ const one = endpoint({
     operationId: 'getContact',
     summary: 'Get a contact',
     request: { params: contact },
-    responses: responses('The contact with its properties and subscription.', ContactBody, 404),
+    responses: responses('The contact with its properties and subscription.', shaped('Contact'), 404),
   },
   body: null,
   query: null,
   run: (ctx, { params }) =>
-    verbText(ctx, 'contactRead', { bookId: params.contactBookId, id: params.contactId }),
+    verbText(ctx, 'contactRead', { bookId: params.contactBookId!, id: params.contactId! }),
 });
 
 const update = endpoint({
@@ -166,8 +164,8 @@ const update = endpoint({
   body: ContactChange,
   query: null,
   async run(ctx, { params, body }) {
-    const asked = { bookId: params.contactBookId, id: params.contactId, change: body };
-    return JSON.stringify({ contactId: await call<string>(ctx, 'contactUpdate', asked) });
+    const asked = { bookId: params.contactBookId!, id: params.contactId!, input: body };
+    return JSON.stringify({ contactId: await call(ctx, 'contactUpdate', asked) });
   },
 });
 
@@ -188,7 +186,7 @@ const remove = endpoint({
   body: null,
   query: null,
   async run(ctx, { params }) {
-    await call(ctx, 'contactDelete', { bookId: params.contactBookId, id: params.contactId });
+    await call(ctx, 'contactDelete', { bookId: params.contactBookId!, id: params.contactId! });
     return '{"success":true}';
   },
 });
@@ -215,8 +213,9 @@ const removeMany = endpoint({
   body: ContactIds,
   query: null,
   async run(ctx, { params, body }) {
-    const asked = { bookId: params.contactBookId, ids: body.contactIds };
-    return JSON.stringify({ success: true, count: await call<number>(ctx, 'contactsDelete', asked) });
+    const asked = { bookId: params.contactBookId!, ids: body.contactIds };
+    const { length: count } = await call(ctx, 'contactsDelete', asked);
+    return JSON.stringify({ success: true, count });
   },
 });
 

@@ -3,6 +3,7 @@ import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
+import { listOfShaped } from '../shaped.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
 
@@ -27,12 +28,12 @@ const list = endpoint({
     security: BEARER,
     responses: responses(
       'All domains of the Team. A key bound to one domain sees only that one.',
-      z.array(DomainBody),
+      listOfShaped('Domain'),
     ),
   },
   body: null,
   query: null,
-  run: (ctx) => verbText(ctx, 'sendingDomains', {}),
+  run: (ctx) => verbText(ctx, 'domainList', {}),
 });
 
 const create = endpoint({
@@ -49,8 +50,8 @@ const create = endpoint({
   body: NewDomain,
   query: null,
   async run(ctx, { body }) {
-    const id = await call<number>(ctx, 'domainAdd', body);
-    return verbText(ctx, 'sendingDomain', { id });
+    const id = await call(ctx, 'domainAdd', body);
+    return verbText(ctx, 'domainRead', { id });
   },
 });
 
@@ -67,7 +68,7 @@ const one = endpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => verbText(ctx, 'sendingDomain', { id: idOf(params.id) }),
+  run: (ctx, { params }) => verbText(ctx, 'domainRead', { id: idOf(params.id) }),
 });
 
 const verify = endpoint({
@@ -84,7 +85,7 @@ const verify = endpoint({
   body: null,
   query: null,
   async run(ctx, { params }) {
-    const status = await call<string>(ctx, 'domainVerify', { id: idOf(params.id) });
+    const status = await call(ctx, 'domainVerify', { id: idOf(params.id) });
     return JSON.stringify({ message: `The domain was checked; its status is ${status}.` });
   },
 });
@@ -104,7 +105,7 @@ const remove = endpoint({
   query: null,
   async run(ctx, { params }) {
     const id = idOf(params.id);
-    const name = await call<string>(ctx, 'domainDelete', { id });
+    const name = await call(ctx, 'domainDelete', { id });
     return JSON.stringify({ id, success: true, message: `The domain ${name} was deleted.` });
   },
 });

@@ -4,7 +4,8 @@ import { limits } from '../../../src/limits.ts';
 import { endpoint, verbText } from '../endpoint.ts';
 import { BEARER, jsonBody, responses } from '../envelope.ts';
 import { instant } from '../instants.ts';
-import { Email, EmailId, EmailPage, SentBatch, SentBody } from '../shapes/email.ts';
+import { shaped } from '../shaped.ts';
+import { EmailId, SentBatch, SentBody } from '../shapes/email.ts';
 import { EmailBatch, EmailChange, EmailRequest } from '../shapes/email-request.ts';
 import { domainNumber, pageQuery, wholeNumber } from '../whole-number.ts';
 
@@ -35,7 +36,7 @@ const send = endpoint({
   body: EmailRequest,
   query: null,
   async run(ctx, { body, idempotencyKey }) {
-    const [emailId] = await call<string[]>(ctx, 'emailsSend', { emails: [body], idempotencyKey });
+    const emailId = await call(ctx, 'emailSend', { input: body, idempotencyKey });
     return JSON.stringify({ emailId, data: { emailId } });
   },
 });
@@ -54,7 +55,7 @@ const sendBatch = endpoint({
   body: EmailBatch,
   query: null,
   async run(ctx, { body, idempotencyKey }) {
-    const ids = await call<string[]>(ctx, 'emailsSend', { emails: body, batch: true, idempotencyKey });
+    const ids = await call(ctx, 'emailsSend', { inputs: body, idempotencyKey });
     return JSON.stringify({ data: ids.map((emailId) => ({ emailId })) });
   },
 });
@@ -87,12 +88,12 @@ const list = endpoint({
     summary: 'List sent emails, newest first',
     security: BEARER,
     request: { query: PageQuery },
-    responses: responses('One page of emails.', EmailPage, 400),
+    responses: responses('One page of emails.', shaped('EmailPage'), 400),
   },
   body: null,
   query: PageQuery,
   run: (ctx, { query: { domainId, ...page } }) =>
-    verbText(ctx, 'sentEmails', { ...page, domainIds: domainId }),
+    verbText(ctx, 'emailPage', { ...page, domainIds: domainId }),
 });
 
 const EmailParams = z.object({ emailId: z.string().describe('Id that sending the email returned.') });
@@ -106,11 +107,16 @@ const one = endpoint({
     summary: 'Get an email with its events',
     security: BEARER,
     request: { params: EmailParams },
-    responses: responses('The email with its content and its events, oldest first.', Email, 400, 404),
+    responses: responses(
+      'The email with its content and its events, oldest first.',
+      shaped('Email'),
+      400,
+      404,
+    ),
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => verbText(ctx, 'sentEmail', { id: params.emailId }),
+  run: (ctx, { params }) => verbText(ctx, 'emailRead', { id: params.emailId! }),
 });
 
 const change = endpoint({
@@ -127,7 +133,7 @@ const change = endpoint({
   body: EmailChange,
   query: null,
   async run(ctx, { params, body }) {
-    const emailId = await call<string>(ctx, 'emailReschedule', { id: params.emailId, ...body });
+    const emailId = await call(ctx, 'emailReschedule', { id: params.emailId!, ...body });
     return JSON.stringify({ emailId });
   },
 });
@@ -146,7 +152,7 @@ const cancel = endpoint({
   body: null,
   query: null,
   async run(ctx, { params }) {
-    return JSON.stringify({ emailId: await call<string>(ctx, 'emailCancel', { id: params.emailId }) });
+    return JSON.stringify({ emailId: await call(ctx, 'emailCancel', { id: params.emailId! }) });
   },
 });
 

@@ -1,39 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import { shaped } from '../shaped.ts';
 
 const text = z.string();
-const instant = z.string().openapi({ format: 'date-time' });
 
-const columns = {
-  id: text.describe('Unique identifier of the contact book.'),
-  name: text.describe('Name of the book.'),
-  teamId: z.int().describe('Identifier of the Team that owns the book.'),
-  properties: z.record(text, text).describe('Your own key/value pairs.'),
-  variables: z.array(text).describe('Contact properties that campaign texts may use as variables.'),
-  emoji: text.describe('Emoji shown with the name.'),
-  doubleOptInEnabled: z.boolean().describe('Whether new contacts must confirm before they are subscribed.'),
-  doubleOptInFrom: text
-    .nullable()
-    .describe('Sender of the confirmation email; null for `hello@` your first verified domain.'),
-  doubleOptInSubject: text.nullable().describe('Subject of the confirmation email; null for the default.'),
-  doubleOptInContent: text
-    .nullable()
-    .describe('Block editor document (JSON) of the confirmation email; null for the default.'),
-  createdAt: instant.describe('When the book was created.'),
-  updatedAt: instant.describe('When the book was last changed.'),
-};
-
-export const ContactBook = z
-  .object(columns)
-  .openapi('ContactBook', { description: 'A list of contacts that campaigns are sent to.' });
-
-export const CountedContactBook = z
-  .object({
-    ...columns,
-    _count: z
-      .object({ contacts: z.int().describe('Contacts in the book, subscribed or not.') })
-      .describe('Number of contacts in the book.'),
-  })
-  .openapi('CountedContactBook', { description: 'A contact book with the number of its contacts.' });
+export const BookBody = shaped('ContactBook');
+export const CountedContactBook = shaped('CountedContactBook');
 
 const asked = {
   emoji: text.nullish().describe('Emoji shown with the name.'),

@@ -3,25 +3,6 @@ import { limits } from '../../../src/limits.ts';
 import { pageQuery, wholeNumber } from '../whole-number.ts';
 
 const text = z.string();
-const instant = z.string().openapi({ format: 'date-time' });
-
-export const ContactBody = z
-  .object({
-    id: text.describe('Unique identifier of the contact.'),
-    firstName: text.nullable().describe('First name.'),
-    lastName: text.nullable().describe('Last name.'),
-    email: text.describe('Email address. Unique within the book, ignoring case.'),
-    subscribed: z.boolean().describe('Whether campaigns are sent to the contact.'),
-    unsubscribeReason: z
-      .enum(['BOUNCED', 'COMPLAINED', 'UNSUBSCRIBED'])
-      .nullable()
-      .describe('Why the contact is not subscribed. Null if it is, or if it has not confirmed yet.'),
-    properties: z.record(text, text).describe('Your own key/value pairs.'),
-    contactBookId: text.describe('Contact book that holds the contact.'),
-    createdAt: instant.describe('When the contact was created.'),
-    updatedAt: instant.describe('When the contact was last changed.'),
-  })
-  .openapi('Contact', { description: 'A person in a contact book.' });
 
 const property = z.union([text, z.number(), z.boolean()], { error: 'must be a string' }).transform(String);
 
@@ -91,29 +72,4 @@ export const BookQuery = z.object({ ...filters, limit: pageSize(limits.contact.p
 
 export const AllQuery = z.object({ ...filters, limit: pageSize(limits.email.page) });
 
-export const ContactPage = z
-  .object({
-    data: z.array(ContactBody).describe('Contacts of this page, oldest first.'),
-    count: z.int().describe('Number of matching contacts on all pages.'),
-    totalPage: z.int().describe('Number of pages.'),
-  })
-  .openapi('ContactPage', { description: 'One page of contacts.' });
-
 export const ContactId = z.object({ contactId: text.describe('Identifier of the contact.') });
-
-export const ImportedBody = z
-  .object({
-    created: z.int().describe('Contacts added.'),
-    updated: z.int().describe('Contacts that existed and were updated.'),
-    duplicates: z.int().describe('Rows that repeat an address of the same file.'),
-    failed: z.int().describe('Rows skipped because of an error.'),
-    errors: z
-      .array(
-        z.object({
-          line: z.int().describe('Line number in the file, starting at 1.'),
-          message: text.describe('What is wrong with the row.'),
-        }),
-      )
-      .describe(`The first ${limits.contact.fileErrors} errors.`),
-  })
-  .openapi('ImportedContacts', { description: 'Result of an import.' });

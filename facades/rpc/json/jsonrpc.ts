@@ -1,5 +1,5 @@
-import { RawJson } from '../../../src/engine/read/records.ts';
 import { RowStream } from '../../../src/engine/read/row-stream.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
 import { cutter, readBody, sameOrigin } from '../../../src/http/http.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';

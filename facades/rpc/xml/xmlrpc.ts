@@ -1,5 +1,5 @@
 import { floatFields } from '../../../src/engine/describe/describe.ts';
-import { RawJson } from '../../../src/engine/read/records.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
 import { readBody } from '../../../src/http/http.ts';
 import { limits } from '../../../src/limits.ts';

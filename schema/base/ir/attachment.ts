@@ -17,6 +17,7 @@ const contentSql = (row: Sql): Sql =>
  * Files. One that hangs on a record is as reachable as that; others are their makers' and administrators', or public.
  */
 defineModel('ir.attachment', {
+  graph: { type: 'Attachment', one: 'attachment', many: 'attachments' },
   order: 'id desc',
   access: { 'base.group_user': 'crwu', 'base.group_portal': 'r' },
   follows: {
@@ -47,6 +48,7 @@ defineModel('ir.attachment', {
       sql: (row) => sql`left(${row}.checksum, 2) || '/' || ${row}.checksum`,
     },
   },
+  accepts: ['datas', 'raw', 'mimetype'],
   beforeCreate: takeContents,
   afterCreate: async (ctx, ids, list) => {
     if (!ctx.sudo) await checkTargets(ctx, ids);
@@ -81,14 +83,14 @@ defineModel('ir.attachment', {
 const asksForFields = (domain: unknown[]): boolean =>
   domain.some((item) => Array.isArray(item) && (item[0] === 'res_field' || item[0] === 'id'));
 
-verb('attachmentToken', {
+export const attachmentTokenVerb = verb('attachmentToken', {
   kind: 'mutation',
   address: 'ir.attachment/generate_access_token',
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Returns an access token for each attachment, creating it if needed. Anyone with the token can read the ' +
     'attachment.',
-  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   type: ['String'],
   run: (ctx, { ids }) =>
     ctx.tx(async (tx) => {

@@ -4,6 +4,8 @@ import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { clockJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
@@ -43,13 +45,23 @@ export async function addCrons(ctx: Ctx): Promise<void> {
   );
 }
 
-verb('cronRun', {
+const JobRun = builder.objectRef<{ success: boolean; message: string | null }>('JobRun').implement({
+  description: 'How a run of jobs ended.',
+  fields: (t) => ({
+    success: t.exposeBoolean('success', { description: 'All jobs ran to their end.' }),
+    message: t.exposeString('message', { nullable: true, description: 'Why one failed; null on success.' }),
+  }),
+});
+
+export const cronRunVerb = verb('cronRun', {
   kind: 'mutation',
   address: 'ir.cron/method_direct_trigger',
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'cron.run' },
   description:
     'Runs the jobs of the given scheduled actions now. Returns true, or a client action that shows the failure.',
-  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  type: JobRun,
+  returns: doorValue.json,
   run: async (ctx, { ids }) => {
     const model = modelOf(ctx, 'ir.cron');
     checkModel(ctx, model, 'read');
@@ -60,10 +72,16 @@ verb('cronRun', {
     }
     return true;
   },
+  answer: (_ctx, done) => ({
+    success: done === true,
+    message: done === true ? null : done.params.data.message,
+  }),
 });
 
+type Failure = ReturnType<typeof failed>;
+
 /** @returns what to show when the job fails @throws USER_ERROR when it runs already */
-async function runJob(ctx: Ctx, id: number): Promise<object | null> {
+async function runJob(ctx: Ctx, id: number): Promise<Failure | null> {
   const [row] = await ctx.db.rows<{ code: string }>(
     sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
@@ -95,7 +113,7 @@ async function runJob(ctx: Ctx, id: number): Promise<object | null> {
 }
 
 /** As Odoo's web client shows a failure; what failed is in the log under the request's id. */
-const failed = ({ requestId }: Ctx): object => ({
+const failed = ({ requestId }: Ctx) => ({
   type: 'ir.actions.client',
   tag: 'display_exception',
   params: {

@@ -4,6 +4,8 @@ import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { search } from '../../../src/engine/read/records.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
@@ -75,7 +77,15 @@ async function codeRecordNamed(ctx: Ctx, module: string, name: string): Promise<
   return row ?? null;
 }
 
-verb('dataReference', {
+const DataReference = builder.objectRef<{ model: string; id: number | null }>('DataReference').implement({
+  description: 'The record behind an external id.',
+  fields: (t) => ({
+    model: t.exposeString('model', { description: 'Technical name of its model.' }),
+    id: t.id({ nullable: true, description: 'Record id; null if out of reach.', resolve: ({ id }) => id }),
+  }),
+});
+
+export const dataReferenceVerb = verb('dataReference', {
   kind: 'query',
   address: 'ir.model.data/check_object_reference',
   policy: { auth: ['USER'], scope: 'read' },
@@ -84,19 +94,25 @@ verb('dataReference', {
     'error is raised with `raise_on_access_error`.',
   args: (arg) => ({
     module: arg.string({ required: true, description: 'Module part of the external id, before the dot.' }),
-    xml_id: arg.string({ required: true, description: 'Name part of the external id, after the dot.' }),
-    raise_on_access_error: arg.boolean({
+    xmlId: arg.string({ required: true, description: 'Name part of the external id, after the dot.' }),
+    raiseOnAccessError: arg.boolean({
       defaultValue: false,
       description: 'Raise an error if the caller may not read the record.',
     }),
   }),
-  run: async (ctx, { module, xml_id: name, raise_on_access_error: raises }) => {
+  type: DataReference,
+  returns: doorValue.json,
+  run: async (
+    ctx,
+    { module, xmlId: name, raiseOnAccessError: raises },
+  ): Promise<[string, number | false]> => {
     const found = await recordNamed(ctx, module, name);
     if (!found) throw unknownName(`${module}.${name}`);
     if (await isReadable(ctx, found)) return [found.model, found.id];
     if (raises) throw errors.notAllowed(`Not enough access rights on the external ID ${module}.${name}.`);
     return [found.model, false];
   },
+  answer: (_ctx, [model, id]) => ({ model, id: id || null }),
 });
 
 async function isReadable(ctx: Ctx, { model, id }: Named): Promise<boolean> {

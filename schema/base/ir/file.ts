@@ -6,6 +6,7 @@ import { checkRows } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { read } from '../../../src/engine/read/records.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { mimetypeOf } from './mimetype.ts';
@@ -28,17 +29,27 @@ class FileContent {
   }
 }
 
-verb('fileContent', {
+const FileContentType = builder.objectRef<FileContent>('FileContent').implement({
+  description: 'A file with its content.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name of the file.' }),
+    mimetype: t.exposeString('mimetype', { description: 'Media type, such as `image/png`.' }),
+    checksum: t.exposeString('checksum', { description: 'SHA-1 hash of the content, in hexadecimal.' }),
+    size: t.int({ description: 'Number of bytes.', resolve: ({ bytes }) => bytes.length }),
+    content: t.expose('bytes', { type: 'Bytes', description: 'Content, in base64.' }),
+  }),
+});
+
+export const fileContentVerb = verb('fileContent', {
   kind: 'query',
   policy: { auth: ['USER'], scope: 'read' },
-  description:
-    'Returns a file as `{name, mimetype, checksum, datas}`: the content of an attachment, or of a binary field ' +
-    'with `field`.',
+  description: 'Returns a file with its content: that of an attachment, or of a binary field with `field`.',
   args: (arg) => ({
     model: arg.string({ defaultValue: 'ir.attachment' }),
-    id: arg.int({ required: true, description: 'Record id.' }),
+    id: arg.recordId({ required: true, description: 'Record id.' }),
     field: arg.string({ description: 'Binary field to read. Defaults to the content of the attachment.' }),
   }),
+  type: FileContentType,
   run: async (ctx, { model, id, field }) => {
     const isAttachment = !model || model === 'ir.attachment';
     const wantsContent = isAttachment && (!field || field === 'raw' || field === 'datas');
@@ -48,16 +59,16 @@ verb('fileContent', {
   },
 });
 
-verb('publicFile', {
+export const publicFileVerb = verb('publicFile', {
   kind: 'query',
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
-    'Returns the file of a public attachment, or of one whose access token is given, as `{name, mimetype, ' +
-    'checksum, datas}`. Null for any other.',
+    'Returns the file of a public attachment, or of one whose access token is given. Null for any other.',
   args: (arg) => ({
-    id: arg.int({ required: true, description: 'Attachment id.' }),
+    id: arg.recordId({ required: true, description: 'Attachment id.' }),
     token: arg.string({ description: 'Access token of the attachment.' }),
   }),
+  type: FileContentType,
   nullable: true,
   run: (ctx, { id, token }) => attachmentFile(ctx, id, sql`(a.public or a.access_token = ${token || null})`),
 });

@@ -1,7 +1,9 @@
 import { mayModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/verb/policy.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
+import { ModelName } from '../../data/model-types.ts';
 
 // What pickers of models ask for; anybody may, although the records of ir.model are for administrators.
 
@@ -12,17 +14,20 @@ interface Named {
   display_name: string;
 }
 
-verb('irModelAvailable', {
+export const irModelAvailableVerb = verb('irModelAvailable', {
   kind: 'query',
   address: 'ir.model/get_available_models',
   policy,
   description:
     'Returns technical and display names of the models the caller may read, sorted by display name.',
   args: () => ({}),
+  type: [ModelName],
+  returns: doorValue.json,
   run: (ctx) => named(ctx, readable(ctx)),
+  answer: (_ctx, models) => models.map(nameOf),
 });
 
-verb('irModelDisplayNames', {
+export const irModelDisplayNamesVerb = verb('irModelDisplayNames', {
   kind: 'query',
   address: 'ir.model/display_name_for',
   policy,
@@ -31,6 +36,8 @@ verb('irModelDisplayNames', {
   args: (arg) => ({
     models: arg.stringList({ required: true, description: 'Technical names of the models.' }),
   }),
+  type: [ModelName],
+  returns: doorValue.json,
   run: (ctx, { models }) => {
     const known = new Set(readable(ctx));
     const strange = models.filter((model) => !known.has(model));
@@ -42,7 +49,10 @@ verb('irModelDisplayNames', {
       ...strange.map((model) => ({ model, display_name: model })),
     ];
   },
+  answer: (_ctx, models) => models.map(nameOf),
 });
+
+const nameOf = ({ model, display_name: name }: Named) => ({ model, name });
 
 const readable = (ctx: Ctx): string[] =>
   [...ctx.catalog.registry.values()]

@@ -4,6 +4,7 @@ import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 
@@ -26,7 +27,7 @@ export async function parameter(ctx: Ctx, key: string): Promise<string | null> {
   return row?.value ?? null;
 }
 
-verb('parameterGet', {
+export const parameterGetVerb = verb('parameterGet', {
   kind: 'query',
   address: `${MODEL}/get_param`,
   policy: { auth: ['USER'], scope: 'read' },
@@ -39,13 +40,17 @@ verb('parameterGet', {
       description: 'Value to return if the parameter is not set.',
     }),
   }),
+  type: 'String',
+  nullable: true,
+  returns: doorValue.json,
   run: async (ctx, { key, default: fallback }) => {
     checkModel(ctx, modelOf(ctx, MODEL), 'read');
     return (await parameter(ctx, key)) ?? fallback;
   },
+  answer: (_ctx, value) => textOf(value),
 });
 
-verb('parameterSet', {
+export const parameterSetVerb = verb('parameterSet', {
   kind: 'mutation',
   address: `${MODEL}/set_param`,
   policy: { auth: ['USER'], scope: 'write' },
@@ -54,8 +59,18 @@ verb('parameterSet', {
     key: arg.string({ required: true, description: 'Name of the parameter.' }),
     value: arg({ type: 'JSON', description: 'New value, stored as text.' }),
   }),
+  type: 'String',
+  nullable: true,
+  returns: doorValue.json,
   run: (ctx, { key, value }) => ctx.tx((tx) => setParameter(tx, key, value)),
+  answer: (_ctx, before) => textOf(before),
 });
+
+/** Parameters are texts; unset is false in classic RPC. */
+const textOf = (value: unknown): string | null => {
+  if (value === false || value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
 
 /** @returns the value before, or false */
 async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {

@@ -5,12 +5,14 @@ import { checkRows } from '../../../src/engine/access/row-access.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { checkAffix } from '../../../src/engine/value/sequence-name.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { nextNames, takeNames } from '../../../src/engine/write/sequence.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** Numbers for names of records, such as S00042. */
 defineModel('ir.sequence', {
+  accepts: ['number_next_actual'],
   searchNames: ['name', 'code'],
   order: 'name, id',
   access: { 'base.group_user': 'r', 'base.group_system': 'crwu' },
@@ -36,24 +38,28 @@ function prepare(values: Values): void {
   for (const part of [values.prefix, values.suffix]) if (typeof part === 'string') checkAffix(part);
 }
 
-verb('sequenceNextByCode', {
+export const sequenceNextByCodeVerb = verb('sequenceNextByCode', {
   kind: 'mutation',
   address: 'ir.sequence/next_by_code',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Returns the next value of the sequence with this code, or false if there is none.',
-  args: (arg) => ({ sequence_code: arg.string({ required: true, description: 'Code of the sequence.' }) }),
-  run: async (ctx, { sequence_code: code }) => {
+  args: (arg) => ({ sequenceCode: arg.string({ required: true, description: 'Code of the sequence.' }) }),
+  type: 'String',
+  nullable: true,
+  returns: doorValue.json,
+  run: async (ctx, { sequenceCode: code }) => {
     checkModel(ctx, modelOf(ctx, 'ir.sequence'), 'read');
     return (await nextNames(ctx, code, 1))?.[0] ?? false;
   },
+  answer: (_ctx, name) => name || null,
 });
 
-verb('sequenceNextById', {
+export const sequenceNextByIdVerb = verb('sequenceNextById', {
   kind: 'mutation',
   address: 'ir.sequence/next_by_id',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Returns the next value of a sequence.',
-  args: (arg) => ({ ids: arg.intList({ required: true, description: 'The sequence, as a single id.' }) }),
+  args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'The sequence, as a single id.' }) }),
   type: 'String',
   run: async (ctx, { ids }) => {
     const model = modelOf(ctx, 'ir.sequence');

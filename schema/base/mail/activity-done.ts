@@ -6,6 +6,7 @@ import { today } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import type { Policy } from '../../../src/engine/verb/policy.ts';
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
@@ -15,7 +16,7 @@ import { recordNamed } from '../ir/data.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
-verb('activityFeedback', {
+export const activityFeedbackVerb = verb('activityFeedback', {
   kind: 'mutation',
   address: 'mail.activity/action_feedback',
   onRecords: true,
@@ -24,21 +25,23 @@ verb('activityFeedback', {
     "Marks activities as done and posts a message to each record's thread. Returns the id of the last message, " +
     'or false.',
   args: (arg) => ({
-    ids: arg.intList({ required: true }),
+    ids: arg.recordIds({ required: true }),
     feedback: arg.string({ description: 'Text to add to the message.' }),
-    attachment_ids: arg.intList({ description: 'Attachments to add to the message.' }),
+    attachmentIds: arg.recordIds({ description: 'Attachments to add to the message.' }),
   }),
-  run: (ctx, { ids, feedback, attachment_ids: files }) =>
+  ...answersRecord('mail.message', doorValue.json, (message: number | false) => message || null),
+  run: (ctx, { ids, feedback, attachmentIds: files }) =>
     ctx.tx((tx) => finish(tx, ids, feedback ?? '', files ?? [])),
 });
 
-verb('activityDone', {
+export const activityDoneVerb = verb('activityDone', {
   kind: 'mutation',
   address: 'mail.activity/action_done',
   onRecords: true,
   policy,
   description: 'Marks activities as done. Returns the id of the last message, or false.',
-  args: (arg) => ({ ids: arg.intList({ required: true }) }),
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersRecord('mail.message', doorValue.json, (message: number | false) => message || null),
   run: (ctx, { ids }) => ctx.tx((tx) => finish(tx, ids, '', [])),
 });
 

@@ -24,7 +24,7 @@ defineModel('mail.followers', {
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
-verb('recordMessageSubscribe', {
+export const recordMessageSubscribeVerb = verb('recordMessageSubscribe', {
   kind: 'mutation',
   address: '*/message_subscribe',
   needs: 'message_follower_ids',
@@ -33,12 +33,12 @@ verb('recordMessageSubscribe', {
     'Adds followers to records. Anyone who can read a record can follow it; adding others requires write access.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
-    partner_ids: arg.intList({ description: 'Contacts to add.' }),
-    subtype_ids: arg.intList({ description: 'Message subtypes to follow. Defaults to the standard ones.' }),
+    ids: arg.recordIds({ required: true }),
+    partnerIds: arg.recordIds({ description: 'Contacts to add.' }),
+    subtypeIds: arg.recordIds({ description: 'Message subtypes to follow. Defaults to the standard ones.' }),
   }),
   type: 'Boolean',
-  run: (ctx, { model: name, ids, partner_ids: partners, subtype_ids: subtypes }) =>
+  run: (ctx, { model: name, ids, partnerIds: partners, subtypeIds: subtypes }) =>
     ctx.tx(async (tx) => {
       const model = threadOf(tx, name, 'message_subscribe');
       await mayFollow(tx, model, ids, partners ?? []);
@@ -47,7 +47,7 @@ verb('recordMessageSubscribe', {
     }),
 });
 
-verb('recordMessageUnsubscribe', {
+export const recordMessageUnsubscribeVerb = verb('recordMessageUnsubscribe', {
   kind: 'mutation',
   address: '*/message_unsubscribe',
   needs: 'message_follower_ids',
@@ -55,11 +55,11 @@ verb('recordMessageUnsubscribe', {
   description: 'Removes followers from records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
-    partner_ids: arg.intList({ description: 'Contacts to remove.' }),
+    ids: arg.recordIds({ required: true }),
+    partnerIds: arg.recordIds({ description: 'Contacts to remove.' }),
   }),
   type: 'Boolean',
-  run: (ctx, { model: name, ids, partner_ids: partners }) =>
+  run: (ctx, { model: name, ids, partnerIds: partners }) =>
     ctx.tx(async (tx) => {
       const model = threadOf(tx, name, 'message_unsubscribe');
       await mayFollow(tx, model, ids, partners ?? []);

@@ -4,6 +4,7 @@ import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Values } from '../../../src/engine/model/model.ts';
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
@@ -12,7 +13,7 @@ import { idNamed, recordNamed } from '../ir/data.ts';
 import { subscribe } from './followers.ts';
 import { threadOf } from './thread.ts';
 
-verb('recordMessagePost', {
+export const recordMessagePostVerb = verb('recordMessagePost', {
   kind: 'mutation',
   address: '*/message_post',
   needs: 'message_ids',
@@ -22,45 +23,45 @@ verb('recordMessagePost', {
     'plain text unless `body_is_html`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true, description: 'Record to post to; exactly one id.' }),
+    ids: arg.recordIds({ required: true, description: 'Record to post to; exactly one id.' }),
     body: arg.string({ defaultValue: '', description: 'Body of the message.' }),
     subject: arg.string({ description: 'Subject of the message.' }),
-    message_type: arg.string({
+    messageType: arg.string({
       defaultValue: 'notification',
       description: 'Type of the message, such as `comment` or `notification`.',
     }),
-    email_from: arg.string({ description: 'Sender shown on the message.' }),
-    author_id: arg.int({ description: "Contact that is the author. Defaults to the caller's." }),
-    parent_id: arg.int({ description: 'Message that this one replies to.' }),
-    subtype_xmlid: arg.string({ description: 'External id of the message subtype.' }),
-    subtype_id: arg.int({ description: 'Subtype of the message, by id instead of external id.' }),
-    partner_ids: arg.intList({ description: 'Contacts to mention.' }),
+    emailFrom: arg.string({ description: 'Sender shown on the message.' }),
+    authorId: arg.recordId({ description: "Contact that is the author. Defaults to the caller's." }),
+    parentId: arg.recordId({ description: 'Message that this one replies to.' }),
+    subtypeXmlid: arg.string({ description: 'External id of the message subtype.' }),
+    subtypeId: arg.recordId({ description: 'Subtype of the message, by id instead of external id.' }),
+    partnerIds: arg.recordIds({ description: 'Contacts to mention.' }),
     attachments: arg({ type: 'JSON', description: 'New attachments as `[name, base64 content]` pairs.' }),
-    attachment_ids: arg.intList({ description: 'Existing attachments to add.' }),
-    body_is_html: arg.boolean({
+    attachmentIds: arg.recordIds({ description: 'Existing attachments to add.' }),
+    bodyIsHtml: arg.boolean({
       defaultValue: false,
       description: 'Treat the body as HTML; it is sanitized.',
     }),
   }),
-  type: 'Int',
+  ...answersRecord('mail.message', doorValue.id, (id: number) => id),
   run: (ctx, { model, ids, ...post }) =>
-    ctx.tx((tx) => postMessage(tx, threadOf(tx, model, 'message_post'), ids, post as Post)),
+    ctx.tx((tx) => postMessage(tx, threadOf(tx, model, 'message_post'), ids, post)),
 });
 
 /** What a message is made of. */
 export interface Post {
   body?: string | null;
   subject?: string | null;
-  message_type?: string | null;
-  email_from?: string | null;
-  author_id?: number | null;
-  parent_id?: number | null;
-  subtype_xmlid?: string | null;
-  subtype_id?: number | null;
-  partner_ids?: number[] | null;
+  messageType?: string | null;
+  emailFrom?: string | null;
+  authorId?: number | null;
+  parentId?: number | null;
+  subtypeXmlid?: string | null;
+  subtypeId?: number | null;
+  partnerIds?: number[] | null;
   attachments?: unknown;
-  attachment_ids?: number[] | null;
-  body_is_html?: boolean | null;
+  attachmentIds?: number[] | null;
+  bodyIsHtml?: boolean | null;
 }
 
 /** @returns the id of the message @throws BAD_VALUE unless there is one record */
@@ -75,27 +76,27 @@ export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: P
     {
       ...document,
       ...said(post),
-      body: post.body_is_html ? (post.body ?? '') : escapeHtml(post.body ?? ''),
-      message_type: post.message_type || 'notification',
+      body: post.bodyIsHtml ? (post.body ?? '') : escapeHtml(post.body ?? ''),
+      message_type: post.messageType || 'notification',
       subtype_id: await subtypeOf(ctx, post),
-      ...(post.partner_ids?.length && { partner_ids: [[6, 0, post.partner_ids]] }),
+      ...(post.partnerIds?.length && { partner_ids: [[6, 0, post.partnerIds]] }),
       ...(files.length && { attachment_ids: [[6, 0, files]] }),
     },
   ]);
-  const author = post.author_id ?? ctx.principal?.partnerId;
-  if (post.message_type === 'comment' && author) await subscribe(ctx, model.name, [id], [author], null);
+  const author = post.authorId ?? ctx.principal?.partnerId;
+  if (post.messageType === 'comment' && author) await subscribe(ctx, model.name, [id], [author], null);
   return message!;
 }
 
-const said = ({ subject, email_from, author_id, parent_id }: Post): Values =>
+const said = ({ subject, emailFrom, authorId, parentId }: Post): Values =>
   Object.fromEntries(
-    Object.entries({ subject, email_from, author_id, parent_id }).filter(
+    Object.entries({ subject, email_from: emailFrom, author_id: authorId, parent_id: parentId }).filter(
       ([, value]) => value !== null && value !== undefined,
     ),
   );
 
 /** A message that does not say what it is counts as a note. */
-async function subtypeOf(ctx: Ctx, { subtype_id: id, subtype_xmlid: xmlid }: Post): Promise<number | false> {
+async function subtypeOf(ctx: Ctx, { subtypeId: id, subtypeXmlid: xmlid }: Post): Promise<number | false> {
   if (id) return id;
   if (xmlid) return idNamed(ctx, 'mail.message.subtype', xmlid);
   return (await recordNamed(ctx, 'mail', 'mt_note'))?.id ?? false;
@@ -104,7 +105,7 @@ async function subtypeOf(ctx: Ctx, { subtype_id: id, subtype_xmlid: xmlid }: Pos
 /** Files of the message: new ones, and those of the caller that hang on nothing yet, go to the record. */
 async function filesOf(
   ctx: Ctx,
-  { attachments, attachment_ids: given }: Post,
+  { attachments, attachmentIds: given }: Post,
   model: string,
   id: number,
 ): Promise<number[]> {
@@ -133,8 +134,6 @@ function pairsOf(attachments: unknown): [string, string][] {
   const pairs = Array.isArray(attachments) ? attachments : [attachments];
   for (const pair of pairs)
     if (!Array.isArray(pair) || typeof pair[0] !== 'string' || typeof pair[1] !== 'string')
-      throw errors.badValue(
-        "Wrong value for the argument 'attachments': pairs of a name and base64 are needed",
-      );
+      throw errors.wrongArgument('attachments', 'pairs of a name and base64 are needed');
   return pairs as [string, string][];
 }

@@ -1,11 +1,12 @@
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { idNamed } from '../ir/data.ts';
 import { activeOf } from './thread.ts';
 
-verb('recordActivitySchedule', {
+export const recordActivityScheduleVerb = verb('recordActivitySchedule', {
   kind: 'mutation',
   address: '*/activity_schedule',
   needs: 'activity_ids',
@@ -13,21 +14,22 @@ verb('recordActivitySchedule', {
   description: 'Schedules an activity on each record and returns the ids of the activities.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.intList({ required: true }),
-    act_type_xmlid: arg.string({ defaultValue: '', description: 'External id of the activity type.' }),
-    date_deadline: arg.string({ description: 'Due date. Derived from the activity type by default.' }),
+    ids: arg.recordIds({ required: true }),
+    actTypeXmlid: arg.string({ defaultValue: '', description: 'External id of the activity type.' }),
+    dateDeadline: arg.string({ description: 'Due date. Derived from the activity type by default.' }),
     summary: arg.string({ defaultValue: '', description: 'Title of the activity.' }),
     note: arg.string({ defaultValue: '', description: 'Details of the activity.' }),
-    activity_type_id: arg.int({ description: 'Type of the activity, by id instead of external id.' }),
-    user_id: arg.int({ description: 'User to assign. Defaults to the caller.' }),
+    activityTypeId: arg.recordId({ description: 'Type of the activity, by id instead of external id.' }),
+    userId: arg.recordId({ description: 'User to assign. Defaults to the caller.' }),
   }),
-  type: ['Int'],
-  run: (ctx, { model, ids, act_type_xmlid: xmlid, activity_type_id: type, ...values }) =>
+  ...answersRecords('mail.activity', doorValue.ids, (ids: number[]) => ids),
+  run: (ctx, { model, ids, actTypeXmlid: xmlid, activityTypeId: type, dateDeadline, userId, ...texts }) =>
     ctx.tx(async (tx) => {
       const target = activeOf(tx, model, 'activity_schedule');
       checkModel(tx, target, 'write');
       await checkThere(tx, target, ids, 'write');
       const named = xmlid ? await idNamed(tx, 'mail.activity.type', xmlid) : false;
+      const values = { ...texts, date_deadline: dateDeadline, user_id: userId };
       const activity = { ...given(values), activity_type_id: type ?? named };
       return create(
         tx,

@@ -45,6 +45,7 @@ defineModel('res.company', {
     parent: 'parent_id',
     loop: 'A company cannot be its own branch, directly or through others.',
   },
+  completes: ['currency_id'],
   graph: { type: 'Company', one: 'company', many: 'companies' },
   audited: true,
   beforeCreate: completeNew,

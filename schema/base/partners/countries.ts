@@ -9,6 +9,7 @@ const access = {
 };
 
 defineModel('res.country', {
+  graph: { type: 'Country', one: 'country', many: 'countries' },
   searchNames: ['name', 'code'],
   order: 'name, id',
   access,

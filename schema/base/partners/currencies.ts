@@ -12,6 +12,7 @@ const rateSql = (row: Sql, rates: Sql): Sql =>
      order by r.company_id is null desc, r.name desc, r.id desc limit 1), 1)`;
 
 defineModel('res.currency', {
+  graph: { type: 'Currency', one: 'currency', many: 'currencies' },
   searchNames: ['name', 'full_name'],
   order: 'active desc, name, id',
   access,

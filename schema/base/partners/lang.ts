@@ -6,6 +6,7 @@ import { errors } from '../../../src/errors.ts';
 
 /** Languages; those that are active may be asked for in a call's context. */
 defineModel('res.lang', {
+  graph: { type: 'Language', one: 'language', many: 'languages' },
   searchNames: ['name', 'code', 'iso_code'],
   order: 'active desc, name, id',
   access: { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' },

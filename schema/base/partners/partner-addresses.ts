@@ -1,10 +1,20 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { read } from '../../../src/engine/read/records.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
-verb('partnerAddressGet', {
+const PartnerAddress = builder.objectRef<{ type: string; partnerId: number }>('PartnerAddress').implement({
+  description: 'The contact for a type of address.',
+  fields: (t) => ({
+    type: t.exposeString('type', { description: 'Type of the address, such as `invoice`.' }),
+    partnerId: t.exposeID('partnerId', { description: 'Id of the contact.' }),
+  }),
+});
+
+export const partnerAddressGetVerb = verb('partnerAddressGet', {
   kind: 'query',
   address: 'res.partner/address_get',
   policy: { auth: ['USER'], scope: 'read' },
@@ -12,10 +22,13 @@ verb('partnerAddressGet', {
     "Finds the contact for each address type: among the contact's children, then its company's, else the " +
     'contact itself.',
   args: (arg) => ({
-    ids: arg.intList({ required: true }),
-    adr_pref: arg.stringList({ description: 'Address types to find, such as `invoice` or `delivery`.' }),
+    ids: arg.recordIds({ required: true }),
+    adrPref: arg.stringList({ description: 'Address types to find, such as `invoice` or `delivery`.' }),
   }),
-  run: (ctx, { ids, adr_pref: wanted }) => addressesOf(ctx, ids, wanted ?? []),
+  type: [PartnerAddress],
+  returns: doorValue.json,
+  run: (ctx, { ids, adrPref: wanted }) => addressesOf(ctx, ids, wanted ?? []),
+  answer: (_ctx, found) => Object.entries(found).map(([type, partnerId]) => ({ type, partnerId })),
 });
 
 /** A contact as the search for addresses sees it. */

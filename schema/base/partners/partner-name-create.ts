@@ -1,7 +1,8 @@
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { createWithName } from '../../data/create-with-name.ts';
 
-verb('partnerNameCreate', {
+export const partnerNameCreateVerb = verb('partnerNameCreate', {
   kind: 'mutation',
   address: 'res.partner/name_create',
   policy: { auth: ['USER'], scope: 'write' },
@@ -9,6 +10,7 @@ verb('partnerNameCreate', {
     'Creates a contact from a name, an email address, or both as `Ann Lee <ann@example.com>`. Returns its id ' +
     'and display name.',
   args: (arg) => ({ name: arg.string({ required: true, description: 'Name, email address, or both.' }) }),
+  ...answersRecord('res.partner', doorValue.json, ([id]: [number, string]) => id),
   run: (ctx, { name }) => createWithName(ctx, 'res.partner', { ...mailboxOf(name) }),
 });
 

@@ -33,6 +33,7 @@ defineModel('res.partner', {
     loop: 'A contact cannot be its own company, directly or through others.',
   },
   computed: partnerComputed,
+  accepts: ['company_type'],
   graph: { type: 'Partner', one: 'partner', many: 'partners' },
   beforeCreate: (ctx, list) => {
     for (const values of list) {

@@ -1,4 +1,4 @@
-import { prismaOf } from '../../../src/db/prisma.ts';
+import { GraphQLBoolean } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Rule } from '../../../src/engine/model/model.ts';
@@ -7,8 +7,11 @@ import { keyedHash, newKey } from '../../../src/engine/value/keys.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { answerNoun, readNoun } from '../../settings/one.ts';
+import { rowNumber } from '../../settings/where.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { checkNewKey } from './key-limits.ts';
+import { ApiKey, KeyPermission, keyNoun } from './key-noun.ts';
 
 /** Which keys a user can see. */
 export const keyRules: Rule[] = [
@@ -30,7 +33,7 @@ defineModel('svc.api.key', {
           where u.workspace_id = ${words.workspace} and u.key_id = ${row}.id)`,
     },
   },
-  graph: { type: 'ApiKeyRecord', one: 'apiKeyRecord', many: 'apiKeyRecords' },
+  graph: { type: 'ApiKey', one: 'apiKey', many: 'apiKeys', prisma: true },
 });
 
 /** Permissions of a key and their scopes. */
@@ -40,79 +43,24 @@ export const SCOPES = { FULL: [], READ: ['read'], SENDING: ['send'] } satisfies 
 export const permissionOf = (scopes: string[]): string =>
   Object.entries(SCOPES).find(([, own]) => own.join() === scopes.join())?.[0] ?? scopes.join(' ');
 
-const Permission = builder.enumType('KeyPermission', {
-  description: 'What an API key may do.',
-  values: {
-    FULL: { description: 'Everything its owner may do.' },
-    READ: { description: 'Only read data.' },
-    SENDING: { description: 'Only send emails.' },
-  } satisfies Record<keyof typeof SCOPES, object>,
-});
-
-const ApiKey = builder.prismaObject('SvcApiKey', {
-  name: 'ApiKey',
-  description: 'An API key. Its value is only returned when it is created.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier.' }),
-    name: t.exposeString('name', { description: 'Name given when the key was created.' }),
-    prefix: t.exposeString('prefix', { description: 'First characters of the key, to recognise it by.' }),
-    scopes: t.exposeStringList('scopes', {
-      description: 'Scopes the key is limited to. Empty if it is not limited.',
-    }),
-    userId: t.exposeInt('user_id', { nullable: true, description: 'Owner; null for a workspace key.' }),
-    domainId: t.exposeInt('domain_id', {
-      nullable: true,
-      description: 'Sending domain the key is bound to. Deleting the domain revokes the key.',
-    }),
-    lastUsedAt: t.field({
-      type: 'DateTime',
-      description: 'When the key was last used, to the minute.',
-      nullable: true,
-      select: { Use: true },
-      resolve: (key) => key.Use?.used_at ?? null,
-    }),
-    createdAt: t.expose('create_date', { type: 'DateTime', description: 'When the key was created.' }),
-    expiresAt: t.expose('expires_at', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the key expires; null for never.',
-    }),
-    revokedAt: t.expose('revoked_at', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the key was revoked.',
-    }),
-  }),
-});
-
-builder.queryField('apiKeys', (t) =>
-  t.prismaField({
-    type: [ApiKey],
-    description: "Returns the caller's keys. Administrators get all keys of the workspace.",
-    policy: { auth: ['USER'], scope: 'read' },
-    resolve: (query, _parent, _args, ctx) =>
-      prismaOf(ctx).svcApiKey.findMany({
-        ...query,
-        where: { workspace_id: ctx.workspace.id, ...ownUnlessAdmin(ctx) },
-        orderBy: { id: 'desc' },
-      }),
-  }),
-);
-
 const isAdmin = (ctx: Ctx): boolean => ctx.sudo || ctx.principal!.groups.has(ADMIN_GROUP);
-const ownUnlessAdmin = (ctx: Ctx): { user_id?: number } =>
-  isAdmin(ctx) ? {} : { user_id: ctx.principal!.userId! };
 
 const NewKey = builder.objectRef<{ key: string; id: number; prefix: string }>('NewKey').implement({
   description: 'A new API key. Its value cannot be read again.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The key itself.' }),
-    id: t.exposeInt('id', { description: 'Unique identifier.' }),
+    id: t.exposeID('id', { description: 'Unique identifier.' }),
     prefix: t.exposeString('prefix', { description: 'First characters of the key, to recognise it by.' }),
+    apiKey: t.field({
+      type: ApiKey,
+      nullable: true,
+      description: 'The key as it is listed; null if you cannot read it.',
+      resolve: ({ id }, _args, ctx, info) => readNoun(ctx, keyNoun, id, info) as never,
+    }),
   }),
 });
 
-verb('keyCreate', {
+export const keyCreateVerb = verb('keyCreate', {
   kind: 'mutation',
   policy: { auth: ['USER'], scope: 'write', audit: 'key.create' },
   description:
@@ -120,11 +68,11 @@ verb('keyCreate', {
     ' the workspace (email REST API).',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
-    userId: arg.int({ description: 'User that owns the key. Defaults to the caller.' }),
+    userId: arg.recordId({ description: 'User that owns the key. Defaults to the caller.' }),
     team: arg.boolean({ defaultValue: false, description: 'Create a workspace key for the email REST API.' }),
     readOnly: arg.boolean({ defaultValue: false, description: 'Same as the permission READ.' }),
-    permission: arg({ type: Permission, description: 'What the key may do. Defaults to FULL.' }),
-    domainId: arg.int({
+    permission: arg({ type: KeyPermission, description: 'What the key may do. Defaults to FULL.' }),
+    domainId: arg.recordId({
       description:
         'Binds a workspace key to one sending domain. It cannot access emails or settings of other domains.',
     }),
@@ -133,9 +81,11 @@ verb('keyCreate', {
     }),
   }),
   type: NewKey,
-  select: '{ key id prefix }',
   async run(ctx, { name, userId, team, readOnly, permission, domainId, expiresInDays }) {
-    const owner = team ? null : (userId ?? ctx.principal!.userId);
+    const given = userId == null ? ctx.principal!.userId : rowNumber(userId);
+    if (team && userId)
+      throw errors.badRequest('A key of the workspace has no user: leave out userId or team.');
+    const owner = team ? null : given;
     if (owner !== ctx.principal!.userId && !isAdmin(ctx))
       throw errors.notAllowed('Only an administrator can create keys for others.');
     const may = permission ?? (readOnly ? 'READ' : 'FULL');
@@ -146,7 +96,7 @@ verb('keyCreate', {
       name,
       userId: owner,
       scopes: SCOPES[may],
-      domainId: domainId ?? null,
+      domainId: domainId == null ? null : rowNumber(domainId),
       days: expiresInDays ?? null,
     });
   },
@@ -197,19 +147,22 @@ export async function createKey(
   return { key, prefix, id: rows[0].id };
 }
 
-verb('keyRevoke', {
+export const keyRevokeVerb = verb('keyRevoke', {
   kind: 'mutation',
   policy: { auth: ['USER'], scope: 'write', audit: 'key.revoke' },
-  description: 'Revokes an API key permanently. Takes effect immediately.',
-  args: (arg) => ({ id: arg.int({ required: true, description: 'Key id.' }) }),
-  type: 'Boolean',
-  run: (ctx, { id }) => revokeKey(ctx, id, isAdmin(ctx) ? null : ctx.principal!.userId),
+  description: 'Revokes an API key permanently and returns it. Takes effect immediately.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Key id.' }) }),
+  type: ApiKey,
+  returns: GraphQLBoolean,
+  nullable: true,
+  run: (ctx, { id }) => revokeKey(ctx, rowNumber(id), isAdmin(ctx) ? null : ctx.principal!.userId),
+  answer: (ctx, _done, { id }, info) => answerNoun(ctx, keyNoun, id, info),
 });
 
 /** @param owner only a key of this user; null for any of the workspace */
 export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Promise<true> {
   const rows = await ctx.db.rows(
-    sql`update svc_api_key set revoked_at = now()
+    sql`update svc_api_key set revoked_at = coalesce(revoked_at, now())
      where workspace_id = ${ctx.workspace.id} and id = ${id} and (${owner}::int is null or user_id = ${owner})
      returning id, workspace_id`,
   );

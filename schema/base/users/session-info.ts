@@ -6,16 +6,18 @@ import { read, searchRead } from '../../../src/engine/read/records.ts';
 import type { Policy } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { ADMIN_GROUP } from '../roles.ts';
+import { SessionInfo, SessionLanguage } from './session-types.ts';
 
 // What a client with a session asks about itself. Key names are those of classic RPC (Odoo 19).
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-verb('sessionInfo', {
+export const sessionInfoVerb = verb('sessionInfo', {
   kind: 'query',
   policy,
   description: 'Returns the calling user, the companies it may use and the currencies of the workspace.',
   args: () => ({}),
+  type: SessionInfo,
   run: async (ctx) => {
     const user = ctx.principal as Principal;
     return {
@@ -27,19 +29,21 @@ verb('sessionInfo', {
   },
 });
 
-verb('sessionLanguages', {
+export const sessionLanguagesVerb = verb('sessionLanguages', {
   kind: 'query',
   policy,
   description: 'Returns code and name of each language of the workspace.',
   args: () => ({}),
+  type: [SessionLanguage],
   run: (ctx) => [...ctx.catalog.languages].sort(([, a], [, b]) => a.localeCompare(b, 'en')),
 });
 
-verb('sessionModules', {
+export const sessionModulesVerb = verb('sessionModules', {
   kind: 'query',
   policy,
   description: 'Returns the names of the installed modules.',
   args: () => ({}),
+  type: ['String'],
   run: async (ctx) => {
     const installed = [['state', '=', 'installed']];
     return (await rowsOf<{ name: string }>(ctx, 'ir.module.module', installed, ['name'])).map(

@@ -1,22 +1,23 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
 import { groupIds } from '../ir/group-ids.ts';
 
-verb('userCreate', {
+export const userCreateVerb = verb('userCreate', {
   kind: 'mutation',
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.create' },
-  description: 'Creates a user and returns its id. A user without a password can only use API keys.',
+  description: 'Creates a user. A user without a password can only use API keys.',
   args: (arg) => ({
     login: arg.string({ required: true, description: 'Login name, usually an email address.' }),
     name: arg.string({ description: 'Full name. Defaults to the login.' }),
     password: arg.string({ description: 'Initial password.' }),
     admin: arg.boolean({ defaultValue: false, description: 'Give the user the Administrator role.' }),
   }),
-  type: 'Int',
+  ...answersRecord('res.users', doorValue.id, (id: number) => id),
   run: (ctx, args) => createUser(ctx, args),
 });
 

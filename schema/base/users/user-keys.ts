@@ -31,7 +31,7 @@ defineModel('res.users.apikeys', {
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
 
-verb('userKeyGenerate', {
+export const userKeyGenerateVerb = verb('userKeyGenerate', {
   kind: 'mutation',
   address: 'res.users.apikeys/generate',
   policy,
@@ -41,21 +41,21 @@ verb('userKeyGenerate', {
     key: arg.string({ required: true, description: 'An existing key of the calling user.' }),
     scope: arg.string({ description: '`rpc` (default) for full access, `read` for a read-only key.' }),
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
-    expiration_date: arg.string({
+    expirationDate: arg.string({
       description:
         'Expiry as a date or a UTC time. May be omitted by users who can create keys without expiry.',
     }),
   }),
   type: 'String',
   // The key must not reach the audit trail with the arguments.
-  run: (ctx, { key, name, scope, expiration_date: until }) =>
+  run: (ctx, { key, name, scope, expirationDate: until }) =>
     audited(ctx, 'key.create', { name, scope, until }, async (inner) => {
       await checkOwnKey(inner, key);
       return generate(inner, name, scopesOf(scope), untilOf(until));
     }),
 });
 
-verb('userKeyRevoke', {
+export const userKeyRevokeVerb = verb('userKeyRevoke', {
   kind: 'mutation',
   address: 'res.users.apikeys/revoke',
   policy,
@@ -81,8 +81,7 @@ const scopesOf = (scope: string | null | undefined): string[] => (!scope || scop
 /** @throws BAD_VALUE */
 function untilOf(text: string | null | undefined): Date | null {
   if (!text) return null;
-  if (!isInstant(text))
-    throw errors.badValue(`Wrong value for the argument 'expiration_date': ${text.slice(0, 40)}`);
+  if (!isInstant(text)) throw errors.wrongArgument('expiration_date', text.slice(0, 40));
   if (timeOf(text) <= Date.now()) throw errors.user("The 'expiration_date' must be in the future.");
   return new Date(timeOf(text));
 }

@@ -6,39 +6,43 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { checkPassword, hashPassword } from '../../../src/engine/value/keys.ts';
 import { createThrottle } from '../../../src/engine/value/throttle.ts';
+import { answersRecord, answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { objectOf } from '../../../src/engine/write/values.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { UserContext } from './session-types.ts';
 import { endSessions } from './user-change.ts';
 import { checkNewPassword } from './user-password.ts';
 
 // What users may do with themselves.
 
-verb('contextGet', {
+export const contextGetVerb = verb('contextGet', {
   kind: 'query',
   address: 'res.users/context_get',
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns language, time zone and id of the calling user.',
   args: () => ({}),
+  type: UserContext,
+  returns: doorValue.json,
   run: (ctx) => {
     const { lang, tz, userId } = ctx.principal as Principal;
     return { lang, tz, uid: userId };
   },
 });
 
-verb('userChangePassword', {
+export const userChangePasswordVerb = verb('userChangePassword', {
   kind: 'mutation',
   address: 'res.users/change_password',
   policy: { auth: ['USER'], scope: 'write', audit: 'user.password' },
   description: 'Changes the password of the calling user and ends its sessions.',
   args: (arg) => ({
-    old_passwd: arg.string({ required: true, description: 'Current password.' }),
-    new_passwd: arg.string({ required: true, description: 'New password.' }),
+    oldPasswd: arg.string({ required: true, description: 'Current password.' }),
+    newPasswd: arg.string({ required: true, description: 'New password.' }),
   }),
-  type: 'Boolean',
-  run: (ctx, args) => changePassword(ctx, args.old_passwd, args.new_passwd),
+  ...answersRecord('res.users', doorValue.true, (_done: true, ctx) => ctx.principal!.userId),
+  run: (ctx, args) => changePassword(ctx, args.oldPasswd, args.newPasswd),
 });
 
 /** Somebody with another's key may not guess the password with it. One a process. */
@@ -67,13 +71,13 @@ async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<tr
 /** Fields that users without the right to write users may still write on themselves (Odoo 19). */
 const OWN = new Set(['name', 'email', 'phone', 'lang', 'tz', 'signature', 'notification_type', 'company_id']);
 
-verb('userWrite', {
+export const userWriteVerb = verb('userWrite', {
   kind: 'mutation',
   address: 'res.users/write',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Updates users. Every user may change some of its own fields.',
-  args: (arg) => ({ ids: arg.intList({ required: true }), vals: arg({ type: 'JSON', required: true }) }),
-  type: 'Boolean',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }), vals: arg({ type: 'JSON', required: true }) }),
+  ...answersRecords('res.users', doorValue.true),
   run: async (ctx, { ids, vals }) => {
     const isOwn = isOwnChange(ctx, ids, objectOf(vals));
     return write(isOwn ? ctx.system() : ctx, 'res.users', ids, vals as Values);

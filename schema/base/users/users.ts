@@ -77,6 +77,8 @@ defineModel('res.users', {
     },
   },
   lists: { api_key_ids: { label: 'API Keys', relation: 'res.users.apikeys', inverse: 'user_id' } },
+  completes: ['partner_id', 'company_id'],
+  accepts: ['name', 'email', 'phone', 'role', 'new_password'],
   graph: { type: 'User', one: 'user', many: 'users' },
   audited: true,
   beforeCreate: completeNewUsers,

@@ -72,3 +72,22 @@ defineJob({
     );
   },
 });
+
+/** Changes that no subscriber comes back to any more; a minute more, for those that are just being read. */
+defineJob({
+  name: 'change-purge',
+  cron: '*/10 * * * *',
+  run: async ({ db }) => {
+    await changeChosen(
+      db,
+      sql`delete from svc_change`,
+      sql`select ctid from svc_change where workspace_id > 0
+        and created_at < now() - make_interval(mins => ${limits.live.keepMinutes + 1})`,
+    );
+    await changeChosen(
+      db,
+      sql`delete from svc_live`,
+      sql`select ctid from svc_live where workspace_id > 0 and until < now()`,
+    );
+  },
+});

@@ -1,80 +1,112 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
 import { prismaOf } from '../../../src/db/prisma.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/verb/builder.ts';
+import type { Principal } from '../../../src/engine/model/principal.ts';
+import { builder, GraphQLJson } from '../../../src/engine/verb/builder.ts';
+import { onceCommitted } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { graphFields } from '../../send/kit/shape.ts';
+import { KeyScope } from '../users/key-noun.ts';
 
 /** Features of a workspace, and whether a new one has them enabled. */
 export const FEATURES: Record<string, boolean> = { email: true, mcp: false };
 
-export const WorkspaceType = builder.prismaObject('Workspace', {
+const Feature = builder.enumType('Feature', {
+  description: 'A part of the platform that a workspace can switch on or off.',
+  values: {
+    MCP: { value: 'mcp', description: 'Access for agents over the Model Context Protocol.' },
+    EMAIL: { value: 'email', description: 'Sending emails, with domains, contacts, campaigns and webhooks.' },
+  },
+});
+
+const Workspace = builder.prismaObject('Workspace', {
   name: 'Workspace',
   description: 'A tenant with its own users, keys and data.',
+  select: { id: true },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique identifier.' }),
-    slug: t.exposeString('slug', { description: 'Name used in addresses and on the command line.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    features: t.exposeStringList('features', { description: 'Enabled features.' }),
-    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When the workspace was created.' }),
+    ...graphFields(t, {
+      id: { type: 'ID', about: 'Unique identifier.' },
+      slug: { type: 'String', about: 'Name used in addresses and on the command line.' },
+      name: { type: 'String', about: 'Display name.' },
+      createdAt: { type: 'DateTime', column: 'created_at', about: 'When the workspace was created.' },
+    }),
+    features: t.field({
+      type: [Feature],
+      description: 'Enabled features.',
+      select: { features: true },
+      resolve: ({ features }) => features as never,
+    }),
   }),
 });
 
 builder.queryField('workspace', (t) =>
   t.prismaField({
-    type: 'Workspace',
+    type: Workspace,
     description: "Returns the caller's workspace.",
     policy: { auth: ['USER', 'TEAM'], scope: 'read' },
-    resolve: (query, _parent, _args, ctx) =>
-      prismaOf(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } }),
+    resolve: (query, _parent, _args, ctx) => own(ctx, query),
   }),
 );
 
-const Viewer = builder
-  .objectRef<{
-    login: string;
-    name: string;
-    kind: string;
-    userId: number | null;
-    groups: string[];
-    scopes: string[] | null;
-  }>('Viewer')
-  .implement({
-    description: 'The authenticated caller.',
-    fields: (t) => ({
-      login: t.exposeString('login', { description: 'Login name.' }),
-      name: t.exposeString('name', { description: 'Display name.' }),
-      kind: t.exposeString('kind', { description: '`user`, or `workspace` for a workspace key.' }),
-      userId: t.exposeInt('userId', { nullable: true, description: 'User id; null for a workspace key.' }),
-      groups: t.exposeStringList('groups', { description: 'External ids of the groups of the user.' }),
-      scopes: t.exposeStringList('scopes', {
-        nullable: true,
-        description: 'Scopes the key is limited to; null if it is not limited.',
-      }),
+const own = (ctx: Ctx, query: object) =>
+  prismaOf(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } });
+
+const CallerKind = builder.enumType('CallerKind', {
+  description: 'Who a caller is.',
+  values: {
+    USER: { value: 'user', description: 'A user, by a key or a session.' },
+    WORKSPACE: { value: 'workspace', description: 'The workspace itself, by its own key.' },
+  },
+});
+
+const Viewer = builder.objectRef<Principal>('Viewer').implement({
+  description: 'The authenticated caller.',
+  fields: (t) => ({
+    login: t.exposeString('login', { description: 'Login name.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    kind: t.field({
+      type: CallerKind,
+      description: 'Whether the caller is a user or the workspace.',
+      resolve: ({ kind }) => kind,
     }),
-  });
+    userId: t.exposeID('userId', { nullable: true, description: 'User id; null for a workspace key.' }),
+    groups: t.stringList({
+      description: 'External ids of the groups of the user.',
+      resolve: ({ groups }) => [...groups].sort(),
+    }),
+    scopes: t.field({
+      type: [KeyScope],
+      nullable: true,
+      description: 'Scopes the key is limited to; null if it is not limited.',
+      resolve: ({ scopes }) => scopes && ([...scopes] as never),
+    }),
+  }),
+});
 
 builder.queryField('viewer', (t) =>
   t.field({
     type: Viewer,
     description: 'Returns the authenticated caller and its rights.',
     policy: { auth: ['USER', 'TEAM'], scope: 'read' },
-    resolve: (_parent, _args, ctx) => {
-      const { login, name, kind, userId, groups, scopes } = ctx.principal!;
-      return { login, name, kind, userId, groups: [...groups].sort(), scopes: scopes && [...scopes] };
-    },
+    resolve: (_parent, _args, ctx) => ctx.principal!,
   }),
 );
 
-verb('featureSet', {
+export const featureSetVerb = verb('featureSet', {
   kind: 'mutation',
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'feature.set' },
-  description: 'Turns a feature of the workspace on or off. Returns the enabled features.',
+  description: 'Turns a feature of the workspace on or off. Returns the workspace.',
   args: (arg) => ({
-    key: arg.string({ required: true, description: 'Name of the feature.' }),
+    feature: arg({ type: Feature, required: true, description: 'Which one to turn on or off.' }),
     on: arg.boolean({ required: true, description: 'Whether to enable it.' }),
   }),
-  run: (ctx, { key, on }) => setFeature(ctx, key, on),
+  type: Workspace,
+  returns: GraphQLJson,
+  run: (ctx, { feature, on }) => setFeature(ctx, feature as string, on),
+  answer: (ctx, _features, _args, info) =>
+    onceCommitted(ctx, (outer) => own(outer, queryFromInfo({ context: outer, info }))),
 });
 
 /**

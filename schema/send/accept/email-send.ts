@@ -1,6 +1,9 @@
+import { GraphQLList, GraphQLString } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { checkKey } from '../../../src/engine/verb/idempotency.ts';
+import type { Policy } from '../../../src/engine/verb/policy.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppError, errors, fromPostgres } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -12,24 +15,43 @@ import { type EmailInput, EmailInputType } from './email-input.ts';
 import { domainsOf, emailRow, insertEmails, replay, type SendRequest } from './email-insert.ts';
 import { requestHash } from './request-hash.ts';
 import { checkSender, type SenderDomain } from './sender-domain.ts';
+import { answerSent } from './sent-answer.ts';
 
-verb('emailsSend', {
+const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' };
+
+const KEY = 'Key that makes retries safe.';
+
+export const emailSendVerb = verb('emailSend', {
   kind: 'mutation',
-  policy: { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' },
+  policy,
   description:
-    'Accepts emails for sending and returns their ids in request order. If one is invalid, none is accepted. A ' +
-    'retry with the same idempotencyKey returns the original ids without sending again.',
+    'Accepts an email for sending and returns it. A retry with the same idempotencyKey returns the same email ' +
+    'without sending again.',
   args: (arg) => ({
-    emails: arg({ type: [EmailInputType], required: true, description: 'Emails to send.' }),
-    batch: arg.boolean({
-      defaultValue: false,
-      description: 'Whether this is a batch. A retry with the same idempotencyKey must give the same value.',
-    }),
-    idempotencyKey: arg.string({ description: 'Key that makes retries safe.' }),
+    input: arg({ type: EmailInputType, required: true, description: 'Email to send.' }),
+    idempotencyKey: arg.string({ description: KEY }),
   }),
-  type: ['String'],
-  run: (ctx, { emails, batch, idempotencyKey }) =>
-    sendEmails(ctx, emails, batch ?? false, idempotencyKey ?? null),
+  type: recordRef('svc.email'),
+  returns: GraphQLString,
+  run: async (ctx, { input, idempotencyKey }) =>
+    (await sendEmails(ctx, [input], false, idempotencyKey ?? null))[0]!,
+  answer: async (ctx, id, _args, info) => (await answerSent(ctx, [id], info))[0],
+});
+
+export const emailsSendVerb = verb('emailsSend', {
+  kind: 'mutation',
+  policy,
+  description:
+    `Accepts up to ${limits.email.batch} emails for sending and returns them in request order. If one is invalid, ` +
+    'none is accepted. A retry with the same idempotencyKey returns the same emails without sending again.',
+  args: (arg) => ({
+    inputs: arg({ type: [EmailInputType], required: true, description: 'Emails to send.' }),
+    idempotencyKey: arg.string({ description: KEY }),
+  }),
+  type: [recordRef('svc.email')],
+  returns: new GraphQLList(GraphQLString),
+  run: (ctx, { inputs, idempotencyKey }) => sendEmails(ctx, inputs, true, idempotencyKey ?? null),
+  answer: (ctx, ids, _args, info) => answerSent(ctx, ids, info),
 });
 
 async function sendEmails(

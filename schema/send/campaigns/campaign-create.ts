@@ -1,10 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { RawJson } from '../../../src/engine/read/records.ts';
+import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { answerNoun } from '../../settings/one.ts';
 import { checkSender, type SenderDomain } from '../accept/sender-domain.ts';
 import { bookBy } from '../contacts/books.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
@@ -12,10 +13,11 @@ import { insertRow } from '../kit/insert-row.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { type CampaignInput, campaignColumns } from './campaign-input.ts';
+import { Campaign, campaignNoun } from './campaign-shape.ts';
 import { campaignJson } from './campaigns.ts';
 import { scheduleCampaign } from './schedule.ts';
 
-const Campaign = builder.inputType('CampaignInput', {
+const Input = builder.inputType('CampaignInput', {
   description:
     'A campaign to the contacts of a book. Requires `html` or `content`, which must contain ' +
     '{{usesend_unsubscribe_url}}.',
@@ -26,7 +28,7 @@ const Campaign = builder.inputType('CampaignInput', {
       description: 'Sender, as `Name <address>` or a bare address on a verified domain.',
     }),
     subject: t.string({ required: true, description: 'Subject line. May contain variables.' }),
-    contactBookId: t.string({ required: true, description: 'Contact book to send to.' }),
+    contactBookId: t.id({ required: true, description: 'Contact book to send to.' }),
     previewText: t.string({ description: 'Text shown after the subject in an inbox.' }),
     html: t.string({ description: 'HTML body. Required without `content`.' }),
     content: t.string({
@@ -46,7 +48,7 @@ const Campaign = builder.inputType('CampaignInput', {
   }),
 });
 
-verb('campaignCreate', {
+export const campaignCreateVerb = verb('campaignCreate', {
   kind: 'mutation',
   policy: teamWrites,
   description:
@@ -54,12 +56,14 @@ verb('campaignCreate', {
     'campaign is created.',
   args: (arg) => ({
     campaign: arg({
-      type: Campaign,
+      type: Input,
       required: true,
       description: 'Content, recipients and time of the new campaign.',
     }),
   }),
+  type: Campaign,
   run: (ctx, { campaign }) => createCampaign(ctx, campaign as CampaignInput),
+  answer: (ctx, made, _args, info) => answerNoun(ctx, campaignNoun, made.value<{ id: string }>().id, info),
 });
 
 function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {

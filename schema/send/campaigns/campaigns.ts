@@ -1,54 +1,80 @@
-import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { RawJson } from '../../../src/engine/read/records.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
+import { countNouns, readNoun, readNouns } from '../../settings/one.ts';
+import { escaped, type PrismaWhere } from '../../settings/where.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { pageNumber } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
+import { jsonParts } from '../kit/shape.ts';
 import { isOfDomain, refuseOther } from './campaign-sender.ts';
+import { Campaign, CampaignStatuses, campaignNoun, campaignShape, SUMMARY } from './campaign-shape.ts';
 
 /** Changed by its verbs only: what a campaign may do depends on its status. */
 defineModel('svc.campaign', {
   order: 'id desc',
   access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'r' },
-  graph: { type: 'Campaign', one: 'campaign', many: 'campaigns' },
+  graph: { type: 'Campaign', one: 'campaign', many: 'campaigns', key: 'public_id', prisma: true },
 });
 
-const STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'] as const;
-export type CampaignStatus = (typeof STATUSES)[number];
+export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'RUNNING' | 'PAUSED' | 'SENT';
 
-const SHORT = sql`'id', c.public_id, 'name', c.name, 'from', c."from", 'subject', c.subject,
-  'createdAt', ${iso(sql`c.create_date`)}, 'updatedAt', ${iso(sql`c.write_date`)}, 'status', c.status,
-  'scheduledAt', ${iso(sql`c.scheduled_at`)}, 'total', c.total, 'sent', c.sent,
-  'delivered', c.delivered, 'unsubscribed', c.unsubscribed`;
-const WHOLE = sql`${SHORT}, 'previewText', c.preview_text, 'contactBookId', b.public_id,
-  'html', c.html, 'content', c.content, 'batchSize', c.batch_size, 'batchWindowMinutes', c.batch_window_minutes,
-  'opened', c.opened, 'clicked', c.clicked, 'bounced', c.bounced, 'hardBounced', c.hard_bounced,
-  'complained', c.complained, 'replyTo', c.reply_to, 'cc', c.cc, 'bcc', c.bcc,
-  'teamId', c.workspace_id, 'reason', c.reason`;
+const SHORT = jsonParts(campaignShape, 'c', SUMMARY);
+const WHOLE = jsonParts(campaignShape, 'c');
 
-verb('campaignList', {
+/** What a page of campaigns is asked with. */
+interface Asked {
+  page?: number | null;
+  status?: unknown;
+  search?: string | null;
+}
+
+const CampaignPage = builder.objectRef<Asked>('CampaignPage').implement({
+  description: 'A page of campaigns.',
+  fields: (t) => ({
+    campaigns: t.field({
+      type: [Campaign],
+      description: 'Campaigns of this page, newest first.',
+      resolve: (asked, _args, ctx, info) => {
+        const take = limits.campaign.page;
+        const listed = { where: matching(asked), take, skip: (pageNumber(asked.page) - 1) * take };
+        return readNouns(ctx, campaignNoun, info, listed) as never;
+      },
+    }),
+    totalPage: t.int({
+      description: 'Number of pages.',
+      resolve: async (asked, _args, ctx) =>
+        Math.ceil((await countNouns(ctx, campaignNoun, matching(asked))) / limits.campaign.page),
+    }),
+  }),
+});
+
+function matching({ status, search }: Asked): PrismaWhere {
+  const part = search && { contains: escaped(search), mode: 'insensitive' };
+  return { ...(status ? { status } : {}), ...(part && { OR: [{ name: part }, { subject: part }] }) };
+}
+
+export const campaignListVerb = verb('campaignList', {
   kind: 'query',
+  deprecated: 'For the email REST API. Use `campaigns`.',
   policy: teamReads,
   description:
-    `Returns a page of ${limits.campaign.page} campaigns, newest first, with the number of pages. ` +
-    `Same shape as in the email REST API.`,
+    `Returns a page of ${limits.campaign.page} campaigns with the number of pages, as the email REST API does. ` +
+    'In GraphQL, use `campaigns`.',
   args: (arg) => ({
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
-    status: arg.string({
-      description: `Only campaigns with this status: ${STATUSES.join(', ')}.`,
-    }),
+    status: arg({ type: CampaignStatuses.ref, description: 'Only campaigns with this status.' }),
     search: arg.string({ description: 'Text in the name or subject, in any case.' }),
   }),
+  type: CampaignPage,
   async run(ctx, { page, status, search }) {
-    if (status && !STATUSES.includes(status as CampaignStatus))
-      throw errors.badRequest(`status is one of ${STATUSES.join(', ')}`);
     const part = sql.param(search?.toLowerCase());
     const found = sql`(strpos(lower(c.name), ${part}) > 0 or strpos(lower(c.subject), ${part}) > 0)`;
     const where = sql`c.workspace_id = ${ctx.workspace.id} and ${status ? sql`c.status = ${status}` : sql`true`}
@@ -66,14 +92,19 @@ verb('campaignList', {
     const pages = Math.ceil(row!.count / limits.campaign.page);
     return new RawJson(`{"campaigns":${row!.json},"totalPage":${pages}}`, row!.n);
   },
+  read: (_ctx, asked) => asked,
 });
 
-verb('campaignRead', {
+export const campaignReadVerb = verb('campaignRead', {
   kind: 'query',
+  deprecated: 'For the email REST API. Use `campaign`.',
   policy: teamReads,
-  description: 'Returns a campaign with its results. Same shape as in the email REST API.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Campaign id.' }) }),
-  run: (ctx, { id }) => campaignJson(ctx, id),
+  description: 'Returns a campaign with its results, as the email REST API does. In GraphQL, use `campaign`.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
+  type: Campaign,
+  nullable: true,
+  run: (ctx, { id }) => campaignJson(ctx, String(id)),
+  read: (ctx, { id }, info) => readNoun(ctx, campaignNoun, id, info),
 });
 
 /** @throws NOT_FOUND */

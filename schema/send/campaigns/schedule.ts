@@ -1,14 +1,19 @@
+import { GraphQLBoolean, type GraphQLResolveInfo } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { RawJson } from '../../../src/engine/read/records.ts';
+import type { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { DeletedRecord } from '../../settings/deleted.ts';
+import { answerNoun } from '../../settings/one.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { batchSizeOf } from './campaign-input.ts';
 import { refuseOther } from './campaign-sender.ts';
+import { Campaign, campaignNoun } from './campaign-shape.ts';
 import { type CampaignStatus, campaignJson } from './campaigns.ts';
 import { checkVariables } from './check-variables.ts';
 import { whenOf } from './when.ts';
@@ -39,15 +44,24 @@ async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
   return row;
 }
 
-verb('campaignSchedule', {
+/** What a change to a campaign gives: true to doors, the campaign to a GraphQL client. */
+const CHANGED = {
+  type: Campaign,
+  returns: GraphQLBoolean,
+  answer: (ctx: Ctx, _done: true, { id }: { id: string }, info: GraphQLResolveInfo) =>
+    answerNoun(ctx, campaignNoun, id, info),
+};
+
+export const campaignScheduleVerb = verb('campaignSchedule', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Schedules a campaign that has not started, or sends it immediately if no time is given. Refused if the ' +
+    'Schedules a campaign that has not started, or sends it immediately if no time is given; ' +
+    'returns it. Refused if the ' +
     'book has no subscribed contacts, the time is in the past, or the text uses a variable that the book does ' +
     'not define.',
   args: (arg) => ({
-    id: arg.string({ required: true, description: 'Campaign id.' }),
+    id: arg.id({ required: true, description: 'Campaign id.' }),
     scheduledAt: arg.string({
       description: 'ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am".',
     }),
@@ -55,8 +69,8 @@ verb('campaignSchedule', {
       description: 'Contacts processed in one step. It does not limit the sending rate.',
     }),
   }),
-  type: 'Boolean',
-  run: (ctx, { id, ...asked }) => ctx.tx((tx) => scheduleCampaign(tx, id, asked)),
+  ...CHANGED,
+  run: (ctx, { id, ...asked }) => ctx.tx((tx) => scheduleCampaign(tx, String(id), asked)),
 });
 
 /**
@@ -108,15 +122,16 @@ async function subscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   return row!.n;
 }
 
-verb('campaignPause', {
+export const campaignPauseVerb = verb('campaignPause', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Pauses a scheduled or running campaign and holds its queued emails. A campaign with status SENT can be ' +
+    'Pauses a scheduled or running campaign, holds its queued emails, and returns it. A ' +
+    'campaign with status SENT can be ' +
     'paused while some of its emails are queued.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Campaign id.' }) }),
-  type: 'Boolean',
-  run: (ctx, { id }) => ctx.tx((tx) => pauseCampaign(tx, id)),
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
+  ...CHANGED,
+  run: (ctx, { id }) => ctx.tx((tx) => pauseCampaign(tx, String(id))),
 });
 
 async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
@@ -150,17 +165,18 @@ async function hold(ctx: Ctx, id: number): Promise<number> {
   return row!.n;
 }
 
-verb('campaignResume', {
+export const campaignResumeVerb = verb('campaignResume', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Resumes a paused campaign at its scheduled time, or immediately if that has passed. If all of its emails ' +
+    'Resumes a paused campaign at its scheduled time, or immediately if that has passed, and ' +
+    'returns it. If all of its emails ' +
     'have been created, its status becomes SENT.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Campaign id.' }) }),
-  type: 'Boolean',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
+  ...CHANGED,
   run: (ctx, { id }) =>
     ctx.tx(async (tx) => {
-      const campaign = await lockCampaign(tx, id);
+      const campaign = await lockCampaign(tx, String(id));
       if (campaign.status !== 'PAUSED')
         throw errors.badRequest(`The campaign is ${campaign.status}; only a paused one can be resumed.`);
       const status = resumed(campaign);
@@ -192,12 +208,15 @@ const setStatus = (ctx: Ctx, id: number, status: CampaignStatus) =>
      where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
 
-verb('campaignDelete', {
+export const campaignDeleteVerb = verb('campaignDelete', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Deletes a campaign and returns it. Queued emails are cancelled; sent emails are kept.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Campaign id.' }) }),
-  run: (ctx, { id }) => deleteCampaign(ctx, id),
+  description: 'Deletes a campaign. Queued emails are cancelled; sent emails are kept.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
+  type: DeletedRecord,
+  returns: GraphQLJson,
+  run: (ctx, { id }) => deleteCampaign(ctx, String(id)),
+  answer: (_ctx, _shown, { id }) => ({ id }),
 });
 
 async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {

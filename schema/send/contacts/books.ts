@@ -1,18 +1,21 @@
-import { iso } from '../../../src/db/iso.ts';
+import { GraphQLString } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { RawJson } from '../../../src/engine/read/records.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
+import { DeletedRecord } from '../../settings/deleted.ts';
+import { answerNoun, readNoun, readNouns } from '../../settings/one.ts';
 import { insertRow } from '../kit/insert-row.ts';
 import { teamReads, teamWrites } from '../kit/policies.ts';
 import { newPublicId } from '../kit/public-id.ts';
+import { jsonParts } from '../kit/shape.ts';
 import {
   type BookInput,
   bookColumns,
@@ -20,11 +23,21 @@ import {
   CONFIRM_SUBJECT,
   confirmationSender,
 } from './book-input.ts';
+import { bookNoun, bookShape, ContactBook, countedBook } from './book-shape.ts';
 
 defineModel('svc.contact.book', {
   order: 'id desc',
+  team: 'r',
+  boundBy: null,
   access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'crwu' },
-  graph: { type: 'ContactBook', one: 'contactBook', many: 'contactBooks' },
+  graph: {
+    type: 'ContactBook',
+    one: 'contactBook',
+    many: 'contactBooks',
+    key: 'public_id',
+    names: { double_opt_in: 'doubleOptInEnabled' },
+    prisma: true,
+  },
   prepare: (_ctx, list, ids) => {
     for (const values of list) checkRecord(values, ids === null);
   },
@@ -48,13 +61,8 @@ function checkRecord(values: Values, isNew: boolean): void {
   if (isNew) setOwn(values, { public_id: newPublicId() });
 }
 
-const BOOK = sql`'id', b.public_id, 'name', b.name, 'teamId', b.workspace_id, 'properties', b.properties,
-  'variables', b.variables, 'emoji', b.emoji, 'doubleOptInEnabled', b.double_opt_in,
-  'doubleOptInFrom', b.double_opt_in_from,
-  'doubleOptInSubject', b.double_opt_in_subject, 'doubleOptInContent', b.double_opt_in_content,
-  'createdAt', ${iso(sql`b.create_date`)}, 'updatedAt', ${iso(sql`b.write_date`)}`;
-const COUNT = sql`'_count', json_build_object('contacts',
-  (select count(*) from svc_contact c where c.workspace_id = b.workspace_id and c.book_id = b.id))`;
+const BOOK = jsonParts(bookShape, 'b');
+const COUNTED = jsonParts(countedBook, 'b');
 
 const Book = builder.inputType('ContactBookInput', {
   description: 'A contact book. In an update, omitted fields keep their values.',
@@ -83,62 +91,73 @@ const Book = builder.inputType('ContactBookInput', {
   }),
 });
 
-verb('contactBookList', {
+export const contactBookListVerb = verb('contactBookList', {
   kind: 'query',
+  deprecated: 'For the email REST API. Use `contactBooks`.',
   policy: teamReads,
-  description:
-    'Returns all contact books with the number of their contacts, newest first. Same shape as in the email REST API.',
+  description: 'Returns all contact books, as the email REST API does. In GraphQL, use `contactBooks`.',
   args: () => ({}),
+  type: [ContactBook],
   async run(ctx) {
     const row = await jsonRow<{ json: string; n: number }>(
       ctx.db,
-      sql`select coalesce(json_agg(json_build_object(${BOOK}, ${COUNT}) order by b.id desc), '[]')::text as json,
+      sql`select coalesce(json_agg(json_build_object(${COUNTED}) order by b.id desc), '[]')::text as json,
          count(*)::int as n
        from svc_contact_book b where b.workspace_id = ${ctx.workspace.id}`,
       ['n'],
     );
     return new RawJson(row!.json, row!.n);
   },
+  read: (ctx, _args, info) => readNouns(ctx, bookNoun, info),
 });
 
-verb('contactBookRead', {
+export const contactBookReadVerb = verb('contactBookRead', {
   kind: 'query',
+  deprecated: 'For the email REST API. Use `contactBook`.',
   policy: teamReads,
-  description: 'Returns a contact book with the number of its contacts. Same shape as in the email REST API.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Contact book id.' }) }),
-  run: (ctx, { id }) => bookJson(ctx, id, true),
+  description: 'Returns a contact book, as the email REST API does. In GraphQL, use `contactBook`.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Contact book id.' }) }),
+  type: ContactBook,
+  nullable: true,
+  run: (ctx, { id }) => bookJson(ctx, String(id), true),
+  read: (ctx, { id }, info) => readNoun(ctx, bookNoun, id, info),
 });
 
-verb('contactBookCreate', {
+export const contactBookCreateVerb = verb('contactBookCreate', {
   kind: 'mutation',
   policy: teamWrites,
   description: 'Creates a contact book and returns it.',
   args: (arg) => ({
     book: arg({ type: Book, required: true, description: 'Name and settings of the new contact book.' }),
   }),
+  type: ContactBook,
   run: (ctx, { book }) => createBook(ctx, book as BookInput),
+  answer: (ctx, made, _args, info) => answerNoun(ctx, bookNoun, made.value<{ id: string }>().id, info),
 });
 
-verb('contactBookUpdate', {
+export const contactBookUpdateVerb = verb('contactBookUpdate', {
   kind: 'mutation',
   policy: teamWrites,
   description: 'Updates a contact book and returns it.',
   args: (arg) => ({
-    id: arg.string({ required: true, description: 'Contact book id.' }),
+    id: arg.id({ required: true, description: 'Contact book id.' }),
     book: arg({ type: Book, required: true, description: 'Fields to change.' }),
   }),
-  run: (ctx, { id, book }) => updateBook(ctx, id, book as BookInput),
+  type: ContactBook,
+  run: (ctx, { id, book }) => updateBook(ctx, String(id), book as BookInput),
+  answer: (ctx, _shown, { id }, info) => answerNoun(ctx, bookNoun, id, info),
 });
 
-verb('contactBookDelete', {
+export const contactBookDeleteVerb = verb('contactBookDelete', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Deletes a contact book and its contacts, and returns its id. Refused while a campaign to it is scheduled, ' +
-    'running or paused.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Contact book id.' }) }),
-  type: 'String',
-  run: (ctx, { id }) => deleteBook(ctx, id),
+    'Deletes a contact book and its contacts. Refused while a campaign to it is scheduled, running or paused.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Contact book id.' }) }),
+  type: DeletedRecord,
+  returns: GraphQLString,
+  run: (ctx, { id }) => deleteBook(ctx, String(id)),
+  answer: (_ctx, id) => ({ id }),
 });
 
 async function createBook(ctx: Ctx, input: BookInput): Promise<RawJson> {
@@ -224,7 +243,7 @@ export async function bookBy(ctx: Ctx, publicId: string): Promise<BookRow> {
 async function bookJson(ctx: Ctx, id: string, counted: boolean): Promise<RawJson> {
   const row = await jsonRow(
     ctx.db,
-    sql`select json_build_object(${counted ? sql`${BOOK}, ${COUNT}` : BOOK})::text as json
+    sql`select json_build_object(${counted ? COUNTED : BOOK})::text as json
      from svc_contact_book b where b.workspace_id = ${ctx.workspace.id} and b.public_id = ${id}`,
   );
   if (!row) throw errors.notFound('Contact book');

@@ -10,6 +10,7 @@ import { limits } from '../../../src/limits.ts';
 import { oneLine } from '../../../src/one-line.ts';
 import { blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
 import { compileText, fillText } from '../editor/variables.ts';
+import { answersContact } from '../kit/answers.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { confirmationSender } from './book-input.ts';
@@ -49,7 +50,7 @@ export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pendi
     };
   });
   for (let at = 0; at < emails.length; at += limits.email.batch)
-    await call(ctx, 'emailsSend', { emails: emails.slice(at, at + limits.email.batch) });
+    await call(ctx, 'emailsSend', { inputs: emails.slice(at, at + limits.email.batch) });
 }
 
 function confirmUrl(ctx: Ctx, contactId: string): string {
@@ -64,18 +65,18 @@ function confirmUrl(ctx: Ctx, contactId: string): string {
   return `${publicUrl}/subscribe?contactId=${link.id}&expiresAt=${link.expires}&hash=${link.hash}`;
 }
 
-verb('contactConfirmationSend', {
+export const contactConfirmationSendVerb = verb('contactConfirmationSend', {
   kind: 'mutation',
   policy: teamWrites,
   description: 'Sends the confirmation email again to a contact that has not confirmed.',
   args: (arg) => ({
-    bookId: arg.string({ required: true, description: 'Contact book id.' }),
-    id: arg.string({ required: true, description: 'Contact id.' }),
+    bookId: arg.id({ required: true, description: 'Contact book id.' }),
+    id: arg.id({ required: true, description: 'Contact id.' }),
   }),
-  type: 'Boolean',
+  ...answersContact,
   run: (ctx, { bookId, id }) =>
     ctx.tx(async (tx) => {
-      const book = await bookBy(tx, bookId);
+      const book = await bookBy(tx, String(bookId));
       const [contact] = await tx.db.rows<
         Pending & { subscribed: boolean; unsubscribe_reason: string | null }
       >(
@@ -86,11 +87,11 @@ verb('contactConfirmationSend', {
       if (contact.subscribed || contact.unsubscribe_reason !== null)
         throw errors.badRequest('This contact has already confirmed or unsubscribed.');
       await sendConfirmations(tx, book, [contact]);
-      return true;
+      return contact.public_id;
     }),
 });
 
-verb('subscriptionConfirmView', {
+export const subscriptionConfirmViewVerb = verb('subscriptionConfirmView', {
   kind: 'query',
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:
@@ -100,7 +101,7 @@ verb('subscriptionConfirmView', {
   run: (ctx) => subscriptionOf(ctx, linkSubject(ctx)),
 });
 
-verb('subscriptionConfirm', {
+export const subscriptionConfirmVerb = verb('subscriptionConfirm', {
   kind: 'mutation',
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.confirm' },
   description: 'Subscribes the contact that a confirmation link belongs to.',

@@ -1,10 +1,13 @@
+import { GraphQLList, GraphQLString } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { announce, emit } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { answerRecords, answersContact } from '../kit/answers.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { bookBy } from './books.ts';
 import { contactEvent } from './contact-event.ts';
@@ -38,52 +41,56 @@ const Contact = builder.inputType('ContactInput', {
   }),
 });
 
-verb('contactPut', {
+export const contactPutVerb = verb('contactPut', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Creates a contact, or updates the one with this address, and returns its id. Properties are merged; an ' +
+    'Creates a contact, or updates the one with this address, and returns it. Properties are merged; an ' +
     'unsubscribed contact stays unsubscribed.',
   args: (arg) => ({
-    bookId: arg.string({ required: true, description: 'Contact book id.' }),
-    contact: arg({
+    bookId: arg.id({ required: true, description: 'Contact book id.' }),
+    input: arg({
       type: Contact,
       required: true,
       description: 'Contact to create or update, found by its address.',
     }),
   }),
-  type: 'String',
-  run: (ctx, { bookId, contact }) =>
+  ...answersContact,
+  run: (ctx, { bookId, input }) =>
     ctx.tx(async (tx) => {
-      const book = await bookBy(tx, bookId);
-      const [put] = await putContacts(tx, book, [contactRow(contact as ContactInput)]);
+      const book = await bookBy(tx, String(bookId));
+      const [put] = await putContacts(tx, book, [contactRow(input as ContactInput)]);
       return put!.public_id;
     }),
 });
 
-verb('contactsPut', {
+export const contactsPutVerb = verb('contactsPut', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    `Creates or updates up to ${limits.contact.bulk} contacts. If one is invalid, none is saved. ` +
-    `Returns the number of contacts given; a repeated address counts once.`,
+    `Creates or updates up to ${limits.contact.bulk} contacts and returns them, a repeated address once. If one is ` +
+    'invalid, none is saved.',
   args: (arg) => ({
-    bookId: arg.string({ required: true, description: 'Contact book id.' }),
-    contacts: arg({
+    bookId: arg.id({ required: true, description: 'Contact book id.' }),
+    inputs: arg({
       type: [Contact],
       required: true,
       description: 'Contacts to create or update, each found by its address.',
     }),
   }),
-  type: 'Int',
-  run: (ctx, { bookId, contacts }) =>
+  type: [recordRef('svc.contact')],
+  returns: new GraphQLList(GraphQLString),
+  run: (ctx, { bookId, inputs }) =>
     ctx.tx(async (tx) => {
-      const book = await bookBy(tx, bookId);
-      if (contacts.length > limits.contact.bulk)
+      const book = await bookBy(tx, String(bookId));
+      if (inputs.length > limits.contact.bulk)
         throw errors.badRequest(`At most ${limits.contact.bulk} contacts in one request.`);
-      await putContacts(tx, book, merged((contacts as ContactInput[]).map(numberedRow)));
-      return contacts.length;
+      const rows = merged((inputs as ContactInput[]).map(numberedRow));
+      const put = await putContacts(tx, book, rows);
+      const ids = new Map(put.map((each) => [each.email.toLowerCase(), each.public_id]));
+      return rows.map((row) => ids.get(row.email.toLowerCase())!);
     }),
+  answer: (ctx, ids, _args, info) => answerRecords(ctx, 'svc.contact', ids, info),
 });
 
 /** Among many a refusal says which one it is about. */
@@ -108,17 +115,18 @@ const Change = builder.inputType('ContactChange', {
   }),
 });
 
-verb('contactUpdate', {
+export const contactUpdateVerb = verb('contactUpdate', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Updates a contact and returns its id. Can subscribe an unsubscribed contact again.',
+  description: 'Updates a contact and returns it. Can subscribe an unsubscribed contact again.',
   args: (arg) => ({
-    bookId: arg.string({ required: true, description: 'Contact book id.' }),
-    id: arg.string({ required: true, description: 'Contact id.' }),
-    change: arg({ type: Change, required: true, description: 'Fields to change.' }),
+    bookId: arg.id({ required: true, description: 'Contact book id.' }),
+    id: arg.id({ required: true, description: 'Contact id.' }),
+    input: arg({ type: Change, required: true, description: 'Fields to change.' }),
   }),
-  type: 'String',
-  run: (ctx, { bookId, id, change }) => updateContact(ctx, bookId, id, change as Partial<ContactInput>),
+  ...answersContact,
+  run: (ctx, { bookId, id, input }) =>
+    updateContact(ctx, String(bookId), String(id), input as Partial<ContactInput>),
 });
 
 function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<ContactInput>): Promise<string> {
@@ -144,41 +152,42 @@ function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<Con
   });
 }
 
-verb('contactDelete', {
+export const contactDeleteVerb = verb('contactDelete', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Deletes a contact.',
+  description: 'Deletes a contact and returns its id.',
   args: (arg) => ({
-    bookId: arg.string({ required: true, description: 'Contact book id.' }),
-    id: arg.string({ required: true, description: 'Contact id.' }),
+    bookId: arg.id({ required: true, description: 'Contact book id.' }),
+    id: arg.id({ required: true, description: 'Contact id.' }),
   }),
-  type: 'Boolean',
+  type: 'ID',
   async run(ctx, { bookId, id }) {
-    if ((await deleteContacts(ctx, bookId, [id])) === 0) throw errors.notFound('Contact');
-    return true;
+    const deleted = await deleteContacts(ctx, String(bookId), [String(id)]);
+    if (deleted.length === 0) throw errors.notFound('Contact');
+    return id;
   },
 });
 
-verb('contactsDelete', {
+export const contactsDeleteVerb = verb('contactsDelete', {
   kind: 'mutation',
   policy: teamWrites,
   description:
     `Deletes up to ${limits.contact.bulk} contacts of a book; ids not in the book are skipped. ` +
-    `Returns the number deleted.`,
+    'Returns the ids of those that were deleted.',
   args: (arg) => ({
-    bookId: arg.string({ required: true, description: 'Contact book id.' }),
-    ids: arg.stringList({ required: true, description: 'Contacts to delete.' }),
+    bookId: arg.id({ required: true, description: 'Contact book id.' }),
+    ids: arg.idList({ required: true, description: 'Contacts to delete.' }),
   }),
-  type: 'Int',
-  run: (ctx, { bookId, ids }) => deleteContacts(ctx, bookId, ids),
+  type: ['ID'],
+  run: (ctx, { bookId, ids }) => deleteContacts(ctx, String(bookId), ids.map(String)),
 });
 
-function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<number> {
+function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<string[]> {
   if (ids.length > limits.contact.bulk)
     throw errors.badRequest(`contactIds: at most ${limits.contact.bulk}.`);
   return ctx.tx(async (tx) => {
     const book = await bookBy(tx, bookId);
-    const [row] = await tx.db.rows<{ n: number }>(
+    const rows = await tx.db.rows<{ public_id: string }>(
       sql`with gone as (
          delete from svc_contact
          where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = any(${ids}) returning *
@@ -187,9 +196,9 @@ function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<number
          select workspace_id, 'contact.deleted', ${contactEvent('gone', sql`${book.public_id}::text`)}
          from gone order by gone.id
        )
-       select count(*)::int as n from gone`,
+       select public_id from gone order by id`,
     );
     announce(tx);
-    return row!.n;
+    return rows.map((row) => row.public_id);
   });
 }

@@ -1,17 +1,22 @@
-import { iso } from '../../../src/db/iso.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { RawJson } from '../../../src/engine/read/records.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { PageText } from '../../../src/engine/value/page-text.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { recordShape } from '../../../src/engine/verb/record-shape.ts';
+import { pairsOf } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { announce } from '../../../src/engine/work/events.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
+import { answerRecord } from '../kit/answers.ts';
 import { pageNumber } from '../kit/json-list.ts';
+import { pageType } from '../kit/pages.ts';
 import { teamReads } from '../kit/policies.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { bookBy } from './books.ts';
@@ -24,7 +29,18 @@ defineModel('svc.contact', {
   searchNames: ['email', 'first_name', 'last_name'],
   order: 'id desc',
   access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'crwu' },
-  graph: { type: 'Contact', one: 'contact', many: 'contacts' },
+  team: 'r',
+  // Books are the team's, whatever domain a key is bound to.
+  boundBy: null,
+  graph: {
+    type: 'Contact',
+    one: 'contact',
+    many: 'contacts',
+    key: 'public_id',
+    names: { create_date: 'createdAt', write_date: 'updatedAt' },
+    policy: { ...teamReads, auth: ['TEAM', 'USER'] },
+    writes: false,
+  },
   prepare: async (ctx, list, ids) => {
     for (const values of list) checkRecord(values, ids === null);
     if (ids === null) await leavePending(ctx, list);
@@ -84,28 +100,53 @@ async function noteEvents(ctx: Ctx, topic: string, ids: number[]): Promise<void>
   announce(ctx);
 }
 
-/** The contact `c` of the book `b` in the shape of the email REST API. */
-const CONTACT = sql`json_build_object('id', c.public_id, 'firstName', c.first_name, 'lastName', c.last_name,
-  'email', c.email, 'subscribed', c.subscribed, 'unsubscribeReason', c.unsubscribe_reason,
-  'properties', c.properties, 'contactBookId', b.public_id,
-  'createdAt', ${iso(sql`c.create_date`)}, 'updatedAt', ${iso(sql`c.write_date`)})`;
+const contactShape = recordShape('Contact', {
+  model: 'svc.contact',
+  row: 'c',
+  description: 'A person in a contact book.',
+  parts: {
+    id: true,
+    firstName: true,
+    lastName: true,
+    email: { description: 'Email address. Unique within the book, ignoring case.' },
+    subscribed: true,
+    unsubscribeReason: {
+      description: 'Why the contact is not subscribed. Null if it is, or if it has not confirmed yet.',
+    },
+    properties: { form: { type: 'object', additionalProperties: { type: 'string' } } },
+    contactBookId: { type: 'ID', description: 'Contact book that holds the contact.', sql: sql`b.public_id` },
+    createdAt: { description: 'When the contact was created.' },
+    updatedAt: { description: 'When the contact was last changed.' },
+  },
+});
 
-verb('contactList', {
+const contactJson = () => sql`json_build_object(${pairsOf(contactShape)})`;
+
+const ContactPageType = pageType('ContactPage', {
+  model: 'svc.contact',
+  item: contactShape,
+  description: 'One page of contacts.',
+  data: 'Contacts of this page, oldest first.',
+  counts: { count: 'Number of matching contacts on all pages.', totalPage: 'Number of pages.' },
+});
+
+export const contactPageVerb = verb('contactPage', {
   kind: 'query',
+  deprecated: 'For the email REST API. Use `contacts`.',
   policy: teamReads,
   description:
-    'Returns a page of contacts, oldest first, with the number of matching contacts and pages. Same shape as in' +
-    ' the email REST API.',
+    'Returns a page of contacts by number, oldest first. To page by cursor, or to filter, use `contacts`.',
   args: (arg) => ({
-    bookId: arg.string({ description: 'Only contacts of this book. By default contacts of all books.' }),
+    bookId: arg.id({ description: 'Only contacts of this book. By default contacts of all books.' }),
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
     limit: arg.int({ defaultValue: limits.email.page, description: 'Contacts per page.' }),
     emails: arg.stringList({ description: 'Only contacts with these addresses, in any case.' }),
-    ids: arg.stringList({ description: 'Only these contacts.' }),
+    ids: arg.idList({ description: 'Only these contacts.' }),
   }),
+  type: ContactPageType,
   run: async (ctx, { bookId, emails, ids, ...page }) => {
-    const book = bookId == null ? null : (await bookBy(ctx, bookId)).id;
-    return contactPage(ctx, book, emails ?? null, ids ?? null, {
+    const book = bookId == null ? null : (await bookBy(ctx, String(bookId))).id;
+    return contactPage(ctx, book, emails ?? null, ids?.map(String) ?? null, {
       page: pageNumber(page.page),
       limit: page.limit ?? limits.email.page,
     });
@@ -118,7 +159,7 @@ async function contactPage(
   emails: string[] | null,
   ids: string[] | null,
   { page, limit }: { page: number; limit: number },
-): Promise<RawJson> {
+): Promise<PageText> {
   if (limit < 1 || limit > limits.contact.page)
     throw errors.badRequest(`limit must be from 1 to ${limits.contact.page}`);
   const addresses = emails?.map((email) => email.trim().toLowerCase());
@@ -136,37 +177,40 @@ async function contactPage(
     sql`select coalesce(json_agg(p.shown), '[]')::text as json, count(*)::int as n,
        (select count(*)::int from svc_contact c where ${where}) as count
      from (
-       select ${CONTACT} as shown
+       select ${contactJson()} as shown
        from (select * from svc_contact c where ${where} order by c.id limit ${limit} offset ${(page - 1) * limit}) c
        join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id order by c.id
      ) p`,
     ['n', 'count'],
   );
   const pages = Math.ceil(row!.count / limit);
-  return new RawJson(`{"data":${row!.json},"count":${row!.count},"totalPage":${pages}}`, row!.n);
+  return new PageText(new RawJson(row!.json, row!.n), { count: row!.count, totalPage: pages });
 }
 
 /** The condition, when there is something to ask for. */
 const ifGiven = <T>(given: T | null | undefined, condition: (given: T) => Sql): Sql[] =>
   given === null || given === undefined ? [] : [condition(given)];
 
-verb('contactRead', {
+export const contactReadVerb = verb('contactRead', {
   kind: 'query',
+  deprecated: 'For the email REST API. Use `contact`.',
   policy: teamReads,
-  description: 'Returns a contact of a book. Same shape as in the email REST API.',
+  description: 'Returns a contact of a book. Unlike `contact`, it fails if the book has none with this id.',
   args: (arg) => ({
-    bookId: arg.string({ required: true, description: 'Contact book id.' }),
-    id: arg.string({ required: true, description: 'Contact id.' }),
+    bookId: arg.id({ required: true, description: 'Contact book id.' }),
+    id: arg.id({ required: true, description: 'Contact id.' }),
   }),
+  type: recordRef('svc.contact'),
   async run(ctx, { bookId, id }) {
-    const book = await bookBy(ctx, bookId);
+    const book = await bookBy(ctx, String(bookId));
     const row = await jsonRow(
       ctx.db,
-      sql`select ${CONTACT}::text as json
+      sql`select ${contactJson()}::text as json
        from svc_contact c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
-       where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${book.id} and c.public_id = ${id}`,
+       where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${book.id} and c.public_id = ${String(id)}`,
     );
     if (!row) throw errors.notFound('Contact');
     return new RawJson(row.json, 1);
   },
+  answer: (ctx, _json, { id }, info) => answerRecord(ctx, 'svc.contact', String(id), info),
 });

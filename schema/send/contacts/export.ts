@@ -13,15 +13,16 @@ interface CsvStream {
   chunks(): AsyncGenerator<string>;
 }
 
-verb('contactsExport', {
+export const contactsExportVerb = verb('contactsExport', {
   kind: 'query',
   policy: teamReads,
   description:
     'Returns the contacts of a book as CSV, with a column for each property. Cells that a spreadsheet would run' +
     ' as a formula are escaped.',
-  args: (arg) => ({ bookId: arg.string({ required: true, description: 'Contact book id.' }) }),
+  args: (arg) => ({ bookId: arg.id({ required: true, description: 'Contact book id.' }) }),
+  type: 'String',
   async run(ctx, { bookId }) {
-    const book = await bookBy(ctx, bookId);
+    const book = await bookBy(ctx, String(bookId));
     const names = await propertyNames(ctx, book.id);
     const file: CsvStream = { chunks: () => lines(ctx, book.id, names) };
     return ctx.streaming ? file : whole(file);

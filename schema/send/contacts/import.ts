@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { type BookRow, bookBy } from './books.ts';
@@ -9,7 +9,7 @@ import { csvRows } from './csv-rows.ts';
 import { putContacts } from './put.ts';
 
 /** Result of an import. */
-export interface ImportResult {
+interface ImportResult {
   created: number;
   updated: number;
   /** Rows whose address another row of the file has. */
@@ -19,7 +19,25 @@ export interface ImportResult {
   errors: { line: number; message: string }[];
 }
 
-verb('contactsImport', {
+const ImportError = typedShape(
+  'ContactImportError',
+  'A row of a file that was not imported.',
+  {
+    line: { type: 'Int', description: 'Line number in the file, starting at 1.' },
+    message: { type: 'String', description: 'What is wrong with the row.' },
+  },
+  { inline: true },
+);
+
+const Imported = typedShape('ImportedContacts', 'Result of an import.', {
+  created: { type: 'Int', description: 'Contacts added.' },
+  updated: { type: 'Int', description: 'Contacts that existed and were updated.' },
+  duplicates: { type: 'Int', description: 'Rows that repeat an address of the same file.' },
+  failed: { type: 'Int', description: 'Rows skipped because of an error.' },
+  errors: { type: [ImportError], description: `The first ${limits.contact.fileErrors} errors.` },
+});
+
+export const contactsImportVerb = verb('contactsImport', {
   kind: 'mutation',
   policy: teamWrites,
   description:
@@ -27,21 +45,13 @@ verb('contactsImport', {
     'other column is a property. Invalid rows are skipped and reported. Rows are saved in batches, so a failed ' +
     'import can simply be repeated.',
   args: (arg) => ({
-    bookId: arg.string({ required: true, description: 'Contact book id.' }),
-    csv: arg({ type: 'JSON', required: true, description: 'Content of the CSV file.' }),
+    bookId: arg.id({ required: true, description: 'Contact book id.' }),
+    csv: arg({ type: 'TextFile', required: true, description: 'Content of the CSV file.' }),
   }),
-  async run(ctx, { bookId, csv }) {
-    return importContacts(ctx, await bookBy(ctx, bookId), sourceOf(csv));
-  },
+  type: Imported.ref,
+  run: async (ctx, { bookId, csv }) =>
+    importContacts(ctx, await bookBy(ctx, String(bookId)), typeof csv === 'string' ? once(csv) : csv),
 });
-
-/** A door that has the file as a stream passes it on as it is. */
-function sourceOf(csv: unknown): AsyncIterable<Uint8Array | string> {
-  if (typeof csv === 'string') return once(csv);
-  if (csv !== null && typeof csv === 'object' && Symbol.asyncIterator in csv)
-    return csv as AsyncIterable<Uint8Array>;
-  throw errors.badValue('csv: the content of a file is required.');
-}
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;

@@ -22,7 +22,6 @@ const SubscriptionType = builder.objectRef<Subscription>('ListSubscription').imp
 /** Of a verb that answers with a subscription; null when the contact or its book is gone. */
 export const answersSubscription = {
   type: SubscriptionType,
-  select: '{ email list subscribed }',
   nullable: true,
 };
 

@@ -26,7 +26,7 @@ export function unsubscribeQuery(
 }
 
 /** Looking changes nothing: programs that check links look at every one. */
-verb('unsubscribeView', {
+export const unsubscribeViewVerb = verb('unsubscribeView', {
   kind: 'query',
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:
@@ -36,7 +36,7 @@ verb('unsubscribeView', {
   run: (ctx) => subscriptionOf(ctx, linkedContact(ctx).contactId),
 });
 
-verb('unsubscribe', {
+export const unsubscribeVerb = verb('unsubscribe', {
   kind: 'mutation',
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.unsubscribe' },
   description:

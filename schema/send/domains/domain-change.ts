@@ -1,3 +1,4 @@
+import { GraphQLBoolean, GraphQLString } from 'graphql';
 import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
@@ -5,24 +6,32 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { emit, onEvent } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
+import { DeletedRecord } from '../../settings/deleted.ts';
+import { answerNoun } from '../../settings/one.ts';
+import { rowNumber } from '../../settings/where.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { cancel } from '../state/cancel.ts';
 import { QUEUED } from '../state/state-sql.ts';
 import { ownerOf } from './domain-check.ts';
+import { domainNoun, SendingDomain } from './domain-shape.ts';
 import { DOMAIN_EVENT } from './domains.ts';
 
-verb('domainTracking', {
+export const domainTrackingVerb = verb('domainTracking', {
   kind: 'mutation',
   policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.tracking' },
-  description: 'Turns click and open tracking of a sending domain on or off. The provider does the tracking.',
+  description:
+    'Turns click and open tracking of a sending domain on or off and returns the domain. The ' +
+    'provider does the tracking.',
   args: (arg) => ({
-    id: arg.int({ required: true, description: 'Domain id.' }),
+    id: arg.recordId({ required: true, description: 'Domain id.' }),
     clickTracking: arg.boolean({ description: 'Whether to track clicks. Unchanged if omitted.' }),
     openTracking: arg.boolean({ description: 'Whether to track opens. Unchanged if omitted.' }),
   }),
-  type: 'Boolean',
+  type: SendingDomain,
+  returns: GraphQLBoolean,
   run: (ctx, { id, clickTracking, openTracking }) =>
-    setTracking(ctx, id, clickTracking ?? null, openTracking ?? null),
+    setTracking(ctx, rowNumber(id), clickTracking ?? null, openTracking ?? null),
+  answer: (ctx, _done, { id }, info) => answerNoun(ctx, domainNoun, id, info),
 });
 
 async function setTracking(
@@ -55,19 +64,22 @@ function refuseUntracked(ctx: Ctx, click: boolean, open: boolean): void {
     );
 }
 
-verb('domainDelete', {
+export const domainDeleteVerb = verb('domainDelete', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:
-    'Deletes a sending domain here and at the provider, and returns its name. Queued emails from the domain are' +
-    ' cancelled and keys bound to it are revoked.',
-  args: (arg) => ({ id: arg.int({ required: true, description: 'Domain id.' }) }),
-  type: 'String',
+    'Deletes a sending domain here and at the provider. Queued emails from the domain are cancelled and keys bound' +
+    ' to it are revoked.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
+  type: DeletedRecord,
+  returns: GraphQLString,
   run(ctx, { id }) {
+    const number = rowNumber(id);
     const bound = boundDomain(ctx);
-    if (bound !== null && bound !== id) throw errors.notAllowed('This key is bound to another domain.');
-    return deleteDomain(ctx, id);
+    if (bound !== null && bound !== number) throw errors.notAllowed('This key is bound to another domain.');
+    return deleteDomain(ctx, number);
   },
+  answer: (_ctx, _name, { id }) => ({ id }),
 });
 
 /**

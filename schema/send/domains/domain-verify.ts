@@ -1,20 +1,27 @@
+import { GraphQLString } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { DomainStatus } from '../../../src/delivery/identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { answerNoun } from '../../settings/one.ts';
+import { rowNumber } from '../../settings/where.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { type CheckedDomain, checkDomain } from './domain-check.ts';
+import { domainNoun, SendingDomain } from './domain-shape.ts';
 import { domainName, vouchFor } from './domains.ts';
 
-verb('domainVerify', {
+export const domainVerifyVerb = verb('domainVerify', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify', waits: true },
   description:
-    'Checks the verification of a sending domain now and returns its status. The server also checks periodically.',
-  args: (arg) => ({ id: arg.int({ required: true, description: 'Domain id.' }) }),
-  type: 'String',
-  run: (ctx, { id }) => askAbout(ctx, id),
+    'Checks the verification of a sending domain now and returns it with its status. The ' +
+    'server also checks periodically.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
+  type: SendingDomain,
+  returns: GraphQLString,
+  run: (ctx, { id }) => askAbout(ctx, rowNumber(id)),
+  answer: (ctx, _status, { id }, info) => answerNoun(ctx, domainNoun, id, info),
 });
 
 async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {

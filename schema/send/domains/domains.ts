@@ -1,3 +1,4 @@
+import { GraphQLInt } from 'graphql';
 import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DomainIdentity, DomainStatus } from '../../../src/delivery/identities.ts';
@@ -7,14 +8,24 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { emit } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { toAsciiDomain } from '../../../src/mail/address.ts';
+import { answerNoun } from '../../settings/one.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { type CheckedDomain, learn, record } from './domain-check.ts';
 import { claimName, refuseClaimed } from './domain-claim.ts';
+import { domainNoun, SendingDomain } from './domain-shape.ts';
 
 defineModel('svc.domain', {
   order: 'id desc',
+  team: 'r',
+  boundBy: 'id',
   access: { 'base.group_user': 'r' },
-  graph: { type: 'Domain', one: 'domain', many: 'domains' },
+  graph: {
+    type: 'SendingDomain',
+    one: 'sendingDomain',
+    many: 'sendingDomains',
+    names: { spf_details: 'mailFromStatus' },
+    prisma: true,
+  },
 });
 
 /** What an event says of a domain, on its columns. */
@@ -23,11 +34,11 @@ export const DOMAIN_EVENT = sql`jsonb_build_object('id', id, 'name', name, 'stat
   'openTracking', open_tracking, 'subdomain', subdomain, 'sesTenantId', null, 'dkimStatus', dkim_status,
   'spfDetails', spf_details, 'dmarcAdded', dmarc_added)`;
 
-verb('domainAdd', {
+export const domainAddVerb = verb('domainAdd', {
   kind: 'mutation',
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
   description:
-    'Adds a sending domain and returns its id. It is verified immediately (local transport), once its DNS ' +
+    'Adds a sending domain and returns it. It is verified immediately (local transport), once its DNS ' +
     'records are found (cloud provider), or by the operator (SMTP relay).',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Domain name.' }),
@@ -35,7 +46,8 @@ verb('domainAdd', {
       description: 'Provider region; must be the one this installation sends from.',
     }),
   }),
-  type: 'Int',
+  type: SendingDomain,
+  returns: GraphQLInt,
   run(ctx, { name, region }) {
     if (boundDomain(ctx) !== null)
       throw errors.notAllowed('This key is bound to a domain; it cannot add another one.');
@@ -44,6 +56,7 @@ verb('domainAdd', {
       throw errors.badRequest(`region: this installation sends from ${awsRegion}.`);
     return addDomain(ctx, name);
   },
+  answer: (ctx, id, _args, info) => answerNoun(ctx, domainNoun, id, info),
 });
 
 /**

@@ -1,51 +1,56 @@
-import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { RawJson } from '../../../src/engine/read/records.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { readNoun, readNouns } from '../../settings/one.ts';
+import { rowNumber } from '../../settings/where.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { teamReads } from '../kit/policies.ts';
+import { jsonParts } from '../kit/shape.ts';
 import { dnsRecordsOf, type Published } from './dns-records.ts';
+import { domainNoun, domainShape, SendingDomain } from './domain-shape.ts';
 
-verb('sendingDomains', {
+export const listDomains = verb('domainList', {
   kind: 'query',
+  deprecated: 'For the email REST API. Use `sendingDomains`.',
   policy: teamReads,
-  description: 'Returns all sending domains, newest first. Same shape as in the email REST API.',
+  description: 'Returns all sending domains, as the email REST API does. In GraphQL, use `sendingDomains`.',
   args: () => ({}),
+  type: [SendingDomain],
   async run(ctx) {
     const domains = await shown(ctx, boundDomain(ctx));
     return new RawJson(JSON.stringify(domains), domains.length);
   },
+  read: (ctx, _args, info) => readNouns(ctx, domainNoun, info),
 });
 
-verb('sendingDomain', {
+export const readDomain = verb('domainRead', {
   kind: 'query',
+  deprecated: 'For the email REST API. Use `sendingDomain`.',
   policy: teamReads,
-  description: 'Returns a sending domain. Same shape as in the email REST API.',
-  args: (arg) => ({ id: arg.int({ required: true, description: 'Domain id.' }) }),
+  description: 'Returns a sending domain, as the email REST API does. In GraphQL, use `sendingDomain`.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
+  type: SendingDomain,
+  nullable: true,
   async run(ctx, { id }) {
+    const number = rowNumber(id);
     const bound = boundDomain(ctx);
-    const [domain] = bound === null || bound === id ? await shown(ctx, id) : [];
+    const [domain] = bound === null || bound === number ? await shown(ctx, number) : [];
     if (!domain) throw errors.notFound('Domain');
     return new RawJson(JSON.stringify(domain), 1);
   },
+  read: (ctx, { id }, info) => readNoun(ctx, domainNoun, id, info),
 });
 
 /** @param id of one of them; null for all */
 async function shown(ctx: Ctx, id: number | null): Promise<object[]> {
   const rows = await ctx.db.rows<{ shown: object; published: Published }>(
-    sql`select json_build_object('id', id, 'name', name, 'teamId', workspace_id, 'status', status, 'region', region,
-         'clickTracking', click_tracking, 'openTracking', open_tracking, 'publicKey', public_key,
-         'dkimSelector', dkim_selector, 'dkimStatus', dkim_status, 'spfDetails', spf_details,
-         'dmarcAdded', dmarc_added, 'errorMessage', error_message, 'subdomain', subdomain, 'sesTenantId', null,
-         'isVerifying', is_verifying, 'verificationError', error_message,
-         'lastCheckedTime', ${iso(sql`checked_at`)}, 'createdAt', ${iso(sql`create_date`)},
-         'updatedAt', ${iso(sql`write_date`)}) as shown,
+    sql`select json_build_object(${jsonParts(domainShape, 'd')}) as shown,
        json_build_object('region', region, 'status', status, 'public_key', public_key,
          'dkim_selector', dkim_selector, 'dkim_tokens', dkim_tokens, 'dkim_status', dkim_status,
          'spf_details', spf_details, 'dns_seen', dns_seen) as published
-     from svc_domain where workspace_id = ${ctx.workspace.id} and ${id === null ? sql`true` : sql`id = ${id}`}
+     from svc_domain d where workspace_id = ${ctx.workspace.id} and ${id === null ? sql`true` : sql`id = ${id}`}
      order by id desc`,
   );
   return rows.map(({ shown, published }) => ({ ...shown, dnsRecords: dnsRecordsOf(published) }));

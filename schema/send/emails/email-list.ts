@@ -1,14 +1,17 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { RawJson } from '../../../src/engine/read/records.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { PageText } from '../../../src/engine/value/page-text.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { columnsOf } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { pageNumber } from '../kit/json-list.ts';
+import { pageType } from '../kit/pages.ts';
 import { teamReads } from '../kit/policies.ts';
-import { ITEM } from './emails.ts';
+import { listedEmailShape } from './email-shapes.ts';
 import {
   asWritten,
   inListing,
@@ -19,18 +22,28 @@ import {
   marksOf,
 } from './page-marks.ts';
 
-verb('sentEmails', {
+const EmailPageType = pageType('EmailPage', {
+  model: 'svc.email',
+  item: listedEmailShape,
+  description: 'One page of emails.',
+  data: 'Emails of this page, newest first.',
+  counts: { count: 'Number of matching emails on all pages.' },
+});
+
+export const emailPageVerb = verb('emailPage', {
   kind: 'query',
+  deprecated: 'For the email REST API. Use `emails`.',
   policy: teamReads,
   description:
-    'Returns a page of emails, newest first, with the number of matching emails. Same shape as in the email REST API.',
+    'Returns a page of emails by number, newest first. To page by cursor, or to filter, use `emails`.',
   args: (arg) => ({
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
     limit: arg.int({ defaultValue: limits.email.page, description: 'Emails per page.' }),
     startDate: arg({ type: 'DateTime', description: 'Created at or after this time.' }),
     endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),
-    domainIds: arg.intList({ description: 'Only emails sent from these domains.' }),
+    domainIds: arg.recordIds({ description: 'Only emails sent from these domains.' }),
   }),
+  type: EmailPageType,
   run(ctx, { page, limit, startDate, endDate, domainIds }) {
     const size = limit ?? limits.email.page;
     if (size < 1 || size > limits.email.page)
@@ -71,7 +84,7 @@ interface PageRow extends Ranks {
 const NEAR = limits.email.markEvery * 2;
 
 /** A page near the top in one question; for one far down the ranks are asked first and the page from the next mark. */
-async function pageOf(ctx: Ctx, listing: Listing, range: Range): Promise<RawJson> {
+async function pageOf(ctx: Ctx, listing: Listing, range: Range): Promise<PageText> {
   const marks = await marksOf(ctx.runtime.db, listing);
   const top = { at: range.to, id: MOST };
   if (range.offset <= NEAR) {
@@ -93,8 +106,7 @@ const MOST = 2_147_483_647;
 /** The number of a range; one that ends before it begins holds none. */
 const between = ({ upper, lower }: Ranks): number => Math.max(0, upper - lower);
 
-const answer = (json: string, count: number, n: number) =>
-  new RawJson(`{"data":${json},"count":${count}}`, n);
+const answer = (json: string, count: number, n: number) => new PageText(new RawJson(json, n), { count });
 
 /** A page from a place down, with the ranks. */
 async function askPage(
@@ -149,19 +161,20 @@ function pageSql(
       and (m.create_date, m.id) <= (${top.at}::timestamp, ${top.id}::int)
     order by m.create_date desc, m.id desc limit ${sql.literal(size)} ${skipped}`;
   return sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, ${ranks}
-    from (select ${ITEM} from (${page}) p join svc_email m on m.workspace_id = ${listing.workspaceId} and m.id = p.id
+    from (select ${columnsOf(listedEmailShape)} from (${page}) p
+      join svc_email m on m.workspace_id = ${listing.workspaceId} and m.id = p.id
       order by p.create_date desc, p.id desc) e`;
 }
 
 /** Of several domains together: counted row by row. */
-async function pageOfSome(ctx: Ctx, domains: number[], { from, to, size, offset }: Range): Promise<RawJson> {
+async function pageOfSome(ctx: Ctx, domains: number[], { from, to, size, offset }: Range): Promise<PageText> {
   const which = sql`m.workspace_id = ${ctx.workspace.id} and m.domain_id = any(${domains}::int[])
     and m.create_date between ${from}::timestamp and ${to}::timestamp`;
   const row = await jsonRow<{ json: string; n: number; count: number }>(
     ctx.db,
     sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n,
        (select count(*)::int from svc_email m where ${which}) as count
-     from (select ${ITEM} from svc_email m where ${which}
+     from (select ${columnsOf(listedEmailShape)} from svc_email m where ${which}
        order by m.create_date desc, m.id desc limit ${size} offset ${offset}) e`,
     ['n', 'count'],
   );

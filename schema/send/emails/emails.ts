@@ -1,52 +1,83 @@
-import { iso } from '../../../src/db/iso.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { type Param, type Sql, sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { RawJson } from '../../../src/engine/read/records.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { columnsOf } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
+import { answerRecord } from '../kit/answers.ts';
 import { ownEmail } from '../kit/bound-domain.ts';
 import { teamReads } from '../kit/policies.ts';
+import { emailShape } from './email-shapes.ts';
 
 defineModel('svc.email', {
   display: 'subject',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
-  graph: { type: 'Email', one: 'email', many: 'emails' },
+  team: 'r',
+  boundBy: 'domain_id',
+  graph: {
+    type: 'Email',
+    one: 'email',
+    many: 'emails',
+    key: 'public_id',
+    names: { create_date: 'createdAt', write_date: 'updatedAt' },
+    enums: { latest_status: 'EmailStatus' },
+    policy: teamReads,
+    writes: false,
+  },
+  computed: {
+    template_id: {
+      type: 'many2one',
+      label: 'Template',
+      relation: 'svc.template',
+      help: 'Template the email was rendered from.',
+      sql: (row, { workspace, alias }) => templateSql(row, workspace, alias()),
+    },
+  },
 });
+
+/** Emails hold the public id of their template, so that they outlive it. */
+const templateSql = (row: Sql, workspace: Param, template: Sql): Sql => sql`(select ${template}.id
+  from svc_template ${template} where ${template}.workspace_id = ${workspace}
+    and ${template}.public_id = ${row}.template_id)`;
 
 defineModel('svc.email.event', {
   display: 'status',
   order: 'id',
   access: { [ADMIN_GROUP]: 'r' },
-  graph: { type: 'EmailEvent', one: 'emailEvent', many: 'emailEvents' },
+  team: 'r',
+  boundBy: 'email_id.domain_id',
+  graph: {
+    type: 'EmailEvent',
+    one: 'emailEvent',
+    many: 'emailEvents',
+    log: true,
+    names: { create_date: 'createdAt' },
+    enums: { status: 'EmailStatus' },
+    policy: teamReads,
+    writes: false,
+  },
 });
 
-/** Columns of `svc_email m` as the email REST API shows an email in a list. */
-export const ITEM = sql`m.public_id as id, m."to", m.reply_to as "replyTo", m.cc, m.bcc, m."from",
-  m.subject, m.html, m.text, ${iso(sql`m.create_date`)} as "createdAt", ${iso(sql`m.write_date`)} as "updatedAt",
-  m.latest_status as "latestStatus", ${iso(sql`m.scheduled_at`)} as "scheduledAt", m.domain_id as "domainId"`;
-
-verb('sentEmail', {
+export const emailReadVerb = verb('emailRead', {
   kind: 'query',
+  deprecated: 'For the email REST API. Use `email`.',
   policy: teamReads,
-  description: 'Returns an email with its events. Same shape as in the email REST API.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Email id.' }) }),
+  description: 'Returns an email. Unlike `email`, it fails if there is none with this id.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
+  type: recordRef('svc.email'),
   async run(ctx, { id }) {
     const row = await jsonRow(
       ctx.db,
       sql`select row_to_json(e)::text as json from (
-         select ${ITEM}, m.workspace_id as "teamId", m.state, m.reason, m.suppressed, m.template_id as "templateId",
-           m.tags, m.metadata, ${EVENTS} as "emailEvents"
-         from svc_email m where ${ownEmail(ctx, id)}
+         select ${columnsOf(emailShape)} from svc_email m where ${ownEmail(ctx, String(id))}
        ) e`,
     );
     if (!row) throw errors.notFound('Email');
     return new RawJson(row.json, 1);
   },
+  answer: (ctx, _json, { id }, info) => answerRecord(ctx, 'svc.email', String(id), info),
 });
-
-const EVENTS = sql`(select coalesce(json_agg(json_build_object('emailId', m.public_id, 'status', v.status,
-    'createdAt', ${iso(sql`v.create_date`)}, 'data', v.data) order by v.id), '[]')
-  from svc_email_event v where v.workspace_id = m.workspace_id and v.email_id = m.id)`;

@@ -1,11 +1,13 @@
 import { iso } from '../../../src/db/iso.ts';
 import type { Database } from '../../../src/db/pool.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { OutboxMessage } from '../../../src/delivery/local.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
+import { answerNumbered } from '../kit/answers.ts';
 import { inBoundDomain } from '../kit/bound-domain.ts';
 import { jsonList } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
@@ -17,8 +19,37 @@ defineModel('svc.outbox', {
   display: 'email_id',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
-  graph: { type: 'OutboxMessage', one: 'outboxMessage', many: 'outboxMessages' },
+  team: 'r',
+  boundBy: 'email_id.domain_id',
+  graph: {
+    type: 'OutboxMessage',
+    one: 'outboxMessage',
+    many: 'outboxMessages',
+    names: { create_date: 'keptAt' },
+    policy: teamReads,
+    writes: false,
+  },
+  computed: {
+    source: {
+      type: 'text',
+      label: 'Source',
+      help: `The message as it would have been sent, cut after ${limits.email.outboxSource} bytes.`,
+      sql: (row) => sourceSql(row),
+    },
+    is_cut: {
+      type: 'boolean',
+      label: 'Cut',
+      help: 'Whether the source is only the beginning of the message.',
+      sql: (row) => isCutSql(row),
+    },
+  },
 });
+
+/** Bytes of a message's source that are shown. */
+const SOURCE = sql.literal(limits.email.outboxSource);
+
+const sourceSql = (row: Sql): Sql => sql`convert_from(substring(${row}.raw from 1 for ${SOURCE}), 'LATIN1')`;
+const isCutSql = (row: Sql): Sql => sql`octet_length(${row}.raw) > ${SOURCE}`;
 
 /**
  * Stores a message that the local transport "sends". The message, the state of its email and the events that follow
@@ -51,7 +82,7 @@ export async function keepMessage(db: Database, message: OutboxMessage): Promise
   });
 }
 
-verb('outbox', {
+export const outboxVerb = verb('outbox', {
   kind: 'query',
   policy: teamReads,
   description:
@@ -59,17 +90,22 @@ verb('outbox', {
   args: (arg) => ({
     limit: arg.int({ defaultValue: 50, description: 'Maximum number of messages, up to 200.' }),
   }),
+  type: [recordRef('svc.outbox')],
   run: (ctx, { limit }) =>
     jsonList(
       ctx.db,
       sql`select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
-           ${iso(sql`o.create_date`)} as "keptAt", octet_length(o.raw) > ${SOURCE} as "isCut",
-           convert_from(substring(o.raw from 1 for ${SOURCE}), 'LATIN1') as source
+           ${iso(sql`o.create_date`)} as "keptAt", ${isCutSql(sql`o`)} as "isCut",
+           ${sourceSql(sql`o`)} as source
        from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
        where o.workspace_id = ${ctx.workspace.id} and ${inBoundDomain(ctx, sql`e.domain_id`)}
        order by o.id desc limit ${Math.min(200, Math.max(1, limit ?? 50))}`,
     ),
+  answer: (ctx, list, _args, info) =>
+    answerNumbered(
+      ctx,
+      'svc.outbox',
+      list.value<{ id: number }[]>().map(({ id }) => id),
+      info,
+    ),
 });
-
-/** Bytes of a message's source that are shown. */
-const SOURCE = sql.literal(limits.email.outboxSource);

@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { RawJson } from '../../../src/engine/read/records.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 

@@ -25,7 +25,7 @@ interface SnsEnvelope {
   Token?: string;
 }
 
-verb('snsMessageReceive', {
+export const snsMessageReceiveVerb = verb('snsMessageReceive', {
   kind: 'mutation',
   policy: { auth: ['SIGNED'], scope: 'write' },
   description: 'Receives an Amazon SNS message exactly as posted. Returns once the message is stored.',

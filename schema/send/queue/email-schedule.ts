@@ -2,30 +2,32 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { answersEmail } from '../kit/answers.ts';
 import { ownEmail } from '../kit/bound-domain.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
 import { editEmails } from '../state/move-emails.ts';
 
-verb('emailReschedule', {
+export const emailRescheduleVerb = verb('emailReschedule', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Reschedules a scheduled email and returns its id. A time in the past sends it immediately.',
+  description: 'Reschedules a scheduled email. A time in the past sends it immediately.',
   args: (arg) => ({
-    id: arg.string({ required: true, description: 'Email id.' }),
+    id: arg.id({ required: true, description: 'Email id.' }),
     scheduledAt: arg({ type: 'DateTime', required: true, description: 'New time to send.' }),
   }),
-  type: 'String',
-  run: (ctx, { id, scheduledAt }) => reschedule(ctx, id, String(scheduledAt)),
+  ...answersEmail,
+  run: (ctx, { id, scheduledAt }) => reschedule(ctx, String(id), String(scheduledAt)),
 });
 
-verb('emailCancel', {
+export const emailCancelVerb = verb('emailCancel', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Cancels a scheduled email and returns its id.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Email id.' }) }),
-  type: 'String',
-  async run(ctx, { id }) {
+  description: 'Cancels a scheduled email.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
+  ...answersEmail,
+  async run(ctx, args) {
+    const id = String(args.id);
     if ((await cancel(ctx.db, scheduled(ctx, id), null)) === 0) throw await refusal(ctx, id);
     return id;
   },

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { answersEmail } from '../kit/answers.ts';
 import { ownEmail } from '../kit/bound-domain.ts';
 import { teamWrites } from '../kit/policies.ts';
 import type { EmailState } from '../state/email-state.ts';
@@ -74,13 +75,14 @@ const hold = (db: Db, late: Sql, why: string) =>
 /** The caller's email, if its outcome is unknown. */
 const unknownOne = (ctx: Ctx, id: string): Sql => sql`${ownEmail(ctx, id)} and m.state = 'unknown'`;
 
-verb('emailSendAgain', {
+export const emailSendAgainVerb = verb('emailSendAgain', {
   kind: 'mutation',
   policy: teamWrites,
-  description: 'Retries an email whose delivery outcome is unknown, keeping its Message-ID. Returns its id.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Email id.' }) }),
-  type: 'String',
-  async run(ctx, { id }) {
+  description: 'Retries an email whose delivery outcome is unknown, keeping its Message-ID.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
+  ...answersEmail,
+  async run(ctx, args) {
+    const id = String(args.id);
     const found = await sendAgain(ctx.db, unknownOne(ctx, id), 'Sent once more on demand. ');
     if (found === 0) throw await refusal(ctx, id);
     ctx.afterCommit(() => ctx.runtime.wakeDelivery());
@@ -88,14 +90,14 @@ verb('emailSendAgain', {
   },
 });
 
-verb('emailGiveUp', {
+export const emailGiveUpVerb = verb('emailGiveUp', {
   kind: 'mutation',
   policy: teamWrites,
-  description:
-    'Marks an email whose delivery outcome is unknown as failed. It will not be retried. Returns its id.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Email id.' }) }),
-  type: 'String',
-  async run(ctx, { id }) {
+  description: 'Marks an email whose delivery outcome is unknown as failed. It will not be retried.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
+  ...answersEmail,
+  async run(ctx, args) {
+    const id = String(args.id);
     if ((await giveUp(ctx.db, unknownOne(ctx, id), 'Given up on demand. ')) === 0)
       throw await refusal(ctx, id);
     return id;

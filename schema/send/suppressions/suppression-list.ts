@@ -2,62 +2,128 @@ import { iso } from '../../../src/db/iso.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { sesAccount } from '../../../src/delivery/create-transport.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { RawJson } from '../../../src/engine/read/records.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { camel } from '../../../src/engine/model/naming.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
 import type { Policy } from '../../../src/engine/verb/policy.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { csvCell } from '../contacts/csv-cell.ts';
-import { pageNumber } from '../kit/json-list.ts';
+import { answerNumbered } from '../kit/answers.ts';
 import { adminReads, adminWrites } from '../kit/policies.ts';
 import { bareArgument } from './suppressions.ts';
 
+const MODEL = 'svc.suppression';
+
 const changes = (audit: string): Policy => ({ ...adminWrites, audit });
 
-const REASONS = ['HARD_BOUNCE', 'COMPLAINT', 'MANUAL'];
+/** Names of the reasons; the selection of `svc.suppression` holds the same. */
+const REASONS = ['HARD_BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
 
-verb('suppressionsAdd', {
+const Reason = builder.enumType('SuppressionReason', {
+  description: 'Why an address is on the suppression list.',
+  values: {
+    HARD_BOUNCE: { description: 'An email to it bounced permanently.' },
+    COMPLAINT: { description: 'The recipient reported an email as spam.' },
+    MANUAL: { description: 'It was added by hand or by import.' },
+  } as const,
+});
+
+type Reason = (typeof REASONS)[number];
+
+interface AddedEntries {
+  /** How many are new. */
+  added: number;
+  ids: number[];
+}
+
+const Added = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
+  description: 'Result of adding addresses to the suppression list.',
+  fields: (t) => ({
+    added: t.exposeInt('added', { description: 'Number of entries that are new.' }),
+    suppressions: t.field({
+      type: [recordRef(MODEL)],
+      description: 'Entries of the given addresses, new or not, each once.',
+      resolve: ({ ids }, _args, ctx, info) => answerNumbered(ctx, MODEL, ids, info),
+    }),
+  }),
+});
+
+const reasonArg = { type: Reason, description: 'Why they are suppressed.' } as const;
+
+export const suppressionAddVerb = verb('suppressionAdd', {
   kind: 'mutation',
   policy: changes('suppression.add'),
   description:
-    `Adds up to ${limits.suppression.batch} addresses to the suppression list, all or none; ` +
-    `display names are ignored. Existing entries keep their reason. Returns the number added.`,
+    'Adds an address to the suppression list, without its display name, and returns the entry. An existing entry ' +
+    'keeps its reason.',
+  args: (arg) => ({
+    email: arg.string({ required: true, description: 'Address to add.' }),
+    reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
+  }),
+  type: recordRef('svc.suppression'),
+  run: async (ctx, { email, reason }) => (await add(ctx, [bareArgument('email', email)], reason)).ids[0]!,
+  answer: async (ctx, id, _args, info) => (await answerNumbered(ctx, MODEL, [id], info))[0],
+});
+
+export const suppressionsAddVerb = verb('suppressionsAdd', {
+  kind: 'mutation',
+  policy: changes('suppression.add'),
+  description:
+    `Adds up to ${limits.suppression.batch} addresses to the suppression list, all or none; display names are ` +
+    'ignored. Existing entries keep their reason.',
   args: (arg) => ({
     emails: arg.stringList({ required: true, description: 'Addresses to add.' }),
-    reason: arg.string({ defaultValue: 'MANUAL', description: `One of ${REASONS.join(', ')}.` }),
+    reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
   }),
-  type: 'Int',
-  async run(ctx, { emails, reason }) {
+  type: Added,
+  run(ctx, { emails, reason }) {
     if (emails.length === 0 || emails.length > limits.suppression.batch)
       throw errors.badRequest(`emails: from 1 to ${limits.suppression.batch} addresses.`);
-    const addresses = emails.map((email) => bareArgument('emails', email));
-    const rows = await ctx.db.rows(
-      sql`insert into svc_suppression (workspace_id, email, reason)
-       select ${ctx.workspace.id}, e, ${checkedReason(reason ?? 'MANUAL')}
-       from (select distinct unnest(${addresses}::text[]) as e order by 1) e
-       on conflict (workspace_id, email) do nothing returning id`,
+    return add(
+      ctx,
+      emails.map((email) => bareArgument('emails', email)),
+      reason,
     );
-    return rows.length;
   },
 });
 
-verb('suppressionRemove', {
+/** Entries of bare addresses; those that are there already are left as they are. */
+async function add(ctx: Ctx, addresses: string[], reason: Reason | null | undefined): Promise<AddedEntries> {
+  const wanted = [...new Set(addresses)];
+  const added = await ctx.db.rows(
+    sql`insert into svc_suppression (workspace_id, email, reason)
+     select ${ctx.workspace.id}, e, ${reason ?? 'MANUAL'} from unnest(${wanted}::text[]) e order by e
+     on conflict (workspace_id, email) do nothing returning id`,
+  );
+  // Another statement, which sees what others have added meanwhile.
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select s.id from unnest(${wanted}::text[]) with ordinality w(email, place)
+     join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = w.email order by w.place`,
+  );
+  return { added: added.length, ids: rows.map((row) => row.id) };
+}
+
+export const suppressionRemoveVerb = verb('suppressionRemove', {
   kind: 'mutation',
   policy: changes('suppression.remove'),
-  description: 'Removes an address from the suppression list and from that of the provider account.',
+  description:
+    'Removes an address from the suppression list and from that of the provider account. Returns the id of the entry ' +
+    'that was removed.',
   args: (arg) => ({ email: arg.string({ required: true, description: 'Address to remove.' }) }),
-  type: 'Boolean',
+  type: 'ID',
   run: (ctx, { email }) =>
     ctx.tx(async (tx) => {
       const address = bareArgument('email', email);
-      const rows = await tx.db.rows(
+      const [row] = await tx.db.rows<{ id: number }>(
         sql`delete from svc_suppression where workspace_id = ${tx.workspace.id} and email = ${address} returning id`,
       );
-      if (rows.length === 0) throw errors.notFound('Suppressed address');
+      if (!row) throw errors.notFound('Suppressed address');
       if (tx.runtime.config.mailTransport === 'ses') await tx.runtime.jobs.enqueue(tx, FORGET, { address });
-      return true;
+      return row.id;
     }),
 });
 
@@ -73,65 +139,47 @@ defineJob({
   },
 });
 
-/** The suppressions with this part of an address and this reason. @throws BAD_REQUEST for a reason that is none */
-function filter(ctx: Ctx, search: string | null | undefined, reason: string | null | undefined): Sql {
-  const part = search?.trim().toLowerCase();
-  return sql`workspace_id = ${ctx.workspace.id} and ${part ? sql`strpos(email, ${part}) > 0` : sql`true`}
-    and ${reason ? sql`reason = ${checkedReason(reason)}` : sql`true`}`;
-}
-
-verb('suppressionList', {
-  kind: 'query',
-  policy: adminReads,
-  description: 'Returns a page of the suppression list, newest first, with the number of matching addresses.',
-  args: (arg) => ({
-    search: arg.string({ description: 'Text in the address.' }),
-    reason: arg.string({ description: `Only addresses with this reason: ${REASONS.join(', ')}.` }),
-    page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
-    limit: arg.int({ defaultValue: 50, description: 'Addresses per page.' }),
-  }),
-  async run(ctx, { search, reason, page, limit }) {
-    const size = limit ?? 50;
-    if (size < 1 || size > limits.suppression.page)
-      throw errors.badRequest(`limit must be from 1 to ${limits.suppression.page}.`);
-    const where = filter(ctx, search, reason);
-    const row = await jsonRow<{ json: string; n: number; count: number }>(
-      ctx.db,
-      sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n,
-         (select count(*)::int from svc_suppression where ${where}) as count
-       from (
-         select id, email, reason, source, ${iso(sql`create_date`)} as "createdAt" from svc_suppression m
-         where ${where} order by m.id desc limit ${size} offset ${(pageNumber(page) - 1) * size}
-       ) s`,
-      ['n', 'count'],
-    );
-    return new RawJson(`{"data":${row!.json},"count":${row!.count}}`, row!.n);
-  },
+const Statistics = typedShape('SuppressionStatistics', 'Numbers of suppressed addresses by reason.', {
+  hardBounce: { type: 'Int', description: 'Addresses that an email bounced from permanently.' },
+  complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
+  manual: { type: 'Int', description: 'Addresses added by hand or by import.' },
+  total: { type: 'Int', description: 'Addresses on the list.' },
 });
 
-verb('suppressionStats', {
+export const suppressionStatisticsVerb = verb('suppressionStatistics', {
   kind: 'query',
   policy: adminReads,
   description: 'Returns the number of suppressed addresses by reason, and their total.',
   args: () => ({}),
+  type: Statistics.ref,
   async run(ctx) {
-    const rows = await ctx.db.rows<{ reason: string; n: number }>(
-      sql`select reason, count(*)::int as n from svc_suppression
-       where workspace_id = ${ctx.workspace.id} group by reason`,
+    const [row] = await ctx.db.rows<Record<string, number>>(
+      sql`select ${sql.join(
+        REASONS.map(
+          (reason) => sql`count(*) filter (where reason = ${sql.literal(reason)})::int
+         as ${sql.id(camel(reason.toLowerCase()))}`,
+        ),
+      )}, count(*)::int as total
+       from svc_suppression where workspace_id = ${ctx.workspace.id}`,
     );
-    const counts = Object.fromEntries(REASONS.map((reason) => [reason, 0]));
-    for (const { reason, n } of rows) counts[reason] = n;
-    return { ...counts, total: rows.reduce((sum, { n }) => sum + n, 0) };
+    return row!;
   },
 });
 
-verb('suppressionExport', {
+/** The suppressions with this part of an address and this reason. */
+function filter(ctx: Ctx, search: string | null | undefined, reason: Reason | null | undefined): Sql {
+  const part = search?.trim().toLowerCase();
+  return sql`workspace_id = ${ctx.workspace.id} and ${part ? sql`strpos(email, ${part}) > 0` : sql`true`}
+    and ${reason ? sql`reason = ${reason}` : sql`true`}`;
+}
+
+export const suppressionsExportVerb = verb('suppressionsExport', {
   kind: 'query',
   policy: adminReads,
   description: `Returns the suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
   args: (arg) => ({
     search: arg.string({ description: 'Text in the address.' }),
-    reason: arg.string({ description: `Only addresses with this reason: ${REASONS.join(', ')}.` }),
+    reason: arg({ type: Reason, description: 'Only addresses with this reason.' }),
   }),
   type: 'String',
   async run(ctx, { search, reason }) {
@@ -145,8 +193,3 @@ verb('suppressionExport', {
     return ['email,reason,source,createdAt', ...lines, ''].join('\r\n');
   },
 });
-
-function checkedReason(reason: string): string {
-  if (!REASONS.includes(reason)) throw errors.badRequest(`reason: one of ${REASONS.join(', ')}.`);
-  return reason;
-}

@@ -2,12 +2,20 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
+import { adminReads } from '../kit/policies.ts';
 
 defineModel('svc.suppression', {
   display: 'email',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'crwu' },
-  graph: { type: 'Suppression', one: 'suppression', many: 'suppressions' },
+  graph: {
+    type: 'Suppression',
+    one: 'suppression',
+    many: 'suppressions',
+    names: { create_date: 'createdAt' },
+    policy: adminReads,
+    writes: false,
+  },
   prepare: (_ctx, list) => {
     for (const values of list) if (typeof values.email === 'string') values.email = bareAddress(values.email);
   },

@@ -1,15 +1,21 @@
+import { GraphQLBoolean, GraphQLInt, type GraphQLResolveInfo, GraphQLString } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { call } from '../../../src/engine/verb/call.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
+import { readRecords } from '../../graph/read/rows.ts';
+import { DeletedRecord } from '../../settings/deleted.ts';
+import { answerNoun } from '../../settings/one.ts';
 import { adminReads, adminWrites } from '../kit/policies.ts';
 import { emptyIn, namesOf, type Variables } from './compile.ts';
 import { compileTemplate, type ReadyTemplate, render } from './render.ts';
 import { contentOf, scalarsOf, type TemplateInput, templateName } from './template-input.ts';
+import { Template, templateNoun } from './template-nouns.ts';
 import { insertTemplate, templateBy, updateTemplate } from './templates.ts';
 
 const Input = builder.inputType('TemplateInput', {
@@ -29,56 +35,64 @@ const Input = builder.inputType('TemplateInput', {
   }),
 });
 
-verb('templateCreate', {
+export const templateCreateVerb = verb('templateCreate', {
   kind: 'mutation',
   policy: adminWrites,
-  description: 'Creates an email template and returns its id, for use as `templateId` when sending.',
+  description: 'Creates an email template and returns it. Its id is the `templateId` of a send.',
   args: (arg) => ({
     template: arg({ type: Input, required: true, description: 'Content and settings of the new template.' }),
   }),
-  type: 'String',
+  type: Template,
+  returns: GraphQLString,
   run: (ctx, { template }) =>
     insertTemplate(ctx, templateName(template.name), contentOf(template as TemplateInput)),
+  answer: (ctx, id, _args, info) => answerNoun(ctx, templateNoun, id, info),
 });
 
-verb('templateUpdate', {
+export const templateUpdateVerb = verb('templateUpdate', {
   kind: 'mutation',
   policy: adminWrites,
-  description: 'Updates an email template and returns its new version number. Earlier versions are kept.',
+  description: 'Updates an email template and returns it. Earlier versions are kept.',
   args: (arg) => ({
-    id: arg.string({ required: true, description: 'Template id.' }),
+    id: arg.id({ required: true, description: 'Template id.' }),
     template: arg({ type: Input, required: true, description: 'Fields to change.' }),
   }),
-  type: 'Int',
+  type: Template,
+  returns: GraphQLInt,
   run: async (ctx, { id, template }) => (await updateTemplate(ctx, id, template as TemplateInput)).version,
+  answer: (ctx, _version, { id }, info) => answerNoun(ctx, templateNoun, id, info),
 });
 
-verb('templateDuplicate', {
+export const templateDuplicateVerb = verb('templateDuplicate', {
   kind: 'mutation',
   policy: adminWrites,
-  description: 'Duplicates an email template and returns the id of the copy.',
+  description: 'Duplicates an email template and returns the copy.',
   args: (arg) => ({
-    id: arg.string({ required: true, description: 'Template id.' }),
+    id: arg.id({ required: true, description: 'Template id.' }),
     name: arg.string({ description: 'Name of the copy. Derived from the original by default.' }),
   }),
-  type: 'String',
+  type: Template,
+  returns: GraphQLString,
   async run(ctx, { id, name }) {
     const template = await templateBy(ctx, id);
     return insertTemplate(ctx, templateName(name ?? `${template.name.slice(0, 240)} (copy)`), template);
   },
+  answer: (ctx, copy, _args, info) => answerNoun(ctx, templateNoun, copy, info),
 });
 
-verb('templateDelete', {
+export const templateDeleteVerb = verb('templateDelete', {
   kind: 'mutation',
   policy: adminWrites,
   description: 'Deletes an email template and its versions. Emails rendered from it are not affected.',
-  args: (arg) => ({ id: arg.string({ required: true, description: 'Template id.' }) }),
-  type: 'Boolean',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Template id.' }) }),
+  type: DeletedRecord,
+  returns: GraphQLBoolean,
   async run(ctx, { id }) {
     const { id: row } = await templateBy(ctx, id);
     await ctx.db.rows(sql`delete from svc_template where workspace_id = ${ctx.workspace.id} and id = ${row}`);
     return true;
   },
+  answer: (_ctx, _done, { id }) => ({ id }),
 });
 
 interface Preview {
@@ -102,19 +116,18 @@ const PreviewType = builder.objectRef<Preview>('TemplatePreview').implement({
   }),
 });
 
-verb('templatePreview', {
+export const templatePreviewVerb = verb('templatePreview', {
   kind: 'query',
   policy: adminReads,
   description:
     'Renders a template with given variables. With `template`, renders it with those changes applied but does ' +
     'not save them.',
   args: (arg) => ({
-    id: arg.string({ description: 'Template id.' }),
+    id: arg.id({ description: 'Template id.' }),
     template: arg({ type: Input, description: 'Unsaved changes to render.' }),
     variables: arg({ type: 'JSON', description: 'Values by variable name.' }),
   }),
   type: PreviewType,
-  select: '{ subject html text names missing }',
   async run(ctx, { id, template, variables }) {
     if (!id && !template) throw errors.badRequest('Either id or template is required.');
     const before = id ? await templateBy(ctx, id) : undefined;
@@ -132,18 +145,21 @@ function previewOf(template: ReadyTemplate, given: Variables): Preview {
   return { subject, html, text: text ?? htmlToText(html ?? ''), names, missing };
 }
 
-verb('templateTestSend', {
+export const templateTestSendVerb = verb('templateTestSend', {
   kind: 'mutation',
   policy: { ...adminWrites, scope: 'send' },
-  description: 'Sends a template, as saved, to one address and returns the id of the email.',
+  description: 'Sends a template, as saved, to one address and returns the email.',
   args: (arg) => ({
-    id: arg.string({ required: true, description: 'Template id.' }),
+    id: arg.id({ required: true, description: 'Template id.' }),
     from: arg.string({ required: true, description: 'Sender, on a verified domain of the workspace.' }),
     to: arg.string({ description: "Recipient. Defaults to the caller's login if that is an email address." }),
     variables: arg({ type: 'JSON', description: 'Values by variable name.' }),
   }),
-  type: 'String',
+  type: recordRef('svc.email'),
+  returns: GraphQLString,
+  nullable: true,
   run: (ctx, { id, from, to, variables }) => testSend(ctx, id, from, to ?? ownAddress(ctx), variables),
+  answer: (ctx, id, _args, info) => sentEmail(ctx, id, info),
 });
 
 /** @throws BAD_REQUEST when the login of the caller is none */
@@ -158,6 +174,14 @@ function ownAddress(ctx: Ctx): string {
 async function testSend(ctx: Ctx, id: string, from: string, to: string, variables: unknown): Promise<string> {
   const { public_id: templateId } = await templateBy(ctx, id);
   const tags = { test: 'template' };
-  const emails = [{ from, to: [to], templateId, variables, tags }];
-  return (await call<string[]>(ctx, 'emailsSend', { emails }))[0]!;
+  return call(ctx, 'emailSend', { input: { from, to: [to], templateId, variables, tags } });
+}
+
+/** The email as far as the caller may read it. */
+async function sentEmail(ctx: Ctx, publicId: string, info: GraphQLResolveInfo): Promise<object | null> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_email where workspace_id = ${ctx.workspace.id} and public_id = ${publicId}`,
+  );
+  const ids = rows.map((row) => row.id);
+  return (await readRecords(ctx, 'svc.email', ids, info))[0] ?? null;
 }

@@ -12,7 +12,7 @@ import { contentOf, type TemplateContent, type TemplateInput, templateName } fro
 defineModel('svc.template', {
   order: 'id desc',
   access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'crwu' },
-  graph: { type: 'Template', one: 'template', many: 'templates' },
+  graph: { type: 'Template', one: 'template', many: 'templates', key: 'public_id', prisma: true },
   prepare: prepareRecords,
   afterCreate: (ctx, ids) => keepVersions(ctx, ids),
   afterWrite: (ctx, ids, values) => nextVersions(ctx, ids, values),
@@ -22,7 +22,7 @@ defineModel('svc.template.version', {
   display: 'number',
   order: 'template_id, number desc',
   access: { 'base.group_user': 'r' },
-  graph: { type: 'TemplateVersion', one: 'templateVersion', many: 'templateVersions' },
+  graph: { type: 'TemplateVersion', one: 'templateVersion', many: 'templateVersions', prisma: true },
 });
 
 const CONTENT = ['subject', 'html', 'text', 'content', 'variables', 'raw'] as const;

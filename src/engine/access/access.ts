@@ -21,10 +21,20 @@ const VERBS: Record<Operation, string> = {
 export function mayModel(ctx: Ctx, model: Model, operation: Operation): boolean {
   if (ctx.sudo) return true;
   const { principal } = ctx;
-  if (principal?.kind !== 'user') return false;
+  if (!principal || !isInScope(principal, operation)) return false;
+  if (principal.kind === 'workspace') return mayTeam(model, operation);
   const rights = ctx.catalog.rights.get(model.name);
   return rights?.some((right) => right.operations.has(operation) && isFor(right.group, principal)) ?? false;
 }
+
+/** A key for sending alone reads nothing, not even by way of what a verb returns. */
+export const isInScope = ({ scopes }: Principal, operation: Operation): boolean =>
+  operation !== 'read' || !scopes || scopes.includes('read') || scopes.includes('write');
+
+const mayTeam = ({ options: { team = '' } }: Model, operation: Operation): boolean =>
+  team.includes(LETTERS[operation]);
+
+const LETTERS: Record<Operation, string> = { create: 'c', read: 'r', write: 'w', unlink: 'u' };
 
 /** A right without a group is everybody's. */
 const isFor = (group: string | null, principal: Principal): boolean =>
@@ -66,22 +76,37 @@ type RuleCache = WeakMap<Principal, Partial<Record<Operation, Node | null>>>;
 const cacheOf = perOwner((_model: Model): RuleCache => new WeakMap());
 
 /**
- * The tree that binds the principal on `model`: all rules without a group, and one of the rules of its groups.
- * null when nothing binds it.
+ * The tree that binds the principal on `model`: all rules without a group, one of the rules of its groups, and the
+ * domain its key is bound to. null when nothing binds it.
  */
 export function ruleOf(ctx: Ctx, model: Model, operation: Operation): Node | null {
   const { principal } = ctx;
   if (ctx.sudo || !principal) return null;
   const rules = ctx.catalog.rules.get(model.name) ?? [];
   const { follows } = model.options;
-  if (rules.length === 0 && !follows) return null;
+  if (rules.length === 0 && !follows && principal.domainId === null) return null;
   const cache = cacheOf(model).get(principal) ?? {};
   if (cache[operation] === undefined) {
     const rule = buildRule(ctx, principal, model, rulesFor(rules, principal, operation));
-    cache[operation] = follows ? and([followed(ctx, principal, model, operation), rule ?? TRUE]) : rule;
+    const parts = [
+      boundNode(ctx, principal, model),
+      follows ? followed(ctx, principal, model, operation) : TRUE,
+      rule ?? TRUE,
+    ];
+    cache[operation] = orNull(and(parts));
     cacheOf(model).set(principal, cache);
   }
   return cache[operation];
+}
+
+const orNull = (node: Node): Node | null => (node.kind === 'const' && node.value ? null : node);
+
+/** The records of the domain that the principal's key is bound to. */
+function boundNode({ catalog }: Ctx, { domainId }: Principal, model: Model): Node {
+  const { boundBy } = model.options;
+  if (domainId === null || boundBy === null) return TRUE;
+  if (boundBy === undefined) return FALSE;
+  return parseDomain([[boundBy, '=', domainId]], model, catalog.registry).node;
 }
 
 /**
@@ -124,8 +149,7 @@ function buildRule(
 ): Node | null {
   const tree = (rule: RecordRule) => ruleTree(ctx, principal, model, rule);
   const asked = and([...everybody.map(tree), ...(mine.length ? [or(mine.map(tree))] : [])]);
-  const node = withoutIdleCompanies(asked, ctx.catalog.companies);
-  return node.kind === 'const' && node.value ? null : node;
+  return orNull(withoutIdleCompanies(asked, ctx.catalog.companies));
 }
 
 /** A rule that has become senseless, such as one on a field that is gone, lets nothing through. */

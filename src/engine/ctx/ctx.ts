@@ -37,6 +37,8 @@ export interface Ctx {
   readonly catalog: Catalog;
   /** A long answer may be given piece by piece (see row-stream.ts). */
   readonly streaming: boolean;
+  /** Names of what was left out of the answer because the caller may not see it; one set for the whole request. */
+  readonly hidden: Set<string>;
   /** DataLoaders of this ctx, by key. */
   readonly loaders: Map<string, DataLoader<number, unknown>>;
   /** True inside a call: a nested call is not audited again. */
@@ -81,6 +83,7 @@ export function createCtx(
     streaming: false,
     nested: false,
     hooks: null,
+    hidden: new Set(),
     ...parts,
   });
 }

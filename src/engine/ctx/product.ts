@@ -1,7 +1,8 @@
-import type { GraphQLSchema } from 'graphql';
+import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Loaded } from '../../cache.ts';
 import type { Database } from '../../db/pool.ts';
 import type { Registry } from '../model/model.ts';
+import type { RawJson } from '../value/raw-json.ts';
 import type { Catalogs, LoadCatalog } from './catalog.ts';
 import type { Caller, Identity, Runtime } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
@@ -12,6 +13,10 @@ export interface Product {
   schema: GraphQLSchema;
   /** The schema of a workspace that has this registry: with the models and fields it has added. */
   schemaOf(registry: Registry): GraphQLSchema;
+  /** The `data` of an operation as JSON text, where that is quicker than resolving it; null where it is not. */
+  answerText(args: ExecutionArgs): Promise<RawJson | null>;
+  /** The result of a mutation that needs no executor; null where it does. */
+  answerChange(args: ExecutionArgs): Promise<ExecutionResult> | null;
   loadCatalog: LoadCatalog;
   /** A workspace comes with its catalog, from `catalogs`. */
   identitySource(db: Database, catalogs: Catalogs): IdentitySource;

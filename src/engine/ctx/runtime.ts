@@ -1,10 +1,11 @@
-import type { GraphQLSchema } from 'graphql';
+import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Counter, Histogram, Registry as PromRegistry } from 'prom-client';
 import type { Config } from '../../config.ts';
 import type { Database, Db } from '../../db/pool.ts';
 import type { Registry } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
+import type { RawJson } from '../value/raw-json.ts';
 import type { Catalogs } from './catalog.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -17,6 +18,10 @@ export interface Runtime {
   schema: GraphQLSchema;
   /** The schema of a workspace by its registry; `schema` where it has added nothing. */
   schemaOf(registry: Registry): GraphQLSchema;
+  /** The `data` of an operation as JSON text; null where it has to be executed. */
+  answerText(args: ExecutionArgs): Promise<RawJson | null>;
+  /** The result of a mutation that needs no executor; null where it does. */
+  answerChange(args: ExecutionArgs): Promise<ExecutionResult> | null;
   catalogs: Catalogs;
   identity: Identity;
   jobs: Jobs;

@@ -6,7 +6,7 @@ import type { Catalog } from '../ctx/catalog.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFraction } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { RawJson } from '../read/records.ts';
+import { RawJson } from '../value/raw-json.ts';
 import { type FieldInfo, fieldInfo } from './field-info.ts';
 
 /** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */

@@ -1,14 +1,16 @@
 import {
-  type GraphQLArgument,
   type GraphQLType,
+  getNamedType,
   isCompositeType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
+  isObjectType,
   isRequiredArgument,
 } from 'graphql';
 import type { Verb } from '../verb/verb.ts';
-import { parametersOf, type RootField, takesIds } from '../verb/verb.ts';
+import { type Parameter, parametersOf, type RootField, takesIds } from '../verb/verb.ts';
 
 /** A parameter in the format of `/doc`; required without `default`. */
 interface ParameterDoc {
@@ -46,8 +48,10 @@ export interface RootDoc {
 export function methodDoc(verb: Verb, field: RootField, module: string | null): MethodDoc {
   const isCore = verb.model === '*';
   const isOnRecords = takesIds(field);
-  const parameters = Object.fromEntries(parametersOf(field).map((arg) => [arg.name, parameterDoc(arg)]));
-  const annotation = resultType(verb.method!, field.type);
+  const parameters = Object.fromEntries(
+    parametersOf(field).map((parameter) => [parameter.name, parameterDoc(parameter)]),
+  );
+  const annotation = resultType(verb.method!, verb.returns ?? field.type);
   return {
     signature: signatureOf(parameters, annotation),
     parameters,
@@ -68,12 +72,20 @@ export const rootDoc = (verb: Verb, field: RootField): RootDoc => ({
   kind: verb.kind,
   field: verb.name,
   arguments: Object.fromEntries(field.args.map((arg) => [arg.name, String(arg.type)])),
-  select: verb.select,
+  select: selectionOf(field.type),
 });
 
-function parameterDoc(arg: GraphQLArgument): ParameterDoc {
+/** `{ id name }`: the plain fields of the type; '' where there is nothing to select from. */
+function selectionOf(type: GraphQLType): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return '';
+  const plain = Object.values(named.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
+  return `{ ${plain.map((field) => field.name).join(' ') || '__typename'} }`;
+}
+
+function parameterDoc({ name, arg }: Parameter): ParameterDoc {
   const isNeeded = isRequiredArgument(arg);
-  const type = pythonType(arg.type, ARGUMENTS[arg.name]);
+  const type = pythonType(arg.type, ARGUMENTS[name]);
   const standard = arg.defaultValue ?? null;
   return {
     ...(!isNeeded && { default: standard }),
@@ -82,7 +94,14 @@ function parameterDoc(arg: GraphQLArgument): ParameterDoc {
   };
 }
 
-const SCALARS: Record<string, string> = { Int: 'int', Float: 'float', Boolean: 'bool', JSON: 'Any' };
+/** At an address an `ID` is the id of a record, which these clients have as a number. */
+const SCALARS: Record<string, string> = {
+  Int: 'int',
+  ID: 'int',
+  Float: 'float',
+  Boolean: 'bool',
+  JSON: 'Any',
+};
 
 /** A GraphQL type as Python writes it; `json` is what a JSON value stands for there. */
 function pythonType(type: GraphQLType, json = 'Any'): string {

@@ -31,7 +31,10 @@ function membership(condition: Condition, state: Parse): Node {
   if (values.length === 0) return FALSE;
   if (!CONTENTS.has(field.type)) return oneOf(field, scalars(field, values, state.clock, item));
   // Of contents one can only ask whether there are any.
-  if (!values.every(isUnset)) throw errors.invalidCondition('value for', `${model.name}.${field.name}`, item);
+  if (!values.every(isUnset))
+    throw errors
+      .invalidCondition('value for', `${model.name}.${field.name}`, item)
+      .about({ model: model.name, field: field.name });
   return oneOf(field, [null]);
 }
 

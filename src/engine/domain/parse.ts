@@ -96,7 +96,9 @@ function fieldOf(model: Model, name: string, state: Parse, item: unknown): Field
   const field = model.fields.get(name);
   if (!field || field.secret) {
     const meant = fieldByGraphName(model, name);
-    throw errors.invalidCondition('field', `${model.name}.${name.slice(0, 80)}`, item, meant);
+    throw errors
+      .invalidCondition('field', `${model.name}.${name.slice(0, 80)}`, item, meant)
+      .about({ model: model.name, field: name.slice(0, 80) });
   }
   state.reader?.checkField(model, field);
   return field;

@@ -33,6 +33,28 @@ interface Computed {
   sql: (row: Sql, words: SqlWords) => Sql;
 }
 
+/** What GraphQL calls a model, and who may ask there. */
+export interface GraphOptions {
+  /** Name of the type, of the root field of one record, and of that of the list. */
+  type: string;
+  one: string;
+  many: string;
+  /** The field that clients know records by; `id` when absent. */
+  key?: string;
+  /** Names of fields, where they differ from the record API's in camelCase. */
+  names?: Record<string, string>;
+  /** Names of enums, by field: models whose fields have the same values may share one. */
+  enums?: Record<string, string>;
+  /** Of the root fields that read (a Policy, see policy.ts); any user may call them when absent. */
+  policy?: unknown;
+  /** False: records are changed by verbs of their own alone. */
+  writes?: boolean;
+  /** The type and its root fields are made by the builder's Prisma plugin; the record graph only leads to it. */
+  prisma?: boolean;
+  /** Records are only ever added: a subscription sends new ones under the name of one record. */
+  log?: boolean;
+}
+
 /** Behaviour of a model, kept beside its verbs. The shape comes from the Prisma schema. */
 export interface ModelOptions {
   /** The Prisma model, when it is not the one of the model's own name. */
@@ -67,8 +89,22 @@ export interface ModelOptions {
   mixins?: string[];
   /** Methods that set a readonly field, by its name; listed in the error of a refused write. */
   setBy?: Record<string, string[]>;
-  /** Type name in GraphQL, and the root field of its list. Derived from the model's name when absent. */
-  graph?: { type: string; one: string; many: string };
+  /** Required fields that the hooks set where a caller does not. */
+  completes?: string[];
+  /** Fields without a column of their own for which the hooks take values. */
+  accepts?: string[];
+  /** Names in GraphQL; derived from the model's name when absent. */
+  graph?: GraphOptions;
+  /**
+   * Rights of the workspace itself (a team key), as in `access`. Groups do not apply to it, and neither do the
+   * rights that administrators edit.
+   */
+  team?: string;
+  /**
+   * For a team key that is bound to a domain: the field that holds the id of the record's domain, as a path if it
+   * lies on another record. null: all records of the model. Without this option such a key reads none.
+   */
+  boundBy?: string | null;
   /** A change to such a record is a security event. */
   audited?: boolean;
   /** A table whose rows every workspace has beside its own; its columns are named alike. */

@@ -3,12 +3,12 @@ import { snake } from './datamodel.ts';
 import { type Field, isStored } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
-/** Labels of models and their fields, for refusals that begin in the database. */
+/** Labels and names of models and their fields, for refusals that begin in the database. */
 export const namingOf =
   (registry: Registry): Naming =>
   (table, column) => {
     const model = [...registry.values()].find((one) => one.table === table);
-    return column === null ? model?.label : model?.fields.get(column)?.label;
+    return column === null ? model : model?.fields.get(column);
   };
 
 /** The text field that a record takes its name from, when callers may set it. */

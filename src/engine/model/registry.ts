@@ -98,11 +98,26 @@ export function addDisplayName(model: Model): void {
 }
 
 /** Name of a model's type in GraphQL, of its one record and of its list: `CrmLead`, `crmLead`, `crmLeads`. */
-export function graphNames(model: Model): { type: string; one: string; many: string } {
-  if (model.options.graph) return model.options.graph;
-  const type = pascal(model.name);
+interface GraphNames {
+  type: string;
+  one: string;
+  many: string;
+}
+
+/** Names that are derived from the model's name. */
+const derived = new WeakMap<Model, GraphNames>();
+
+export function graphNames(model: Model): GraphNames {
+  return model.options.graph ?? derived.get(model) ?? numberGraphNames(model, 1);
+}
+
+/** Gives a model names with a number, where others have those without: `XPlan2`, `xPlan2`, `xPlan2s`. */
+export function numberGraphNames(model: Model, number: number): GraphNames {
+  const type = `${pascal(model.name)}${number > 1 ? number : ''}`;
   const one = type[0]!.toLowerCase() + type.slice(1);
-  return { type, one, many: plural(one) };
+  const names = { type, one, many: plural(one) };
+  derived.set(model, names);
+  return names;
 }
 
 function plural(word: string): string {

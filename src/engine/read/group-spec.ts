@@ -32,6 +32,17 @@ const LISTS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_distinct', '
 /** Whether the aggregate is a list, which has no order and no size to compare. */
 export const isListAggregate = ({ operation }: Aggregate): boolean => LISTS.has(operation);
 
+const COUNTS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
+
+/** Whether the aggregate is a number: the least and the greatest of texts and times are none. */
+export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
+  !LISTS.has(operation) &&
+  !LOGICAL.has(operation) &&
+  (field === null || COUNTS.has(operation) || isNumber(field) || isLink(field));
+
+/** Of which the aggregates are ids. */
+const isLink = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';
+
 /** `field`, `field:month`, `m2o.field`, `properties.name` (one of those given). @throws BAD_VALUE */
 export function parseGrouping(
   given: unknown,

@@ -195,11 +195,13 @@ function groupTerm(statement: Statement, { groupings, aggregates }: GroupPlan, t
   return relationOrder(statement, groupings[index]!, key, down);
 }
 
-function relationOrder(statement: Statement, grouping: Grouping, key: Sql, down: boolean): Sql[] {
-  const far = otherRows(statement, statement.registry.get(grouping.field.relation!)!);
-  const from = sql`from ${sourceSql(statement, far)} and ${far.row}.id = ${key}${allowedSql(statement, grouping, far)}`;
-  const terms = orderTerms({ ...statement, checkField: () => undefined }, far, far.model.order);
-  return terms.map(
+/** Records that the reader may not read come as if unset, by their ids. */
+function relationOrder(statement: Statement, { field }: Grouping, key: Sql, down: boolean): Sql[] {
+  const far = otherRows(statement, statement.registry.get(field.relation!)!);
+  const rule = ruleSql(statement, far);
+  const from = sql`from ${sourceSql(statement, far)} and ${far.row}.id = ${key}${rule}`;
+  const terms = orderTerms({ ...statement, checkField: () => undefined }, far, far.model.order).map(
     (each) => sql`(select ${each.sql} ${from})${DIRECTIONS[each.down !== down ? 'down' : 'up']['']}`,
   );
+  return rule === sql.empty ? terms : [...terms, key];
 }

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { COMPARATORS } from '../sql/operators.ts';
-import { type Aggregate, isListAggregate } from './group-spec.ts';
+import { type Aggregate, isNumberAggregate } from './group-spec.ts';
 
 /**
  * A domain over the values of groups, such as `[['__count', '>', 3]]`, as a condition on `g`; null for none.
@@ -31,7 +31,7 @@ function conditionSql(item: unknown, aggregates: Aggregate[]): Sql {
   if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
   const [spec, operator, value] = item;
   const index = aggregates.findIndex((each) => each.spec === spec);
-  if (index < 0 || isListAggregate(aggregates[index]!))
+  if (index < 0 || !isNumberAggregate(aggregates[index]!))
     throw errors.invalidCondition('aggregate', String(spec).slice(0, 80), item);
   const isList = operator === 'in' || operator === 'not in';
   const word = typeof operator === 'string' && Object.hasOwn(COMPARATORS, operator) && COMPARATORS[operator];

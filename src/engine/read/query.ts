@@ -7,7 +7,7 @@ import type { Model } from '../model/model.ts';
 import { scopeSql } from '../sql/columns.ts';
 import { afterSql } from '../sql/keyset.ts';
 import { orderSql } from '../sql/order.ts';
-import { type Flavour, rowsOf, type Statement } from '../sql/statement.ts';
+import { type Flavour, rowsOf, type Source, type Statement } from '../sql/statement.ts';
 import { activeSql, whereSql } from '../sql/where.ts';
 import type { SelectList } from './select-list.ts';
 
@@ -42,7 +42,7 @@ export function pageOf(
   after?: number | null,
 ): Page {
   if ((offset ?? 0) < 0 || (limit ?? 0) < 0) throw errors.badValue('offset and limit may not be negative');
-  if (after && offset) throw errors.badValue("Wrong value for the argument 'after': it goes with no offset");
+  if (after && offset) throw errors.wrongArgument('after', 'it goes with no offset');
   return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null, after: after ?? null };
 }
 
@@ -62,12 +62,11 @@ export function conditionsSql(ctx: Ctx, statement: Statement, model: Model, doma
  * Limits that stand in the statement itself: Postgres then knows how few rows are wanted and keeps one plan, where with
  * a parameter it plans every call again (measured: half of its time). Few, so that prepared statements stay few.
  */
-const USUAL = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500]);
+const USUAL = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500].flatMap((limit) => [limit, limit + 1]));
 
 /** What follows the `where` of the rows: the condition of the page, its order, limit and offset. */
-export function pageSql(statement: Statement, model: Model, page: Page): Sql {
-  const source = rowsOf(model);
-  const order = page.order || model.order;
+export function pageSql(statement: Statement, source: Source, page: Page): Sql {
+  const order = page.order || source.model.order;
   const after = page.after ? sql` and ${afterSql(statement, source, order, page.after)}` : sql.empty;
   return sql`${after} order by ${orderSql(statement, source, order)}${limitSql(page.limit)}${
     page.offset ? sql` offset ${page.offset}` : sql.empty

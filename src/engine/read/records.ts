@@ -12,28 +12,12 @@ import { jsonRow, measured, measuredRow } from '../sql/json-row.ts';
 import { unsetToFalse } from '../sql/projection.ts';
 import { rowsOf, type Statement } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
+import { RawJson } from '../value/raw-json.ts';
 import { nameLinks } from './property-names.ts';
 import { conditionsSql, type Page, pageSql, type Query, type RecordQuery } from './query.ts';
 import { RowStream } from './row-stream.ts';
 import { projection } from './select-list.ts';
 import { type CachedStatement, cachedStatement } from './statement-cache.ts';
-
-/** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
-export class RawJson {
-  readonly text: string;
-  /** Rows in the list, when it is one. */
-  readonly count: number;
-  constructor(text: string, count: number) {
-    this.text = text;
-    this.count = count;
-  }
-  value<T = unknown>(): T {
-    return JSON.parse(this.text) as T;
-  }
-  toJSON(): unknown {
-    return this.value();
-  }
-}
 
 /** The model of a query. @throws ACCESS_ERROR for one that the principal may not read, NOT_FOUND_MODEL */
 function readableModel(ctx: Ctx, name: string): Model {
@@ -48,7 +32,7 @@ export async function search(ctx: Ctx, name: string, domain: unknown, page: Page
   const statement = newStatement(ctx);
   const where = conditionsSql(ctx, statement, model, domain);
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`select t.id from ${tableOf(statement, model)} t where ${where}${pageSql(statement, model, page)}`,
+    sql`select t.id from ${tableOf(statement, model)} t where ${where}${pageSql(statement, rowsOf(model), page)}`,
   );
   return rows.map((row) => row.id);
 }
@@ -106,15 +90,14 @@ function selectOf(
   return {
     model,
     statement,
-    rows: sql`select ${select} ${from} where ${where}${pageSql(statement, model, page)}`,
+    rows: sql`select ${select} ${from} where ${where}${pageSql(statement, rowsOf(model), page)}`,
   };
 }
 
 /** An end of the list must not be mistaken for a record that is gone. */
 async function checkAfter(ctx: Ctx, model: Model, id: number): Promise<void> {
   const there = await checkRows(ctx, model, [id], 'read');
-  if (there.length === 0)
-    throw errors.badValue(`Wrong value for the argument 'after': there is no record ${id}`);
+  if (there.length === 0) throw errors.wrongArgument('after', `there is no record ${id}`);
 }
 
 /** Whether the JSON of the rows goes out as Postgres made it. */
@@ -243,7 +226,7 @@ export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, s
   const where = conditionsSql(ctx, statement, model, [...wanted, ...extra]);
   const rows = await ctx.db.rows<{ id: number; name: string | null }>(
     sql`select t.id, ${displaySql(statement, rowsOf(model))} as name
-     from ${tableOf(statement, model)} t where ${where}${pageSql(statement, model, { limit })}`,
+     from ${tableOf(statement, model)} t where ${where}${pageSql(statement, rowsOf(model), { limit })}`,
   );
   return rows.map((row) => [row.id, row.name ?? '']);
 }

@@ -1,3 +1,4 @@
+import { perOwner } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { type Field, isList } from '../model/field.ts';
@@ -44,8 +45,11 @@ function termSql(statement: Statement, source: Source, term: Field | NestedSelec
   if (isNested(term)) return sql`${nestedSql(statement, source, term)} as ${sql.id(term.as)}`;
   const isGraph = statement.flavour === 'graph';
   if (term.definition) statement.properties.add(isGraph ? camel(term.name) : term.name);
-  return sql`${fieldSql(statement, source, term)} as ${isGraph ? sql.id(camel(term.name)) : fieldId(term)}`;
+  return sql`${fieldSql(statement, source, term)} as ${isGraph ? graphId(term) : fieldId(term)}`;
 }
+
+/** Made once, since nearly every statement of the graph asks for some. */
+const graphId = perOwner((field: Field) => sql.id(camel(field.name)));
 
 const isNested = (term: unknown): term is NestedSelect =>
   typeof term === 'object' && term !== null && 'as' in term;

@@ -4,8 +4,9 @@ import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
+import { RawJson } from '../value/raw-json.ts';
 import type { Page } from './query.ts';
-import { RawJson, read, searchCount, searchRead } from './records.ts';
+import { read, searchCount, searchRead } from './records.ts';
 import { isReference, parseSpecification, type Specification, selectListOf } from './specification.ts';
 
 /**

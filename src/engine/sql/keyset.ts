@@ -2,9 +2,11 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { sourceSql } from './columns.ts';
 import { type OrderTerm, orderTerms } from './order.ts';
 import { otherRows, type Source, type Statement } from './statement.ts';
+import { ruleSql } from './where.ts';
 
 /**
- * The rows that come after the row `id` in the order. With it the thousandth page costs what the first does: where all
+ * The rows that come after the row `id` in the order; none when the reader may not read that row, for where it stands
+ * would show its values. With it the thousandth page costs what the first does: where all
  * terms go one way and are always set, it is one comparison of rows, which an index of that order answers.
  */
 export function afterSql(statement: Statement, source: Source, order: string, id: number): Sql {
@@ -12,10 +14,12 @@ export function afterSql(statement: Statement, source: Source, order: string, id
   const last = otherRows(statement, source.model);
   const there = orderTerms(statement, last, order);
   const key = sql.param(id);
-  const from = sql`${sourceSql(statement, last)} and ${last.row}.id = ${key}`;
+  const from = sql`${sourceSql(statement, last)} and ${last.row}.id = ${key}${ruleSql(statement, last)}`;
   const values = there.map((term) => sql`(select ${term.sql} from ${from})`);
   const isPlain = here.every((term) => term.set && term.down === here[0]!.down);
-  return isPlain ? rowsAfter(here, values) : stepsAfter(here, values);
+  if (isPlain) return rowsAfter(here, values);
+  // Unset values come after others or before them, and those of no row are not unset.
+  return sql`(exists (select 1 from ${from}) and ${stepsAfter(here, values)})`;
 }
 
 const rowsAfter = (terms: OrderTerm[], values: Sql[]): Sql =>

@@ -85,7 +85,9 @@ function pathTerms(
   const { model } = source;
   const field = model.fields.get(name!) ?? model.fields.get(name!.toLowerCase());
   if (!field || isUnsortable(field))
-    throw errors.badOrder(term.specification, fieldByGraphName(model, name!));
+    throw errors
+      .badOrder(term.specification, fieldByGraphName(model, name!))
+      .about({ model: model.name, field: name! });
   statement.checkField(model, field);
   const { down, nulls } = term;
   if (field.definition && rest.length === 1 && isPropertyName(rest[0]!)) {
@@ -107,14 +109,15 @@ function pathTerms(
   return pathTerms(statement, far, rest, term).map((each) => valueAt(each, from));
 }
 
-/** The order that the records behind the link `id` have among themselves. */
+/** The order that the records behind the link `id` have among themselves; a caller's hidden ones are as unset. */
 function relationTerms(
   statement: Statement,
   far: Source,
   id: Sql,
-  { down, nulls }: WrittenTerm,
+  { down, nulls, isOwn }: WrittenTerm,
 ): OrderTerm[] {
-  const from = sql`${sourceSql(statement, far)} and ${far.row}.id = ${id}`;
+  const rule = isOwn ? sql.empty : ruleSql(statement, far);
+  const from = sql`${sourceSql(statement, far)} and ${far.row}.id = ${id}${rule}`;
   return far.model.order.split(',').map((each) => {
     const [name, direction] = each.trim().split(/\s+/);
     const column = columnSql(statement, far, far.model.fields.get(name!)!);

@@ -28,10 +28,29 @@ function valueSql(statement: Statement, field: Field, value: Sql): Sql {
     return isGraph ? iso(column) : orFalse(statement, sql`left(${column}::text, 19)`);
   if (field.type === 'binary') return orFalse(statement, binarySql(statement, field, column));
   if (field.type === 'properties_definition') return sql`coalesce(${column}, '[]')`;
-  if (isGraph || (field.required && !field.custom)) return column;
+  if (isGraph) return graphSql(field, column);
+  if (field.required && !field.custom) return column;
   if (isNumber(field)) return sql`coalesce(${column}, 0)`;
   if (field.type === 'boolean') return sql`coalesce(${column}, false)`;
   return orFalse(statement, column);
+}
+
+/** Unset stays null where a value could not be distinguished from it. */
+function graphSql(field: Field, column: Sql): Sql {
+  if (field.name === 'display_name') return sql`coalesce(${column}, '')`;
+  if (field.required && !field.custom) return column;
+  switch (field.type) {
+    case 'integer':
+    case 'float':
+    case 'monetary':
+      return sql`coalesce(${column}, 0)`;
+    case 'boolean':
+      return sql`coalesce(${column}, false)`;
+    case 'strings':
+      return sql`coalesce(${column}, '{}')`;
+    default:
+      return column;
+  }
 }
 
 /** What a reference says, unless it leads to no record of a model that it may lead to. */

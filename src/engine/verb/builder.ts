@@ -1,11 +1,14 @@
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
 import './argument-texts.ts';
 import './policy.ts';
+import './record-id.ts';
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import type PrismaTypes from '../../db/generated/pothos.ts';
 import { getDatamodel } from '../../db/generated/pothos.ts';
 import { prismaOf } from '../../db/prisma.ts';
+import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { withoutMarks } from '../model/datamodel.ts';
 
@@ -14,27 +17,55 @@ export const builder = new SchemaBuilder<{
   Context: Ctx;
   PrismaTypes: PrismaTypes;
   DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  DefaultNodeNullability: false;
   Scalars: {
     JSON: { Input: unknown; Output: unknown };
     DateTime: { Input: string; Output: Date | string };
+    Date: { Input: string; Output: Date | string };
     Bytes: { Input: Buffer; Output: Buffer };
+    TextFile: { Input: string | AsyncIterable<Uint8Array | string>; Output: string };
   };
 }>({
-  plugins: ['policy', 'argumentTexts', PrismaPlugin],
+  plugins: ['policy', 'argumentTexts', 'recordIds', RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (ctx) => prismaOf(ctx),
     dmmf: withoutMarks(getDatamodel()),
     exposeDescriptions: true,
-    maxConnectionSize: 100,
+    defaultConnectionSize: limits.graphql.pageDefault,
+    maxConnectionSize: limits.graphql.page,
+  },
+  relay: {
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    cursorType: 'String',
+    firstArgOptions: { description: 'Return at most this many records, from the beginning.' },
+    afterArgOptions: { description: 'Cursor of a record: return those after it. Not together with `last`.' },
+    lastArgOptions: { description: 'Return at most this many records, from the end.' },
+    beforeArgOptions: {
+      description: 'Cursor of a record: return those before it. Not together with `first`.',
+    },
+    nodesOnConnection: { description: 'The records of this page.' },
+    nodeFieldOptions: { nullable: false, description: 'The record.' },
+    edgesFieldOptions: { nullable: false, description: 'The records of this page, each with its cursor.' },
+    cursorFieldOptions: { description: 'Pass it as `after` or `before` to continue from this record.' },
+    pageInfoFieldOptions: { description: 'Where this page lies in the list.' },
+    pageInfoTypeOptions: { description: 'Where a page lies in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether there are more records after this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether there are more records before this page.' },
+    startCursorFieldOptions: { description: 'Cursor of the first record of this page; null if it is empty.' },
+    endCursorFieldOptions: { description: 'Cursor of the last record of this page; null if it is empty.' },
   },
 });
 
 builder.queryType({ description: 'Operations that read. They never change data.' });
 builder.mutationType({ description: 'Operations that change data.' });
 
-// Without functions of its own a scalar takes and gives any value as it is.
-builder.addScalarType('JSON', new GraphQLScalarType({ name: 'JSON', description: 'Any JSON value.' }));
+/** Without functions of its own a scalar takes and gives any value as it is. */
+export const GraphQLJson = new GraphQLScalarType({ name: 'JSON', description: 'Any JSON value.' });
+
+builder.addScalarType('JSON', GraphQLJson);
 
 builder.scalarType('Bytes', {
   description: 'Bytes, as base64 in JSON.',
@@ -50,18 +81,61 @@ function parseBytes(value: unknown): Buffer {
   return Buffer.from(value, 'base64');
 }
 
+builder.scalarType('TextFile', {
+  description: 'Content of a text file in UTF-8, as a string.',
+  serialize: (value) => value,
+  parseValue: parseTextFile,
+  parseLiteral: (node: ValueNode) => parseTextFile(node.kind === Kind.STRING ? node.value : null),
+});
+
+/** A door in this process that has the file as a stream passes it on as it is; JSON holds no such thing. */
+function parseTextFile(value: unknown): string | AsyncIterable<Uint8Array> {
+  if (typeof value === 'string') return value;
+  if (value !== null && typeof value === 'object' && Symbol.asyncIterator in value)
+    return value as AsyncIterable<Uint8Array>;
+  throw new GraphQLError('the content of a file is a string');
+}
+
 builder.scalarType('DateTime', {
-  description: 'An ISO 8601 time. Results are in UTC with milliseconds, such as `2026-11-20T08:30:00.000Z`.',
+  description:
+    'An ISO 8601 time such as `2026-11-20T08:30:00Z` or `2026-11-20T09:30+01:00`; UTC without an offset. Results are ' +
+    'in UTC with milliseconds.',
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   parseValue: parseInstant,
   parseLiteral: (node: ValueNode) => {
-    if (node.kind !== Kind.STRING) throw new GraphQLError('a DateTime is a string');
-    return parseInstant(node.value);
+    return parseInstant(node.kind === Kind.STRING ? node.value : null, node);
   },
 });
 
-function parseInstant(value: unknown): string {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw new GraphQLError('not an ISO 8601 time');
-  return new Date(time).toISOString();
+const INSTANT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/** Stricter than Date.parse, which finds a time in `Order 66`. */
+function parseInstant(value: unknown, node?: ValueNode): string {
+  const [, day, time = '00:00', offset = 'Z'] = INSTANT.exec(String(value)) ?? [];
+  const zone = /^[+-]\d\d(?:\d\d)?$/.test(offset)
+    ? `${offset.slice(0, 3)}:${offset.slice(3) || '00'}`
+    : offset;
+  const instant = new Date(
+    typeof value === 'string' ? `${day}T${time.replace(',', '.')}${zone}` : Number.NaN,
+  );
+  if (Number.isNaN(instant.getTime()) || !isCalendarDay(day!))
+    throw new GraphQLError('DateTime: not an ISO 8601 time such as 2026-11-20T08:30:00Z', { nodes: node });
+  return instant.toISOString();
+}
+
+/** A day that no calendar has, such as 30 February, comes out as another one. */
+const isCalendarDay = (day: string): boolean =>
+  !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+
+builder.scalarType('Date', {
+  description: 'A date as `YYYY-MM-DD`.',
+  serialize: (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : value),
+  parseValue: parseDay,
+  parseLiteral: (node: ValueNode) => parseDay(node.kind === Kind.STRING ? node.value : null, node),
+});
+
+function parseDay(value: unknown, node?: ValueNode): string {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value) || !isCalendarDay(value))
+    throw new GraphQLError('Date: not a date as YYYY-MM-DD', { nodes: node });
+  return value;
 }

@@ -1,17 +1,18 @@
 import {
-  type DocumentNode,
-  type ExecutionResult,
-  execute,
   type GraphQLArgument,
+  type GraphQLEnumType,
   GraphQLError,
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
+  getVariableValues,
+  isEnumType,
   isListType,
   isNonNullType,
   isRequiredArgument,
+  type OperationDefinitionNode,
   parse,
-  validate,
+  type VariableDefinitionNode,
 } from 'graphql';
 import { AppError, errors, fromPostgres } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -19,13 +20,17 @@ import { inContext } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { namingOf } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
-import { parametersOf, rootField, takesIds, type Verb, verbs } from './verb.ts';
+import { inputMapper } from './input-mapper.ts';
+import { withNumbers } from './record-id.ts';
+import { type Parameter, parametersOf, rootField, takesIds, type Verb, type Verbs, verbs } from './verb.ts';
 
-/** A verb with its document, prepared once at boot. */
+/** A verb with the variables of its operation, one for each argument; prepared once at boot. */
 interface Operation {
   verb: Verb;
-  document: DocumentNode;
+  variables: readonly VariableDefinitionNode[];
   args: readonly GraphQLArgument[];
+  /** The arguments as doors know them. */
+  parameters: readonly Parameter[];
 }
 
 interface Operations {
@@ -36,7 +41,7 @@ interface Operations {
 
 const prepared = new WeakMap<GraphQLSchema, Operations>();
 
-/** Parses and validates the operation of every verb; a verb that does not fit the schema stops the boot. */
+/** Prepares the operation of every verb. */
 export function prepareOperations(schema: GraphQLSchema): Operations {
   const operations: Operations = { byName: new Map(), byAddress: new Map() };
   for (const verb of verbs.values()) {
@@ -52,40 +57,70 @@ const operationsOf = (ctx: Ctx): Operations => prepared.get(ctx.runtime.schema)!
 
 function prepare(schema: GraphQLSchema, verb: Verb): Operation {
   const field = rootField(schema, verb);
-  const declared = field.args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
-  const passed = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-  const selected = `${verb.name}${passed && `(${passed})`} ${verb.select}`;
-  const source = `${verb.kind} ${verb.name}${declared && `(${declared})`} { ${selected} }`;
-  const document = parse(source, { noLocation: true });
-  const mistakes = validate(schema, document);
-  if (mistakes.length) throw new Error(`verb ${verb.name}: ${mistakes[0]!.message}`);
-  return { verb, document, args: field.args };
+  const { args } = field;
+  const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
+  const { definitions } = parse(`query${declared && `(${declared})`} { __typename }`, { noLocation: true });
+  const { variableDefinitions } = definitions[0] as OperationDefinitionNode;
+  return { verb, variables: variableDefinitions ?? [], args, parameters: parametersOf(field) };
 }
 
 /**
- * Calls a verb by name, in process, through its prepared GraphQL operation.
+ * Calls a verb by name, in process: its arguments are coerced as those of its GraphQL operation, and it runs under the
+ * same policy and audit. The value is that of `run`.
  * @throws AppError for every refusal; anything else is unexpected
  */
-export async function call<T>(ctx: Ctx, name: string, variables: Record<string, unknown>): Promise<T> {
+export const call = <Name extends keyof Verbs>(
+  ctx: Ctx,
+  name: Name,
+  variables: Verbs[Name]['args'],
+): Promise<Verbs[Name]['value']> => callNamed(ctx, name, variables) as Promise<Verbs[Name]['value']>;
+
+/** As `call`, where which verb it is turns out at run time. */
+export async function callNamed(
+  ctx: Ctx,
+  name: string,
+  variables: Record<string, unknown>,
+): Promise<unknown> {
   const operation = operationsOf(ctx).byName.get(name);
   if (!operation) throw new Error(`there is no verb ${name}`);
-  const result = (await execute({
-    schema: ctx.runtime.schema,
-    document: operation.document,
-    variableValues: variables,
-    contextValue: ctx,
-  })) as ExecutionResult<Record<string, T>>;
-  if (result.errors) throw refusalOf(ctx, result.errors[0]!);
-  return result.data![name]!;
+  const args = coerced(ctx, operation, variables);
+  try {
+    return (await operation.verb.run(args, ctx)) ?? null;
+  } catch (error) {
+    throw refusalOf(ctx, error as Error);
+  }
 }
 
-/** The error behind a GraphQL error: a refusal, or what went wrong. */
-function refusalOf(ctx: Ctx, error: GraphQLError): Error {
-  const cause = error.originalError;
-  if (cause instanceof AppError) return cause;
-  if (cause && !(cause instanceof GraphQLError))
-    return worded(cause, fromPostgres(cause, namingOf(ctx.catalog.registry)));
-  return errors.badValue(error.message);
+/** The arguments as GraphQL gives them to a resolver. @throws BAD_VALUE for a value that is none of its type */
+function coerced(
+  ctx: Ctx,
+  { variables, args }: Operation,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
+  const values = getVariableValues(ctx.runtime.schema, variables, withEnumNames(args, given));
+  if (values.errors) throw errors.badValue(values.errors[0]!.message);
+  const result: Record<string, unknown> = {};
+  for (const { name, defaultValue } of args) {
+    if (Object.hasOwn(values.coerced, name)) result[name] = values.coerced[name];
+    else if (defaultValue !== undefined) result[name] = defaultValue;
+  }
+  return withNumbers(args, result);
+}
+
+/** In this process an enum is the value that it stands for (`queued`), which GraphQL knows by its name (`QUEUED`). */
+const withEnumNames = inputMapper(
+  ({ type }) => isEnumType(getNamedType(type)),
+  (value, { type }) => {
+    const known = (getNamedType(type) as GraphQLEnumType).getValues();
+    return known.find((each) => each.value === value)?.name ?? value;
+  },
+);
+
+/** The refusal that a failure stands for, or what went wrong. */
+function refusalOf(ctx: Ctx, error: Error): Error {
+  if (error instanceof AppError) return error;
+  if (error instanceof GraphQLError) return errors.badValue(error.message);
+  return worded(error, fromPostgres(error, namingOf(ctx.catalog.registry)));
 }
 
 /** The words keep what they are about: a transaction around the call may be tried again for it. */
@@ -147,32 +182,32 @@ export async function callMethod(
   if (isDeeper(named, limits.call.depth))
     throw errors.badValue(`the arguments are nested over ${limits.call.depth} levels`);
   const variables = variablesOf(operation, model, given, ids);
-  return call(inContext(ctx, context), operation.verb.name, variables);
+  return callNamed(inContext(ctx, context), operation.verb.name, variables);
 }
 
-function checkSignature(operation: Operation, given: Record<string, unknown>): void {
-  const known = parametersOf(operation);
-  for (const arg of known) {
-    if (isRequiredArgument(arg) && (given[arg.name] === undefined || given[arg.name] === null))
-      throw errors.missingArgument(arg.name);
+function checkSignature({ parameters }: Operation, given: Record<string, unknown>): void {
+  for (const { name, arg } of parameters) {
+    if (isRequiredArgument(arg) && (given[name] === undefined || given[name] === null))
+      throw errors.missingArgument(name);
   }
   for (const name of Object.keys(given)) {
-    if (!known.some((arg) => arg.name === name)) throw errors.unexpectedArgument(name);
+    if (!parameters.some((parameter) => parameter.name === name)) throw errors.unexpectedArgument(name);
   }
 }
 
 function variablesOf(
-  operation: Operation,
+  { args, parameters }: Operation,
   model: string,
   given: Record<string, unknown>,
   ids: unknown,
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
-  for (const { name, type } of operation.args) {
-    if (name === 'model') variables.model = model;
-    else if (name === 'ids') variables.ids = lenient(type, ids || [], name);
-    else if (Object.hasOwn(given, name)) variables[name] = lenient(type, given[name], name);
+  for (const arg of args) {
+    if (arg.name === 'model') variables.model = model;
+    else if (arg.name === 'ids') variables.ids = lenient(arg.type, ids || [], 'ids');
   }
+  for (const { name, arg } of parameters)
+    if (Object.hasOwn(given, name)) variables[arg.name] = lenient(arg.type, given[name], name);
   return variables;
 }
 
@@ -184,7 +219,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /**
  * Values as classic clients send them: false means absent (so does '' for anything but text), one id a list of one,
- * "5" the number 5.
+ * "5" the number 5. An address takes ids of records alone, so each `ID` is a number.
  * @throws BAD_VALUE
  */
 function lenient(type: GraphQLInputType, value: unknown, name: string): unknown {
@@ -196,7 +231,7 @@ function lenient(type: GraphQLInputType, value: unknown, name: string): unknown 
   if (isAbsent(value) || (value === '' && kind !== 'String')) {
     return isNonNullType(type) ? wrong(name) : undefined;
   }
-  if (kind === 'Int') return integer(value, name);
+  if (kind === 'Int' || kind === 'ID') return integer(value, name);
   if (kind === 'String' && typeof value !== 'string')
     throw errors.badValue(`Wrong value for the argument '${name}': text is needed`);
   return value;

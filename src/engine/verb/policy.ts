@@ -133,7 +133,7 @@ export function directivesOf(policy: Policy): Record<string, object> {
   };
 }
 
-const ROOTS = new Set(['Query', 'Mutation']);
+const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
 
 /** Wraps a resolver in its policy check and, if the policy names an event, an audit entry. */
 export function guarded(
@@ -153,8 +153,25 @@ export function guarded(
     };
     const { guest } = ctx;
     const recorded = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
-    return audited(ctx, policy.audit, recorded, run, !policy.waits);
+    return completed(ctx, audited(ctx, policy.audit, recorded, run, !policy.waits));
   };
+}
+
+/** An answer that is made once the audited change has been committed: it is read outside of its transaction. */
+class Later {
+  readonly make: (ctx: Ctx) => unknown;
+  constructor(make: (ctx: Ctx) => unknown) {
+    this.make = make;
+  }
+}
+
+/** What a resolver returns whose answer is read by another connection than that of its ctx. */
+export const onceCommitted = (ctx: Ctx, make: (ctx: Ctx) => unknown): unknown =>
+  ctx.db === ctx.runtime.db ? make(ctx) : new Later(make);
+
+async function completed(ctx: Ctx, running: Promise<unknown>): Promise<unknown> {
+  const result = await running;
+  return result instanceof Later ? result.make(ctx) : result;
 }
 
 /** A link without a kind would be none; a signed message is of no workspace, so of no audit trail (ADR 11). */
@@ -167,8 +184,6 @@ function checkPolicy(field: string, { auth, link, audit }: Policy): void {
 /** Applies the policy to every root field when the schema is built; a root field without one fails the build. */
 class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
-    if (config.kind === 'Subscription')
-      throw new Error(`Subscription.${config.name}: policies do not reach subscriptions`);
     if (!ROOTS.has(config.parentType)) return config;
     const policy = config.pothosOptions.policy;
     if (!policy) throw new Error(`${config.parentType}.${config.name} declares no policy`);
@@ -184,7 +199,18 @@ class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const policy = config.extensions?.policy as Policy | undefined;
     if (!policy) return resolver;
     // A plugin is written for any schema's context; ours is a Ctx (see builder.ts).
+    if (config.kind === 'Subscription')
+      return guarded({ ...policy, audit: undefined }, resolver as never) as never;
     return guarded(policy, resolver as never) as never;
+  }
+
+  /** A subscription is checked, and recorded, when it begins; then checked again for each event, as its resolver. */
+  override wrapSubscribe(
+    subscribe: GraphQLFieldResolver<unknown, Types['Context'], object> | undefined,
+    config: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> | undefined {
+    const policy = config.extensions?.policy as Policy | undefined;
+    return policy && subscribe ? (guarded(policy, subscribe as never) as never) : subscribe;
   }
 }
 

@@ -1,32 +1,60 @@
 import type { ArgBuilder, InputFieldMap, InputShapeFromFields } from '@pothos/core';
-import type { GraphQLArgument, GraphQLField, GraphQLSchema } from 'graphql';
+import type {
+  GraphQLArgument,
+  GraphQLField,
+  GraphQLOutputType,
+  GraphQLResolveInfo,
+  GraphQLSchema,
+} from 'graphql';
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { snake } from '../model/datamodel.ts';
+import { RawJson } from '../value/raw-json.ts';
 import { builder } from './builder.ts';
-import type { Policy } from './policy.ts';
+import { guarded, type Policy } from './policy.ts';
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
-/** Declaration of a verb. `Args` are Pothos arguments; a verb that acts on records has one named `ids`. */
-interface VerbSpec<Args extends InputFieldMap> {
+/**
+ * Declaration of a verb. `Args` are Pothos arguments; a verb that acts on records has one named `ids`. The names of
+ * arguments are camelCase; at an address the other doors call them by the same name in snake_case (`valsList` is
+ * `vals_list`). An id of a record is `arg.recordId()`, several are `arg.recordIds()`: `ID` in GraphQL, a number for
+ * `run` and at the other doors.
+ */
+interface VerbSpec<Args extends InputFieldMap, Value> {
   kind: 'query' | 'mutation';
   /** `model.name/method`; with the model `*` every model has the method and the verb takes an argument `model`. */
   address?: `${string}/${string}`;
   policy: Policy;
   description: string;
+  /** For GraphQL clients: what to use instead. */
+  deprecated?: string;
   args: (arg: ArgBuilder<Types>) => Args;
   /** GraphQL type of the result; JSON if the caller chooses the shape. */
   type?: Parameters<typeof builder.objectRef>[0] | object;
-  /** Selection set of the prepared operation if the result is an object, such as `{ emailId }`. */
-  select?: string;
+  /** Type of the value that doors get, where it is another; their own documentation shows it. */
+  returns?: GraphQLOutputType;
   nullable?: boolean;
   /** For the model `*`: only models with this field have the method. */
   needs?: string;
   /** A call without ids is an error. */
   onRecords?: boolean;
-  /** Argument names of older clients and the current name of each; undocumented. */
+  /** Argument names of older clients and the current name of each, both as doors spell them; undocumented. */
   aliases?: Record<string, string>;
-  run(ctx: Ctx, args: InputShapeFromFields<Args>): unknown;
+  /** What the doors in this process get: the value in the form of their clients. */
+  run(ctx: Ctx, args: InputShapeFromFields<Args>): Value | Promise<Value>;
+  /**
+   * What a GraphQL client gets instead, from the value of `run`: such as the records that were changed. It stands
+   * after `run`, which its types follow from.
+   */
+  answer?(
+    ctx: Ctx,
+    value: NoInfer<Value>,
+    args: InputShapeFromFields<Args>,
+    info: GraphQLResolveInfo,
+  ): unknown;
+  /** What a GraphQL client of a query gets, where nothing of what `run` reads is needed for it. */
+  read?(ctx: Ctx, args: InputShapeFromFields<Args>, info: GraphQLResolveInfo): unknown;
 }
 
 /** A declared verb, as call.ts and the doors find it. */
@@ -37,16 +65,57 @@ export interface Verb {
   method: string | null;
   policy: Policy;
   description: string;
-  select: string;
+  /** Type of the value that `run` gives, where the field's is another. */
+  returns: GraphQLOutputType | null;
   needs?: string | null;
   aliases: Record<string, string>;
+  /** `run` under the policy of the verb. */
+  run(args: Record<string, unknown>, ctx: Ctx): unknown;
 }
 
 export const verbs = new Map<string, Verb>();
 
+/** No document is looked at where a door in this process calls. */
+const IN_PROCESS = undefined as unknown as GraphQLResolveInfo;
+
+/** What a declaration is known by to the compiler: the arguments that `run` takes and the value it gives. */
+export interface Declared<Args, Value> {
+  name: string;
+  /** Types alone; there is nothing in it. */
+  types?: { args: Args; value: Value };
+}
+
+/** Every verb by name with the types of its arguments and of its value; boot/verbs.ts fills it in. */
+// biome-ignore lint/suspicious/noEmptyInterface: declarations are merged into it
+export interface Verbs {}
+
+/** An entry of `Verbs`, from what `verb` gives. */
+export type VerbOf<D extends { types?: { args: unknown; value: unknown } }> = NonNullable<D['types']>;
+
+/** An entry of `Verbs` for a declaration that is not exported: only its name is checked. */
+export interface UntypedVerb {
+  // biome-ignore lint/suspicious/noExplicitAny: nothing is known of it
+  args: any;
+  // biome-ignore lint/suspicious/noExplicitAny: nothing is known of it
+  value: any;
+}
+
+/** A verb and the arguments to call it with. */
+export type VerbCall = { [Name in keyof Verbs]: { verb: Name; variables: Verbs[Name]['args'] } }[keyof Verbs];
+
 /** Declares a root field. With an address it can also be called from the JSON API, classic RPC and MCP. */
-export function verb<Args extends InputFieldMap>(name: string, spec: VerbSpec<Args>): void {
+export function verb<Args extends InputFieldMap, Value>(
+  name: string,
+  spec: VerbSpec<Args, Value>,
+): Declared<InputShapeFromFields<Args>, Value> {
   const [model = null, method = null] = spec.address?.split('/') ?? [];
+  const run = (ctx: Ctx, args: InputShapeFromFields<Args>) => {
+    if (spec.onRecords && (args as { ids: unknown[] }).ids.length === 0)
+      throw errors.badValue(`Expected at least one record for ${method} (ids).`);
+    return spec.run(ctx, args);
+  };
+  // The arguments have been checked against `spec.args`, which `Args` is the type of.
+  const guardedRun = guarded(spec.policy, (_parent, args, ctx) => run(ctx, args as never));
   verbs.set(name, {
     name,
     kind: spec.kind,
@@ -54,9 +123,10 @@ export function verb<Args extends InputFieldMap>(name: string, spec: VerbSpec<Ar
     method,
     policy: spec.policy,
     description: spec.description,
-    select: spec.select ?? '',
+    returns: spec.returns ?? null,
     needs: spec.needs ?? null,
     aliases: spec.aliases ?? {},
+    run: (args, ctx) => guardedRun(undefined, args, ctx, IN_PROCESS),
   });
   const field = (t: PothosSchemaTypes.RootFieldBuilder<Types, unknown>) =>
     t.field({
@@ -64,18 +134,21 @@ export function verb<Args extends InputFieldMap>(name: string, spec: VerbSpec<Ar
       type: (spec.type ?? 'JSON') as 'JSON',
       nullable: spec.nullable ?? false,
       description: spec.description,
+      deprecationReason: spec.deprecated,
       policy: spec.policy,
       args: spec.args(t.arg),
-      // Pothos has checked the arguments against `spec.args`, which `Args` is the type of.
-      resolve: (_parent: unknown, args: unknown, ctx: Ctx) => {
-        if (spec.onRecords && (args as { ids: number[] }).ids.length === 0)
-          throw errors.badValue(`Expected at least one record for ${method} (ids).`);
-        return spec.run(ctx, args as InputShapeFromFields<Args>) as never;
+      resolve: async (_parent: unknown, args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
+        const given = args as InputShapeFromFields<Args>;
+        if (spec.read) return spec.read(ctx, given, info);
+        const value = await run(ctx, given);
+        if (spec.answer) return spec.answer(ctx, value, given, info);
+        return value instanceof RawJson && spec.type ? value.value() : value;
       },
     } as never);
   // Both take the same field; only the name of its parent differs in their types.
   if (spec.kind === 'query') builder.queryField(name, field as never);
   else builder.mutationField(name, field as never);
+  return { name };
 }
 
 /** The field of the schema that a verb has become. */
@@ -88,11 +161,19 @@ export function rootField(schema: GraphQLSchema, { kind, name }: Verb): RootFiel
 
 type Method = Pick<RootField, 'args'>;
 
+/** An argument under the name that doors give it. */
+export interface Parameter {
+  name: string;
+  arg: GraphQLArgument;
+}
+
 /** Whether the method acts on given records. */
 export const takesIds = ({ args }: Method): boolean => args.some((arg) => arg.name === 'ids');
 
 /**
  * What a caller gives the method, in positional order: the address says `model`, and `ids` are what it is called on.
  */
-export const parametersOf = ({ args }: Method): GraphQLArgument[] =>
-  args.filter((arg) => arg.name !== 'model' && arg.name !== 'ids');
+export const parametersOf = ({ args }: Method): Parameter[] =>
+  args
+    .filter((arg) => arg.name !== 'model' && arg.name !== 'ids')
+    .map((arg) => ({ name: snake(arg.name), arg }));

@@ -3,12 +3,13 @@ import { brief, errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
-import { checkRows } from '../access/row-access.ts';
+import { checkRows, lockSql } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { columnSql, fixedSql, scopeSql } from '../sql/columns.ts';
+import { columnSql, fixedSql, scopeSql, sourceSql } from '../sql/columns.ts';
 import { rowsOf } from '../sql/statement.ts';
+import { ruleSql } from '../sql/where.ts';
 import type { ListValue, Writer } from './row.ts';
 
 type Command = [number, unknown?, unknown?];
@@ -132,6 +133,33 @@ async function replace(ctx: Ctx, list: List, wanted: unknown): Promise<void> {
   if (gone.length) await detach(ctx, list, gone);
   const added = ids.filter((id) => !linked.includes(id));
   if (added.length) await attach(ctx, list, added);
+}
+
+/** Lists of some records in one field. */
+interface ListsOf {
+  field: Field;
+  target: Model;
+  owners: number[];
+}
+
+/** Those of `ids` that are in the lists and that the caller may read; lines are locked. */
+export async function linkedAmong(
+  ctx: Ctx,
+  { field, target, owners }: ListsOf,
+  ids: number[],
+): Promise<number[]> {
+  const statement = newStatement(ctx);
+  const source = rowsOf(target);
+  const inverse = target.fields.get(field.inverse ?? '');
+  const isThere = field.join
+    ? sql`t.id in (select ${sql.id(field.join.other)} from ${sql.id(field.join.table)}
+        where workspace_id = ${ctx.workspace.id}${fixedSql(field)} and ${sql.id(field.join.self)} = any(${owners}))`
+    : sql`${columnSql(statement, source, inverse!)} = any(${owners})`;
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select t.id from ${sourceSql(statement, source)} and t.id = any(${ids}) and ${isThere}
+      ${ruleSql(statement, source)}${field.join ? sql.empty : lockSql(target, 'no key update')}`,
+  );
+  return rows.map((row) => row.id);
 }
 
 async function linkedIds(ctx: Ctx, { field, target, owner }: List): Promise<number[]> {

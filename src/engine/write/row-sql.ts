@@ -3,7 +3,7 @@ import type { Node } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { scopeSql } from '../sql/columns.ts';
-import { fieldId, rowsOf, type Statement, tableId } from '../sql/statement.ts';
+import { fieldId, rowsOf, type Source, type Statement, tableId } from '../sql/statement.ts';
 import { whereSql } from '../sql/where.ts';
 import type { Row, Update } from './row.ts';
 
@@ -13,8 +13,19 @@ export const shapeOf = (row: Row): string =>
 
 const hasCustom = (row: Row): boolean => Object.keys(row.custom).length > 0;
 
-/** Inserts rows of one shape; with a rule, rows that break it undo all of them (`atrium_require`). Returns the ids. */
-export function insertSql(statement: Statement, model: Model, rows: Row[], rule: Node | null): Sql {
+const nothing = (): Sql => sql.empty;
+
+/**
+ * Inserts rows of one shape; with a rule, rows that break it undo all of them (`atrium_require`). Returns the ids, and
+ * `more` of each row.
+ */
+export function insertSql(
+  statement: Statement,
+  model: Model,
+  rows: Row[],
+  rule: Node | null,
+  more: (source: Source) => Sql = nothing,
+): Sql {
   const [first] = rows as [Row];
   const names = [...first.columns.keys()].map((field) => fieldId(field));
   if (hasCustom(first)) names.push(sql`custom`);
@@ -23,16 +34,24 @@ export function insertSql(statement: Statement, model: Model, rows: Row[], rule:
   const [column, value] = isOwnModel
     ? [sql`model_id, `, sql`${sql.literal(model.customId!)}, `]
     : [sql.empty, sql.empty];
-  const insert = sql`insert into ${tableId(model)} (workspace_id, ${column}${sql.join(names)})
+  const insert = sql`insert into ${tableId(model)} as t (workspace_id, ${column}${sql.join(names)})
     ${source.before}${statement.workspace}, ${value}${source.after}`;
-  return returning(statement, model, insert, rule);
+  return returning(statement, model, insert, rule, more);
 }
 
 /** The ids of what `change` touched; a row outside of the rule undoes it all. */
-function returning(statement: Statement, model: Model, change: Sql, rule: Node | null): Sql {
-  if (!rule) return sql`${change} returning id, workspace_id`;
-  const allowed = whereSql(statement, { model, row: sql`r` }, rule);
-  return sql`with r as (${change} returning *) select r.id from r where atrium_require((${allowed}) is true)`;
+function returning(
+  statement: Statement,
+  model: Model,
+  change: Sql,
+  rule: Node | null,
+  more: (source: Source) => Sql,
+): Sql {
+  if (!rule) return sql`${change} returning t.id, t.workspace_id${more(rowsOf(model))}`;
+  const source = { model, row: sql`r` };
+  const allowed = whereSql(statement, source, rule);
+  return sql`with r as (${change} returning *) select r.id${more(source)} from r
+    where atrium_require((${allowed}) is true)`;
 }
 
 /** Where rows come from: what stands before and after the workspace in the statement. */
@@ -100,7 +119,12 @@ function packedValue(field: Field, value: unknown): unknown {
 }
 
 /** Updates the rows; with a rule, only those inside of it. null when nothing changes. */
-export function updateSql(statement: Statement, { model, ids, row }: Update, rule: Node | null): Sql | null {
+export function updateSql(
+  statement: Statement,
+  { model, ids, row }: Update,
+  rule: Node | null,
+  more: (source: Source) => Sql = nothing,
+): Sql | null {
   const sets = [...row.columns].map(([field, value]) => sql`${fieldId(field)} = ${value}`);
   if (hasCustom(row))
     sets.push(sql`custom = coalesce(t.custom, '{}') || ${JSON.stringify(row.custom)}::jsonb`);
@@ -109,5 +133,5 @@ export function updateSql(statement: Statement, { model, ids, row }: Update, rul
   const among = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids})`;
   const allowed = rule ? sql` and ${whereSql(statement, source, rule)}` : sql.empty;
   return sql`update ${tableId(model)} t set ${sql.join(sets)}
-    where ${scopeSql(statement, source)} and ${among}${allowed} returning t.id`;
+    where ${scopeSql(statement, source)} and ${among}${allowed} returning t.id${more(source)}`;
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
+import type { Returned } from './returned.ts';
 
 /** A list field with the commands a caller gave for it: `[0,0,vals] [1,id,vals] [2,id] [3,id] [4,id] [5] [6,0,ids]`. */
 export interface ListValue {
@@ -29,6 +30,7 @@ export interface Update {
   ids: number[];
   values: Values;
   row: Row;
+  returned?: Returned;
 }
 
 /** The three ways in which records change, handed to what a change entails: lines, links and definitions of others. */

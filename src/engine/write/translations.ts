@@ -56,7 +56,7 @@ export async function translate(
   given: unknown,
 ): Promise<true> {
   const field = fieldOf(ctx, modelOf(ctx, name), fieldName);
-  if (!isObject(given)) throw errors.badValue("Wrong value for the argument 'translations'");
+  if (!isObject(given)) throw errors.wrongArgument('translations');
   const texts = Object.entries(given);
   for (const [lang] of texts) checkLanguage(ctx.catalog, lang);
   return ctx.tx(async (tx) => {

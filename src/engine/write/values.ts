@@ -187,11 +187,15 @@ function unset(model: Model, field: Field): unknown {
   if (field.type === 'boolean') return false;
   if (!field.required) return null;
   if (field.type === 'integer' || field.type === 'float' || field.type === 'monetary') return 0;
-  throw errors.validation(
-    `The operation cannot be completed: Missing required value for the field '${field.label}' ` +
-      `(${field.name}).\nModel: '${model.label}' (${model.name})\n- create/update: a mandatory field is not set`,
-  );
+  throw errors
+    .validation(
+      `The operation cannot be completed: Missing required value for the field '${field.label}' ` +
+        `(${field.name}).\nModel: '${model.label}' (${model.name})\n- create/update: a mandatory field is not set`,
+    )
+    .about(factsOf(model, field));
 }
+
+const factsOf = (model: Model, field: Field) => ({ model: model.name, field: field.name });
 
 const wrong = (model: Model, field: Field, value: unknown) =>
   errors.wrongValue(model.name, field.name, value);
@@ -206,7 +210,9 @@ function toNumber(model: Model, field: Field, value: unknown): number {
   const number = typeof value === 'string' ? numberOf(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(model, field, value);
   if (field.type === 'monetary' && Math.abs(number) >= AMOUNT_END)
-    throw errors.badValue(`Wrong value for ${model.name}.${field.name}: ${number} is out of range`);
+    throw errors
+      .badValue(`Wrong value for ${model.name}.${field.name}: ${number} is out of range`)
+      .about(factsOf(model, field));
   return number;
 }
 
@@ -255,11 +261,13 @@ function toText(model: Model, field: Field, value: unknown): string {
   if (typeof value === 'object') throw wrong(model, field, value);
   const text = String(value);
   if (text.includes('\0'))
-    throw errors.badValue(
-      `Wrong value for ${model.name}.${field.name}: text may not contain a NUL character`,
-    );
+    throw errors
+      .badValue(`Wrong value for ${model.name}.${field.name}: text may not contain a NUL character`)
+      .about(factsOf(model, field));
   if (field.size && text.length > field.size)
-    throw errors.badValue(`Wrong value for ${model.name}.${field.name}: over ${field.size} characters`);
+    throw errors
+      .badValue(`Wrong value for ${model.name}.${field.name}: over ${field.size} characters`)
+      .about(factsOf(model, field));
   if (field.required && text.trim() === '') return unset(model, field) as string;
   return text;
 }

@@ -10,7 +10,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Node } from '../domain/node.ts';
 import type { Model, Values } from '../model/model.ts';
 import { scopeSql } from '../sql/columns.ts';
-import { rowsOf } from '../sql/statement.ts';
+import { rowsOf, type Source } from '../sql/statement.ts';
 import { addDefaults } from './defaults.ts';
 import { explained, retried } from './explain-refusal.ts';
 import { applyLists } from './list-commands.ts';
@@ -18,6 +18,7 @@ import { checkLinks, clearTraces, releaseLinks, unlinkLinked } from './loose-lin
 import { isMoved, isPlaced, planCreate, planInsert, planUpdate, planWrite, propertyFields } from './plan.ts';
 import { settleProperties } from './properties.ts';
 import { reindex } from './reindex.ts';
+import { type Returned, returnedSql } from './returned.ts';
 import { roundMoney } from './round-amounts.ts';
 import type { Row, Update, Writer } from './row.ts';
 import { insertSql, shapeOf, updateSql } from './row-sql.ts';
@@ -26,25 +27,26 @@ import { objectOf, rowOf } from './values.ts';
 
 /**
  * Creates rows, all or none.
+ * @param returned what to give back of them, if it can be
  * @returns their ids in the order given
  * @throws ACCESS_ERROR, BAD_VALUE, VALIDATION, MISSING for a link that leads nowhere
  */
-export async function create(ctx: Ctx, name: string, list: Values[]): Promise<number[]> {
+export async function create(ctx: Ctx, name: string, list: Values[], returned?: Returned): Promise<number[]> {
   const model = modelOf(ctx, name);
-  return recorded(ctx, model, 'create', { values: list }, (inner) => createAll(inner, model, list));
+  return recorded(ctx, model, 'create', { values: list }, (inner) => createAll(inner, model, list, returned));
 }
 
-async function createAll(ctx: Ctx, model: Model, given: Values[]): Promise<number[]> {
+async function createAll(ctx: Ctx, model: Model, given: Values[], returned?: Returned): Promise<number[]> {
   checkModel(ctx, model, 'create');
   if (given.length > limits.domain.values) throw errors.tooManyRecords(given.length);
   const { way } = planCreate(model, given);
   if (way === 'nothing') return [];
-  const insert = (inner: Ctx) => insertAll(inner, model, given.map(objectOf));
+  const insert = (inner: Ctx) => insertAll(inner, model, given.map(objectOf), returned);
   return explained(ctx, model, 'create', () => (way === 'transaction' ? ctx.tx(insert) : insert(ctx)));
 }
 
 /** Completes the values and inserts them. */
-async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number[]> {
+async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: Returned): Promise<number[]> {
   await addDefaults(ctx, model, list);
   await model.options.prepare?.(ctx, list, null);
   await model.options.beforeCreate?.(ctx, list);
@@ -52,7 +54,7 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[]): Promise<number
   const rows = list.map((values) => rowOf(ctx, model, values, 'create'));
   const rule = ruleOf(ctx, model, 'create');
   return planInsert(model, rows, rule).way === 'statement'
-    ? retried(ctx, () => insertRows(ctx, model, rows, rule))
+    ? retried(ctx, () => insertRows(ctx, model, rows, rule, returned))
     : ctx.tx((tx) => insertInSteps(tx, model, rows, list));
 }
 
@@ -104,25 +106,53 @@ async function numberRows(ctx: Ctx, model: Model, rows: Row[]): Promise<void> {
   });
 }
 
+/** A row that a statement has changed. */
+interface Changed {
+  id: number;
+  /** Where it was wanted. */
+  json?: string;
+}
+
 /** Inserts rows of one shape. */
-async function insertRows(ctx: Ctx, model: Model, rows: Row[], rule: Node | null): Promise<number[]> {
-  const made = await ctx.db.rows<{ id: number }>(insertSql(newStatement(ctx), model, rows, rule));
+async function insertRows(
+  ctx: Ctx,
+  model: Model,
+  rows: Row[],
+  rule: Node | null,
+  returned?: Returned,
+): Promise<number[]> {
+  const more = (source: Source) => returnedSql(ctx, source, returned);
+  const made = await ctx.db.rows<Changed>(insertSql(newStatement(ctx), model, rows, rule, more));
+  if (returned) returned.rows = made.map(({ json }) => json!);
   return made.map((row) => row.id).sort((a, b) => a - b);
 }
 
 /**
  * Writes the same values to all `ids`, all or none. Rules are asked of the rows as they were: a caller who may change a
  * record may also hand it over, out of the own reach (Odoo 19).
+ * @param returned what to give back of it, if it can be
  * @throws MISSING when one does not exist, ACCESS_ERROR when one is out of reach
  */
-export async function write(ctx: Ctx, name: string, ids: number[], given: Values): Promise<true> {
+export async function write(
+  ctx: Ctx,
+  name: string,
+  ids: number[],
+  given: Values,
+  returned?: Returned,
+): Promise<true> {
   const model = modelOf(ctx, name);
   return recorded(ctx, model, 'write', { ids, vals: given }, (inner) =>
-    writeAll(inner, model, [...new Set(ids)], given),
+    writeAll(inner, model, [...new Set(ids)], given, returned),
   );
 }
 
-async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): Promise<true> {
+async function writeAll(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  given: Values,
+  returned?: Returned,
+): Promise<true> {
   checkModel(ctx, model, 'write');
   const values = objectOf(given);
   const { way } = planWrite(model, values, ids);
@@ -131,16 +161,17 @@ async function writeAll(ctx: Ctx, model: Model, ids: number[], given: Values): P
     // A transaction that is tried again must not find what the hooks of the first try left in the values.
     way === 'transaction'
       ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, objectOf(given)))
-      : updateCompleted(ctx, model, ids, values),
+      : updateCompleted(ctx, { model, ids, values, returned }),
   );
   return true;
 }
 
 /** Completes the values and writes them. */
-async function updateCompleted(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
+async function updateCompleted(ctx: Ctx, wanted: Omit<Update, 'row'>): Promise<void> {
+  const { model, ids, values } = wanted;
   await model.options.prepare?.(ctx, [values], ids);
   await settle(ctx, model, [values], ids);
-  const update = { model, ids, values, row: rowOf(ctx, model, values, 'write') };
+  const update = { ...wanted, row: rowOf(ctx, model, values, 'write') };
   if (planUpdate(update).way === 'statement') return retried(ctx, () => updateOne(ctx, update));
   return ctx.tx(async (tx) => {
     await checkThere(tx, model, ids, 'write', 'no key update');
@@ -175,9 +206,11 @@ async function updateInSteps(ctx: Ctx, update: Update): Promise<void> {
 
 /** One row, its rules and its change in one statement. */
 async function updateOne(ctx: Ctx, update: Update): Promise<void> {
-  const { model, ids } = update;
-  const statement = updateSql(newStatement(ctx), update, ruleOf(ctx, model, 'write'));
-  const done = statement ? await ctx.db.rows(statement) : [];
+  const { model, ids, returned } = update;
+  const more = (source: Source) => returnedSql(ctx, source, returned);
+  const statement = updateSql(newStatement(ctx), update, ruleOf(ctx, model, 'write'), more);
+  const done = statement ? await ctx.db.rows<Changed>(statement) : [];
+  if (returned) returned.rows = done.map(({ json }) => json!);
   if (done.length > 0) return;
   await checkThere(ctx, model, ids, 'write');
   // Somebody else has just changed the row so that the rules allow it.

@@ -71,3 +71,43 @@ export function send(
     call.end(body);
   });
 }
+
+/** Begins a subscription and ends it at once; its errors when it did not begin. */
+export function begun(
+  app: App,
+  query: string,
+  { key, variables, headers = {} }: Asking = {},
+): Promise<Answer> {
+  const bearer: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
+  const all = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    ...bearer,
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const options = {
+      host: '127.0.0.1',
+      port: app.port,
+      method: 'POST',
+      path: '/graphql',
+      headers: all,
+      agent: false,
+    };
+    const call = request(options, (response) => {
+      let text = '';
+      const answer = (json: { errors?: Problem[] }) => {
+        const { statusCode, headers } = response;
+        resolve({ status: statusCode!, headers, text, data: {}, errors: json.errors ?? [] });
+        call.destroy();
+      };
+      response.on('data', (part: Buffer) => {
+        text += part.toString('utf8');
+        if (text.startsWith(':')) answer({});
+      });
+      response.on('end', () => answer(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)));
+    });
+    call.on('error', reject);
+    call.end(JSON.stringify({ query, variables }));
+  });
+}

@@ -10,7 +10,7 @@ export const MODERN = '2026-07-28';
 export async function switchMcp(app: App, tenant: Tenant, on: boolean): Promise<void> {
   const caller = await app.runtime.identity.byKey(tenant.admin.key);
   await call(createCtx(app.runtime, { ...caller!, channel: 'web', requestId: 'test' }), 'featureSet', {
-    key: 'mcp',
+    feature: 'mcp',
     on,
   });
   app.runtime.identity.forget();

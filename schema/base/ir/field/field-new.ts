@@ -12,6 +12,7 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
   const taken = new Set<string>();
   for (const values of list) {
     checkManual(values, 'field');
+    refuseGroups(values);
     const { id, model } = await targetOf(ctx, values);
     setOwn(values, { model_id: id, model });
     checkName(values.name);
@@ -36,6 +37,27 @@ async function targetOf(ctx: Ctx, { model_id: id, model }: Values): Promise<Mode
     throw errors.user(`The model ${row.model} takes no fields other than its own.`);
   return row;
 }
+
+/**
+ * Only fields of the product are for some groups alone; what would seem to be kept from others must not be stored.
+ * @throws VALIDATION
+ */
+export function refuseGroups(values: Values): void {
+  const { groups } = values;
+  delete values.groups;
+  const isEmpty = !groups || (Array.isArray(groups) && groups.every(isNoGroup));
+  if (isEmpty) return;
+  throw errors
+    .validation(
+      "A field of your own cannot be for some groups alone: leave out 'groups', and use rights and rules.",
+    )
+    .about({ model: 'ir.model.fields', field: 'groups' });
+}
+
+/** A command that leaves the list of groups empty. */
+const isNoGroup = (command: unknown): boolean =>
+  Array.isArray(command) &&
+  (command[0] === 5 || (command[0] === 6 && Array.isArray(command[2]) && command[2].length === 0));
 
 const FORM = /^x_[A-Za-z0-9_]+$/;
 const LONGEST = 63;

@@ -1,0 +1,127 @@
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { limits } from '../../src/limits.ts';
+import type { Fragments } from './bounds.ts';
+
+// An estimate of the values that a document asks for (`limits.graphql.cost`). It is worked out once for a document and
+// a schema; what is left to do for a request are the sizes of pages that are variables.
+
+/** How many values a request asks for, given its variables. */
+export type Cost = (variables: Readonly<Record<string, unknown>>) => number;
+
+/** A selection: values of its own for each record, and the lists in it. */
+interface Term {
+  values: number;
+  lists: { size: Cost; of: Term }[];
+}
+
+interface Reading {
+  schema: GraphQLSchema;
+  fragments: Fragments;
+  operation: OperationDefinitionNode;
+  /** Fragments by name; one that is being read is within itself, which validation has refused. */
+  known: Map<string, Term>;
+}
+
+/** The cost of an operation that fits the schema. */
+export function costOf(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+): Cost {
+  const root = schema.getRootType(operation.operation);
+  const term = termOf(
+    { schema, fragments, operation, known: new Map() },
+    operation.selectionSet,
+    root ?? null,
+  );
+  return term.lists.length === 0 ? () => term.values : (variables) => evaluated(term, variables);
+}
+
+const evaluated = ({ values, lists }: Term, variables: Readonly<Record<string, unknown>>): number =>
+  lists.reduce((sum, { size, of }) => sum + size(variables) * evaluated(of, variables), values);
+
+function termOf(reading: Reading, set: SelectionSetNode, parent: GraphQLNamedType | null | undefined): Term {
+  const term: Term = { values: 0, lists: [] };
+  const add = ({ values, lists }: Term) => {
+    term.values += values;
+    term.lists.push(...lists);
+  };
+  for (const node of set.selections) {
+    if (node.kind === Kind.FIELD) add(fieldTerm(reading, node, parent));
+    else if (node.kind === Kind.INLINE_FRAGMENT) {
+      const type = node.typeCondition ? reading.schema.getType(node.typeCondition.name.value) : parent;
+      add(termOf(reading, node.selectionSet, type));
+    } else add(fragmentTerm(reading, node.name.value));
+  }
+  return term;
+}
+
+function fragmentTerm(reading: Reading, name: string): Term {
+  const kept = reading.known.get(name);
+  if (kept) return kept;
+  reading.known.set(name, { values: 0, lists: [] });
+  const { selectionSet, typeCondition } = reading.fragments.get(name)!;
+  const term = termOf(reading, selectionSet, reading.schema.getType(typeCondition.name.value));
+  reading.known.set(name, term);
+  return term;
+}
+
+function fieldTerm(reading: Reading, node: FieldNode, parent: GraphQLNamedType | null | undefined): Term {
+  const field =
+    isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
+  const type = field && getNamedType(field.type);
+  // Leaves, and introspection, which is of a size known beforehand.
+  if (!field || !node.selectionSet || !isCompositeType(type)) return { values: 1, lists: [] };
+  const of = termOf(reading, node.selectionSet, type);
+  const size = sizeOfList(reading, node, field, parent!);
+  if (size === null) return { values: of.values + 1, lists: of.lists };
+  return { values: 1, lists: [{ size, of }] };
+}
+
+/** Arguments that say how long a list may be. */
+const SIZES = ['first', 'last', 'limit'];
+
+/** How many records the field holds; null if it is no list. */
+function sizeOfList(
+  { schema, operation }: Reading,
+  node: FieldNode,
+  field: GraphQLField<unknown, unknown>,
+  parent: GraphQLNamedType,
+): Cost | null {
+  const known = field.args.filter(({ name }) => SIZES.includes(name));
+  const isPlain = isListType(getNullableType(field.type)) && !parent.name.endsWith('Connection');
+  if (known.length === 0 && !isPlain) return null;
+  const declared = known.map(({ defaultValue }) => defaultValue).find((value) => typeof value === 'number');
+  const isRoot = parent === schema.getRootType(operation.operation);
+  const usual =
+    (declared as number | undefined) ?? (isRoot ? limits.graphql.pageDefault : limits.graphql.listGuess);
+  const given = (node.arguments ?? []).filter(({ name }) => SIZES.includes(name.value));
+  const sizes = given.map(({ value }) => (variables: Readonly<Record<string, unknown>>): unknown => {
+    if (value.kind === Kind.INT) return Number(value.value);
+    if (value.kind !== Kind.VARIABLE) return undefined;
+    return variables[value.name.value] ?? defaultOf(operation, value.name.value);
+  });
+  return (variables) => {
+    const numbers = sizes.map((size) => size(variables)).filter((size) => typeof size === 'number');
+    return numbers.length === 0 ? usual : Math.max(0, ...numbers);
+  };
+}
+
+function defaultOf(operation: OperationDefinitionNode, name: string): number | undefined {
+  const found = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+  return found?.defaultValue?.kind === Kind.INT ? Number(found.defaultValue.value) : undefined;
+}

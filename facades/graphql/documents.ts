@@ -1,0 +1,106 @@
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  validate,
+} from 'graphql';
+import { createCache } from '../../src/cache.ts';
+import { limits } from '../../src/limits.ts';
+import { boundedParse, excessesOf, type Fragments, schemaRules } from './bounds.ts';
+import { type Cost, costOf } from './cost.ts';
+
+/** A document that was parsed, with what is known of it. Documents of all workspaces share one cache. */
+export interface KnownDocument {
+  document: DocumentNode;
+  fragments: Fragments;
+  /** Limits it exceeds, whatever the schema. */
+  excesses: readonly GraphQLError[];
+  /** By schema, for callers with and without a credential. */
+  checked: WeakMap<GraphQLSchema, { open?: readonly GraphQLError[]; closed?: readonly GraphQLError[] }>;
+  costs: WeakMap<GraphQLSchema, Map<OperationDefinitionNode, Cost>>;
+  bytes: number;
+}
+
+type Entry = KnownDocument | { refusal: unknown; bytes: number };
+
+/** Measured: a node with its tokens and locations, and what others keep by node. */
+const TOKEN_BYTES = 600;
+
+const kept = createCache<string, Entry>({
+  entries: limits.graphql.documents,
+  weight: { most: limits.graphql.documentBytes, of: ({ bytes }) => bytes },
+});
+
+/** @throws a GraphQLError for text that is no document */
+export function knownDocument(source: string): KnownDocument {
+  const entry = kept.remember(source, () => read(source));
+  if ('refusal' in entry) throw entry.refusal;
+  return entry;
+}
+
+/** The document if it is known to fit the schema; null where that has not been asked yet, or it does not. */
+export function passedDocument(source: string, schema: GraphQLSchema, isOpen: boolean): KnownDocument | null {
+  const entry = kept.get(source);
+  if (!entry || 'refusal' in entry || entry.excesses.length > 0) return null;
+  return entry.checked.get(schema)?.[isOpen ? 'open' : 'closed']?.length === 0 ? entry : null;
+}
+
+function read(source: string): Entry {
+  // A character takes up to two bytes, and the text is kept as the key and as the source of its tokens.
+  const text = 1_000 + 2 * source.length;
+  try {
+    const document = boundedParse(source);
+    const fragments: Fragments = new Map(
+      document.definitions.flatMap((one) =>
+        one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
+      ),
+    );
+    return {
+      document,
+      fragments,
+      excesses: excessesOf(document, fragments),
+      checked: new WeakMap(),
+      costs: new WeakMap(),
+      bytes: text + TOKEN_BYTES * tokensOf(document),
+    };
+  } catch (refusal) {
+    return { refusal, bytes: text };
+  }
+}
+
+function tokensOf({ loc }: DocumentNode): number {
+  let count = 0;
+  for (let token = loc?.startToken ?? null; token; token = token.next) count++;
+  return count;
+}
+
+/** Why the document cannot run on the schema; nothing if it can. */
+export function mistakesOf(
+  { document, excesses, checked }: KnownDocument,
+  schema: GraphQLSchema,
+  isOpen: boolean,
+): readonly GraphQLError[] {
+  if (excesses.length > 0) return excesses;
+  const known = checked.get(schema) ?? {};
+  const form = isOpen ? 'open' : 'closed';
+  const found = known[form] ?? validate(schema, document, schemaRules(isOpen));
+  known[form] = found;
+  checked.set(schema, known);
+  return found;
+}
+
+/** The values that an operation asks for, by estimate. */
+export function costIn(
+  { costs, fragments }: KnownDocument,
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): number {
+  const known = costs.get(schema) ?? new Map<OperationDefinitionNode, Cost>();
+  costs.set(schema, known);
+  const cost = known.get(operation) ?? costOf(schema, operation, fragments);
+  known.set(operation, cost);
+  return cost(variables);
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type ExecutionArgs, execute, type FieldNode, getOperationAST, Kind } from 'graphql';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { hubOf } from '../../src/engine/live/live.ts';
+import type { LiveChange } from '../../src/engine/live/topic.ts';
+import type { Principal } from '../../src/engine/model/principal.ts';
+import { decide, type Policy } from '../../src/engine/verb/policy.ts';
+import { errors } from '../../src/errors.ts';
+import { shapeErrors } from './errors.ts';
+import { COMPLETE, chunkOf, nextFrame } from './frames.ts';
+import type { Live } from './run.ts';
+import { socketSeat } from './seat.ts';
+
+/** Where a stream comes from. */
+export interface Opening {
+  runtime: Runtime;
+  ctx: Ctx;
+  /** Recognises the caller once more. @throws AppError */
+  recognise(): Promise<Ctx>;
+  out: ServerResponse;
+  headers: Record<string, string>;
+}
+
+/** Begins a subscription on the connection. @throws AppError before anything is sent */
+export async function openStream(
+  { runtime, ctx, recognise, out, headers }: Opening,
+  live: Live,
+): Promise<Response> {
+  const { args, source } = live;
+  const policy = policyOf(args);
+  const principal = ctx.principal!;
+  const current = async () => {
+    const now = await recognise();
+    const refusal = decide(policy, now);
+    if (refusal) throw refusal;
+    if (identityOf(now.principal!) !== identityOf(principal)) throw errors.noCredential();
+    return now;
+  };
+  const seat = socketSeat(
+    out,
+    current,
+    (error) => nextFrame(shapeErrors(ctx, { errors: [error as never] })) + COMPLETE,
+  );
+  let isClosed = false;
+  out.once('close', () => {
+    isClosed = true;
+  });
+  const membership = await hubOf(runtime).join({
+    workspaceId: ctx.workspace.id,
+    caller: ownerOf(principal),
+    key: keyOf(ctx, args),
+    source,
+    render: (inner, changes) => render(args, inner, changes),
+    seat,
+  });
+  out.once('close', membership.leave);
+  if (isClosed) membership.leave();
+  else seat.open(headers, membership.resync);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Executes the operation for each change: together, so that related records are read in one statement for all. */
+async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Promise<Buffer> {
+  const frames = changes.map(async (change) => {
+    const result = await execute({ ...args, rootValue: change, contextValue: ctx });
+    return nextFrame(shapeErrors(ctx, result), change.cursor);
+  });
+  return chunkOf((await Promise.all(frames)).join(''));
+}
+
+/** The node of a subscription's root field; validation has seen to it that there is one. */
+function rootNode({ document, operationName }: ExecutionArgs): FieldNode {
+  const fragments = new Map(
+    document.definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
+    ),
+  );
+  let [node] = getOperationAST(document, operationName)!.selectionSet.selections;
+  while (node!.kind !== Kind.FIELD) {
+    const { selectionSet } = node!.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node!.name.value)! : node!;
+    [node] = selectionSet.selections;
+  }
+  return node as FieldNode;
+}
+
+const policyOf = (args: ExecutionArgs): Policy =>
+  args.schema.getSubscriptionType()!.getFields()[rootNode(args).name.value]!.extensions.policy as Policy;
+
+/** Who the rights are asked for. */
+const identityOf = (principal: Principal): string =>
+  JSON.stringify([ownerOf(principal), principal.scopes, principal.domainId]);
+
+/** Whose budget a stream counts for. */
+const ownerOf = ({ userId, keyId }: Principal): string =>
+  userId === null ? `key ${keyId}` : `user ${userId}`;
+
+/** The same for who asks the same under the same rights, wherever each begins. */
+function keyOf({ workspace, principal, context }: Ctx, args: ExecutionArgs): string {
+  const { document, operationName, variableValues } = args;
+  const begun = afterVariable(args);
+  const others = Object.entries(variableValues ?? {}).filter(([name]) => name !== begun);
+  const parts = [workspace.id, identityOf(principal!), context.lang, context.tz, operationName, others];
+  return createHash('sha256')
+    .update(JSON.stringify(parts))
+    .update(document.loc!.source.body)
+    .digest('base64');
+}
+
+/** The variable that is the argument `after`, if one is. */
+function afterVariable(args: ExecutionArgs): string | null {
+  const given = rootNode(args).arguments?.find((arg) => arg.name.value === 'after')?.value;
+  return given?.kind === Kind.VARIABLE ? given.name.value : null;
+}

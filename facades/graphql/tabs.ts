@@ -1,0 +1,107 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { mayCall } from '../../src/engine/verb/policy.ts';
+import { verbs } from '../../src/engine/verb/verb.ts';
+
+/** A tab that GraphiQL opens with; variables are JSON text. */
+export interface Tab {
+  query: string;
+  variables: string;
+}
+
+/**
+ * Operations to begin with. They run as they stand for an administrator of the workspace, and the first one fits its
+ * pane. Only who may ask which domains are verified gets one of them as the sender's.
+ */
+export async function tabsOf(ctx: Ctx): Promise<Tab[]> {
+  const may = (verb: string) => mayCall(ctx, verbs.get(verb)!.policy);
+  const domains = may('domainList') ? (await call(ctx, 'domainList', {})).value<Domain[]>() : [];
+  const verified = domains.find(({ status }) => status === 'SUCCESS')?.name;
+  const input = {
+    from: `Hello <hello@${verified ?? `${ctx.workspace.slug}.localhost`}>`,
+    to: ['you@example.org'],
+    subject: 'Hello from GraphQL',
+    text: 'It works.',
+  };
+  return [
+    tab(CONTACTS, {}),
+    ...(may('emailSend') ? [tab(SEND, { input })] : []),
+    tab(CREATE, { input: { name: 'Ada Lovelace', email: 'ada@example.org' } }),
+    tab(GROUPS, { where: { active: { eq: true } } }),
+    tab(CHANGES, {}),
+  ];
+}
+
+interface Domain {
+  name: string;
+  status: string;
+}
+
+/** GraphiQL shows the variables of the first tab only once another was looked at, so that one has none. */
+const tab = (query: string, variables: object): Tab => ({
+  query,
+  variables: JSON.stringify(variables, null, 2),
+});
+
+const CONTACTS = `# Ctrl+Space completes, Ctrl+Enter runs.
+query Contacts {
+  partners(
+    first: 5
+    where: { isCompany: { eq: false } }
+    orderBy: [{ field: NAME }]
+  ) {
+    totalCount
+    nodes {
+      id
+      name
+      email
+      parent { id name }
+    }
+  }
+}
+`;
+
+const SEND = `# Accepts an email. Its text stands in the variables.
+mutation SendEmail($input: EmailInput!) {
+  emailSend(input: $input) {
+    id
+    subject
+    to
+    createdAt
+  }
+}
+`;
+
+const CREATE = `mutation CreateContact($input: PartnerCreateInput!) {
+  partnerCreate(input: $input) {
+    id
+    name
+    email
+    createdAt
+  }
+}
+`;
+
+const GROUPS = `# One row for each stage of the pipeline.
+query LeadsByStage($where: CrmLeadWhere) {
+  crmLeadGroups(
+    groupBy: [{ field: STAGE }]
+    where: $where
+  ) {
+    key { stage { name } }
+    count
+    expectedRevenue { sum avg }
+  }
+}
+`;
+
+const CHANGES = `# Stays open: run CreateContact and come back.
+subscription ContactChanges {
+  partnerChanged {
+    kind
+    id
+    record { name email }
+    cursor
+  }
+}
+`;

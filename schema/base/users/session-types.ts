@@ -1,0 +1,150 @@
+import { builder } from '../../../src/engine/verb/builder.ts';
+
+// GraphQL types of what a session says about itself. The shapes behind them are those of classic RPC (Odoo 19).
+
+interface Context {
+  lang: string;
+  tz: string | false | null;
+  uid: number | null;
+}
+
+export const UserContext = builder.objectRef<Context>('UserContext').implement({
+  description: 'Language and time zone of the calling user.',
+  fields: (t) => ({
+    userId: t.id({ description: 'User id.', resolve: ({ uid }) => uid! }),
+    language: t.exposeString('lang', { description: 'Language code, such as `en_US`.' }),
+    timeZone: t.string({
+      nullable: true,
+      description: 'Name of the time zone, such as `Europe/Brussels`; null if the user has set none.',
+      resolve: ({ tz }) => tz || null,
+    }),
+  }),
+});
+
+type Row = Record<string, unknown> & { id: number };
+
+const SessionCompany = builder.objectRef<Row>('SessionCompany').implement({
+  description: 'A company that the calling user may use.',
+  fields: (t) => ({
+    id: t.id({ description: 'Company id.', resolve: (company) => company.id }),
+    name: t.string({ description: 'Name of the company.', resolve: (company) => String(company.name) }),
+    sequence: t.int({ description: 'Place in lists.', resolve: (company) => Number(company.sequence) }),
+    parentId: t.id({
+      nullable: true,
+      description: 'Company that it belongs to.',
+      resolve: (company) => (company.parent_id as number | false) || null,
+    }),
+    childIds: t.field({
+      type: ['ID'],
+      description: 'Companies that belong to it.',
+      resolve: (company) => company.child_ids as number[],
+    }),
+    currencyId: t.id({
+      description: 'Currency of the company.',
+      resolve: (company) => company.currency_id as number,
+    }),
+  }),
+});
+
+export const SymbolPosition = builder.enumType('SymbolPosition', {
+  description: 'Where the symbol of a currency stands.',
+  values: {
+    BEFORE: { value: 'before', description: 'Before the amount.' },
+    AFTER: { value: 'after', description: 'After the amount.' },
+  } as const,
+});
+
+interface Currency {
+  id: number;
+  name: string;
+  symbol: string;
+  position: 'before' | 'after';
+  digits: [number, number];
+}
+
+const SessionCurrency = builder.objectRef<Currency>('SessionCurrency').implement({
+  description: 'A currency of the workspace.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Currency id.' }),
+    name: t.exposeString('name', { description: 'ISO 4217 code, such as `EUR`.' }),
+    symbol: t.exposeString('symbol', { description: 'Symbol, such as `€`.' }),
+    position: t.expose('position', { type: SymbolPosition, description: 'Where the symbol stands.' }),
+    decimalPlaces: t.int({
+      description: 'Digits after the decimal point.',
+      resolve: ({ digits: [, places] }) => places,
+    }),
+  }),
+});
+
+/** What `session_info` of classic RPC says, without what only its own web client reads. */
+export interface SessionFacts {
+  uid: number;
+  name: string;
+  username: string;
+  db: string;
+  registry_hash: string;
+  is_system: boolean;
+  is_admin: boolean;
+  is_internal_user: boolean;
+  user_context: Context;
+  groups: Record<string, boolean>;
+  partner_id: number | null;
+  partner_display_name: unknown;
+  currencies: Record<string, Omit<Currency, 'id'>>;
+  user_companies: { current_company: number | null; allowed_companies: Record<string, Row> };
+}
+
+export const SessionInfo = builder.objectRef<SessionFacts>('SessionInfo').implement({
+  description: 'The calling user, the companies it may use and the currencies of the workspace.',
+  fields: (t) => ({
+    userId: t.exposeID('uid', { description: 'User id.' }),
+    login: t.exposeString('username', { description: 'Login name.' }),
+    name: t.exposeString('name', { description: 'Full name.' }),
+    workspace: t.exposeString('db', { description: 'Short name of the workspace.' }),
+    registryHash: t.exposeString('registry_hash', {
+      description: 'Changes when the models of the workspace change.',
+    }),
+    isSystem: t.exposeBoolean('is_system', { description: 'The user has the Administrator role.' }),
+    isAdmin: t.exposeBoolean('is_admin', { description: 'The user administers access rights or all.' }),
+    isInternal: t.exposeBoolean('is_internal_user', { description: 'The user belongs to the company.' }),
+    mayExport: t.boolean({
+      description: 'The user may export records.',
+      resolve: ({ groups }) => Object.values(groups).some(Boolean),
+    }),
+    context: t.expose('user_context', { type: UserContext, description: 'Language and time zone.' }),
+    partnerId: t.id({
+      nullable: true,
+      description: 'Contact of the user.',
+      resolve: ({ partner_id: id }) => id,
+    }),
+    partnerName: t.string({
+      nullable: true,
+      description: 'Display name of the contact.',
+      resolve: ({ partner_display_name: name }) => (name as string | false) || null,
+    }),
+    companyId: t.id({
+      nullable: true,
+      description: 'Company that the user works for.',
+      resolve: ({ user_companies: { current_company: id } }) => id,
+    }),
+    companies: t.field({
+      type: [SessionCompany],
+      description: 'Companies that the user may use.',
+      resolve: ({ user_companies: { allowed_companies: all } }) => Object.values(all),
+    }),
+    currencies: t.field({
+      type: [SessionCurrency],
+      description: 'Currencies of the workspace.',
+      resolve: ({ currencies }) =>
+        Object.entries(currencies).map(([id, currency]) => ({ ...currency, id: Number(id) })),
+    }),
+  }),
+});
+
+export const SessionLanguage = builder.objectRef<[string, string]>('SessionLanguage').implement({
+  description: 'A language of the workspace.',
+  fields: (t) => ({
+    code: t.string({ description: 'Language code, such as `fr_FR`.', resolve: ([code]) => code }),
+    name: t.string({ description: 'Name of the language.', resolve: ([, name]) => name }),
+  }),
+});

@@ -1,0 +1,150 @@
+import { modelOf } from '../../src/engine/access/reader.ts';
+import type { DocIndex, DocModel } from '../../src/engine/describe/doc.ts';
+import { builder } from '../../src/engine/verb/builder.ts';
+import { describedFields } from './model-description.ts';
+import { FieldDescription, OperationKind } from './model-types.ts';
+
+// GraphQL types of what `/doc` shows. There the lists are objects by name.
+
+type IndexedModel = DocIndex['models'][number];
+
+const DocFieldLabel = builder.objectRef<{ name: string; label: string }>('DocFieldLabel').implement({
+  description: 'A field in the index of the documentation.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Technical name.' }),
+    label: t.exposeString('label', { description: 'Display name.' }),
+  }),
+});
+
+const DocIndexModel = builder.objectRef<IndexedModel>('DocIndexModel').implement({
+  description: 'A model in the index of the documentation.',
+  fields: (t) => ({
+    model: t.exposeString('model', { description: 'Technical name.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    fields: t.field({
+      type: [DocFieldLabel],
+      description: 'Fields that the caller may see.',
+      resolve: ({ fields }) => Object.entries(fields).map(([name, { string: label }]) => ({ name, label })),
+    }),
+    methods: t.exposeStringList('methods', { description: 'Methods that the caller may call.' }),
+  }),
+});
+
+export const DocIndexType = builder.objectRef<DocIndex>('DocIndex').implement({
+  description: 'Index of the documentation of models.',
+  fields: (t) => ({
+    modules: t.exposeStringList('modules', { description: 'Modules, each after those it needs.' }),
+    models: t.expose('models', { type: [DocIndexModel], description: 'Models that the caller may read.' }),
+  }),
+});
+
+type Method = DocModel['methods'][string];
+type Parameter = Method['parameters'][string];
+
+const DocParameter = builder.objectRef<Parameter & { name: string }>('DocParameter').implement({
+  description: 'A parameter of a method.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name in the record API.' }),
+    annotation: t.exposeString('annotation', { description: 'Type, as Python writes it.' }),
+    required: t.boolean({
+      description: 'A call must have a value.',
+      resolve: (parameter) => !('default' in parameter),
+    }),
+    default: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'Value where a call has none.',
+      resolve: (parameter) => parameter.default ?? null,
+    }),
+    doc: t.string({
+      nullable: true,
+      description: 'Explanation in HTML.',
+      resolve: (parameter) => parameter.doc ?? null,
+    }),
+  }),
+});
+
+const DocError = builder.objectRef<[string, string]>('DocError').implement({
+  description: 'An error that a method may raise.',
+  fields: (t) => ({
+    name: t.string({ description: 'Name of the error.', resolve: ([name]) => name }),
+    doc: t.string({ description: 'When it is raised, in HTML.', resolve: ([, doc]) => doc }),
+  }),
+});
+
+const DocRootArgument = builder.objectRef<[string, string]>('DocRootArgument').implement({
+  description: 'An argument of a root field.',
+  fields: (t) => ({
+    name: t.string({ description: 'Name of the argument.', resolve: ([name]) => name }),
+    type: t.string({ description: 'Type, as the SDL writes it.', resolve: ([, type]) => type }),
+  }),
+});
+
+const DocRoot = builder.objectRef<NonNullable<Method['graphql']>>('DocRoot').implement({
+  description: 'The GraphQL root field behind a method.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: OperationKind, description: 'Root type of the field.' }),
+    field: t.exposeString('field', { description: 'Name of the field.' }),
+    arguments: t.field({
+      type: [DocRootArgument],
+      description: 'Arguments of the field.',
+      resolve: (root) => Object.entries(root.arguments),
+    }),
+    select: t.exposeString('select', { description: 'An example of a selection; empty if there is none.' }),
+  }),
+});
+
+const DocMethod = builder.objectRef<Method & { name: string }>('DocMethod').implement({
+  description: 'A method of a model in the record API.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name of the method.' }),
+    signature: t.exposeString('signature', { description: 'Parameters and result, as Python writes them.' }),
+    parameters: t.field({
+      type: [DocParameter],
+      description: 'Parameters in positional order, without the ids.',
+      resolve: (method) =>
+        Object.entries(method.parameters).map(([name, parameter]) => ({ name, ...parameter })),
+    }),
+    returns: t.string({
+      description: 'Type of the result, as Python writes it.',
+      resolve: (method) => method.return.annotation,
+    }),
+    onModel: t.boolean({ description: 'It takes no ids.', resolve: ({ api }) => api.includes('model') }),
+    readonly: t.boolean({
+      description: 'It never changes data.',
+      resolve: ({ api }) => api.includes('readonly'),
+    }),
+    raises: t.field({
+      type: [DocError],
+      description: 'Errors it may raise.',
+      resolve: (method) => Object.entries(method.raise),
+    }),
+    doc: t.exposeString('doc', { description: 'What it does, in HTML.' }),
+    model: t.exposeString('model', { description: 'Model that declares it; `core` for every model.' }),
+    module: t.exposeString('module', { nullable: true, description: 'Module that declares it.' }),
+    graphql: t.field({
+      type: DocRoot,
+      nullable: true,
+      description: 'The root field behind it, with the argument `graphql`.',
+      resolve: (method) => method.graphql ?? null,
+    }),
+  }),
+});
+
+export const DocModelType = builder.objectRef<DocModel>('DocModel').implement({
+  description: 'Documentation of a model.',
+  fields: (t) => ({
+    model: t.exposeString('model', { description: 'Technical name.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    fields: t.field({
+      type: [FieldDescription],
+      description: 'Fields that the caller may see.',
+      resolve: ({ model }, _args, ctx) => describedFields(ctx, modelOf(ctx, model), null),
+    }),
+    methods: t.field({
+      type: [DocMethod],
+      description: 'Methods that the caller may call.',
+      resolve: ({ methods }) => Object.entries(methods).map(([name, method]) => ({ name, ...method })),
+    }),
+  }),
+});

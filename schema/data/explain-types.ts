@@ -1,0 +1,107 @@
+import type { Operation } from '../../src/engine/model/model.ts';
+import { builder } from '../../src/engine/verb/builder.ts';
+
+// The explanation of a right, and its GraphQL types.
+
+export interface RuleSaid {
+  id: number;
+  name: string;
+  /** Identifiers; none: it binds everybody. */
+  groups: string[];
+  /** As it means the caller. */
+  domain: unknown;
+  passes: number[];
+  refuses: number[];
+}
+
+export interface Explanation {
+  allowed: boolean;
+  operation: Operation;
+  model: string;
+  rights: { id: number; name: string; group: string | null; grants: boolean }[];
+  rules: RuleSaid[];
+  /** Ids of the given records that are not there, and of those that the rules keep from the caller. */
+  missing: number[];
+  refused: number[];
+  decided_by: { kind: 'right' | 'rule' | 'document'; ids: number[] };
+  groups_that_would_help: string[];
+  why: string;
+}
+
+const RecordOperation = builder.enumType('RecordOperation', {
+  description: 'An operation that access rights and record rules are about.',
+  values: {
+    READ: { value: 'read', description: 'Reading records.' },
+    CREATE: { value: 'create', description: 'Creating records.' },
+    UPDATE: { value: 'write', description: 'Changing records.' },
+    DELETE: { value: 'unlink', description: 'Deleting records.' },
+  } as const satisfies Record<string, { value: Operation; description: string }>,
+});
+
+const AccessDecider = builder.enumType('AccessDecider', {
+  description: 'What decides about an operation.',
+  values: {
+    RIGHT: { value: 'right', description: 'Access rights, or that none grants the operation.' },
+    RULE: { value: 'rule', description: 'Record rules.' },
+    DOCUMENT: { value: 'document', description: 'The record that the given ones belong to.' },
+  } as const,
+});
+
+const AccessRight = builder.objectRef<Explanation['rights'][number]>('ExplainedRight').implement({
+  description: 'An access right for the operation on the model.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the access right.' }),
+    name: t.exposeString('name', { description: 'Name of the access right.' }),
+    group: t.exposeString('group', {
+      nullable: true,
+      description: 'External id of the group it is for; null if it is for everybody.',
+    }),
+    grants: t.exposeBoolean('grants', { description: 'The user is in the group.' }),
+  }),
+});
+
+const AccessRule = builder.objectRef<RuleSaid>('ExplainedRule').implement({
+  description: 'A record rule that applies to the user.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the record rule.' }),
+    name: t.exposeString('name', { description: 'Name of the record rule.' }),
+    groups: t.exposeStringList('groups', {
+      description: 'External ids of the groups it is for; empty if it is for everybody.',
+    }),
+    domain: t.expose('domain', {
+      type: 'JSON',
+      description: 'Condition of the rule, with the values of the user.',
+    }),
+    passes: t.expose('passes', { type: ['ID'], description: 'Ids of the records that the rule allows.' }),
+    refuses: t.expose('refuses', { type: ['ID'], description: 'Ids of the records that the rule hides.' }),
+  }),
+});
+
+const AccessDecision = builder.objectRef<Explanation['decided_by']>('AccessDecision').implement({
+  description: 'What decided.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: AccessDecider, description: 'Kind of what decided.' }),
+    ids: t.expose('ids', { type: ['ID'], description: 'Ids of the access rights or record rules.' }),
+  }),
+});
+
+export const AccessExplanation = builder.objectRef<Explanation>('AccessExplanation').implement({
+  description: 'Why a user may or may not perform an operation.',
+  fields: (t) => ({
+    allowed: t.exposeBoolean('allowed', { description: 'The operation is allowed on all existing records.' }),
+    operation: t.expose('operation', { type: RecordOperation, description: 'Operation asked about.' }),
+    model: t.exposeString('model', { description: 'Technical name of the model.' }),
+    rights: t.expose('rights', {
+      type: [AccessRight],
+      description: 'Access rights for the operation on the model.',
+    }),
+    rules: t.expose('rules', { type: [AccessRule], description: 'Record rules that apply to the user.' }),
+    missing: t.expose('missing', { type: ['ID'], description: 'Ids of given records that do not exist.' }),
+    refused: t.expose('refused', { type: ['ID'], description: 'Ids of given records that rules hide.' }),
+    decidedBy: t.expose('decided_by', { type: AccessDecision, description: 'What decided.' }),
+    groupsThatWouldHelp: t.exposeStringList('groups_that_would_help', {
+      description: 'Groups that would allow the operation.',
+    }),
+    why: t.exposeString('why', { description: 'The explanation in one sentence.' }),
+  }),
+});

@@ -1,0 +1,194 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import { mayModel } from '../../src/engine/access/access.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { fieldsGet } from '../../src/engine/describe/describe.ts';
+import type { Field } from '../../src/engine/model/field.ts';
+import { isList } from '../../src/engine/model/field.ts';
+import type { Model, Operation } from '../../src/engine/model/model.ts';
+import { graphNames } from '../../src/engine/model/registry.ts';
+import { mayCall } from '../../src/engine/verb/policy.ts';
+import { verbs } from '../../src/engine/verb/verb.ts';
+import { outputFields } from '../graph/plan/field-map.ts';
+import { enumNames, isEnum, relatedModel } from '../graph/plan/names.ts';
+
+// What a user interface has to know of a model to show and edit its records. Pure but for the caller's rights.
+
+/** An option of a selection; `graphqlName` where the field is an enum in GraphQL. */
+export interface OptionInfo {
+  value: string;
+  label: string;
+  graphqlName: string | null;
+}
+
+/** A field of a model for GraphQL clients: facts of `fields_get` under names of their own. */
+export interface DescribedField {
+  name: string;
+  graphqlName: string | null;
+  relationName: string | null;
+  type: Field['type'];
+  label: string;
+  help: string | null;
+  required: boolean;
+  readonly: boolean;
+  stored: boolean;
+  custom: boolean;
+  list: boolean;
+  relation: string | null;
+  relationType: string | null;
+  relationField: string | null;
+  modelField: string | null;
+  selection: OptionInfo[] | null;
+  groups: string[];
+  translated: boolean;
+  size: number | null;
+  digits: number[] | null;
+  currencyField: string | null;
+  aggregator: string | null;
+  searchable: boolean;
+  sortable: boolean;
+  groupable: boolean;
+  exportable: boolean;
+}
+
+/** An operation on the records of a model: a root field of the schema. */
+export interface DescribedOperation {
+  field: string;
+  kind: 'query' | 'mutation' | 'subscription';
+  method: string | null;
+  description: string;
+}
+
+export interface DescribedModel {
+  name: string;
+  label: string;
+  typeName: string;
+  queryField: string | null;
+  listField: string | null;
+  groupField: string | null;
+  displayField: string | null;
+  custom: boolean;
+  access: Record<Operation, boolean>;
+  fields: DescribedField[];
+  operations: DescribedOperation[];
+}
+
+/** A model as the caller may see it. @throws NOT_FOUND_MODEL */
+export function describedModel(ctx: Ctx, name: string): DescribedModel {
+  const model = modelOf(ctx, name);
+  const schema = ctx.runtime.schemaOf(ctx.catalog.registry);
+  const { type, one, many } = graphNames(model);
+  const query = schema.getQueryType()!.getFields();
+  const there = (field: string): string | null => (field in query ? field : null);
+  const may = (operation: Operation) => mayModel(ctx, model, operation);
+  return {
+    name,
+    label: model.label,
+    typeName: type,
+    queryField: there(one),
+    listField: there(many),
+    groupField: there(`${one}Groups`),
+    displayField: model.display,
+    custom: model.customId !== null,
+    access: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') },
+    fields: describedFields(ctx, model, null),
+    operations: [...generalOperations(schema, model), ...ownOperations(ctx, model)],
+  };
+}
+
+/** Fields that the caller may see, all or those named. */
+export function describedFields(ctx: Ctx, model: Model, only: string[] | null): DescribedField[] {
+  const shown = shownAs(ctx, model);
+  return Object.entries(fieldsGet(ctx, model.name, only, null)).map(([name, info]) =>
+    describedField(ctx, model.fields.get(name)!, info, shown),
+  );
+}
+
+function describedField(
+  ctx: Ctx,
+  field: Field,
+  info: Record<string, unknown>,
+  names: Map<Field, Shown>,
+): DescribedField {
+  const text = (key: string) => (info[key] as string | undefined) ?? null;
+  const target = relatedModel(ctx.catalog.registry, field);
+  const shown = names.get(field) ?? {};
+  return {
+    name: field.name,
+    graphqlName: shown.value ?? null,
+    relationName: shown.records ?? null,
+    type: field.type,
+    label: field.label,
+    help: text('help'),
+    required: info.required === true,
+    readonly: info.readonly === true,
+    stored: info.store === true,
+    custom: info.manual === true,
+    list: isList(field),
+    relation: text('relation'),
+    relationType: target ? graphNames(target).type : null,
+    relationField: text('relation_field'),
+    modelField: text('model_field'),
+    selection: optionsOf(field, info.selection as [string, string][] | undefined),
+    groups: [...field.groups],
+    translated: Boolean(info.translate),
+    size: (info.size as number | undefined) ?? null,
+    digits: (info.digits as number[] | undefined) ?? null,
+    currencyField: text('currency_field'),
+    aggregator: text('aggregator'),
+    searchable: info.searchable === true,
+    sortable: info.sortable === true,
+    groupable: info.groupable === true,
+    exportable: info.exportable === true,
+  };
+}
+
+interface Shown {
+  value?: string;
+  records?: string;
+}
+
+/** Names of the record type's fields that show the value of a field, and the records it leads to. */
+function shownAs(ctx: Ctx, model: Model): Map<Field, Shown> {
+  const shown = new Map<Field, Shown>();
+  const type = ctx.runtime.schemaOf(ctx.catalog.registry).getType(graphNames(model).type);
+  // A noun that is made by hand shows what it chooses to.
+  const own = isObjectType(type) ? type.getFields() : {};
+  for (const { name, role, field } of outputFields(ctx.catalog.registry, model).values()) {
+    if (!field || !(name in own)) continue;
+    const names = shown.get(field) ?? {};
+    shown.set(field, role === 'column' ? { ...names, value: name } : { ...names, records: name });
+  }
+  return shown;
+}
+
+function optionsOf(field: Field, selection: [string, string][] | undefined): OptionInfo[] | null {
+  if (!selection) return null;
+  const names = isEnum(field) ? [...enumNames(selection.map(([value]) => value)).keys()] : [];
+  return selection.map(([value, label], index) => ({ value, label, graphqlName: names[index] ?? null }));
+}
+
+/** The root fields that every model has, as far as the schema has them for this one. */
+function generalOperations(schema: GraphQLSchema, model: Model): DescribedOperation[] {
+  const { one, many } = graphNames(model);
+  const roots = [
+    ['query', schema.getQueryType(), [one, many, `${one}Groups`]],
+    [
+      'mutation',
+      schema.getMutationType(),
+      [`${one}Create`, `${many}Create`, `${one}Update`, `${many}Update`, `${many}Delete`],
+    ],
+    ['subscription', schema.getSubscriptionType(), [`${one}Changed`]],
+  ] as const;
+  return roots.flatMap(([kind, type, names]) => {
+    const fields = type?.getFields() ?? {};
+    return names
+      .filter((name) => name in fields && !verbs.has(name))
+      .map((field) => ({ field, kind, method: null, description: fields[field]!.description ?? '' }));
+  });
+}
+
+const ownOperations = (ctx: Ctx, model: Model): DescribedOperation[] =>
+  [...verbs.values()]
+    .filter((verb) => verb.model === model.name && mayCall(ctx, verb.policy))
+    .map(({ name, kind, method, description }) => ({ field: name, kind, method, description }));

@@ -1,0 +1,188 @@
+import type { Field } from '../../src/engine/model/field.ts';
+import type { Operation } from '../../src/engine/model/model.ts';
+import { builder } from '../../src/engine/verb/builder.ts';
+import { enumNames } from '../graph/plan/names.ts';
+import type { DescribedField, DescribedModel, DescribedOperation, OptionInfo } from './model-description.ts';
+
+// GraphQL types of what describes models.
+
+/** An enum whose names are the values in capitals. */
+const valuesOf = (described: Record<string, string>) =>
+  Object.fromEntries(
+    [...enumNames(Object.keys(described))].map(([name, value]) => [
+      name,
+      { value, description: described[value]! },
+    ]),
+  );
+
+const FIELD_TYPES: Record<Field['type'], string> = {
+  char: 'Text in one line.',
+  text: 'Text in several lines.',
+  html: 'Formatted text.',
+  integer: 'Whole number.',
+  float: 'Number.',
+  monetary: 'Amount in the currency of `currencyField`.',
+  boolean: 'True or false.',
+  date: 'Day.',
+  datetime: 'Point in time.',
+  binary: 'Content of a file.',
+  selection: 'One of the values of `selection`.',
+  reference: 'A record of any model, as `model,id`.',
+  many2one_reference: 'Id of a record of the model that `modelField` names.',
+  json: 'Any JSON value.',
+  strings: 'List of texts.',
+  properties: 'Values of properties, defined on a related record.',
+  properties_definition: 'Definitions of properties.',
+  many2one: 'A record of the model `relation`.',
+  one2many: 'Records of the model `relation` that belong to this one.',
+  many2many: 'Records of the model `relation`.',
+};
+
+export const FieldTypeEnum = builder.enumType('FieldType', {
+  description: 'Type of a field, as the record API names it.',
+  values: valuesOf(FIELD_TYPES) as Record<string, { value: Field['type']; description: string }>,
+});
+
+export const SelectionOption = builder.objectRef<OptionInfo>('SelectionOption').implement({
+  description: 'A value that a selection may have.',
+  fields: (t) => ({
+    value: t.exposeString('value', { description: 'Value in the record API.' }),
+    label: t.exposeString('label', { description: "Label in the caller's language." }),
+    graphqlName: t.exposeString('graphqlName', {
+      nullable: true,
+      description: 'Name in the enum of the field; null if the field is no enum in GraphQL.',
+    }),
+  }),
+});
+
+export const FieldDescription = builder.objectRef<DescribedField>('FieldDescription').implement({
+  description: 'A field of a model.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Technical name, such as `partner_id`.' }),
+    graphqlName: t.exposeString('graphqlName', {
+      nullable: true,
+      description: 'Field of the record type that holds the value; null if the type does not show it.',
+    }),
+    relationName: t.exposeString('relationName', {
+      nullable: true,
+      description: 'Field of the record type that holds the related record or records.',
+    }),
+    type: t.expose('type', { type: FieldTypeEnum, description: 'Type of the value.' }),
+    label: t.exposeString('label', { description: 'Label for forms and columns.' }),
+    help: t.exposeString('help', { nullable: true, description: 'Explanation for the reader of a form.' }),
+    required: t.exposeBoolean('required', { description: 'A new record needs a value.' }),
+    readonly: t.exposeBoolean('readonly', { description: 'The value cannot be set.' }),
+    stored: t.exposeBoolean('stored', { description: 'False if the value is computed when it is read.' }),
+    custom: t.exposeBoolean('custom', { description: 'The workspace has added the field.' }),
+    list: t.exposeBoolean('list', { description: 'The field leads to several records.' }),
+    relation: t.exposeString('relation', { nullable: true, description: 'Model that the field leads to.' }),
+    relationType: t.exposeString('relationType', {
+      nullable: true,
+      description: 'GraphQL type of the related records.',
+    }),
+    relationField: t.exposeString('relationField', {
+      nullable: true,
+      description: 'Field of the related records that leads back.',
+    }),
+    modelField: t.exposeString('modelField', {
+      nullable: true,
+      description: 'Field that names the model of the related record.',
+    }),
+    selection: t.field({
+      type: [SelectionOption],
+      nullable: true,
+      description: 'Values of a selection, in order.',
+      resolve: (field) => field.selection,
+    }),
+    groups: t.exposeStringList('groups', {
+      description: 'External ids of the groups that may see the field; empty for everybody.',
+    }),
+    translated: t.exposeBoolean('translated', { description: 'Each language has its own value.' }),
+    size: t.exposeInt('size', { nullable: true, description: 'Maximum number of characters.' }),
+    digits: t.exposeIntList('digits', {
+      nullable: true,
+      description: 'Significant digits, and those after the decimal point.',
+    }),
+    currencyField: t.exposeString('currencyField', {
+      nullable: true,
+      description: 'Field with the currency of the amount.',
+    }),
+    aggregator: t.exposeString('aggregator', {
+      nullable: true,
+      description: 'How groups add up the values, such as `sum`.',
+    }),
+    searchable: t.exposeBoolean('searchable', { description: 'Conditions may use the field.' }),
+    sortable: t.exposeBoolean('sortable', { description: 'Lists can be sorted by the field.' }),
+    groupable: t.exposeBoolean('groupable', { description: 'Records can be grouped by the field.' }),
+    exportable: t.exposeBoolean('exportable', { description: 'Exports may hold the field.' }),
+  }),
+});
+
+const ModelAccess = builder.objectRef<Record<Operation, boolean>>('ModelAccess').implement({
+  description: 'What the caller may do with records of a model. Record rules may narrow it.',
+  fields: (t) => ({
+    read: t.exposeBoolean('read', { description: 'Read records.' }),
+    create: t.exposeBoolean('create', { description: 'Create records.' }),
+    update: t.exposeBoolean('write', { description: 'Change records.' }),
+    delete: t.exposeBoolean('unlink', { description: 'Delete records.' }),
+  }),
+});
+
+export const OperationKind = builder.enumType('OperationKind', {
+  description: 'Root type that a field belongs to.',
+  values: {
+    QUERY: { value: 'query', description: 'Field of `Query`.' },
+    MUTATION: { value: 'mutation', description: 'Field of `Mutation`.' },
+    SUBSCRIPTION: { value: 'subscription', description: 'Field of `Subscription`.' },
+  } as const,
+});
+
+const ModelOperation = builder.objectRef<DescribedOperation>('ModelOperation').implement({
+  description: 'An operation on records of a model.',
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Root field, such as `crmLeadMarkWon`.' }),
+    kind: t.expose('kind', { type: OperationKind, description: 'Root type of the field.' }),
+    method: t.exposeString('method', {
+      nullable: true,
+      description: 'Method of the model in the record API; null if it has none of its own.',
+    }),
+    description: t.exposeString('description', { description: 'What the operation does.' }),
+  }),
+});
+
+export const ModelDescription = builder.objectRef<DescribedModel>('ModelDescription').implement({
+  description: 'A model as the caller may see it: enough to show and edit its records.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Technical name, such as `crm.lead`.' }),
+    label: t.exposeString('label', { description: 'Display name.' }),
+    typeName: t.exposeString('typeName', { description: 'GraphQL type of the records.' }),
+    queryField: t.exposeString('queryField', {
+      nullable: true,
+      description: 'Root field that returns one record.',
+    }),
+    listField: t.exposeString('listField', { nullable: true, description: 'Root field that lists records.' }),
+    groupField: t.exposeString('groupField', {
+      nullable: true,
+      description: 'Root field that groups records.',
+    }),
+    displayField: t.exposeString('displayField', {
+      nullable: true,
+      description: 'Field that display names are taken from.',
+    }),
+    custom: t.exposeBoolean('custom', { description: 'The workspace has added the model.' }),
+    access: t.expose('access', { type: ModelAccess, description: 'What the caller may do with records.' }),
+    fields: t.expose('fields', { type: [FieldDescription], description: 'Fields that the caller may see.' }),
+    operations: t.expose('operations', {
+      type: [ModelOperation],
+      description: 'Operations on the records that the caller may call.',
+    }),
+  }),
+});
+
+export const ModelName = builder.objectRef<{ model: string; name: string }>('ModelName').implement({
+  description: 'A model by its names.',
+  fields: (t) => ({
+    model: t.exposeString('model', { description: 'Technical name, such as `crm.lead`.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+  }),
+});

@@ -1,0 +1,93 @@
+import { builder } from '../../src/engine/verb/builder.ts';
+
+// GraphQL types of what the record API gives beside values of records.
+
+/** As classic RPC gives it: id and display name. */
+export type NamePair = [number, string];
+
+export const NamedRecord = builder.objectRef<NamePair>('NamedRecord').implement({
+  description: 'A record by its display name.',
+  fields: (t) => ({
+    id: t.id({ description: 'Record id.', resolve: ([id]) => id }),
+    displayName: t.string({ description: 'Display name.', resolve: ([, name]) => name }),
+  }),
+});
+
+/** A pair `[id, name]` of classic RPC, or false. */
+const pairOrNull = (value: unknown): NamePair | null => (Array.isArray(value) ? (value as NamePair) : null);
+
+export const ExternalName = builder
+  .objectRef<{ xmlid: string; noupdate: boolean }>('ExternalName')
+  .implement({
+    description: 'An external id of a record.',
+    fields: (t) => ({
+      name: t.exposeString('xmlid', { description: 'External id, such as `base.main_company`.' }),
+      noUpdate: t.exposeBoolean('noupdate', { description: 'Imports leave the record as it is.' }),
+    }),
+  });
+
+/** As `get_metadata` of classic RPC gives it; unset is false. */
+type Log = Record<string, unknown> & { id: number };
+
+export const RecordMetadata = builder.objectRef<Log>('RecordMetadata').implement({
+  description: 'Who created and last changed a record, when, and its external ids.',
+  fields: (t) => ({
+    id: t.id({ description: 'Record id.', resolve: (log) => log.id }),
+    createdBy: t.field({
+      type: NamedRecord,
+      nullable: true,
+      description: 'User who created the record; null if it has none.',
+      resolve: (log) => pairOrNull(log.create_uid),
+    }),
+    createdAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the record was created.',
+      resolve: (log) => instantOf(log.create_date),
+    }),
+    updatedBy: t.field({
+      type: NamedRecord,
+      nullable: true,
+      description: 'User who last changed the record.',
+      resolve: (log) => pairOrNull(log.write_uid),
+    }),
+    updatedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the record was last changed.',
+      resolve: (log) => instantOf(log.write_date),
+    }),
+    externalIds: t.field({
+      type: [ExternalName],
+      description: 'External ids of the record.',
+      resolve: (log) => log.xmlids as { xmlid: string; noupdate: boolean }[],
+    }),
+  }),
+});
+
+/** The record API writes times in UTC, without a mark. */
+const instantOf = (text: unknown): Date | null =>
+  typeof text === 'string' ? new Date(`${text.replace(' ', 'T')}Z`) : null;
+
+export const RecordExternalId = builder.objectRef<NamePair>('RecordExternalId').implement({
+  description: 'The external id of a record.',
+  fields: (t) => ({
+    id: t.id({ description: 'Record id.', resolve: ([id]) => id }),
+    externalId: t.string({
+      nullable: true,
+      description: 'External id; null if the record has none.',
+      resolve: ([, name]) => name || null,
+    }),
+  }),
+});
+
+export const Translation = builder
+  .objectRef<{ lang: string; source: string; value: string }>('Translation')
+  .implement({
+    description: 'A text in one language.',
+    fields: (t) => ({
+      language: t.exposeString('lang', { description: 'Language code, such as `fr_FR`.' }),
+      source: t.exposeString('source', { description: 'Text in the language of the source.' }),
+      value: t.exposeString('value', { description: 'Translation; empty if there is none.' }),
+    }),
+  });

@@ -1,0 +1,55 @@
+import type { Imported, ImportMessage } from '../../src/engine/table/import.ts';
+import { builder } from '../../src/engine/verb/builder.ts';
+
+// GraphQL types of records as a table.
+
+export const ExportedTable = builder
+  .objectRef<{ columns: string[]; rows: unknown[][] }>('ExportedTable')
+  .implement({
+    description: 'Records as a table.',
+    fields: (t) => ({
+      columns: t.exposeStringList('columns', { description: 'Column paths, such as `country_id/id`.' }),
+      rows: t.expose('rows', {
+        type: ['JSON'],
+        description: 'Rows of the table: lists of cells with a text, number or boolean each.',
+      }),
+    }),
+  });
+
+const Severity = builder.enumType('LoadSeverity', {
+  description: 'How serious a message of an import is.',
+  values: { ERROR: { value: 'error', description: 'The record cannot be imported.' } } as const,
+});
+
+const LoadMessage = builder.objectRef<ImportMessage>('LoadMessage').implement({
+  description: 'Why a record of a table cannot be imported.',
+  fields: (t) => ({
+    type: t.expose('type', { type: Severity, description: 'How serious it is.' }),
+    message: t.exposeString('message', { description: 'What is wrong.' }),
+    record: t.exposeInt('record', { description: 'Number of the record in the table, from 0.' }),
+    firstRow: t.int({ description: 'First row of the record, from 0.', resolve: ({ rows }) => rows.from }),
+    lastRow: t.int({ description: 'Last row of the record.', resolve: ({ rows }) => rows.to }),
+    field: t.exposeString('field', { nullable: true, description: 'Field that the message is about.' }),
+    fieldLabel: t.exposeString('field_name', { nullable: true, description: 'Label of the field.' }),
+    moreInfo: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'Further facts for an import assistant, such as the possible values.',
+      resolve: ({ moreinfo }) => moreinfo ?? null,
+    }),
+  }),
+});
+
+export const LoadReport = builder.objectRef<Imported>('LoadReport').implement({
+  description: 'Result of an import. With any message, nothing was imported.',
+  fields: (t) => ({
+    ids: t.field({
+      type: ['ID'],
+      nullable: true,
+      description: 'Ids of the records in the order of the table; null if nothing was imported.',
+      resolve: ({ ids }) => ids || null,
+    }),
+    messages: t.expose('messages', { type: [LoadMessage], description: 'One message for each problem.' }),
+    nextRow: t.exposeInt('nextrow', { description: 'Row to continue with; 0 at the end of the table.' }),
+  }),
+});

@@ -1,0 +1,122 @@
+import {
+  type GraphQLArgumentConfig,
+  type GraphQLFieldConfig,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInterfaceType,
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type GraphQLType,
+  GraphQLUnionType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+} from 'graphql';
+import { modelOfRef } from '../../../src/engine/verb/record-ref.ts';
+import type { Added, Foreign, Types } from './types.ts';
+
+/** Gives the name of the record graph's type for a model. */
+type NameOf = (model: string) => string;
+
+/** The types of the builder's schema, to be remade with references to the types of a joined one. */
+export function foreignTypes(schema: GraphQLSchema, nameOf: NameOf): Map<string, Foreign> {
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
+  const own = Object.values(schema.getTypeMap()).filter(
+    (type) =>
+      !isIntrospectionType(type) && !roots.has(type as GraphQLObjectType) && modelOfRef(type.name) === null,
+  );
+  return new Map(own.map((type) => [type.name, (types) => joined(type, new Joining(types, nameOf))]));
+}
+
+/** Fields that the builder adds to types of the record graph, by the type's name (see record-ref.ts). */
+export function addedFields(schema: GraphQLSchema, nameOf: NameOf): Map<string, Added> {
+  const added = new Map<string, Added>();
+  for (const type of Object.values(schema.getTypeMap())) {
+    const model = modelOfRef(type.name);
+    if (model === null || !isObjectType(type)) continue;
+    const { id: _, ...fields } = type.toConfig().fields;
+    if (Object.keys(fields).length === 0) continue;
+    added.set(nameOf(model), (types) => {
+      const joining = new Joining(types, nameOf);
+      return mapped(fields, (field) => joining.field(field));
+    });
+  }
+  return added;
+}
+
+/** A root field of the builder's schema, for a joined one. */
+export const foreignField = (
+  types: Types,
+  nameOf: NameOf,
+  config: GraphQLFieldConfig<unknown, unknown>,
+): GraphQLFieldConfig<unknown, unknown> => new Joining(types, nameOf).field(config);
+
+/** Leads references to the types of the joined schema. */
+class Joining {
+  readonly #types: Types;
+  readonly #nameOf: NameOf;
+
+  constructor(types: Types, nameOf: NameOf) {
+    this.#types = types;
+    this.#nameOf = nameOf;
+  }
+
+  type<T extends GraphQLType>(type: T): T {
+    if (isNonNullType(type)) return new GraphQLNonNull(this.type(type.ofType)) as GraphQLType as T;
+    if (isListType(type)) return new GraphQLList(this.type(type.ofType)) as GraphQLType as T;
+    const { name } = type as GraphQLNamedType;
+    const model = modelOfRef(name);
+    return this.#types.of(model === null ? name : this.#nameOf(model)) as T;
+  }
+
+  field<C extends GraphQLFieldConfig<never, never>>(config: C): C {
+    const args = Object.entries(config.args ?? {}).map(([name, arg]): [string, GraphQLArgumentConfig] => [
+      name,
+      { ...arg, type: this.type<GraphQLInputType>(arg.type) },
+    ]);
+    return { ...config, type: this.type<GraphQLOutputType>(config.type), args: Object.fromEntries(args) };
+  }
+}
+
+function joined(type: GraphQLNamedType, joining: Joining): GraphQLNamedType {
+  if (isObjectType(type)) {
+    const config = type.toConfig();
+    return new GraphQLObjectType({
+      ...config,
+      interfaces: () => config.interfaces.map((each) => joining.type(each)),
+      fields: () => mapped(config.fields, (field) => joining.field(field)),
+    });
+  }
+  if (isInterfaceType(type)) {
+    const config = type.toConfig();
+    return new GraphQLInterfaceType({
+      ...config,
+      fields: () => mapped(config.fields, (field) => joining.field(field)),
+    });
+  }
+  if (isUnionType(type)) {
+    const config = type.toConfig();
+    return new GraphQLUnionType({ ...config, types: () => config.types.map((each) => joining.type(each)) });
+  }
+  if (isInputObjectType(type)) {
+    const config = type.toConfig();
+    return new GraphQLInputObjectType({
+      ...config,
+      fields: () =>
+        mapped(config.fields, (field) => ({ ...field, type: joining.type<GraphQLInputType>(field.type) })),
+    });
+  }
+  // Scalars and enums refer to nothing.
+  return type;
+}
+
+const mapped = <T>(object: Record<string, T>, change: (value: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));

@@ -1,0 +1,132 @@
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInt,
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+  type GraphQLType,
+  GraphQLUnionType,
+} from 'graphql';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Registry } from '../../../src/engine/model/model.ts';
+import type { FieldDef, TypeDef } from '../plan/definition.ts';
+import { resolverOf } from '../resolvers.ts';
+
+const BUILT_IN = new Map<string, GraphQLNamedType>(
+  [GraphQLInt, GraphQLFloat, GraphQLString, GraphQLBoolean, GraphQLID].map((type) => [type.name, type]),
+);
+
+type FieldConfig = GraphQLFieldConfig<unknown, Ctx>;
+
+/** Makes a type from another source with its references led to `types`. */
+export type Foreign = (types: Types) => GraphQLNamedType;
+
+/** Makes fields of a planned type that are written by hand, with their references led to `types`. */
+export type Added = (types: Types) => GraphQLFieldConfigMap<unknown, Ctx>;
+
+/** Where the types of a schema come from, by name. */
+export interface Sources {
+  registry: Registry;
+  added(name: string): Added | undefined;
+  planned(name: string): TypeDef | undefined;
+  foreign(name: string): Foreign | undefined;
+}
+
+/** GraphQL types by name, each made when it is first asked for. */
+export class Types {
+  readonly #sources: Sources;
+  readonly #named = new Map<string, GraphQLNamedType>();
+  readonly #wrapped = new Map<string, GraphQLType>();
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /** undefined where the schema has no type of the name. */
+  find(name: string): GraphQLNamedType | undefined {
+    const known = BUILT_IN.get(name) ?? this.#named.get(name);
+    if (known) return known;
+    const planned = this.#sources.planned(name);
+    const type = planned ? this.#make(planned) : this.#sources.foreign(name)?.(this);
+    if (type) this.#named.set(name, type);
+    return type;
+  }
+
+  /** The type that the SDL writes as `text`. @throws Error where a name leads to no type */
+  of(text: string): GraphQLType {
+    let type = this.#wrapped.get(text);
+    if (!type) {
+      type = this.#parse(text);
+      this.#wrapped.set(text, type);
+    }
+    return type;
+  }
+
+  #parse(text: string): GraphQLType {
+    if (text.endsWith('!')) return new GraphQLNonNull(this.of(text.slice(0, -1)) as GraphQLOutputType);
+    if (text.startsWith('[')) return new GraphQLList(this.of(text.slice(1, -1)));
+    const type = this.find(text);
+    if (!type) throw new Error(`the graph has no type ${text}`);
+    return type;
+  }
+
+  #make({ kind, name, about, fields }: TypeDef): GraphQLNamedType {
+    const { registry } = this.#sources;
+    const all = () => fields(registry);
+    const description = about;
+    if (kind === 'enum') return new GraphQLEnumType({ name, description, values: () => enumValues(all()) });
+    if (kind === 'union')
+      return new GraphQLUnionType({
+        name,
+        description,
+        types: () => all().map((field) => this.of(field.type) as GraphQLObjectType),
+      });
+    if (kind === 'object')
+      return new GraphQLObjectType({
+        name,
+        description,
+        fields: () => ({ ...this.fieldsOf(all()), ...this.#sources.added(name)?.(this) }),
+      });
+    return new GraphQLInputObjectType({
+      name,
+      description,
+      fields: () => Object.fromEntries(all().map((field) => [field.name, this.#inputField(field)])),
+    });
+  }
+
+  #inputField({ type, about, default: defaultValue }: FieldDef) {
+    return { type: this.of(type) as GraphQLInputType, description: about, defaultValue };
+  }
+
+  /** Output fields as GraphQL configures them. */
+  fieldsOf(fields: FieldDef[]): GraphQLFieldConfigMap<unknown, Ctx> {
+    return Object.fromEntries(fields.map((field) => [field.name, this.fieldOf(field)]));
+  }
+
+  fieldOf(def: FieldDef): FieldConfig {
+    return {
+      type: this.of(def.type) as GraphQLOutputType,
+      description: def.about,
+      args: Object.fromEntries(
+        (def.args ?? []).map((arg) => [
+          arg.name,
+          { type: this.of(arg.type) as GraphQLInputType, description: arg.about, defaultValue: arg.default },
+        ]),
+      ),
+      ...resolverOf(this.#sources.registry, def),
+    };
+  }
+}
+
+const enumValues = (fields: FieldDef[]) =>
+  Object.fromEntries(fields.map(({ name, value, about }) => [name, { value, description: about }]));

@@ -1,0 +1,196 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Field } from '../../../src/engine/model/field.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { camel } from '../../../src/engine/model/naming.ts';
+import { type Group, type GroupValue, readGroups } from '../../../src/engine/read/group.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { aggregateFields } from '../plan/groups.ts';
+import { type Connection, readMany, withArchived } from '../read/connection.ts';
+import { both, type ListArguments, pageRequest } from '../read/page.ts';
+import { selectedNames, wantedOf } from '../read/selection.ts';
+import {
+  type AggregateTerm,
+  aggregateSpec,
+  type GroupOrderTerm,
+  groupOrder,
+  groupSpec,
+  type HavingTerm,
+  havingOf,
+} from './terms.ts';
+
+/** Arguments of a root field of groups. */
+export interface GroupArguments extends Pick<ListArguments, 'where' | 'domain' | 'withArchived'> {
+  groupBy: { field: string; by?: string | null }[];
+  having?: HavingTerm[] | null;
+  orderBy?: GroupOrderTerm[] | null;
+  first?: number | null;
+  offset?: number | null;
+}
+
+/** A group, as the fields of its type look at it. */
+export interface RecordGroup {
+  key: GroupKey;
+  count: number;
+  domain: unknown[];
+  archived: boolean;
+  /** Aggregates by name of the field. */
+  [name: string]: unknown;
+}
+
+/** The values of a group by name of the field in a row, and its dates by field and period. */
+export interface GroupKey {
+  dates: Map<string, GroupPeriod>;
+  [name: string]: unknown;
+}
+
+interface GroupPeriod {
+  from: string | null;
+  to: string | null;
+  label: string;
+  number: number | null;
+}
+
+/** Groups of the records that match. @throws as readGroups, BAD_REQUEST for a page that is none */
+export async function readRecordGroups(
+  ctx: Ctx,
+  name: string,
+  args: GroupArguments,
+  info: GraphQLResolveInfo,
+): Promise<RecordGroup[]> {
+  const model = modelOf(ctx, name);
+  const { where, domain, withArchived: archived } = args;
+  const request = pageRequest(ctx.catalog.registry, model, {
+    where,
+    domain,
+    withArchived: archived,
+    ...pageOf(args),
+  });
+  const shown = shownAggregates(model, info);
+  const terms = [...shown.flatMap(({ terms }) => terms), ...(args.orderBy ?? []), ...(args.having ?? [])];
+  const groups = await readGroups(withArchived(ctx, request.archived), name, {
+    domain: request.domain,
+    groupby: args.groupBy.map((each) => groupSpec(model, each)),
+    aggregates: [...new Set(['__count', ...terms.flatMap((term) => aggregateSpec(term) ?? [])])],
+    having: havingOf(args.having),
+    order: groupOrder(args.orderBy),
+    offset: args.offset ?? 0,
+    limit: request.size,
+  });
+  return request.size === 0
+    ? []
+    : groups.map((group) =>
+        groupOf(model, group, { shown, domain: request.domain, archived: request.archived }),
+      );
+}
+
+const pageOf = ({ first, offset }: GroupArguments) => ({ first, offset });
+
+/** A field whose aggregates are selected. */
+interface Shown {
+  name: string;
+  field: Field;
+  terms: (AggregateTerm & { field: string })[];
+}
+
+function shownAggregates(model: Model, info: GraphQLResolveInfo): Shown[] {
+  const wanted = selectedNames(info);
+  return aggregateFields(model).flatMap(({ name, field }) => {
+    const sets = wanted.get(name);
+    if (!sets) return [];
+    const names = [...wantedOf(sets, info.fragments).keys()].filter((each) => each !== '__typename');
+    return { name, field: field!, terms: names.map((aggregate) => ({ field: field!.name, aggregate })) };
+  });
+}
+
+interface Asked {
+  shown: Shown[];
+  domain: unknown[];
+  archived: boolean;
+}
+
+function groupOf(
+  model: Model,
+  { values, aggregates }: Group,
+  { shown, domain, archived }: Asked,
+): RecordGroup {
+  const key: GroupKey = { dates: new Map() };
+  for (const value of values) addToKey(key, model, value);
+  const group: RecordGroup = {
+    key,
+    count: aggregates.__count as number,
+    domain: [...domain, ...values.flatMap((value) => value.domain)],
+    archived,
+  };
+  for (const { name, field, terms } of shown)
+    group[name] = Object.fromEntries(
+      terms.map((term) => [term.aggregate, aggregateValue(field, aggregates[aggregateSpec(term)!])]),
+    );
+  return group;
+}
+
+/** As rows of the graph have it: unset is null, a relation is its id. */
+function addToKey(key: GroupKey, model: Model, { spec, value, range }: GroupValue): void {
+  const [name, granularity] = spec.split(':') as [string, string?];
+  const field = model.fields.get(name)!;
+  if (!granularity) {
+    const unset = value === false && field.type !== 'boolean';
+    const isUnset = unset || (field.type === 'many2one_reference' && value === 0);
+    key[camel(name)] = isUnset ? null : field.relation ? (value as [number, string])[0] : value;
+    return;
+  }
+  if (value === false) return;
+  const period = range
+    ? {
+        from: timeOf(field, range.from),
+        to: timeOf(field, range.to),
+        label: (value as [string, string])[1],
+        number: null,
+      }
+    : { from: null, to: null, label: String(value), number: Number(value) };
+  if (!key.dates.has(name)) key.dates.set(name, period);
+  key.dates.set(spec, period);
+}
+
+const timeOf = (field: Field, text: string): string =>
+  field.type === 'datetime'
+    ? `${text.replace(' ', 'T').padEnd(19, 'T00:00:00'.slice(text.length - 19))}.000Z`
+    : text;
+
+function aggregateValue(field: Field, value: unknown): unknown {
+  if (value === false || value === null || value === undefined) return null;
+  return typeof value === 'string' ? timeOf(field, value) : value;
+}
+
+/** The dates of a group's key in one field; null where they are unset, or groups are not by it. */
+export const datesOf =
+  (field: Field) =>
+  ({ dates }: GroupKey, { by }: { by?: string | null }): GroupPeriod | null =>
+    dates.get(by ? `${field.name}:${by}` : field.name) ?? null;
+
+/** Groups of one request whose records have been listed: each takes a statement. */
+const listed = new WeakMap<Ctx, number>();
+
+/** The records of a group. @throws BAD_REQUEST as readMany has it, and for records of too many groups */
+export function groupRecords(
+  ctx: Ctx,
+  name: string,
+  { domain, archived }: RecordGroup,
+  args: ListArguments,
+  info: GraphQLResolveInfo,
+): Promise<Connection> {
+  const count = (listed.get(ctx) ?? 0) + 1;
+  listed.set(ctx, count);
+  if (count > limits.graphql.listedGroups)
+    throw errors.badRequest(
+      `The records of at most ${limits.graphql.listedGroups} groups are listed in one request; ask for fewer groups.`,
+    );
+  return readMany(
+    ctx,
+    name,
+    { ...args, domain: both(domain, args.domain), withArchived: archived || args.withArchived },
+    info,
+  );
+}

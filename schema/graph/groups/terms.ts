@@ -1,0 +1,88 @@
+import { isDate } from '../../../src/engine/model/field.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { errors } from '../../../src/errors.ts';
+
+// What groups are by, sorted by and held against, in the words of the record engine.
+
+/** An aggregate; without a field it is the number of records. */
+export interface AggregateTerm {
+  field?: string | null;
+  aggregate?: string | null;
+}
+
+/** One term of the order of groups. */
+export interface GroupOrderTerm extends AggregateTerm {
+  by?: string | null;
+  direction?: 'asc' | 'desc' | null;
+  nulls?: 'first' | 'last' | null;
+}
+
+/** A condition on an aggregate. */
+export interface HavingTerm extends AggregateTerm {
+  value: Record<string, unknown>;
+}
+
+/** `stage_id`, `create_date:month`. @throws BAD_REQUEST for a date without a period, or a period of what is no date */
+export function groupSpec(model: Model, { field, by }: { field: string; by?: string | null }): string {
+  const isTime = isDate(model.fields.get(field)!);
+  if (isTime && !by)
+    throw errors.badRequest(`Dates are grouped by a period: give \`by\` along with ${field}.`);
+  if (!isTime && by) throw errors.badRequest(`\`by\` is for dates and times, and ${field} is none.`);
+  return by ? `${field}:${by}` : field;
+}
+
+/** `amount:sum`, `__count`; null for a term that is not of an aggregate. @throws BAD_REQUEST */
+export function aggregateSpec({ field, aggregate }: AggregateTerm): string | null {
+  if (!aggregate) return null;
+  if (aggregate === 'count') {
+    if (field) throw errors.badRequest('COUNT is of records and goes with no field.');
+    return '__count';
+  }
+  if (!field) throw errors.badRequest(`${aggregate.toUpperCase()} needs a field.`);
+  return `${field}:${aggregate}`;
+}
+
+/** As `order` of the engine; null for the order of the keys. */
+export function groupOrder(terms: GroupOrderTerm[] | null | undefined): string | null {
+  if (!terms?.length) return null;
+  return terms
+    .map((term) => {
+      const { field, by, direction, nulls } = term;
+      const key = by ? `${field}:${by}` : field;
+      const spec = aggregateSpec(term) ?? key;
+      if (!spec) throw errors.badRequest('A term of the order has a field or an aggregate.');
+      return `${spec} ${direction ?? 'asc'}${nulls ? ` nulls ${nulls}` : ''}`;
+    })
+    .join(', ');
+}
+
+const OPERATORS: Record<string, string> = {
+  eq: '=',
+  ne: '!=',
+  in: 'in',
+  notIn: 'not in',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+};
+
+/** As `having` of the engine. @throws BAD_REQUEST for what is no condition on an aggregate */
+export function havingOf(terms: HavingTerm[] | null | undefined): unknown[] | null {
+  if (!terms?.length) return null;
+  return terms.flatMap((term) =>
+    Object.entries(term.value).flatMap(([name, value]) => conditionsOf(aggregateSpec(term)!, name, value)),
+  );
+}
+
+function conditionsOf(spec: string, name: string, value: unknown): unknown[] {
+  if (name === 'between' && Array.isArray(value) && value.length === 2)
+    return [
+      [spec, '>=', value[0]],
+      [spec, '<=', value[1]],
+    ];
+  const operator = OPERATORS[name];
+  if (!operator || value === null)
+    throw errors.badRequest(`${name} with such a value is no condition on a group.`);
+  return [[spec, operator, value]];
+}

@@ -1,0 +1,293 @@
+import type { Field } from '../../../src/engine/model/field.ts';
+import { isDate, isFraction, isList } from '../../../src/engine/model/field.ts';
+import type { Model, Registry } from '../../../src/engine/model/model.ts';
+import { graphNames } from '../../../src/engine/model/registry.ts';
+import { limits } from '../../../src/limits.ts';
+import { aboutField, aboutRelation } from '../descriptions.ts';
+import { domainArgument, listArguments } from './common.ts';
+import type { ArgumentDef, FieldDef, TypeDef } from './definition.ts';
+import { constant, fieldName, relatedModel, relationName, shownFields, typeName } from './names.ts';
+import { fieldsOnce } from './records.ts';
+import { keyFieldOf, valueType } from './values.ts';
+
+// The types of groups of records: their keys, and what is computed of each.
+
+/** Granularities that the record engine groups dates by, as GraphQL names them. */
+const PERIODS: readonly [string, string][] = [
+  ['HOUR', 'Every hour.'],
+  ['DAY', 'Every day.'],
+  ['WEEK', 'Every week.'],
+  ['MONTH', 'Every month of a year.'],
+  ['QUARTER', 'Every quarter of a year.'],
+  ['YEAR', 'Every year.'],
+  ['YEAR_NUMBER', 'Number of the year.'],
+  ['QUARTER_NUMBER', 'Number of the quarter, of all years.'],
+  ['MONTH_NUMBER', 'Number of the month, of all years.'],
+  ['ISO_WEEK_NUMBER', 'Number of the ISO week, of all years.'],
+  ['DAY_OF_YEAR', 'Number of the day in the year.'],
+  ['DAY_OF_MONTH', 'Number of the day in the month.'],
+  ['DAY_OF_WEEK', 'Number of the day in the week; 0 is Sunday.'],
+  ['HOUR_NUMBER', 'Hour of the day.'],
+  ['MINUTE_NUMBER', 'Minute of the hour.'],
+  ['SECOND_NUMBER', 'Second of the minute.'],
+];
+
+const AGGREGATES: readonly [string, string][] = [
+  ['COUNT', 'Number of records; goes with no field.'],
+  ['SUM', 'Sum of the values.'],
+  ['AVG', 'Mean of the values.'],
+  ['MIN', 'Smallest value.'],
+  ['MAX', 'Greatest value.'],
+];
+
+const enumOf = (name: string, about: string, values: readonly [string, string][]): TypeDef => ({
+  kind: 'enum',
+  name,
+  about,
+  fields: () =>
+    values.map(([each, text]) => ({ name: each, type: '', about: text, value: each.toLowerCase() })),
+});
+
+const objectOf = (name: string, about: string, fields: [string, string, string][]): TypeDef => ({
+  kind: 'object',
+  name,
+  about,
+  fields: () => fields.map(([each, type, text]) => ({ name: each, type, about: text })),
+});
+
+const extremes = (type: string): [string, string, string][] => [
+  ['min', type, 'Smallest value; null without any.'],
+  ['max', type, 'Greatest value; null without any.'],
+];
+
+const period = (type: string): [string, string, string][] => [
+  ['from', type, 'Beginning of the period; null for a number.'],
+  ['to', type, 'End of the period, which is the beginning of the next; null for a number.'],
+  ['label', 'String!', 'What people call it, such as `September 2026`.'],
+  ['number', 'Int', 'The number, where records are grouped by one.'],
+];
+
+/** Types that the groups of all models share. */
+export const GROUP_COMMON: readonly TypeDef[] = [
+  enumOf('Period', 'How dates and times are grouped.', PERIODS),
+  enumOf('Aggregate', 'What is computed of the records of a group.', AGGREGATES),
+  objectOf('DatePeriod', 'Dates of one group.', period('Date')),
+  objectOf('DateTimePeriod', 'Times of one group.', period('DateTime')),
+  objectOf('NumberAggregates', 'Aggregates of numbers.', [
+    ['sum', 'Float', 'Sum of the values.'],
+    ['avg', 'Float', 'Mean of the values; null without any.'],
+    ...extremes('Float'),
+  ]),
+  objectOf('DateAggregates', 'Aggregates of dates.', extremes('Date')),
+  objectOf('DateTimeAggregates', 'Aggregates of times.', extremes('DateTime')),
+];
+
+const UNGROUPABLE: ReadonlySet<string> = new Set([
+  'one2many',
+  'json',
+  'strings',
+  'properties',
+  'properties_definition',
+]);
+
+const isGroupable = (model: Model, field: Field): boolean =>
+  !UNGROUPABLE.has(field.type) &&
+  (field.type !== 'many2many' || field.join !== undefined) &&
+  // The record's number stands behind its public id.
+  (field.name !== 'id' || keyFieldOf(model) === 'id');
+
+/** What groups show of a field in their key. */
+function keyFields(registry: Registry, model: Model): FieldDef[] {
+  const fields = shownFields(model).filter((field) => isGroupable(model, field));
+  return fieldsOnce(fields.flatMap((field) => keyField(registry, model, field)));
+}
+
+function keyField(registry: Registry, model: Model, field: Field): FieldDef[] {
+  const target = relatedModel(registry, field);
+  const name = field.name === keyFieldOf(model) ? 'id' : fieldName(model, field);
+  if (isDate(field)) {
+    const type = field.type === 'date' ? 'DatePeriod' : 'DateTimePeriod';
+    const by = { name: 'by', type: 'Period', about: 'Which one, if groups are by several periods of it.' };
+    return [{ name, type, about: aboutField(field), args: [by], role: 'groupDate', field }];
+  }
+  const fields: FieldDef[] = [];
+  if (!isList(field) && !(target && keyFieldOf(target) !== 'id'))
+    fields.push({
+      name,
+      type: valueType(model, field),
+      about: aboutField(field),
+      role: 'column',
+      field,
+    });
+  if (target)
+    fields.push({
+      name: relationName(field),
+      type: typeName(target),
+      about: aboutRelation(field),
+      role: 'one',
+      field,
+    });
+  return fields;
+}
+
+/** The aggregates of a field, as groups show them; undefined for one without. */
+function aggregatesOf(field: Field): string | undefined {
+  if (field.name === 'id') return undefined;
+  if (field.type === 'integer' || isFraction(field)) return 'NumberAggregates';
+  if (field.type === 'date') return 'DateAggregates';
+  return field.type === 'datetime' ? 'DateTimeAggregates' : undefined;
+}
+
+/** Names that a group has for itself. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['key', 'count', 'domain', 'records']);
+
+/** The fields of groups with aggregates. A field whose name the group needs for itself has `Values` behind it. */
+export function aggregateFields(model: Model): FieldDef[] {
+  return fieldsOnce(
+    shownFields(model).flatMap((field) => {
+      const type = aggregatesOf(field);
+      if (!type) return [];
+      const name = fieldName(model, field);
+      return {
+        name: OWN_NAMES.has(name) ? `${name}Values` : name,
+        type: `${type}!`,
+        about: aboutField(field),
+        field,
+      };
+    }),
+  );
+}
+
+/** The groups of a model's records, and what asks for them. */
+export function groupDefs(model: Model): TypeDef[] {
+  const type = typeName(model);
+  return [
+    {
+      kind: 'object',
+      name: `${type}Group`,
+      about: `\`${type}\` records that have the same key.`,
+      fields: (registry) => [
+        { name: 'key', type: `${type}GroupKey!`, about: 'What the records have in common.' },
+        { name: 'count', type: 'Int!', about: 'Number of records.' },
+        {
+          name: 'domain',
+          type: 'JSON!',
+          about: 'Conditions that exactly these records meet, for the argument `domain`.',
+        },
+        {
+          name: 'records',
+          type: `${type}Connection!`,
+          about: `The records; of at most ${limits.graphql.listedGroups} groups in one request.`,
+          args: [...listArguments(type), domainArgument],
+          role: 'groupRecords',
+          model: model.name,
+        },
+        ...aggregateFields(registry.get(model.name)!),
+      ],
+    },
+    {
+      kind: 'object',
+      name: `${type}GroupKey`,
+      about:
+        'Values that all records of a group have. Null: they have none, or groups are not by this field.',
+      fields: (registry) => keyFields(registry, registry.get(model.name)!),
+    },
+    {
+      kind: 'enum',
+      name: `${type}GroupField`,
+      about: `Fields that \`${type}\` records are grouped by, and that groups have aggregates of.`,
+      fields: (registry) => groupConstants(registry, registry.get(model.name)!),
+    },
+    inputOf(`${type}GroupBy`, 'One thing to group by.', [
+      { name: 'field', type: `${type}GroupField!`, about: 'Field to group by.' },
+      {
+        name: 'by',
+        type: 'Period',
+        about: 'For dates and times, and needed for these: which period or part.',
+      },
+    ]),
+    inputOf(`${type}GroupOrder`, 'One term of the order of groups.', [
+      {
+        name: 'field',
+        type: `${type}GroupField`,
+        about: 'Field that groups are by, or with `aggregate` the field to compute it of.',
+      },
+      { name: 'by', type: 'Period', about: 'Which one, if groups are by several periods of the field.' },
+      { name: 'aggregate', type: 'Aggregate', about: 'Sort by this aggregate instead of the key.' },
+      { name: 'direction', type: 'Direction', about: 'Direction; ascending by default.' },
+      { name: 'nulls', type: 'Nulls', about: 'Where groups without a value go.' },
+    ]),
+    inputOf(
+      `${type}GroupHaving`,
+      'A condition on an aggregate. Without any value, the aggregate counts as 0.',
+      [
+        {
+          name: 'field',
+          type: `${type}GroupField`,
+          about: 'Field to compute the aggregate of; none for `COUNT`.',
+        },
+        { name: 'aggregate', type: 'Aggregate!', about: 'What is computed and compared.' },
+        { name: 'value', type: 'FloatFilter!', about: 'What holds for it.' },
+      ],
+    ),
+  ];
+}
+
+const inputOf = (name: string, about: string, fields: FieldDef[]): TypeDef => ({
+  kind: 'input',
+  name,
+  about,
+  fields: () => fields,
+});
+
+function groupConstants(registry: Registry, model: Model): FieldDef[] {
+  const fields = shownFields(model).filter((field) => isGroupable(model, field));
+  return fieldsOnce(
+    fields.map((field) => {
+      const name = field.name === keyFieldOf(model) ? 'id' : fieldName(model, field);
+      const shown = relatedModel(registry, field) ? relationName(field) : name;
+      return { name: constant(shown), type: '', about: aboutField(field), value: field.name };
+    }),
+  );
+}
+
+/** The root field of a model's groups. */
+export function groupRoot(model: Model): FieldDef {
+  const { type, one } = graphNames(model);
+  const { page, pageDefault } = limits.graphql;
+  const kept = new Set(['where', 'withArchived']);
+  const args: ArgumentDef[] = [
+    {
+      name: 'groupBy',
+      type: `[${type}GroupBy!]!`,
+      about: 'What to group by; nothing makes one group of all records.',
+      default: [],
+    },
+    ...listArguments(type).filter(({ name }) => kept.has(name)),
+    domainArgument,
+    {
+      name: 'having',
+      type: `[${type}GroupHaving!]`,
+      about: 'Conditions that groups must meet; all must hold.',
+    },
+    {
+      name: 'orderBy',
+      type: `[${type}GroupOrder!]`,
+      about: 'Order of the groups; by default that of their keys.',
+    },
+    {
+      name: 'first',
+      type: 'Int',
+      about: `Number of groups, at most ${page}; ${pageDefault} when absent.`,
+    },
+    { name: 'offset', type: 'Int', about: 'Number of groups to skip.' },
+  ];
+  return {
+    name: `${one}Groups`,
+    type: `[${type}Group!]!`,
+    about: `Groups \`${type}\` records. Only the aggregates that are selected are computed.`,
+    args,
+    role: 'readGroups',
+    model: model.name,
+  };
+}

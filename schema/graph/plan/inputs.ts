@@ -1,0 +1,326 @@
+import type { Field } from '../../../src/engine/model/field.ts';
+import { isList } from '../../../src/engine/model/field.ts';
+import type { Model, Registry } from '../../../src/engine/model/model.ts';
+import { graphNames } from '../../../src/engine/model/registry.ts';
+import { limits } from '../../../src/limits.ts';
+import { aboutField, aboutRelation } from '../descriptions.ts';
+import type { FieldDef, TypeDef } from './definition.ts';
+import { fieldName, relatedModel, relationName, shownFields, typeName } from './names.ts';
+import { fieldsOnce } from './records.ts';
+import { keyFieldOf, valueType } from './values.ts';
+
+// The types of values that records are created and updated with.
+
+/** Whether the graph has writes of the model. What no group may change from the start, such as a log, has none. */
+export const isChangeable = ({ customId, options: { graph, access } }: Model): boolean =>
+  graph?.writes !== false &&
+  !graph?.prisma &&
+  (customId !== null || Object.values(access).some((letters) => /[cwu]/.test(letters)));
+
+/** Names that no caller sets. */
+const KEPT: ReadonlySet<string> = new Set([
+  'id',
+  'display_name',
+  'create_uid',
+  'create_date',
+  'write_uid',
+  'write_date',
+  'parent_path',
+]);
+
+/** Whether callers may set the field at all; their rights are asked with each call. */
+export function isInput(model: Model, field: Field): boolean {
+  if (KEPT.has(field.name) || field.name === keyFieldOf(model) || field.secret) return false;
+  if (model.options.accepts?.includes(field.name)) return true;
+  if (field.readonly || field.related || field.computed || field.thread) return false;
+  return !isList(field) || field.join !== undefined || field.inverse !== undefined;
+}
+
+export type InputKind = 'create' | 'update';
+
+/** @param without the field that leads to the parent, for records that are created along with it */
+export function inputFields(
+  registry: Registry,
+  model: Model,
+  operation: InputKind,
+  without?: string,
+): FieldDef[] {
+  const fields = [...model.fields.values()].filter(
+    (field) => isInput(model, field) && field.name !== without,
+  );
+  return fieldsOnce(fields.flatMap((field) => inputField(registry, model, field, operation) ?? []));
+}
+
+function inputField(
+  registry: Registry,
+  model: Model,
+  field: Field,
+  operation: InputKind,
+): FieldDef | undefined {
+  if (isList(field)) return listField(registry, model, field, operation);
+  const type = field.type === 'binary' ? 'Bytes' : valueType(model, field);
+  const isNeeded = operation === 'create' && isRequired(model, field);
+  return {
+    name: fieldName(model, field),
+    type: isNeeded ? `${type}!` : type,
+    about: aboutField(field),
+    field,
+  };
+}
+
+/** Unset is zero or false, which needs no word of the caller. */
+const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean']);
+
+/** Whether a new record needs the value from its caller. */
+export const isRequired = ({ options: { defaults, completes } }: Model, field: Field): boolean =>
+  field.required &&
+  !field.hasDefault &&
+  !ZEROED.has(field.type) &&
+  !field.related &&
+  !(defaults && field.name in defaults) &&
+  !completes?.includes(field.name);
+
+function listField(
+  registry: Registry,
+  model: Model,
+  field: Field,
+  operation: InputKind,
+): FieldDef | undefined {
+  const target = relatedModel(registry, field);
+  if (!target) return undefined;
+  const base = { name: relationName(field), about: aboutRelation(field), field };
+  const end = operation === 'create' ? 'CreateInput' : 'UpdateInput';
+  if (field.join) return { ...base, type: `${typeName(target)}Links${end}`, links: 'links' };
+  // Lines whose model has verbs of its own come and go by these.
+  if (!isChangeable(target)) return undefined;
+  return { ...base, type: `${linesName(model, field)}${end}`, links: 'lines' };
+}
+
+const linesName = (model: Model, field: Field): string => {
+  const name = relationName(field);
+  // With a word that no model's name ends with: `ir.model` has `fields`, and there is `ir.model.fields`.
+  return `${typeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}List`;
+};
+
+/** The inputs of a model, and those by which other records link to its records. */
+export function inputDefs(model: Model): TypeDef[] {
+  const links = linksDefs(model);
+  if (!isChangeable(model)) return links;
+  const type = typeName(model);
+  return [
+    inputDef(model, 'create', `${type}CreateInput`, `Values of a new \`${type}\`.`),
+    inputDef(
+      model,
+      'update',
+      `${type}UpdateInput`,
+      `Changes to a \`${type}\`. What is left out stays as it is; null clears a value.`,
+    ),
+    {
+      kind: 'input',
+      name: `${type}ChangeInput`,
+      about: `Changes to one \`${type}\` of a list.`,
+      fields: () => [
+        { name: 'id', type: 'ID!', about: 'Id of the record.' },
+        { name: 'input', type: `${type}UpdateInput!`, about: 'What to change of it.' },
+      ],
+    },
+    ...links,
+    ...listsOnce(model).flatMap((field) => linesDefs(model, field)),
+  ];
+}
+
+/** Fields whose records come under a name of their own; the first of a name has it. */
+const listsOnce = (model: Model): Field[] => [
+  ...new Map(
+    shownFields(model)
+      .filter(isList)
+      .reverse()
+      .map((field) => [relationName(field), field]),
+  ).values(),
+];
+
+const inputDef = (
+  model: Model,
+  operation: InputKind,
+  name: string,
+  about: string,
+  without?: string,
+): TypeDef => ({
+  kind: 'input',
+  name,
+  about,
+  fields: (registry) => {
+    const fields = inputFields(registry, registry.get(model.name)!, operation, without);
+    // GraphQL knows no input without fields.
+    return fields.length > 0 ? fields : [NOTHING];
+  },
+});
+
+const NOTHING: FieldDef = { name: 'nothing', type: 'Boolean', about: 'Callers set no field of this model.' };
+
+const ids = (name: string, about: string): FieldDef => ({ name, type: '[ID!]', about });
+
+/** How other records link to the model's. */
+function linksDefs(model: Model): TypeDef[] {
+  const type = typeName(model);
+  const fields = (): FieldDef[] => [
+    ids('connect', 'Ids of records to link.'),
+    ...(isChangeable(model)
+      ? [{ name: 'create', type: `[${type}CreateInput!]`, about: 'Records to create and link.' }]
+      : []),
+  ];
+  return [
+    { kind: 'input', name: `${type}LinksCreateInput`, about: `\`${type}\` records to link.`, fields },
+    {
+      kind: 'input',
+      name: `${type}LinksUpdateInput`,
+      about: `Changes to a list of linked \`${type}\` records, carried out in the order of the fields here.`,
+      fields: () => [
+        ids('set', 'Ids of the records that shall be linked, and no others.'),
+        ids('disconnect', 'Ids of records to unlink.'),
+        ...fields(),
+      ],
+    },
+  ];
+}
+
+/** The lines of a one2many: they belong to the record, and are created, changed and deleted with it. */
+export function linesDefs(model: Model, field: Field): TypeDef[] {
+  if (field.type !== 'one2many' || !isInput(model, field) || !field.inverse || !field.relation) return [];
+  const name = linesName(model, field);
+  const on = (registry: Registry) => registry.get(field.relation!)!;
+  const create = { name: 'create', type: `[${name}NewInput!]`, about: 'Records to create.' };
+  const isFree = (registry: Registry) => isDetachable(on(registry).fields.get(field.inverse!));
+  const connect = ids('connect', 'Ids of records to move here.');
+  return [
+    {
+      kind: 'input',
+      name: `${name}NewInput`,
+      about: `A new record of \`${relationName(field)}\` of a \`${typeName(model)}\`.`,
+      fields: (registry) => {
+        const fields = inputFields(registry, on(registry), 'create', field.inverse);
+        return fields.length > 0 ? fields : [NOTHING];
+      },
+    },
+    {
+      kind: 'input',
+      name: `${name}CreateInput`,
+      about: `The \`${relationName(field)}\` of a new \`${typeName(model)}\`.`,
+      fields: (registry) => [...(isFree(registry) ? [connect] : []), create],
+    },
+    {
+      kind: 'input',
+      name: `${name}UpdateInput`,
+      about: `Changes to the \`${relationName(field)}\` of a \`${typeName(model)}\`, in the order of the fields here.`,
+      fields: (registry) => [
+        ...(isFree(registry)
+          ? [
+              ids('set', 'Ids of the records that shall be here, and no others.'),
+              ids('disconnect', 'Ids of records to release.'),
+              connect,
+            ]
+          : []),
+        ids('delete', 'Ids of records to delete.'),
+        {
+          name: 'update',
+          type: `[${typeName(on(registry))}ChangeInput!]`,
+          about: 'Records to change.',
+        },
+        create,
+      ],
+    },
+  ];
+}
+
+/** Whether a record may stand alone: the link back is neither needed nor takes the record along. */
+export const isDetachable = (inverse: Field | undefined): boolean =>
+  inverse !== undefined && !inverse.required && inverse.onDelete !== 'cascade' && !inverse.readonly;
+
+/** Answer of mutations that delete. */
+export const DELETED: TypeDef = {
+  kind: 'object',
+  name: 'DeletedRecords',
+  about: 'What a mutation has deleted.',
+  fields: () => [
+    { name: 'ids', type: '[ID!]!', about: 'Ids of the deleted records.' },
+    { name: 'count', type: 'Int!', about: 'Number of deleted records.' },
+  ],
+};
+
+const most = `At most ${limits.graphql.writes}.`;
+
+/** The root fields that change records. */
+export function writeRoots(model: Model): FieldDef[] {
+  if (!isChangeable(model)) return [];
+  const { type, one, many } = graphNames(model);
+  const at = { model: model.name };
+  const id = { name: 'id', type: 'ID!', about: 'Record id.' };
+  const selection = [
+    { name: 'ids', type: '[ID!]', about: `Ids of the records. ${most}` },
+    {
+      name: 'where',
+      type: `${type}Where`,
+      about: `Instead of \`ids\`: conditions that the records meet. ${most} All of them need \`expectCount\`.`,
+    },
+  ];
+  const expectCount = {
+    name: 'expectCount',
+    type: 'Int',
+    about: 'Number of records that this must concern; if it is another, nothing changes.',
+  };
+  const input = (kind: string, list = false) => ({
+    name: list ? 'inputs' : 'input',
+    type: list ? `[${type}${kind}Input!]!` : `${type}${kind}Input!`,
+    about: list ? `Values of the records. ${most}` : 'Values of the record.',
+  });
+  return [
+    {
+      name: `${one}Create`,
+      type: `${type}!`,
+      about: `Creates a \`${type}\`.`,
+      args: [input('Create')],
+      role: 'createOne',
+      ...at,
+    },
+    {
+      name: `${many}Create`,
+      type: `[${type}!]!`,
+      about: `Creates \`${type}\` records, all or none.`,
+      args: [input('Create', true)],
+      role: 'createMany',
+      ...at,
+    },
+    {
+      name: `${one}Update`,
+      type: `${type}!`,
+      about: `Updates a \`${type}\`.`,
+      args: [id, input('Update')],
+      role: 'updateOne',
+      ...at,
+    },
+    {
+      name: `${many}Update`,
+      type: `[${type}!]!`,
+      about: `Updates \`${type}\` records with the same values, all or none.`,
+      args: [...selection, input('Update'), expectCount],
+      role: 'updateMany',
+      ...at,
+    },
+    {
+      name: `${one}Delete`,
+      type: 'DeletedRecords!',
+      about: `Deletes a \`${type}\`.`,
+      args: [id],
+      role: 'deleteOne',
+      ...at,
+    },
+    {
+      name: `${many}Delete`,
+      type: 'DeletedRecords!',
+      about: `Deletes \`${type}\` records, all or none.`,
+      args: [...selection, expectCount],
+      role: 'deleteMany',
+      ...at,
+    },
+  ];
+}

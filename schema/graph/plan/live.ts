@@ -1,0 +1,155 @@
+import type { Model } from '../../../src/engine/model/model.ts';
+import { graphNames } from '../../../src/engine/model/registry.ts';
+import { limits } from '../../../src/limits.ts';
+import type { ArgumentDef, FieldDef, TypeDef } from './definition.ts';
+import { typeName } from './names.ts';
+
+// Subscriptions: one for the records of each model, and one that follows several topics on a single stream.
+
+const AFTER: ArgumentDef = {
+  name: 'after',
+  type: 'String',
+  about:
+    'Cursor of the last event you have. The stream begins with what happened since, or with a `RESYNC` when that ' +
+    `is more than ${limits.live.keepMinutes} minutes ago. Pass it as a variable.`,
+};
+
+const DOMAIN: ArgumentDef = {
+  name: 'domain',
+  type: 'JSON',
+  about: 'Conditions in the form of a domain of the record API, such as `[["name", "ilike", "a"]]`.',
+};
+
+const KIND: FieldDef = { name: 'kind', type: 'ChangeKind!', about: 'What happened.' };
+
+const CURSOR: FieldDef = {
+  name: 'cursor',
+  type: 'String!',
+  about: 'Pass it as `after` to go on from here. Events with the same cursor may come again.',
+};
+
+const ID: FieldDef = { name: 'id', type: 'ID', about: 'Record id; null for a `RESYNC`.' };
+
+/** Whether a stream can carry records of the model: those that Prisma reads have no changes. */
+export const isFollowed = (model: Model): boolean => !model.options.graph?.prisma;
+
+/** The events of a model's records. */
+export const changeDef = (model: Model): TypeDef => ({
+  kind: 'object',
+  name: `${typeName(model)}Changed`,
+  about: `An event of \`${typeName(model)}\` records.`,
+  fields: () => [
+    KIND,
+    ID,
+    {
+      name: 'record',
+      type: typeName(model),
+      about: 'The record as it is now; null when it was deleted or no longer matches.',
+    },
+    CURSOR,
+  ],
+});
+
+/** A log is followed by the name of its entries, for they never change. */
+export const changedRoot = (model: Model): FieldDef => {
+  const { one, type } = graphNames(model);
+  const isLog = model.options.graph?.log === true;
+  return {
+    name: isLog ? one : `${one}Changed`,
+    type: `${type}Changed!`,
+    about: isLog
+      ? `Sends each new \`${type}\` record that matches and that the caller may read.`
+      : `Sends changes of \`${type}\` records that match and that the caller may read, checked for each event.`,
+    args: [
+      { name: 'where', type: `${type}Where`, about: 'Conditions that the records must meet.' },
+      DOMAIN,
+      AFTER,
+    ],
+    role: 'changed',
+    model: model.name,
+  };
+};
+
+export const LIVE_ROOT: FieldDef = {
+  name: 'live',
+  type: 'LiveEvent!',
+  about:
+    'Sends changes of records of several models on one stream, for clients that can open only a few. ' +
+    'Archived records do not match.',
+  args: [
+    {
+      name: 'topics',
+      type: '[LiveTopic!]!',
+      about: `What to follow; at most ${limits.live.topics} topics.`,
+    },
+    AFTER,
+  ],
+  role: 'live',
+};
+
+/** Types of the subscriptions, the same for all models. */
+export const LIVE_TYPES: readonly TypeDef[] = [
+  {
+    kind: 'enum',
+    name: 'ChangeKind',
+    about: 'What happened to a record.',
+    fields: () => KINDS.map(([name, about]): FieldDef => ({ name, type: '', about, value: name })),
+  },
+  {
+    kind: 'input',
+    name: 'LiveTopic',
+    about: 'Records to follow on a shared stream.',
+    fields: () => [
+      {
+        name: 'name',
+        type: 'String',
+        about: 'Your name for the topic, in its events; the model by default.',
+      },
+      { name: 'model', type: 'String!', about: 'Technical name of the model, such as `crm.lead`.' },
+      { name: 'domain', type: 'JSON', about: DOMAIN.about },
+    ],
+  },
+  {
+    kind: 'object',
+    name: 'LiveEvent',
+    about: 'An event of a shared stream.',
+    fields: () => [
+      { name: 'topic', type: 'String', about: 'Name of the topic; null for a `RESYNC` of all.' },
+      KIND,
+      {
+        name: 'model',
+        type: 'String',
+        about: 'Technical name of the model; null for a `RESYNC` of all topics.',
+      },
+      ID,
+      {
+        name: 'record',
+        type: 'LiveRecord',
+        about: 'The record as it is now; null when it was deleted or no longer matches.',
+      },
+      CURSOR,
+    ],
+  },
+  {
+    kind: 'union',
+    name: 'LiveRecord',
+    about: 'A record of any model.',
+    fields: (registry) =>
+      [...new Set([...registry.values()].filter(isFollowed).map(typeName))].map((type) => ({
+        name: type,
+        type,
+        about: '',
+      })),
+  },
+];
+
+const KINDS: [string, string][] = [
+  ['CREATED', 'The record is new.'],
+  ['UPDATED', 'The record has changed. It may not have matched before.'],
+  ['DELETED', 'The record was deleted, or no longer matches, or is out of reach of the caller.'],
+  [
+    'RESYNC',
+    'More happened than a stream can carry, or something may have been missed: read the records again. ' +
+      'Events go on.',
+  ],
+];

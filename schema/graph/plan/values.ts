@@ -1,0 +1,52 @@
+import type { Field } from '../../../src/engine/model/field.ts';
+import { isList } from '../../../src/engine/model/field.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { INT_MAX } from '../../../src/engine/value/number.ts';
+import { enumName, isEnum } from './names.ts';
+
+// Which GraphQL type the values of a field have.
+
+const SCALARS: Partial<Record<Field['type'], string>> = {
+  many2one: 'ID',
+  many2one_reference: 'ID',
+  integer: 'Int',
+  float: 'Float',
+  monetary: 'Float',
+  boolean: 'Boolean',
+  json: 'JSON',
+  properties: 'JSON',
+  properties_definition: 'JSON',
+  datetime: 'DateTime',
+  date: 'Date',
+  strings: '[String!]',
+};
+
+/** Without the mark of what is never null. */
+export function valueType(model: Model, field: Field): string {
+  if (field.name === keyFieldOf(model)) return 'ID';
+  if (isEnum(field)) return enumName(model, field);
+  return SCALARS[field.type] ?? 'String';
+}
+
+/** The field that identifies a record for clients of the graph: its number, or a public id. */
+export const keyFieldOf = (model: Model): string => model.options.graph?.key ?? 'id';
+
+/** The number that an id stands for, of which it is the one form; null for what can be the id of no record. */
+export function numberOfId(id: string): number | null {
+  const number = /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null;
+  return number !== null && number <= INT_MAX ? number : null;
+}
+
+/** Unset is zero, false or an empty list. */
+const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean', 'strings']);
+
+/** Whether every reader of a record gets a value. A field that groups may hide is null for all others. */
+export function isAlwaysSet(model: Model, field: Field): boolean {
+  if (field.groups.length > 0 || isList(field)) return false;
+  if (field.name === 'id' || field.name === keyFieldOf(model) || field.name === 'display_name') return true;
+  if (ZEROED.has(field.type)) return true;
+  return field.required && !field.custom && !field.related && !field.computed;
+}
+
+export const outputType = (model: Model, field: Field): string =>
+  valueType(model, field) + (isAlwaysSet(model, field) ? '!' : '');

@@ -1,0 +1,133 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { checkModel, ruleOf } from '../../../src/engine/access/access.ts';
+import { modelOf, readerOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { parseDomain } from '../../../src/engine/domain/parse.ts';
+import { type LiveChange, LiveSource, type Topic } from '../../../src/engine/live/topic.ts';
+import { topicOf } from '../../../src/engine/live/watched.ts';
+import { camel } from '../../../src/engine/model/naming.ts';
+import { searchRead } from '../../../src/engine/read/records.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { isFollowed } from '../plan/live.ts';
+import { typeName } from '../plan/names.ts';
+import { keyFieldOf } from '../plan/values.ts';
+import { both } from './page.ts';
+import type { GraphRow } from './rows.ts';
+import { rowSelectList, type Selection, selectedOf } from './selection.ts';
+import { whereDomain } from './where.ts';
+
+/** What a subscription is asked for. */
+export interface FollowArguments {
+  where?: unknown;
+  domain?: unknown;
+  after?: string | null;
+}
+
+/** An entry of `live(topics:)`. */
+interface LiveTopic {
+  name?: string | null;
+  model: string;
+  domain?: unknown;
+}
+
+/** A topic of the record graph, with what its events are known by. */
+interface GraphTopic extends Topic {
+  name: string;
+  model: string;
+}
+
+/** Follows the records of a model. @throws ACCESS_ERROR, BAD_VALUE */
+export function follow(
+  ctx: Ctx,
+  name: string,
+  { where, domain, after }: FollowArguments,
+  info: GraphQLResolveInfo,
+): LiveSource {
+  const topic = graphTopic(ctx, { name, model: name, where, domain }, info);
+  return new LiveSource([topic], after);
+}
+
+/** Follows records of several models. */
+export function followAll(
+  ctx: Ctx,
+  { topics, after }: { topics: LiveTopic[]; after?: string | null },
+  info: GraphQLResolveInfo,
+): LiveSource {
+  if (topics.length === 0 || topics.length > limits.live.topics)
+    throw errors.badRequest(`A stream has from 1 to ${limits.live.topics} topics.`);
+  const all = topics.map((each) => graphTopic(ctx, { ...each, name: each.name ?? each.model }, info));
+  return new LiveSource(all, after);
+}
+
+/** What the fields of an event look at. */
+export function changeEvent({ kind, topic, key, row, cursor }: LiveChange) {
+  const { name, model } = (topic ?? { name: null, model: null }) as GraphTopic;
+  return { topic: name, kind, model, id: key, record: row, cursor };
+}
+
+interface Followed {
+  name: string;
+  model: string;
+  where?: unknown;
+  domain?: unknown;
+}
+
+/** The model and its fields are those of the workspace at the time of each event. */
+function graphTopic(
+  ctx: Ctx,
+  { name, model: modelName, where, domain }: Followed,
+  info: GraphQLResolveInfo,
+): GraphTopic {
+  const model = modelOf(ctx, modelName);
+  checkModel(ctx, model, 'read');
+  if (!isFollowed(model)) throw errors.badRequest(`${modelName} cannot be followed.`);
+  const key = keyFieldOf(model);
+  const keyed = camel(key);
+  const conditions = (now: Ctx): unknown[] =>
+    both(whereDomain(now.catalog.registry, modelOf(now, modelName), where), domain);
+  const asked = conditions(ctx);
+  // Refused now, not with the first event.
+  parseDomain(asked, model, ctx.catalog.registry, readerOf(ctx));
+  const rows = async (now: Ctx, selection: Selection | null, ids: number[] | null, limit: number | null) => {
+    const wanted = conditions(now);
+    const found = await searchRead(now, {
+      model: modelName,
+      domain: ids ? [['id', 'in', ids], ...wanted] : wanted,
+      fields: [...(selection ? rowSelectList(now, selection) : ['id']), ...(key === 'id' ? [] : [key])],
+      page: { order: 'id', limit },
+      flavour: 'graph',
+    });
+    return found.value<GraphRow[]>();
+  };
+  return {
+    name,
+    model: modelName,
+    source: topicOf(model),
+    isLog: model.options.graph?.log === true,
+    isNarrow: model.active !== null || asked.length > 0,
+    isOpen(now) {
+      const at = modelOf(now, modelName);
+      checkModel(now, at, 'read');
+      return key === 'id' && ruleOf(now, at, 'read') === null;
+    },
+    async read(now, ids) {
+      const at = modelOf(now, modelName);
+      const selection = selectedOf(info, now.catalog.registry, at, ['record']);
+      const type = typeName(at);
+      const found = await rows(now, selection, ids, null);
+      return new Map(
+        found.map((row) => [
+          row.id,
+          { key: String(row[keyed]), row: Object.assign(row, { __typename: type }) },
+        ]),
+      );
+    },
+    async reach(now, most) {
+      return (await rows(now, null, null, most)).map((row) => [
+        row.id,
+        key === 'id' ? null : String(row[keyed]),
+      ]);
+    },
+  };
+}

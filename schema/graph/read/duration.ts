@@ -1,0 +1,49 @@
+import type { Field } from '../../../src/engine/model/field.ts';
+import { errors } from '../../../src/errors.ts';
+
+const DURATION =
+  /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+
+/** Longer ones begin before any record. */
+const LONGEST = 9_999;
+
+/** The first time of year 1, the earliest that fields hold. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+
+/**
+ * The beginning of the time that ends now and is as long as the ISO 8601 duration, as a condition on the field writes
+ * it.
+ * @throws BAD_REQUEST for what is no duration
+ */
+export function since(field: Field, duration: string, now = new Date()): string {
+  const parts = DURATION.exec(duration)
+    ?.slice(1)
+    .map((part) => Number(part ?? 0));
+  if (!parts || parts.some((part) => part > LONGEST))
+    throw errors.badRequest(
+      `${JSON.stringify(duration.slice(0, 40))} is no ISO 8601 duration such as P7D or PT12H.`,
+    );
+  const [years, months, weeks, days, hours, minutes, seconds] = parts as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const start = monthsBefore(now, months + 12 * years);
+  start.setTime(
+    start.getTime() - (((days + 7 * weeks) * 24 + hours) * 60 + minutes) * 60_000 - seconds * 1000,
+  );
+  const text = new Date(Math.max(start.getTime(), EARLIEST)).toISOString();
+  return field.type === 'date' ? text.slice(0, 10) : text.replace('T', ' ').slice(0, 19);
+}
+
+/** The same day and time so many months before; the last day of a month that has no such day. */
+function monthsBefore(now: Date, months: number): Date {
+  const start = new Date(now);
+  start.setUTCMonth(start.getUTCMonth() - months);
+  if (start.getUTCDate() !== now.getUTCDate()) start.setUTCDate(0);
+  return start;
+}

@@ -1,0 +1,119 @@
+import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf, newStatement } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Field } from '../../../src/engine/model/field.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { filteredListSql, listedPageSql } from '../../../src/engine/read/listed.ts';
+import { sourceSql } from '../../../src/engine/sql/columns.ts';
+import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { otherRows } from '../../../src/engine/sql/statement.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { type Connection, pageOfRows, withArchived } from './connection.ts';
+import { type ListArguments, type PageRequest, pageRequest } from './page.ts';
+import type { GraphRow } from './rows.ts';
+import {
+  IN_CONNECTION,
+  isVisible,
+  rowSelectList,
+  type Selection,
+  selected,
+  selectedNames,
+} from './selection.ts';
+
+/** What a list of related records is asked for, the same for all parents. */
+interface Lists {
+  owner: Model;
+  field: Field;
+  selection: Selection;
+  request: PageRequest;
+  wantsRows: boolean;
+  wantsTotal: boolean;
+}
+
+interface ListRow {
+  id: number;
+  rows: GraphRow[];
+  total: number;
+}
+
+/** Resolves the records of a list, with those of all parents in one statement. */
+export function listReader(owner: Model, field: Field) {
+  return (row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) => {
+    if (!isVisible(ctx, owner, field)) return null;
+    const { registry } = ctx.catalog;
+    const target = modelOf(ctx, field.relation!);
+    const names = selectedNames(info);
+    const lists: Lists = {
+      owner: registry.get(owner.name)!,
+      field,
+      selection: selected(info, registry, target, IN_CONNECTION),
+      request: pageRequest(registry, target, args),
+      wantsRows: names.has('nodes') || names.has('edges') || names.has('pageInfo'),
+      wantsTotal: names.has('totalCount'),
+    };
+    return loaderOf(ctx, lists, args)
+      .load(row.id)
+      .then((list) => spend(ctx, list));
+  };
+}
+
+function loaderOf(ctx: Ctx, lists: Lists, args: ListArguments): DataLoader<number, Connection> {
+  const { owner, field, selection, wantsRows, wantsTotal } = lists;
+  const key = `${owner.name}.${field.name} ${JSON.stringify(args)} ${wantsRows} ${wantsTotal} ${selection.key}`;
+  // Only lists of this key are kept under it.
+  let loader = ctx.loaders.get(key) as DataLoader<number, Connection> | undefined;
+  if (!loader) {
+    loader = new DataLoader((ids: readonly number[]) => pagesOf(ctx, lists, ids), { maxBatchSize: 5_000 });
+    ctx.loaders.set(key, loader);
+  }
+  return loader;
+}
+
+async function pagesOf(ctx: Ctx, lists: Lists, ids: readonly number[]): Promise<Connection[]> {
+  const { request, selection } = lists;
+  checkModel(ctx, selection.model, 'read');
+  const found = await jsonRow(ctx.db, pagesSql(withArchived(ctx, request.archived), lists, ids));
+  const rows = new Map((JSON.parse(found!.json) as ListRow[]).map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const { rows: some, total } = rows.get(id) ?? { rows: [], total: 0 };
+    return { ...pageOfRows(request, some), total: () => total };
+  });
+}
+
+/** For each parent its rows and their number, in one JSON. */
+function pagesSql(ctx: Ctx, lists: Lists, ids: readonly number[]): Sql {
+  const { owner, field, selection, request, wantsRows, wantsTotal } = lists;
+  const statement = newStatement(ctx, { flavour: 'graph', archived: !ctx.context.activeTest });
+  const parent = otherRows(statement, owner);
+  const list = { field, domain: request.domain };
+  const fields = rowSelectList(ctx, selection);
+  const rows = wantsRows
+    ? sql`(select coalesce(json_agg(s), '[]'::json) from (${listedPageSql(ctx, statement, parent, list, {
+        fields,
+        page: request.page,
+      })}) s)`
+    : sql`'[]'::json`;
+  const total = wantsTotal
+    ? sql`(select count(*)::int from ${filteredListSql(ctx, statement, parent, list)})`
+    : sql`0`;
+  return sql`select coalesce(json_agg(p), '[]')::text as json from (select ${parent.row}.id, ${rows} as rows,
+    ${total} as total from ${sourceSql(statement, parent)} and ${parent.row}.id = any(${ids}::int[])) p`;
+}
+
+/**
+ * Records in nested lists by request, which no look at the document can bound: lists of lists grow with the data. A
+ * list that is read once and shown for many records counts each time, as it does in the answer.
+ */
+const spent = new WeakMap<Ctx, number>();
+
+function spend(ctx: Ctx, list: Connection): Connection {
+  const all = (spent.get(ctx) ?? 0) + list.rows.length;
+  spent.set(ctx, all);
+  if (all > limits.graphql.rows)
+    throw errors.badRequest(`The lists of one request hold at most ${limits.graphql.rows} records.`);
+  return list;
+}

@@ -1,0 +1,128 @@
+import type { Model, Registry } from '../../../src/engine/model/model.ts';
+import type { Page } from '../../../src/engine/read/query.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { whereDomain } from './where.ts';
+
+/** What a page of a list is asked with. */
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+  offset?: number | null;
+}
+
+/** Arguments of a list, as GraphQL gives them. */
+export interface ListArguments extends PageArguments {
+  where?: unknown;
+  orderBy?: OrderTerm[] | null;
+  domain?: unknown;
+  withArchived?: boolean | null;
+}
+
+interface OrderTerm {
+  field: string;
+  direction?: 'asc' | 'desc' | null;
+  nulls?: 'first' | 'last' | null;
+}
+
+/** What a list is asked for: one row more than the page shows whether there are others. */
+export interface PageRequest {
+  domain: unknown[];
+  page: Page & { limit: number };
+  /** Rows of the page. */
+  size: number;
+  /** The rows are read from the end, and have to be turned round. */
+  backward: boolean;
+  archived: boolean;
+  /** Whether records are known to lie on the other side of where the page begins. */
+  hasBehind: boolean;
+}
+
+/** @throws BAD_REQUEST for arguments that contradict each other or are out of bounds */
+export function pageRequest(registry: Registry, model: Model, args: ListArguments): PageRequest {
+  const { after, before, offset } = args;
+  const { size, backward } = checkPage(args);
+  const order = orderOf(args.orderBy);
+  const cursor = (backward ? before : after) ?? null;
+  return {
+    domain: both(whereDomain(registry, model, args.where), args.domain),
+    page: {
+      order: backward ? reversed(order ?? model.order) : order,
+      limit: size + 1,
+      offset: offset ?? 0,
+      after: cursor === null ? null : idOfCursor(cursor, backward ? 'before' : 'after'),
+    },
+    size,
+    backward,
+    archived: args.withArchived === true,
+    hasBehind: cursor !== null || (offset ?? 0) > 0,
+  };
+}
+
+/** Which page is asked for. @throws BAD_REQUEST for arguments that contradict each other or are out of bounds */
+export function checkPage({
+  first,
+  last,
+  after,
+  before,
+  offset,
+}: PageArguments): Pick<PageRequest, 'size' | 'backward'> {
+  const isGiven = (value: unknown) => value !== null && value !== undefined;
+  const backward = isGiven(last) || isGiven(before);
+  if (backward && (isGiven(first) || isGiven(after)))
+    throw errors.badRequest('`first` and `after` do not go together with `last` and `before`.');
+  if (isGiven(offset) && (backward || isGiven(after)))
+    throw errors.badRequest('`offset` goes with no cursor and not with `last`.');
+  if ((offset ?? 0) < 0) throw errors.badRequest('`offset` may not be negative.');
+  return { size: sizeOf(backward ? 'last' : 'first', backward ? last : first), backward };
+}
+
+function sizeOf(name: string, asked: number | null | undefined): number {
+  const size = asked ?? limits.graphql.pageDefault;
+  if (size < 0 || size > limits.graphql.page)
+    throw errors.badRequest(`\`${name}\` must be from 0 to ${limits.graphql.page}.`);
+  return size;
+}
+
+/** An order as the record API writes it; null for the model's own. */
+export const orderOf = (terms: OrderTerm[] | null | undefined): string | null =>
+  terms?.length
+    ? terms
+        .map(
+          ({ field, direction, nulls }) => `${field} ${direction ?? 'asc'}${nulls ? ` nulls ${nulls}` : ''}`,
+        )
+        .join(', ')
+    : null;
+
+const TERM = /^\s*(\S+?)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
+
+/** The same order from its end. Without a word on nulls, Postgres turns them round by itself. */
+export function reversed(order: string): string {
+  const terms = order.split(',').map((term) => TERM.exec(term)!.slice(1) as [string, string?, string?]);
+  if (!terms.some(([name]) => name === 'id')) terms.push(['id']);
+  return terms
+    .map(([name, direction, nulls]) => {
+      const turned = direction?.toLowerCase() === 'desc' ? 'asc' : 'desc';
+      const others = nulls && ` nulls ${nulls.toLowerCase() === 'first' ? 'last' : 'first'}`;
+      return `${name} ${turned}${others ?? ''}`;
+    })
+    .join(', ');
+}
+
+/** The conditions of a `where` and those of a `domain`. @throws BAD_REQUEST for a domain that is no list */
+export function both(where: unknown[], domain: unknown): unknown[] {
+  if (domain === null || domain === undefined) return where;
+  if (!Array.isArray(domain)) throw errors.malformedDomain('a domain is a list of conditions');
+  return [...where, ...domain];
+}
+
+/** Names a record's place in a list. */
+export const cursorOf = (id: number): string => Buffer.from(`r${id}`).toString('base64url');
+
+function idOfCursor(cursor: string, argument: string): number {
+  const [, digits] = /^r(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (!digits) throw errors.badRequest(`\`${argument}\` is no cursor of a list.`);
+  return Number(digits);
+}

@@ -1,0 +1,94 @@
+import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Field } from '../../../src/engine/model/field.ts';
+import { camel } from '../../../src/engine/model/naming.ts';
+import { searchRead } from '../../../src/engine/read/records.ts';
+import { keyFieldOf, numberOfId } from '../plan/values.ts';
+import { foreignRows } from './foreign-rows.ts';
+import { nestedKey, rowSelectList, type Selection, selected } from './selection.ts';
+
+// How the record graph reads records it knows the ids of: through the engine, under the caller's rights.
+
+/** A row in the graph's form: camelCase keys, unset is null, a many2one is its id. */
+export type GraphRow = Record<string, unknown> & { id: number };
+
+/** One record by the id that clients know; null when there is none in the caller's reach. */
+export async function readOne(
+  ctx: Ctx,
+  name: string,
+  id: string,
+  info: GraphQLResolveInfo,
+): Promise<GraphRow | null> {
+  const model = modelOf(ctx, name);
+  const key = keyFieldOf(model);
+  const value = key === 'id' ? numberOfId(id) : id;
+  if (value === null) return null;
+  const selection = selected(info, ctx.catalog.registry, model);
+  const [row] = await matching(ctx, selection, [[key, '=', value]]);
+  return row ?? null;
+}
+
+/** Records by number, in that order, with what the field being resolved selects; those out of reach are left out. */
+export async function readRecords(
+  ctx: Ctx,
+  name: string,
+  ids: readonly number[],
+  info: GraphQLResolveInfo,
+): Promise<GraphRow[]> {
+  const model = modelOf(ctx, name);
+  const rows = await rowsOfIds(ctx, selected(info, ctx.catalog.registry, model), ids);
+  return rows.filter((row) => row !== null);
+}
+
+/**
+ * Resolves the record that a many2one leads to. Not async: a row without one, or with it along, is a plain value, which
+ * the executor completes at once.
+ */
+export function relationReader(field: Field) {
+  const [column, along] = [camel(field.name), nestedKey(field)];
+  return (row: GraphRow, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
+    const there = row[along];
+    if (there !== undefined) return there;
+    const id = row[column];
+    if (id === null || id === undefined) return null;
+    const target = modelOf(ctx, field.relation!);
+    const foreign = foreignRows.get(target.name);
+    if (foreign) return foreign(ctx, id as number, info);
+    return loaderOf(ctx, selected(info, ctx.catalog.registry, target)).load(id as number);
+  };
+}
+
+/** One loader for each selection, so that all rows of a level come with one statement. */
+function loaderOf(ctx: Ctx, selection: Selection): DataLoader<number, unknown> {
+  let loader = ctx.loaders.get(selection.key);
+  if (!loader) {
+    loader = new DataLoader((ids) => rowsOfIds(ctx, selection, ids), { maxBatchSize: 5_000 });
+    ctx.loaders.set(selection.key, loader);
+  }
+  return loader;
+}
+
+async function rowsOfIds(
+  ctx: Ctx,
+  selection: Selection,
+  ids: readonly number[],
+): Promise<(GraphRow | null)[]> {
+  const rows = ids.length === 0 ? [] : await matching(ctx, selection, [['id', 'in', ids]]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id) ?? null);
+}
+
+/** Archived records too. */
+async function matching(ctx: Ctx, selection: Selection, domain: unknown[]): Promise<GraphRow[]> {
+  const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
+  const found = await searchRead(all, {
+    model: selection.model.name,
+    domain,
+    fields: rowSelectList(ctx, selection),
+    page: { order: 'id' },
+    flavour: 'graph',
+  });
+  return found.value<GraphRow[]>();
+}

@@ -1,0 +1,114 @@
+import type { GraphQLFieldConfig, GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Registry } from '../../src/engine/model/model.ts';
+import { camel } from '../../src/engine/model/naming.ts';
+import { directivesOf, guarded, type Policy } from '../../src/engine/verb/policy.ts';
+import { datesOf, groupRecords, type RecordGroup, readRecordGroups } from './groups/groups.ts';
+import type { FieldDef, Role } from './plan/definition.ts';
+import { changeEvent, type FollowArguments, follow, followAll } from './read/changes.ts';
+import { type Connection, edgesOf, pageInfoOf, readMany } from './read/connection.ts';
+import { listReader } from './read/nested.ts';
+import { type GraphRow, readOne, relationReader } from './read/rows.ts';
+import { createMany, createOne, deleteMany, deleteOne, updateMany, updateOne } from './write/write.ts';
+
+/** Who may call the roots of the graph. The record engine decides which records they get. */
+export const graphPolicy: Policy = { auth: ['USER'], scope: 'read' };
+
+type Resolver = GraphQLFieldResolver<never, Ctx, never>;
+type Attached = Pick<GraphQLFieldConfig<unknown, Ctx>, 'resolve' | 'subscribe' | 'extensions'>;
+type MakeResolver = (def: FieldDef, registry: Registry) => Resolver | undefined;
+
+/** What resolves a field, by its role. A field without a resolver is the property of its name. */
+const RESOLVERS: Partial<Record<Role, MakeResolver>> = {
+  column: ({ name, field }) => {
+    const key = camel(field!.name);
+    return key === name ? undefined : (row: GraphRow) => row[key];
+  },
+  one: ({ field }) => relationReader(field!),
+  list: ({ field, model }, registry) => listReader(registry.get(model!)!, field!),
+  nodes:
+    () =>
+    ({ rows }: Connection) =>
+      rows,
+  edges: () => edgesOf,
+  pageInfo: () => pageInfoOf,
+  totalCount: () => (connection: Connection) => connection.total(),
+  readOne:
+    ({ model }) =>
+    (_parent, { id }: { id: string }, ctx, info) =>
+      readOne(ctx, model!, id, info),
+  readMany:
+    ({ model }) =>
+    (_parent, args: object, ctx, info) =>
+      readMany(ctx, model!, args, info),
+  readGroups: resolved(readRecordGroups),
+  groupDate: ({ field }) => datesOf(field!),
+  groupRecords:
+    ({ model }) =>
+    (group: RecordGroup, args: object, ctx, info) =>
+      groupRecords(ctx, model!, group, args, info),
+  createOne: resolved(createOne),
+  createMany: resolved(createMany),
+  updateOne: resolved(updateOne),
+  updateMany: resolved(updateMany),
+  deleteOne: resolved(deleteOne),
+  deleteMany: resolved(deleteMany),
+  changed: () => changeEvent,
+  live: () => changeEvent,
+};
+
+/** What root fields of subscriptions follow. */
+const FOLLOWERS: Partial<Record<Role, MakeResolver>> = {
+  changed:
+    ({ model }) =>
+    (_parent, args: FollowArguments, ctx, info) =>
+      follow(ctx, model!, args, info),
+  live: () => (_parent, args: Parameters<typeof followAll>[1], ctx, info) => followAll(ctx, args, info),
+};
+
+/** Policies of root fields, by role. */
+const POLICIES: Partial<Record<Role, (registry: Registry, model: string) => Policy>> = {
+  readOne: readingPolicy,
+  readMany: readingPolicy,
+  readGroups: readingPolicy,
+  createOne: writingPolicy,
+  createMany: writingPolicy,
+  updateOne: writingPolicy,
+  updateMany: writingPolicy,
+  deleteOne: writingPolicy,
+  deleteMany: writingPolicy,
+  changed: readingPolicy,
+  live: () => graphPolicy,
+};
+
+function readingPolicy(registry: Registry, model: string): Policy {
+  return (registry.get(model)!.options.graph?.policy as Policy | undefined) ?? graphPolicy;
+}
+
+/** Who may read may try to write; rights and rules decide. */
+function writingPolicy(registry: Registry, model: string): Policy {
+  return { ...readingPolicy(registry, model), scope: 'write' };
+}
+
+/** Resolves a root field that works on the records of a model. */
+function resolved<Args, T>(
+  run: (ctx: Ctx, model: string, args: Args, info: GraphQLResolveInfo) => T,
+): MakeResolver {
+  return ({ model }) =>
+    (_parent: unknown, args: Args, ctx: Ctx, info: GraphQLResolveInfo) =>
+      run(ctx, model!, args, info);
+}
+
+/** The resolver of a field under its policy, and what the text path and the SDL know of it. */
+export function resolverOf(registry: Registry, def: FieldDef): Attached {
+  const { role = 'plain', model } = def;
+  const resolve = RESOLVERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;
+  const policy = POLICIES[role]?.(registry, model!);
+  if (!policy) return { ...(resolve && { resolve }), extensions: { def } };
+  const subscribe = FOLLOWERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;
+  return {
+    resolve: guarded(policy, resolve!),
+    ...(subscribe && { subscribe: guarded(policy, subscribe) }),
+    extensions: { def, policy, directives: directivesOf(policy) },
+  };
+}

@@ -1,0 +1,146 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Source } from '../../../src/engine/sql/statement.ts';
+import type { PageRequest } from '../read/page.ts';
+import { type ConnectionPart, type EdgeItem, hasRows, type Item, type ListSelection } from './tree.ts';
+import { refusedJson } from './value.ts';
+
+// A page of records with all that a connection says of it.
+
+/** Where the records of a list come from. */
+export interface Pages {
+  /** The select list of the rows; `joins` gets what stands behind their `from`. */
+  select(source: Source, items: Item[], joins: Sql[]): Sql;
+  /** The rows that match, at most so many: `"table" t1 where … limit …`. */
+  page(limit: number): { source: Source; from: Sql };
+  /** How many match without a limit. */
+  total(): Sql;
+  /** An empty page is for resolvers to look into. */
+  refusesEmpty: boolean;
+}
+
+const NO_ROWS = sql`'[]'::json`;
+
+/** `select …`: one row, whose columns are the fields of the connection. */
+export function connectionSql(list: ListSelection, request: PageRequest, pages: Pages): Sql {
+  const page = hasRows(list) ? pageOf(list.parts, request, pages) : NO_PAGE;
+  const parts = list.parts.map(
+    (part, index) => sql`${partSql(part, page.jsons[index]!, request, pages)} as ${sql.id(part.key)}`,
+  );
+  return sql`select ${sql.join(parts)}${page.from}`;
+}
+
+function partSql(part: ConnectionPart, json: Sql, request: PageRequest, pages: Pages): Sql {
+  switch (part.kind) {
+    case 'typename':
+      return sql.literal(part.type);
+    case 'totalCount':
+      return pages.total();
+    case 'pageInfo': {
+      const info = part.info.map(({ key, name }) => sql`${infoSql(name, request)} as ${sql.id(key)}`);
+      return unlessEmpty(pages, sql`(select row_to_json(x) from (select ${sql.join(info)}) x)`);
+    }
+    default:
+      return json;
+  }
+}
+
+const unlessEmpty = ({ refusesEmpty }: Pages, json: Sql): Sql =>
+  refusesEmpty ? sql`case when a.n = 0 then ${refusedJson} else ${json} end` : json;
+
+function infoSql(name: string, { size, backward, hasBehind }: PageRequest): Sql {
+  switch (name) {
+    case 'hasNextPage':
+      return backward ? truth(hasBehind) : sql`a.n > ${sql.literal(size)}`;
+    case 'hasPreviousPage':
+      return backward ? sql`a.n > ${sql.literal(size)}` : truth(hasBehind);
+    case 'startCursor':
+      return size === 0 ? sql`null` : cursorSql(sql`a.ids[a.first]`);
+    case 'endCursor':
+      return size === 0 ? sql`null` : cursorSql(sql`a.ids[least(a.last, a.n)]`);
+    default:
+      return sql.literal('PageInfo');
+  }
+}
+
+const truth = (is: boolean): Sql => (is ? sql`true` : sql`false`);
+
+/** As `cursorOf`: of letters and digits alone, base64 has nothing that base64url writes otherwise. */
+const cursorSql = (id: Sql): Sql => sql`rtrim(encode(('r' || ${id})::bytea, 'base64'), '=')`;
+
+/** ` from (…) a`: one row with the page; and for the parts that show its rows, their JSON. */
+interface PageSql {
+  from: Sql;
+  jsons: (Sql | undefined)[];
+}
+
+const NO_PAGE: PageSql = { from: sql.empty, jsons: [] };
+
+function pageOf(parts: ConnectionPart[], request: PageRequest, pages: Pages): PageSql {
+  const shown = parts.filter(({ kind }) => kind === 'nodes' || kind === 'edges');
+  const isCut = request.backward || request.size === 0 || parts.some(({ kind }) => kind === 'pageInfo');
+  return shown.length === 1 && !isCut ? wholePage(parts, request, pages) : cutPage(parts, request, pages);
+}
+
+/** All rows that are read are shown: nothing is asked of what lies behind them. */
+function wholePage(parts: ConnectionPart[], { size }: PageRequest, pages: Pages): PageSql {
+  const { source, from } = pages.page(size);
+  const { lists, joins } = rowLists(pages, source, parts);
+  const list = lists.find((each) => each !== undefined)!;
+  return {
+    from: sql` from (select coalesce(json_agg(s), ${pages.refusesEmpty ? refusedJson : NO_ROWS}) as j
+      from (select ${list} from (select ${source.row}.* from ${from}) ${source.row}${joins}) s) a`,
+    jsons: lists.map((each) => each && sql`a.j`),
+  };
+}
+
+/** One row more is read, which shows whether there are others; the page is a slice of an array. */
+function cutPage(parts: ConnectionPart[], request: PageRequest, pages: Pages): PageSql {
+  const { size, backward } = request;
+  const { source, from } = pages.page(size + 1);
+  const { lists, joins } = rowLists(pages, source, parts);
+  const names = lists.map((each, index) => each && sql.id(`j${index}`));
+  const given = names.filter((name) => name !== undefined);
+  const rows = lists.flatMap((each, index) =>
+    each ? [sql`(select row_to_json(x) from (select ${each}) x) as ${names[index]!}`] : [],
+  );
+  // Read from the end of the list, the rows have to be turned round.
+  const place = backward ? sql`, row_number() over () as place` : sql.empty;
+  const order = backward ? sql` order by s.place desc` : sql.empty;
+  const [first, last] = backward
+    ? [sql`greatest(count(*)::int - ${sql.literal(size)}, 0) + 1`, sql`count(*)::int`]
+    : [sql`1`, sql.literal(size)];
+  const columns = [
+    ...given.map((name) => sql`array_agg(s.${name}${order}) as ${name}`),
+    sql`array_agg(s.id${order}) as ids, count(*)::int as n, ${first} as first, ${last} as last`,
+  ];
+  return {
+    from: sql` from (select ${sql.join(columns)} from (select ${sql.join([...rows, sql`${source.row}.id`])}${place}
+      from (select ${source.row}.* from ${from}) ${source.row}${joins}) s) a`,
+    jsons: names.map(
+      (name) =>
+        name && unlessEmpty(pages, sql`coalesce(array_to_json(a.${name}[a.first:a.last]), ${NO_ROWS})`),
+    ),
+  };
+}
+
+/** The select lists of the parts that show rows, by index, and the joins that they share. */
+function rowLists(
+  { select }: Pages,
+  source: Source,
+  parts: ConnectionPart[],
+): { lists: (Sql | undefined)[]; joins: Sql } {
+  const joins: Sql[] = [];
+  const items = (each: Item[]) => select(source, each, joins);
+  const lists = parts.map((part) => {
+    if (part.kind === 'nodes') return items(part.items);
+    if (part.kind !== 'edges') return undefined;
+    return sql.join(part.edge.map((item) => sql`${edgeSql(source, item, items)} as ${sql.id(item.key)}`));
+  });
+  return { lists, joins: sql.join(joins, '') };
+}
+
+function edgeSql(source: Source, item: EdgeItem, items: (each: Item[]) => Sql): Sql {
+  if (item.kind === 'typename') return sql.literal(item.type);
+  if (item.kind === 'cursor') return cursorSql(sql`${source.row}.id`);
+  return sql`(select row_to_json(x) from (select ${items(item.items)}) x)`;
+}

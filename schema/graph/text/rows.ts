@@ -1,0 +1,128 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { mayField, mayModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Field } from '../../../src/engine/model/field.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { filteredListSql, listedFrom } from '../../../src/engine/read/listed.ts';
+import { pageSql } from '../../../src/engine/read/query.ts';
+import { columnSql, sourceSql } from '../../../src/engine/sql/columns.ts';
+import { alias, otherRows, type Source, type Statement } from '../../../src/engine/sql/statement.ts';
+import { ruleSql } from '../../../src/engine/sql/where.ts';
+import { limits } from '../../../src/limits.ts';
+import { fieldName, typeName } from '../plan/names.ts';
+import { withArchived } from '../read/connection.ts';
+import { pageRequest } from '../read/page.ts';
+import { connectionSql } from './connection.ts';
+import { hasRows, type Item, ResolversOnly } from './tree.ts';
+import { valueSql } from './value.ts';
+
+// The fields of records as the select list of their rows.
+
+/** One statement while it is written. */
+export interface Writing {
+  ctx: Ctx;
+  statement: Statement;
+  /** What is left out because the caller may not see it. */
+  hidden: Set<string>;
+  /** What the nested lists of the whole operation hold at most. */
+  spent: { records: number };
+}
+
+/** Where records stand in an answer: how many times at most, and whether that depends on the data. */
+export interface AnswerPlace {
+  times: number;
+  nested: boolean;
+}
+
+/**
+ * The select list of rows.
+ * @param joins gets what stands behind the rows' own `from`, and the list looks into
+ * @throws ResolversOnly for what resolvers answer otherwise, or with an error
+ */
+export const selectSql = (
+  writing: Writing,
+  source: Source,
+  items: Item[],
+  place: AnswerPlace,
+  joins: Sql[],
+): Sql =>
+  sql.join(
+    items.flatMap((item) => {
+      if (item.kind !== 'omitted')
+        return [sql`${itemSql(writing, source, item, place, joins)} as ${sql.id(item.key)}`];
+      isOpen(writing, source.model, item.field, place);
+      return [];
+    }),
+  );
+
+type Shown = Exclude<Item, { kind: 'omitted' }>;
+
+function itemSql(writing: Writing, source: Source, item: Shown, place: AnswerPlace, joins: Sql[]): Sql {
+  if (item.kind === 'typename') return sql.literal(item.type);
+  if (!isOpen(writing, source.model, item.field, place)) return sql`null`;
+  if (item.kind === 'column') return valueSql(writing.statement, source, item.field, item.type);
+  if (item.kind === 'one') return recordSql(writing, source, item, place, joins);
+  return nestedListSql(writing, source, item, place);
+}
+
+/** A hidden field is null and noted; whether resolvers come to note it below a list depends on the data. */
+function isOpen({ ctx, hidden }: Writing, model: Model, field: Field, { nested }: AnswerPlace): boolean {
+  if (mayField(ctx, field)) return true;
+  if (nested || field.type.endsWith('2many')) throw new ResolversOnly('a hidden field in a list');
+  hidden.add(`${typeName(model)}.${fieldName(model, field)}`);
+  return false;
+}
+
+type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>;
+
+/**
+ * The record that a many2one leads to. Joined to the rows of the page one by one: those come back in their order, and
+ * Postgres remembers records that come again.
+ */
+function recordSql(writing: Writing, source: Source, item: Of<'one'>, place: AnswerPlace, joins: Sql[]): Sql {
+  const { ctx, statement } = writing;
+  const target = readable(ctx, item.field.relation!);
+  const far = otherRows(statement, target);
+  const inner: Sql[] = [];
+  const list = selectSql(writing, far, item.items, place, inner);
+  const link = sql`${far.row}.id = ${columnSql(statement, source, item.field)}`;
+  const from = sql`${sourceSql(statement, far)} and ${link}${ruleSql(statement, far)}`;
+  const rows = inner.length ? sql`(select ${far.row}.* from ${from}) ${far.row}${sql.join(inner, '')}` : from;
+  const joined = alias(statement);
+  joins.push(sql` left join lateral (select row_to_json(x) as j from (select ${list} from ${rows}) x offset 0)
+    ${joined} on true`);
+  return sql`${joined}.j`;
+}
+
+function readable(ctx: Ctx, name: string): Model {
+  const model = modelOf(ctx, name);
+  if (!mayModel(ctx, model, 'read')) throw new ResolversOnly(`${name} is out of reach`);
+  return model;
+}
+
+function nestedListSql(writing: Writing, source: Source, item: Of<'list'>, place: AnswerPlace): Sql {
+  const { ctx, statement } = writing;
+  const target = readable(ctx, item.field.relation!);
+  const request = pageRequest(ctx.catalog.registry, target, item.args);
+  const at = withArchived(ctx, request.archived);
+  const asked = { field: item.field, domain: request.domain };
+  const times = place.times * (request.size + 1);
+  if (hasRows(item.list)) spend(writing, times);
+  const connection = connectionSql(item.list, request, {
+    select: (rows, items, joins) => selectSql(writing, rows, items, { times, nested: true }, joins),
+    total: () => sql`(select count(*)::int from ${filteredListSql(at, statement, source, asked)})`,
+    page(limit) {
+      const { far, from } = listedFrom(at, statement, source, asked);
+      return { source: far, from: sql`${from}${pageSql(statement, far, { ...request.page, limit })}` };
+    },
+    refusesEmpty: false,
+  });
+  return sql`(select row_to_json(c) from (${connection}) c)`;
+}
+
+/** Resolvers count what they found; here no more may be found than is allowed. */
+function spend({ spent }: Writing, records: number): void {
+  spent.records += records;
+  if (spent.records > limits.graphql.rows) throw new ResolversOnly('lists that may be long');
+}

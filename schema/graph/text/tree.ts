@@ -1,0 +1,292 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getArgumentValues,
+  getNamedType,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
+import type { Field } from '../../../src/engine/model/field.ts';
+import type { Policy } from '../../../src/engine/verb/policy.ts';
+import type { FieldDef } from '../plan/definition.ts';
+import type { ListArguments } from '../read/page.ts';
+import { wantedOf } from '../read/selection.ts';
+
+// What an operation selects, as the text path reads it: by response key, in the order of the answer.
+
+/** Why resolvers have to answer an operation. */
+export class ResolversOnly extends Error {}
+
+export type Item = { key: string } & (
+  | { kind: 'typename'; type: string }
+  | { kind: 'column'; field: Field; type: GraphQLOutputType }
+  | { kind: 'one'; field: Field; items: Item[] }
+  | { kind: 'list'; field: Field; args: ListArguments; list: ListSelection }
+  /** A field that a directive leaves out. */
+  | { kind: 'omitted'; field: Field }
+);
+
+export type EdgeItem = { key: string } & (
+  | { kind: 'typename'; type: string }
+  | { kind: 'cursor' }
+  | { kind: 'node'; items: Item[] }
+);
+
+/** One field of a connection. */
+export type ConnectionPart = { key: string } & (
+  | { kind: 'typename'; type: string }
+  | { kind: 'totalCount' }
+  | { kind: 'nodes'; items: Item[] }
+  | { kind: 'edges'; edge: EdgeItem[] }
+  | { kind: 'pageInfo'; info: { key: string; name: string }[] }
+);
+
+export interface ListSelection {
+  parts: ConnectionPart[];
+}
+
+export type Root = { key: string; nodes: FieldNodes } & (
+  | { kind: 'typename'; type: string }
+  | { kind: 'many'; model: string; policy: Policy; args: ListArguments; list: ListSelection }
+  | { kind: 'one'; model: string; policy: Policy; id: string; items: Item[] }
+);
+
+/** Names are keys of rows in Postgres, which cuts longer ones. */
+const LONGEST_KEY = 63;
+
+/** Trees of operations without variables, by schema: workspaces share documents. null: resolvers answer. */
+const known = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, Root[] | null>>();
+
+/** What the operation selects; null when resolvers have to answer it. */
+export function treeOf({ schema, document, operationName, variableValues }: ExecutionArgs): Root[] | null {
+  const operation = operationOf(document, operationName);
+  if (operation?.operation !== 'query') return null;
+  const definitions = operation.variableDefinitions ?? [];
+  if (definitions.length === 0) return keptTree(schema, document, operation);
+  const { coerced } = getVariableValues(schema, definitions, variableValues ?? {});
+  return coerced ? madeTree(schema, document, operation, coerced) : null;
+}
+
+function operationOf(
+  { definitions }: DocumentNode,
+  name: string | null | undefined,
+): OperationDefinitionNode | undefined {
+  const all = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const asked = name === null || name === undefined ? all : all.filter((each) => each.name?.value === name);
+  return asked.length === 1 ? asked[0] : undefined;
+}
+
+function keptTree(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+  let trees = known.get(schema);
+  if (!trees) {
+    trees = new WeakMap();
+    known.set(schema, trees);
+  }
+  let tree = trees.get(operation);
+  if (tree === undefined) {
+    tree = madeTree(schema, document, operation, {});
+    trees.set(operation, tree);
+  }
+  return tree;
+}
+
+function madeTree(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): Root[] | null {
+  try {
+    return new Reading(schema, document, variables).roots(operation);
+  } catch {
+    // What is wrong with the arguments is for resolvers to report.
+    return null;
+  }
+}
+
+type FieldNodes = readonly FieldNode[];
+type AnyField = GraphQLField<unknown, unknown>;
+
+class Reading {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: Record<string, FragmentDefinitionNode>;
+  readonly #variables: Record<string, unknown>;
+
+  constructor(schema: GraphQLSchema, document: DocumentNode, variables: Record<string, unknown>) {
+    this.#schema = schema;
+    this.#variables = variables;
+    this.#fragments = Object.create(null);
+    for (const each of document.definitions)
+      if (each.kind === Kind.FRAGMENT_DEFINITION) this.#fragments[each.name.value] = each;
+  }
+
+  roots({ selectionSet }: OperationDefinitionNode): Root[] {
+    const type = this.#schema.getQueryType()!;
+    const found = collectFields(this.#schema, this.#fragments, this.#variables, type, selectionSet);
+    return [...found].map(([key, nodes]) => this.#root(type, key, nodes));
+  }
+
+  #root(type: GraphQLObjectType, key: string, nodes: FieldNodes): Root {
+    const name = nodes[0]!.name.value;
+    if (name === '__typename') return { key, nodes, kind: 'typename', type: type.name };
+    const field = fieldAt(type, name);
+    const { role, model } = defOf(field);
+    const policy = field.extensions.policy as Policy | undefined;
+    if (!policy || !model) throw new ResolversOnly(`the root field ${name}`);
+    const args = this.#args(field, nodes);
+    if (role === 'readMany')
+      return { key, nodes, kind: 'many', model, policy, args, list: this.#list(field, nodes) };
+    if (role === 'readOne')
+      return {
+        key,
+        nodes,
+        kind: 'one',
+        model,
+        policy,
+        id: args.id as string,
+        items: this.#items(field, nodes),
+      };
+    throw new ResolversOnly(`the root field ${name}`);
+  }
+
+  #args(field: AnyField, nodes: FieldNodes): Record<string, unknown> {
+    return getArgumentValues(field, nodes[0]!, this.#variables);
+  }
+
+  /** The fields selected below `field`, by response key. */
+  #below(field: AnyField, nodes: FieldNodes): [GraphQLObjectType, [string, FieldNodes][]] {
+    const type = getNamedType(field.type) as GraphQLObjectType;
+    const found = [...collectSubfields(this.#schema, this.#fragments, this.#variables, type, nodes)];
+    if (found.length === 0) throw new ResolversOnly('nothing is selected');
+    for (const [key] of found) if (key.length > LONGEST_KEY) throw new ResolversOnly('a long response key');
+    return [type, found];
+  }
+
+  #list(field: AnyField, nodes: FieldNodes): ListSelection {
+    const [type, found] = this.#below(field, nodes);
+    const parts = found.map(([key, below]) => this.#part(type, key, below));
+    // Resolvers read rows that a directive leaves out as well, and may have to report something there.
+    this.#checkWhole(nodes, found, ['nodes', 'edges', 'pageInfo']);
+    return { parts };
+  }
+
+  /** @throws ResolversOnly when a directive leaves one of the fields `names` out */
+  #checkWhole(nodes: FieldNodes, found: [string, FieldNodes][], names: string[]): void {
+    const given = found.flatMap(([, below]) => below).map(({ name }) => name.value);
+    const wanted = this.#wanted(nodes);
+    for (const name of names)
+      if ((wanted.get(name)?.length ?? 0) > given.filter((each) => each === name).length)
+        throw new ResolversOnly('rows that a directive leaves out');
+  }
+
+  #part(type: GraphQLObjectType, key: string, nodes: FieldNodes): ConnectionPart {
+    const name = nodes[0]!.name.value;
+    if (name === '__typename') return { key, kind: 'typename', type: type.name };
+    const field = fieldAt(type, name);
+    switch (defOf(field).role) {
+      case 'totalCount':
+        return { key, kind: 'totalCount' };
+      case 'nodes':
+        return { key, kind: 'nodes', items: this.#items(field, nodes) };
+      case 'edges': {
+        const [edgeType, found] = this.#below(field, nodes);
+        this.#checkWhole(nodes, found, ['node']);
+        return { key, kind: 'edges', edge: found.map(([own, below]) => this.#edge(edgeType, own, below)) };
+      }
+      case 'pageInfo': {
+        const [, found] = this.#below(field, nodes);
+        return {
+          key,
+          kind: 'pageInfo',
+          info: found.map(([own, [node]]) => ({ key: own, name: node!.name.value })),
+        };
+      }
+      default:
+        throw new ResolversOnly(`${type.name}.${name}`);
+    }
+  }
+
+  #edge(type: GraphQLObjectType, key: string, nodes: FieldNodes): EdgeItem {
+    const name = nodes[0]!.name.value;
+    if (name === '__typename') return { key, kind: 'typename', type: type.name };
+    const field = fieldAt(type, name);
+    const { role } = defOf(field);
+    if (role === 'cursor') return { key, kind: 'cursor' };
+    if (role === 'node') return { key, kind: 'node', items: this.#items(field, nodes) };
+    throw new ResolversOnly(`${type.name}.${name}`);
+  }
+
+  #items(field: AnyField, nodes: FieldNodes): Item[] {
+    const [type, found] = this.#below(field, nodes);
+    const items = found.map(([key, below]) => this.#item(type, key, below));
+    return [...items, ...this.#omitted(type, nodes, found)];
+  }
+
+  /** Resolvers read what a directive leaves out as well, and note what of that is hidden. */
+  #omitted(type: GraphQLObjectType, nodes: FieldNodes, found: [string, FieldNodes][]): Item[] {
+    const given = new Map<string, number>();
+    for (const [, below] of found)
+      for (const { name } of below) given.set(name.value, (given.get(name.value) ?? 0) + 1);
+    const omitted: Item[] = [];
+    for (const [name, sets] of this.#wanted(nodes)) {
+      const { role, field } =
+        name === '__typename' ? {} : (type.getFields()[name]!.extensions.def as FieldDef);
+      if (sets.length > (given.get(name) ?? 0) && role !== 'list')
+        throw new ResolversOnly('records that a directive leaves out');
+      if (role === 'column' && !given.has(name) && field!.groups.length > 0)
+        omitted.push({ key: '', kind: 'omitted', field: field! });
+    }
+    return omitted;
+  }
+
+  /** What is selected below, whatever directives say. */
+  #wanted(nodes: FieldNodes) {
+    return wantedOf(
+      nodes.flatMap((node) => node.selectionSet ?? []),
+      this.#fragments,
+    );
+  }
+
+  #item(type: GraphQLObjectType, key: string, nodes: FieldNodes): Item {
+    const name = nodes[0]!.name.value;
+    if (name === '__typename') return { key, kind: 'typename', type: type.name };
+    const field = fieldAt(type, name);
+    const { role, field: column } = defOf(field);
+    if (role === 'column') return { key, kind: 'column', field: column!, type: field.type };
+    if (role === 'one') return { key, kind: 'one', field: column!, items: this.#items(field, nodes) };
+    if (role === 'list')
+      return {
+        key,
+        kind: 'list',
+        field: column!,
+        args: this.#args(field, nodes),
+        list: this.#list(field, nodes),
+      };
+    throw new ResolversOnly(`${type.name}.${name}`);
+  }
+}
+
+function fieldAt(type: GraphQLObjectType, name: string): AnyField {
+  const field = type.getFields()[name];
+  if (!field) throw new ResolversOnly(`${type.name}.${name}`);
+  return field;
+}
+
+/** What the record graph says of a field; fields from elsewhere have resolvers only. */
+function defOf({ name, extensions }: AnyField): FieldDef {
+  const def = extensions.def as FieldDef | undefined;
+  if (!def) throw new ResolversOnly(`the field ${name}`);
+  return def;
+}
+
+/** Whether the rows of the page are needed, or where it ends. */
+export const hasRows = ({ parts }: ListSelection): boolean =>
+  parts.some(({ kind }) => kind === 'nodes' || kind === 'edges' || kind === 'pageInfo');

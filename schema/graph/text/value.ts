@@ -1,0 +1,108 @@
+import {
+  type GraphQLEnumType,
+  type GraphQLOutputType,
+  getNamedType,
+  isEnumType,
+  isNonNullType,
+} from 'graphql';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { type Field, isStored } from '../../../src/engine/model/field.ts';
+import { fieldSql } from '../../../src/engine/sql/projection.ts';
+import type { Source, Statement } from '../../../src/engine/sql/statement.ts';
+import { ResolversOnly } from './tree.ts';
+
+// The value of a field as GraphQL's types write it, as SQL.
+
+const MARK = '"\\u0000"';
+/** Stands in the place of a value that GraphQL refuses. No text that Postgres writes has it: there is no NUL in one. */
+export const refusedJson = sql`${sql.literal(MARK)}::json`;
+
+/** Whether an answer holds what GraphQL refuses, which resolvers report. */
+export const holdsRefused = (json: string): boolean => json.includes(MARK);
+
+/** The expression of a field, whose GraphQL type is `type`. @throws ResolversOnly */
+export function valueSql(statement: Statement, source: Source, field: Field, type: GraphQLOutputType): Sql {
+  // What properties lead to is looked up after reading.
+  if (field.definition) throw new ResolversOnly('properties');
+  const value = fieldSql(statement, source, field);
+  const named = getNamedType(type);
+  const unset = isNeverNull(field) ? 'never' : isNonNullType(type) ? 'refused' : 'null';
+  if (isEnumType(named)) return enumSql(value, named, unset);
+  const typed = scalarSql(value, field, named.name);
+  if (!typed.check && unset !== 'refused') return typed.value;
+  return isStored(field) ? checkedSql(typed, typed.value, unset) : checkedOnce(typed, unset);
+}
+
+/** What null becomes, if there can be one. */
+type Unset = 'never' | 'null' | 'refused';
+
+/** The column is never null, or its expression has a value for that. */
+function isNeverNull(field: Field): boolean {
+  if (field.name === 'id' || field.name === 'display_name') return true;
+  if (field.required && !field.custom) return isStored(field);
+  return COALESCED.has(field.type);
+}
+
+const COALESCED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean', 'strings']);
+
+interface Typed {
+  value: Sql;
+  /** What GraphQL's type asks of a value. */
+  check?: (value: Sql) => Sql;
+}
+
+function scalarSql(value: Sql, field: Field, type: string): Typed {
+  switch (type) {
+    case 'ID':
+      return { value: sql`(${value})::text` };
+    case 'String':
+      if (field.type === 'strings') return { value: sql`(${value})::text[]`, check: isWhole };
+      return { value: isStored(field) ? value : sql`(${value})::text` };
+    case 'Float':
+      // GraphQL has no negative zero.
+      return { value: field.type === 'float' ? sql`(${value}) + 0` : value, check: isReal };
+    case 'Int':
+      return { value, ...(!isStored(field) && { check: isInt }) };
+    case 'Boolean':
+    case 'JSON':
+    case 'DateTime':
+    case 'Date':
+      return { value };
+    default:
+      throw new ResolversOnly(`the type ${type}`);
+  }
+}
+
+/** In Postgres NaN is greater than all numbers. */
+const isReal = (value: Sql): Sql => sql`abs(${value}) <= 1.7976931348623157e308`;
+
+/** A list without gaps. */
+const isWhole = (value: Sql): Sql => sql`array_position(${value}, null) is null`;
+
+const isInt = (value: Sql): Sql =>
+  sql`${value} between -2147483648 and 2147483647 and ${value} = trunc(${value})`;
+
+function checkedSql({ value: json, check }: Typed, value: Sql, unset: Unset): Sql {
+  const branches = [
+    ...(unset === 'null' ? [sql`when ${value} is null then null`] : []),
+    ...(unset === 'refused' ? [sql`when ${value} is null then ${refusedJson}`] : []),
+    ...(check ? [sql`when not (${check(value)}) then ${refusedJson}`] : []),
+  ];
+  return sql`case ${sql.join(branches, ' ')} else to_json(${json}) end`;
+}
+
+/** For an expression that takes time. */
+const checkedOnce = ({ value, check }: Typed, unset: Unset): Sql => {
+  const once = sql`v.value`;
+  return sql`(select ${checkedSql({ value: once, check }, once, unset)} from (select ${value} as value) v)`;
+};
+
+/** A selection's value by its name; one that the enum has not is refused. */
+function enumSql(value: Sql, type: GraphQLEnumType, unset: Unset): Sql {
+  const branches = type
+    .getValues()
+    .map((each) => sql`when ${sql.literal(String(each.value))} then ${sql.literal(`"${each.name}"`)}::json`);
+  const other =
+    unset === 'null' ? sql`case when (${value}) is not null then ${refusedJson} end` : refusedJson;
+  return sql`case ${value} ${sql.join(branches, ' ')} else ${other} end`;
+}

@@ -1,0 +1,96 @@
+import { readerOf } from '../../../src/engine/access/reader.ts';
+import { checkRows } from '../../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { parseDomain } from '../../../src/engine/domain/parse.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { search } from '../../../src/engine/read/records.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { whereDomain } from '../read/where.ts';
+import { recordNumbers } from './ids.ts';
+
+/** Which records a mutation is for: those with these ids, or those that meet conditions. */
+export interface Chosen {
+  ids?: string[] | null;
+  where?: unknown;
+  expectCount?: number | null;
+}
+
+/** @throws BAD_REQUEST for more records than one mutation changes */
+export function refuseTooMany(count: number): void {
+  if (count > limits.graphql.writes)
+    throw errors.badRequest(`One mutation changes at most ${limits.graphql.writes} records.`);
+}
+
+/**
+ * Does something to the records chosen, all or none.
+ * @returns their numbers
+ * @throws BAD_REQUEST for a choice that is none, too wide or of another number than expected
+ */
+export async function underChoice(
+  ctx: Ctx,
+  model: Model,
+  chosen: Chosen,
+  operation: 'write' | 'unlink',
+  change: (ctx: Ctx, ids: number[]) => Promise<unknown>,
+): Promise<number[]> {
+  const { ids, where } = chosen;
+  if ((ids ?? null) !== null && (where ?? null) !== null)
+    throw errors.badRequest('`ids` and `where` do not go together.');
+  if (ids) {
+    refuseTooMany(new Set(ids).size);
+    const numbers = await recordNumbers(ctx, model.name, ids);
+    checkCount(chosen, numbers.length);
+    await change(ctx, numbers);
+    return numbers;
+  }
+  const domain = checkedDomain(ctx, model, chosen);
+  return ctx.tx(async (tx) => {
+    const found = await lockedMatches(tx, model, domain, operation);
+    checkCount(chosen, found.length);
+    await change(tx, found);
+    return found;
+  });
+}
+
+/** @throws BAD_REQUEST for conditions that every record meets, unless their number is known */
+function checkedDomain(ctx: Ctx, model: Model, { where, expectCount }: Chosen): unknown[] {
+  if ((where ?? null) === null && (expectCount ?? null) === null)
+    throw errors.badRequest('Say which records: `ids`, `where` or, for all of them, `expectCount`.');
+  const { registry } = ctx.catalog;
+  const domain = whereDomain(registry, model, where);
+  const { node } = parseDomain(domain, model, registry, readerOf(ctx));
+  const isAll = node.kind === 'const' && node.value;
+  if (isAll && (expectCount ?? null) === null)
+    throw errors.badRequest(
+      '`where` has no condition. For all records, say with `expectCount` how many they are.',
+    );
+  return domain;
+}
+
+/** The records that match, locked; those that others have changed meanwhile are looked at once more. */
+async function lockedMatches(
+  ctx: Ctx,
+  model: Model,
+  domain: unknown[],
+  operation: 'write' | 'unlink',
+): Promise<number[]> {
+  const found = await search(ctx, model.name, domain, { order: 'id', limit: limits.graphql.writes + 1 });
+  refuseTooMany(found.length);
+  if (found.length === 0) return [];
+  const there = await checkRows(
+    ctx,
+    model,
+    found,
+    operation,
+    operation === 'write' ? 'no key update' : 'update',
+  );
+  return search(ctx, model.name, [...domain, ['id', 'in', there]], { order: 'id' });
+}
+
+function checkCount({ expectCount }: Chosen, count: number): void {
+  if ((expectCount ?? null) === null || expectCount === count) return;
+  throw errors.badRequest(
+    `This concerns ${count} records, and ${expectCount} were expected. Nothing has been changed.`,
+  );
+}

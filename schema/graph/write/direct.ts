@@ -1,0 +1,217 @@
+import {
+  BREAK,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNullableType,
+  getOperationAST,
+  getVariableValues,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  locatedError,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
+import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Field } from '../../../src/engine/model/field.ts';
+import { camel } from '../../../src/engine/model/naming.ts';
+import { mayCall, type Policy } from '../../../src/engine/verb/policy.ts';
+import type { FieldDef } from '../plan/definition.ts';
+import type { GraphRow } from '../read/rows.ts';
+import type { Selection } from '../read/selection.ts';
+import { answersWith } from './answer.ts';
+import { type ArgumentReader, argumentReader } from './direct-arguments.ts';
+import { createWith, updateWith } from './write.ts';
+
+// The direct path: a mutation that creates or updates one record and selects fields of its own. It is read from the
+// document once, and run without the executor: as the executor would, or not at all.
+
+interface DirectChange {
+  key: string;
+  nodes: Nodes;
+  role: 'createOne' | 'updateOne';
+  model: string;
+  policy: Policy;
+  args: ArgumentReader;
+  /** Fields to read; empty where the ids are enough. */
+  fields: Field[];
+  values: Value[];
+}
+
+/** A value of the answer: a constant, or what the row has under `from`. */
+type Value = { key: string } & (
+  | { kind: 'constant'; value: string }
+  | {
+      kind: 'column';
+      field: Field;
+      from: string;
+      type: GraphQLLeafType;
+      isNever: string | null;
+      nodes: Nodes;
+    }
+);
+
+type Nodes = readonly FieldNode[];
+
+/** By schema, for workspaces share documents. null: the executor runs the operation. */
+const known = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, DirectChange | null>>();
+
+/** Runs the mutation; null for what the executor has to run. */
+export function answerChange(args: ExecutionArgs): Promise<ExecutionResult> | null {
+  const { schema, document, operationName } = args;
+  const ctx = args.contextValue as Ctx;
+  const operation = getOperationAST(document, operationName);
+  if (operation?.operation !== 'mutation') return null;
+  const change = keptChange(schema, args, operation);
+  if (!change || change.policy.audit || !mayCall(ctx, change.policy)) return null;
+  const { coerced } = getVariableValues(
+    schema,
+    operation.variableDefinitions ?? [],
+    args.variableValues ?? {},
+  );
+  return coerced ? run(ctx, change, coerced) : null;
+}
+
+function keptChange(schema: GraphQLSchema, args: ExecutionArgs, operation: OperationDefinitionNode) {
+  let changes = known.get(schema);
+  if (!changes) {
+    changes = new WeakMap();
+    known.set(schema, changes);
+  }
+  let change = changes.get(operation);
+  if (change === undefined) {
+    change = changeOf(args, operation);
+    changes.set(operation, change);
+  }
+  return change;
+}
+
+async function run(
+  ctx: Ctx,
+  change: DirectChange,
+  variables: Record<string, unknown>,
+): Promise<ExecutionResult> {
+  const failures: GraphQLError[] = [];
+  try {
+    const row = await changed(ctx, change, change.args(variables));
+    const data = Object.assign(Object.create(null), { [change.key]: record(change, row, failures) });
+    return failures.length > 0 ? { errors: failures, data } : { data };
+  } catch (error) {
+    // The field is never null.
+    return { errors: [...failures, locatedError(error, change.nodes, [change.key])], data: null };
+  }
+}
+
+function changed(ctx: Ctx, change: DirectChange, args: Record<string, unknown>): Promise<GraphRow> {
+  const model = modelOf(ctx, change.model);
+  const { fields } = change;
+  const wanted: Selection | null = fields.length > 0 ? { key: '', model, fields, nested: [] } : null;
+  return change.role === 'createOne'
+    ? createWith(
+        ctx,
+        model,
+        args as Parameters<typeof createWith>[2],
+        answersWith(ctx, model, wanted, 'created'),
+      )
+    : updateWith(
+        ctx,
+        model,
+        args as Parameters<typeof updateWith>[2],
+        answersWith(ctx, model, wanted, 'updated'),
+      );
+}
+
+function record({ key: root, values }: DirectChange, row: GraphRow, failures: GraphQLError[]): object {
+  const answer: Record<string, unknown> = Object.create(null);
+  for (const value of values)
+    answer[value.key] = value.kind === 'constant' ? value.value : completed(value, row, root, failures);
+  return answer;
+}
+
+/** The value as its type gives it. @throws GraphQLError where it may not be null and there is none */
+function completed(
+  { key, from, type, isNever, nodes }: Value & { kind: 'column' },
+  row: GraphRow,
+  root: string,
+  failures: GraphQLError[],
+): unknown {
+  try {
+    const value = row[from];
+    if (value !== null && value !== undefined) return type.serialize(value);
+    if (isNever) throw new Error(isNever);
+  } catch (error) {
+    const located = locatedError(error, nodes, [root, key]);
+    if (isNever) throw located;
+    failures.push(located);
+  }
+  return null;
+}
+
+/** The operation as the direct path runs it; null for what the executor has to run. */
+function changeOf(
+  { schema, document }: ExecutionArgs,
+  operation: OperationDefinitionNode,
+): DirectChange | null {
+  if (hasDirectives(document)) return null;
+  const type = schema.getMutationType()!;
+  const fragments = fragmentsOf(document);
+  const [root, ...others] = collectFields(schema, fragments, {}, type, operation.selectionSet);
+  if (!root || others.length > 0) return null;
+  const [key, nodes] = root;
+  const field = type.getFields()[nodes[0]!.name.value];
+  const { role, model } = (field?.extensions.def ?? {}) as Partial<FieldDef>;
+  const policy = field?.extensions.policy as Policy | undefined;
+  if (!field || !policy || !model || (role !== 'createOne' && role !== 'updateOne')) return null;
+  const record = getNullableType(field.type);
+  if (!isNonNullType(field.type) || !isObjectType(record)) return null;
+  const below = [...collectSubfields(schema, fragments, {}, record, nodes)];
+  const values = below.map(([own, at]) => directValue(record, own, at)).filter((each) => each !== null);
+  if (values.length < below.length) return null;
+  const fields = values.flatMap((each) => (each.kind === 'column' ? each.field : []));
+  const isRead = fields.some(({ name }) => name !== 'id');
+  const args = argumentReader(field, nodes[0]!);
+  return { key, nodes, role, model, policy, args, fields: isRead ? [...new Set(fields)] : [], values };
+}
+
+function hasDirectives(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Directive() {
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
+}
+
+function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
+  for (const each of definitions)
+    if (each.kind === Kind.FRAGMENT_DEFINITION) fragments[each.name.value] = each;
+  return fragments;
+}
+
+/** null for what is more than a column. */
+function directValue(record: GraphQLObjectType, key: string, nodes: Nodes): Value | null {
+  const name = nodes[0]!.name.value;
+  if (name === '__typename') return { key, kind: 'constant', value: record.name };
+  const at = record.getFields()[name];
+  const { role, field } = (at?.extensions.def ?? {}) as Partial<FieldDef>;
+  const type = at && getNullableType(at.type);
+  // What properties lead to is looked up after reading.
+  if (role !== 'column' || !field || field.definition || !type || !isLeafType(type)) return null;
+  const isNever = isNonNullType(at.type)
+    ? `Cannot return null for non-nullable field ${record.name}.${name}.`
+    : null;
+  return { key, kind: 'column', field, from: camel(field.name), type, isNever, nodes };
+}

@@ -1,0 +1,183 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Field } from '../../../src/engine/model/field.ts';
+import type { Model, Registry, Values } from '../../../src/engine/model/model.ts';
+import { brief, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import type { FieldDef } from '../plan/definition.ts';
+import { inputMap } from '../plan/input-map.ts';
+import type { InputKind } from '../plan/inputs.ts';
+import { keyFieldOf, numberOfId } from '../plan/values.ts';
+import { numbersByKey } from './ids.ts';
+import type { Lines } from './lines.ts';
+
+// Typed inputs as values of the record engine: names as the models have them, ids as numbers, lists as commands.
+
+type Input = Record<string, unknown>;
+
+/** Inputs as values, and the records that they take for lines of the record that is changed. */
+export interface EngineValues {
+  values: Values[];
+  lines: Lines[];
+}
+
+/**
+ * The inputs as values for the engine.
+ * @param argument where they stand: `input`, or `inputs` for a list
+ * @throws BAD_VALUE for what is no id, BAD_REQUEST for inputs that are nested too deeply or too many
+ */
+export async function engineValues(
+  ctx: Ctx,
+  model: Model,
+  operation: InputKind,
+  argument: Record<string, unknown>,
+): Promise<EngineValues> {
+  const [[name, given]] = Object.entries(argument) as [[string, unknown]];
+  const convert = (ids: KnownIds) => {
+    const converter = new Converter(ctx.catalog.registry, ids);
+    const inputs = Array.isArray(given) ? given : [given];
+    const values = inputs.map((input, index) =>
+      converter.record(model, operation, input, Array.isArray(given) ? [name, index] : [name]),
+    );
+    return { values, lines: converter.lines, asked: converter.asked };
+  };
+  const converted = convert(new Map());
+  if (converted.asked.size === 0) return converted;
+  // Public ids are looked up together, and then their numbers are known.
+  const known: KnownIds = new Map();
+  for (const [target, ids] of converted.asked) known.set(target, await numbersByKey(ctx, target, [...ids]));
+  return convert(known);
+}
+
+/** Numbers by public id, by model; a model that is not among them has not been asked yet. */
+type KnownIds = Map<Model, Map<string, number>>;
+
+type Path = (string | number)[];
+
+/** Where an input stands: in how many others, and of which line it is. */
+interface Place {
+  owner: number | null;
+  depth: number;
+}
+
+const TOP: Place = { owner: null, depth: 0 };
+
+class Converter {
+  /** Public ids whose numbers are needed. */
+  readonly asked = new Map<Model, Set<string>>();
+  /** What is to be a line of the record, or of one below it, before anything changes. */
+  readonly lines: Lines[] = [];
+  readonly #registry: Registry;
+  readonly #known: KnownIds;
+  #records = 0;
+
+  constructor(registry: Registry, known: KnownIds) {
+    this.#registry = registry;
+    this.#known = known;
+  }
+
+  /** @param owner the record, where it is a line itself */
+  record(
+    model: Model,
+    operation: InputKind,
+    input: Input,
+    path: Path,
+    { owner, depth }: Place = TOP,
+  ): Values {
+    if (depth > limits.graphql.writeDepth)
+      throw errors.badRequest(`Inputs are nested in each other at most ${limits.graphql.writeDepth} deep.`);
+    if (++this.#records > limits.graphql.writeInputs)
+      throw errors.badRequest(
+        `The inputs of one mutation are at most ${limits.graphql.writeInputs}, nested ones included.`,
+      );
+    const fields = inputMap(this.#registry, model, operation);
+    const values: Values = {};
+    for (const [name, value] of Object.entries(input)) {
+      const def = fields.get(name);
+      if (!def) continue;
+      const at = [...path, name];
+      values[def.field!.name] = def.links
+        ? this.#commands(def, value as Input | null, at, { owner, depth })
+        : this.#value(def.field!, value, at);
+    }
+    return values;
+  }
+
+  #value(field: Field, value: unknown, path: Path): unknown {
+    if (value === null || value === undefined) return false;
+    switch (field.type) {
+      case 'many2one':
+        return this.#id(this.#registry.get(field.relation!), value as string, path);
+      case 'many2one_reference':
+        return this.#id(undefined, value as string, path);
+      case 'datetime':
+        return instantOf(value as string);
+      case 'binary':
+        return (value as Buffer).toString('base64');
+      default:
+        return value;
+    }
+  }
+
+  /** @param target undefined for any model, whose records go by number */
+  #id(target: Model | undefined, id: string, path: Path): number {
+    const isKeyed = target !== undefined && keyFieldOf(target) !== 'id';
+    const number = isKeyed ? this.#numberOf(target, id) : numberOfId(id);
+    if (number === null) {
+      const argument = path.join('.');
+      const what = `${brief(id)} is the id of no ${target ? `${target.name} ` : ''}record`;
+      throw errors.wrongArgument(argument, what).about({ model: target?.name, value: id });
+    }
+    return number;
+  }
+
+  #numberOf(target: Model, id: string): number | null {
+    const known = this.#known.get(target);
+    if (known) return known.get(id) ?? null;
+    const ids = this.asked.get(target) ?? new Set();
+    this.asked.set(target, ids.add(id));
+    return 0;
+  }
+
+  /** The commands of a list, in the order in which the input has its fields. */
+  #commands({ field, links }: FieldDef, input: Input | null, path: Path, { owner, depth }: Place): unknown[] {
+    const target = this.#registry.get(field!.relation!)!;
+    if (input === null) {
+      if (links === 'links') return [[6, 0, []]];
+      throw errors.badRequest(`${path.join('.')} may not be null: say which records to delete or release.`);
+    }
+    const ids = (name: string) =>
+      ((input[name] ?? []) as string[]).map((id, index) => this.#id(target, id, [...path, name, index]));
+    const inputs = (name: string) => (input[name] ?? []) as Input[];
+    const nested = (operation: InputKind, each: Input, at: Path, line: number | null) =>
+      this.record(target, operation, each, [...path, ...at], { owner: line, depth: depth + 1 });
+    const [set, connect, disconnect, gone] = [ids('set'), ids('connect'), ids('disconnect'), ids('delete')];
+    const changed = inputs('update').map(({ id }, index) =>
+      this.#id(target, id as string, [...path, 'update', index, 'id']),
+    );
+    const added = new Set([...set, ...connect]);
+    const claim = (name: string, index: number, id: number, more: Path = []) =>
+      added.has(id) ? [] : [{ id, path: [...path, name, index, ...more].join('.') }];
+    const claims = [
+      // A link that is not there is no record's line.
+      ...(links === 'lines' ? disconnect : []).flatMap((id, index) => claim('disconnect', index, id)),
+      ...gone.flatMap((id, index) => claim('delete', index, id)),
+      ...changed.flatMap((id, index) => claim('update', index, id, ['id'])),
+    ];
+    if (claims.length > 0) this.lines.push({ field: field!, target, owner, claims });
+    return [
+      ...(input.set ? [[6, 0, set]] : []),
+      ...disconnect.map((id) => [3, id]),
+      ...connect.map((id) => [4, id]),
+      ...gone.map((id) => [2, id]),
+      ...inputs('update').map(({ input: changes }, index) => [
+        1,
+        changed[index],
+        nested('update', changes as Input, ['update', index, 'input'], changed[index]!),
+      ]),
+      ...inputs('create').map((each, index) => [0, 0, nested('create', each, ['create', index], null)]),
+    ];
+  }
+}
+
+/** A time as the engine takes it. */
+const instantOf = (iso: string): string => iso.replace('T', ' ').replace(/(\.000)?Z$/, '');

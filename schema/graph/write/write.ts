@@ -1,0 +1,138 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { create, unlink, write } from '../../../src/engine/write/write.ts';
+import type { GraphRow } from '../read/rows.ts';
+import { type Answers, answersOf } from './answer.ts';
+import { namingArguments } from './arguments.ts';
+import { type Chosen, refuseTooMany, underChoice } from './choice.ts';
+import { publicIds, recordNumbers } from './ids.ts';
+import { checkLines } from './lines.ts';
+import { type EngineValues, engineValues } from './values.ts';
+
+// Mutations of the record graph: through the engine, under the caller's rights and rules.
+
+type Input = Record<string, unknown>;
+
+/** @throws as create */
+export async function createOne(
+  ctx: Ctx,
+  name: string,
+  { input }: { input: Input },
+  info: GraphQLResolveInfo,
+): Promise<GraphRow> {
+  const model = modelOf(ctx, name);
+  return createWith(ctx, model, { input }, answersOf(ctx, model, info, 'created'));
+}
+
+/** @throws as create */
+export async function createWith(
+  ctx: Ctx,
+  model: Model,
+  { input }: { input: Input },
+  answers: Answers,
+): Promise<GraphRow> {
+  const { values } = await engineValues(ctx, model, 'create', { input });
+  const ids = await naming(ctx, model, input, () => create(ctx, model.name, values, answers.returned));
+  return (await answers.of(ids))[0]!;
+}
+
+/** All or none. @throws as create */
+export async function createMany(
+  ctx: Ctx,
+  name: string,
+  { inputs }: { inputs: Input[] },
+  info: GraphQLResolveInfo,
+): Promise<GraphRow[]> {
+  const model = modelOf(ctx, name);
+  refuseTooMany(inputs.length);
+  const answers = answersOf(ctx, model, info, 'created');
+  const { values } = await engineValues(ctx, model, 'create', { inputs });
+  const ids = await create(ctx, name, values, answers.returned);
+  return answers.of(ids);
+}
+
+/** @throws as write */
+export async function updateOne(
+  ctx: Ctx,
+  name: string,
+  { id, input }: { id: string; input: Input },
+  info: GraphQLResolveInfo,
+): Promise<GraphRow> {
+  const model = modelOf(ctx, name);
+  return updateWith(ctx, model, { id, input }, answersOf(ctx, model, info, 'updated'));
+}
+
+/** @throws as write */
+export async function updateWith(
+  ctx: Ctx,
+  model: Model,
+  { id, input }: { id: string; input: Input },
+  answers: Answers,
+): Promise<GraphRow> {
+  const ids = await recordNumbers(ctx, model.name, [id]);
+  const change = await engineValues(ctx, model, 'update', { input });
+  await naming(ctx, model, input, () =>
+    change.lines.length > 0
+      ? ctx.tx((tx) => writeChecked(tx, model, ids, change))
+      : write(ctx, model.name, ids, change.values[0]!, answers.returned),
+  );
+  return (await answers.of(ids))[0]!;
+}
+
+/** All or none. @throws as write, BAD_REQUEST for a choice of records that is none */
+export async function updateMany(
+  ctx: Ctx,
+  name: string,
+  { input, ...chosen }: Chosen & { input: Input },
+  info: GraphQLResolveInfo,
+): Promise<GraphRow[]> {
+  const model = modelOf(ctx, name);
+  const answers = answersOf(ctx, model, info, 'updated');
+  const change = await engineValues(ctx, model, 'update', { input });
+  const ids = await naming(ctx, model, input, () =>
+    underChoice(ctx, model, chosen, 'write', (tx, ids) => writeChecked(tx, model, ids, change)),
+  );
+  return answers.of(ids);
+}
+
+/** Writes within a transaction, which may be tried again with the same values. */
+async function writeChecked(
+  tx: Ctx,
+  model: Model,
+  ids: number[],
+  { values: [values], lines }: EngineValues,
+): Promise<true> {
+  if (lines.length > 0) await checkLines(tx, model, ids, lines);
+  return write(tx, model.name, ids, { ...values });
+}
+
+const naming = <T>(ctx: Ctx, model: Model, input: Input, run: () => Promise<T>): Promise<T> =>
+  namingArguments(ctx.catalog.registry, model, 'input', input, run);
+
+/** The answer of a mutation that deletes. */
+export interface DeletedRecords {
+  ids: string[];
+  count: number;
+}
+
+/** @throws as unlink */
+export async function deleteOne(ctx: Ctx, name: string, { id }: { id: string }): Promise<DeletedRecords> {
+  const ids = await recordNumbers(ctx, name, [id]);
+  await unlink(ctx, name, ids);
+  ctx.loaders.clear();
+  return { ids: [id], count: 1 };
+}
+
+/** All or none. @throws as unlink, BAD_REQUEST for a choice of records that is none */
+export async function deleteMany(ctx: Ctx, name: string, chosen: Chosen): Promise<DeletedRecords> {
+  const model = modelOf(ctx, name);
+  let shown: string[] = [];
+  const ids = await underChoice(ctx, model, chosen, 'unlink', async (tx, ids) => {
+    shown = await publicIds(tx, model, ids);
+    await unlink(tx, name, ids);
+  });
+  ctx.loaders.clear();
+  return { ids: shown, count: ids.length };
+}

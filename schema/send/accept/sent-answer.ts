@@ -1,0 +1,30 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { mayModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { isList } from '../../../src/engine/model/field.ts';
+import { searchRead } from '../../../src/engine/read/records.ts';
+import type { GraphRow } from '../../graph/read/rows.ts';
+import { answerRecords, numbersOf } from '../kit/answers.ts';
+
+const MODEL = 'svc.email';
+
+/**
+ * The accepted emails. A key for sending alone may read nothing else: it gets the emails themselves, and what they lead
+ * to is refused where it is asked for.
+ */
+export async function answerSent(ctx: Ctx, ids: string[], info: GraphQLResolveInfo): Promise<GraphRow[]> {
+  const model = modelOf(ctx, MODEL);
+  if (mayModel(ctx, model, 'read')) return answerRecords(ctx, MODEL, ids, info);
+  const numbers = await numbersOf(ctx, MODEL, ids);
+  const own = [...model.fields.values()].filter((field) => !isList(field) && !field.secret && !field.custom);
+  const found = await searchRead(ctx.system(), {
+    model: MODEL,
+    domain: [['id', 'in', numbers]],
+    fields: own.map((field) => field.name),
+    page: {},
+    flavour: 'graph',
+  });
+  const byNumber = new Map(found.value<GraphRow[]>().map((row) => [row.id, row]));
+  return numbers.map((number) => byNumber.get(number)!);
+}

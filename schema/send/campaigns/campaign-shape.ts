@@ -1,0 +1,132 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { addNounRoots, relatedList } from '../../settings/noun.ts';
+import type { Noun } from '../../settings/nouns.ts';
+import { settingsLoader } from '../../settings/one.ts';
+import { authorship } from '../../settings/record-relation.ts';
+import { escaped, type PrismaWhere } from '../../settings/where.ts';
+import { bookNoun, ContactBook } from '../contacts/book-shape.ts';
+import { teamReads } from '../kit/policies.ts';
+import { choices, component, graphFields, type Shape } from '../kit/shape.ts';
+
+export const CampaignStatuses = choices('CampaignStatus', 'How far a campaign is.', {
+  DRAFT: 'Neither sent nor scheduled.',
+  SCHEDULED: 'Will be sent at its time.',
+  RUNNING: 'Its emails are being created.',
+  PAUSED: 'On hold until it is resumed; so are its queued emails.',
+  SENT: 'An email has been created for every contact; some may still be queued.',
+});
+
+/** A campaign in lists, as GraphQL and the doors show it. */
+const summary: Shape = {
+  id: { type: 'ID', column: 'public_id', about: 'Unique identifier of the campaign.' },
+  name: { type: 'String', about: 'Name shown in lists. Recipients never see it.' },
+  from: { type: 'String', about: 'Sender, as `Name <address>` or a bare address.' },
+  subject: { type: 'String', about: 'Subject line. May contain variables.' },
+  createdAt: { type: 'DateTime', column: 'create_date', about: 'When the campaign was created.' },
+  updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the campaign was last changed.' },
+  status: {
+    type: CampaignStatuses,
+    about: 'SENT once an email has been created for every contact; some may still be queued.',
+  },
+  scheduledAt: { type: 'DateTime', nullable: true, about: 'When sending starts; null for a draft.' },
+  total: { type: 'Int', about: 'Subscribed contacts when the campaign was scheduled.' },
+  sent: { type: 'Int', about: 'Emails accepted by the provider.' },
+  delivered: { type: 'Int', about: "Emails accepted by the recipient's mail server." },
+  unsubscribed: { type: 'Int', about: 'Contacts that unsubscribed through a link in this campaign.' },
+};
+
+/** The whole of a campaign; doors read its book `b` along with it. */
+export const campaignShape: Shape = {
+  ...summary,
+  previewText: { type: 'String', nullable: true, about: 'Text shown after the subject in an inbox.' },
+  contactBookId: {
+    type: 'ID',
+    nullable: true,
+    only: 'doors',
+    sql: () => sql`b.public_id`,
+    about: 'Contact book it is sent to; null if the book was deleted.',
+  },
+  html: { type: 'String', nullable: true, about: 'HTML body, with variables.' },
+  content: {
+    type: 'String',
+    nullable: true,
+    about: 'Block editor document (JSON), if the campaign was created from one.',
+  },
+  batchSize: { type: 'Int', about: 'Contacts processed in one step.' },
+  batchWindowMinutes: { type: 'Int', only: 'doors', about: 'Minutes between batches. Always 0.' },
+  opened: { type: 'Int', about: 'Emails opened at least once. Needs open tracking.' },
+  clicked: {
+    type: 'Int',
+    about: 'Emails with at least one clicked link, not counting unsubscribe links. Needs click tracking.',
+  },
+  bounced: { type: 'Int', about: 'Emails that bounced, permanently or temporarily.' },
+  hardBounced: { type: 'Int', about: 'Emails that bounced permanently.' },
+  complained: { type: 'Int', about: 'Emails reported as spam.' },
+  replyTo: { type: 'String', list: true, about: 'Addresses that replies go to.' },
+  cc: { type: 'String', list: true, about: 'Addresses that get a copy of every email.' },
+  bcc: { type: 'String', list: true, about: 'Addresses that get a blind copy of every email.' },
+  teamId: {
+    type: 'Int',
+    column: 'workspace_id',
+    only: 'doors',
+    about: 'Identifier of the Team that owns the campaign.',
+  },
+  reason: {
+    type: 'String',
+    nullable: true,
+    about: 'Why the server paused the campaign; null if a person did, or if it is not paused.',
+  },
+};
+
+/** The parts of a campaign in the lists of doors. */
+export const SUMMARY = Object.keys(summary);
+
+const ABOUT = 'An email to every subscribed contact of a book, and its results.';
+
+component('Campaign', ABOUT, campaignShape);
+component('CampaignItem', 'Summary of a campaign.', summary);
+
+export const Campaign = builder.prismaObject('SvcCampaign', {
+  name: 'Campaign',
+  description: ABOUT,
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...graphFields(t, campaignShape),
+    ...authorship(t, 'svc.campaign'),
+    book: t.field({
+      type: ContactBook,
+      nullable: true,
+      description: 'Contact book it is sent to; null if the book was deleted, or you cannot read it.',
+      select: { book_id: true },
+      resolve: ({ book_id }, _args, ctx, info) =>
+        (book_id === null ? null : settingsLoader(ctx, bookNoun, info).load(book_id)) as never,
+    }),
+  }),
+});
+
+export const campaignNoun: Noun = {
+  type: 'Campaign',
+  model: 'svc.campaign',
+  prisma: 'SvcCampaign',
+  key: 'public_id',
+  policy: { ...teamReads, auth: ['USER', 'TEAM'] },
+  bound: ofDomain,
+};
+
+/** Campaigns whose sender is of the domain; the same as `isOfDomain` of campaign-sender.ts in SQL. */
+async function ofDomain(ctx: Ctx, id: number): Promise<PrismaWhere> {
+  const [domain] = await ctx.db.rows<{ name: string }>(
+    sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  if (!domain) return { id: { in: [] } };
+  const ends = (text: string) => ({ from: { endsWith: escaped(text), mode: 'insensitive' } });
+  return { OR: [ends(`@${domain.name}`), ends(`@${domain.name}>`)] };
+}
+
+builder.prismaObjectField(ContactBook, 'campaigns', (t) =>
+  relatedList(t, 'campaign_ids', campaignNoun, Campaign, 'Campaigns to this book, the newest first.'),
+);
+
+addNounRoots(campaignNoun, Campaign, { many: 'campaigns', one: 'campaign' });

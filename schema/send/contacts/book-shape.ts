@@ -1,0 +1,104 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { addNounRoots } from '../../settings/noun.ts';
+import type { Noun } from '../../settings/nouns.ts';
+import { authorship } from '../../settings/record-relation.ts';
+import { teamReads } from '../kit/policies.ts';
+import { component, graphFields, type Shape } from '../kit/shape.ts';
+
+/** A contact book, as GraphQL and the doors show it. */
+export const bookShape: Shape = {
+  id: { type: 'ID', column: 'public_id', about: 'Unique identifier of the contact book.' },
+  name: { type: 'String', about: 'Name of the book.' },
+  teamId: {
+    type: 'Int',
+    column: 'workspace_id',
+    only: 'doors',
+    about: 'Identifier of the Team that owns the book.',
+  },
+  properties: {
+    type: 'JSON',
+    openApi: { type: 'object', additionalProperties: { type: 'string' } },
+    about: 'Your own key/value pairs.',
+  },
+  variables: {
+    type: 'String',
+    list: true,
+    about: 'Contact properties that campaign texts may use as variables.',
+  },
+  emoji: { type: 'String', about: 'Emoji shown with the name.' },
+  doubleOptInEnabled: {
+    type: 'Boolean',
+    column: 'double_opt_in',
+    about: 'Whether new contacts must confirm before they are subscribed.',
+  },
+  doubleOptInFrom: {
+    type: 'String',
+    nullable: true,
+    about: 'Sender of the confirmation email; null for `hello@` your first verified domain.',
+  },
+  doubleOptInSubject: {
+    type: 'String',
+    nullable: true,
+    about: 'Subject of the confirmation email; null for the default.',
+  },
+  doubleOptInContent: {
+    type: 'String',
+    nullable: true,
+    about: 'Block editor document (JSON) of the confirmation email; null for the default.',
+  },
+  createdAt: { type: 'DateTime', column: 'create_date', about: 'When the book was created.' },
+  updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the book was last changed.' },
+};
+
+/** With what the doors count of it. */
+export const countedBook: Shape = {
+  ...bookShape,
+  _count: {
+    type: 'JSON',
+    sql: contactsOf,
+    openApi: {
+      type: 'object',
+      properties: {
+        contacts: { type: 'integer', description: 'Contacts in the book, subscribed or not.' },
+      },
+      required: ['contacts'],
+    },
+    about: 'Number of contacts in the book.',
+  },
+};
+
+function contactsOf(row: Sql): Sql {
+  return sql`json_build_object('contacts',
+    (select count(*) from svc_contact c where c.workspace_id = ${row}.workspace_id and c.book_id = ${row}.id))`;
+}
+
+const ABOUT = 'A list of contacts that campaigns are sent to.';
+
+component('ContactBook', ABOUT, bookShape);
+component('CountedContactBook', 'A contact book with the number of its contacts.', countedBook);
+
+export const ContactBook = builder.prismaObject('SvcContactBook', {
+  name: 'ContactBook',
+  description: ABOUT,
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...graphFields(t, bookShape),
+    ...authorship(t, 'svc.contact.book'),
+    contactCount: t.relationCount('contact_ids', { description: 'Contacts in the book, subscribed or not.' }),
+    subscribedCount: t.relationCount('contact_ids', {
+      where: { subscribed: true },
+      description: 'Contacts that campaigns to the book are sent to.',
+    }),
+  }),
+});
+
+export const bookNoun: Noun = {
+  type: 'ContactBook',
+  model: 'svc.contact.book',
+  prisma: 'SvcContactBook',
+  key: 'public_id',
+  policy: { ...teamReads, auth: ['USER', 'TEAM'] },
+};
+
+addNounRoots(bookNoun, ContactBook, { many: 'contactBooks', one: 'contactBook' });

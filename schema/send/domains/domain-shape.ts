@@ -1,0 +1,180 @@
+import { sql } from '../../../src/db/sql.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { addNounRoots } from '../../settings/noun.ts';
+import type { Noun } from '../../settings/nouns.ts';
+import { teamReads } from '../kit/policies.ts';
+import { choices, component, graphFields, type Shape } from '../kit/shape.ts';
+import { type DnsRecord, dnsRecordsOf, type Published } from './dns-records.ts';
+
+const Status = choices('SendingDomainStatus', 'How far a sending domain or one of its records is verified.', {
+  NOT_STARTED: 'Nothing has been found yet.',
+  PENDING: 'Verification is in progress.',
+  SUCCESS: 'Verified.',
+  FAILED: 'Not verified, or published with another value.',
+  TEMPORARY_FAILURE: 'Could not be checked. It will be tried again.',
+});
+
+const RecordType = choices('DnsRecordType', 'Type of a DNS record.', {
+  MX: 'Names the server that takes bounces.',
+  TXT: 'Text, such as a key or a policy.',
+  CNAME: 'Refers to another name.',
+});
+
+const dnsRecord: Shape = {
+  type: { type: RecordType, about: 'Record type.' },
+  name: { type: 'String', about: 'Record name, relative to the domain.' },
+  value: { type: 'String', about: 'Record value to publish.' },
+  ttl: { type: 'String', about: 'Time to live. Always `Auto`.' },
+  priority: { type: 'String', about: 'Priority of an MX record.' },
+  status: { type: Status, about: 'Status of the record. FAILED if it is published with another value.' },
+  recommended: { type: 'Boolean', about: 'True if the record is not required for verification.' },
+};
+
+const ABOUT_RECORD = 'A DNS record to publish for a sending domain.';
+
+const DnsRecordShape = component('DnsRecord', ABOUT_RECORD, dnsRecord, Object.keys(dnsRecord), [
+  'priority',
+  'recommended',
+]);
+
+const DnsRecordType = builder.objectRef<DnsRecord>('DnsRecord').implement({
+  description: ABOUT_RECORD,
+  fields: (t) => {
+    const { priority, recommended, ...always } = dnsRecord;
+    return {
+      ...graphFields(t, always),
+      priority: t.exposeString('priority', {
+        nullable: true,
+        description: `${priority!.about} Null for another type.`,
+      }),
+      recommended: t.boolean({
+        description: recommended!.about,
+        resolve: (record) => record.recommended ?? false,
+      }),
+    };
+  },
+});
+
+/** A sending domain, as GraphQL and the doors show it. */
+export const domainShape: Shape = {
+  id: { type: 'ID', openApi: { type: 'integer' }, about: 'Unique identifier of the domain.' },
+  name: { type: 'String', about: 'Domain name.' },
+  teamId: {
+    type: 'Int',
+    column: 'workspace_id',
+    only: 'doors',
+    about: 'Identifier of the Team that owns the domain.',
+  },
+  status: { type: Status, about: 'Verification status. Emails can be sent once it is SUCCESS.' },
+  region: { type: 'String', about: 'Provider region the domain sends from.' },
+  clickTracking: { type: 'Boolean', about: 'Whether clicks on links are tracked.' },
+  openTracking: { type: 'Boolean', about: 'Whether opens are tracked.' },
+  publicKey: { type: 'String', about: 'DKIM public key.' },
+  dkimSelector: { type: 'String', nullable: true, about: 'Selector in the name of the DKIM record.' },
+  dkimStatus: {
+    type: Status,
+    openApi: { type: 'string' },
+    nullable: true,
+    about: 'DKIM status reported by the provider.',
+  },
+  spfDetails: {
+    type: 'String',
+    nullable: true,
+    only: 'doors',
+    about: 'Status of the custom MAIL FROM domain, reported by the provider.',
+  },
+  mailFromStatus: {
+    type: Status,
+    nullable: true,
+    column: 'spf_details',
+    only: 'graphql',
+    about: 'Status of the custom MAIL FROM domain, reported by the provider; null if none is set.',
+  },
+  dmarcAdded: { type: 'Boolean', about: 'Whether a DMARC record was found.' },
+  errorMessage: { type: 'String', nullable: true, about: 'Last verification error.' },
+  subdomain: {
+    type: 'String',
+    nullable: true,
+    only: 'doors',
+    about: 'Not used. Present for compatibility.',
+  },
+  sesTenantId: {
+    type: 'String',
+    nullable: true,
+    only: 'doors',
+    sql: () => sql`null`,
+    about: 'Not used. Always null.',
+  },
+  isVerifying: { type: 'Boolean', about: 'Whether verification is in progress.' },
+  verificationError: {
+    type: 'String',
+    nullable: true,
+    column: 'error_message',
+    only: 'doors',
+    about: 'Same as `errorMessage`.',
+  },
+  lastCheckedTime: {
+    type: 'DateTime',
+    nullable: true,
+    column: 'checked_at',
+    only: 'doors',
+    about: 'When verification was last checked.',
+  },
+  lastCheckedAt: {
+    type: 'DateTime',
+    nullable: true,
+    column: 'checked_at',
+    only: 'graphql',
+    about: 'When verification was last checked.',
+  },
+  createdAt: { type: 'DateTime', column: 'create_date', about: 'When the domain was added.' },
+  updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the domain was last changed.' },
+};
+
+const RECORDS = 'DNS records to publish.';
+const ABOUT = 'A domain that emails are sent from.';
+
+component('Domain', ABOUT, {
+  ...domainShape,
+  dnsRecords: {
+    type: 'JSON',
+    list: true,
+    inner: DnsRecordShape,
+    about: RECORDS,
+  },
+});
+
+export const SendingDomain = builder.prismaObject('SvcDomain', {
+  name: 'SendingDomain',
+  description: ABOUT,
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...graphFields(t, domainShape),
+    dnsRecords: t.field({
+      type: [DnsRecordType],
+      description: RECORDS,
+      select: {
+        region: true,
+        status: true,
+        public_key: true,
+        dkim_selector: true,
+        dkim_tokens: true,
+        dkim_status: true,
+        spf_details: true,
+        dns_seen: true,
+      },
+      resolve: (row) => dnsRecordsOf(row as unknown as Published),
+    }),
+  }),
+});
+
+export const domainNoun: Noun = {
+  type: 'SendingDomain',
+  model: 'svc.domain',
+  prisma: 'SvcDomain',
+  key: 'id',
+  policy: { ...teamReads, auth: ['USER', 'TEAM'] },
+  bound: (_ctx, id) => ({ id }),
+};
+
+addNounRoots(domainNoun, SendingDomain, { many: 'sendingDomains', one: 'sendingDomain' });

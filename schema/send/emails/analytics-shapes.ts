@@ -1,0 +1,68 @@
+import { doorShape, type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
+import type { Counter } from '../state/usage.ts';
+
+const COUNTS = {
+  sent: { type: 'Int', description: 'Emails accepted by the provider.' },
+  delivered: { type: 'Int', description: "Emails accepted by the recipient's mail server." },
+  opened: { type: 'Int', description: 'Emails opened at least once. Needs open tracking.' },
+  clicked: { type: 'Int', description: 'Emails with at least one clicked link. Needs click tracking.' },
+  bounced: { type: 'Int', description: 'Emails that bounced, permanently or temporarily.' },
+  complained: { type: 'Int', description: 'Emails reported as spam.' },
+} as const satisfies ShapeParts;
+
+/** Counters shown to clients. The series counts all bounces, the reputation only permanent ones. */
+export const SHOWN = Object.keys(COUNTS) as Exclude<Counter, 'hard_bounced'>[];
+
+const Counts = typedShape('EmailCounts', 'Emails by what happened to them.', COUNTS, { inline: true });
+
+const Period = typedShape('EmailStatisticsPeriod', 'Emails of a period by what happened to them.', {
+  date: { type: 'Date', description: 'First day of the period (UTC).' },
+  ...COUNTS,
+});
+
+export const EmailStatistics = typedShape('EmailStatistics', 'Email counts by period, and their totals.', {
+  periods: {
+    type: [Period],
+    description: 'One for each period, oldest first. Those without emails have zeros.',
+  },
+  totals: { type: Counts, description: 'Sums over all periods.' },
+});
+
+doorShape('EmailTimeSeries', 'Daily email counts and their totals.', {
+  result: {
+    type: [
+      doorShape(
+        'EmailTimeSeriesDay',
+        'Emails of a day by what happened to them.',
+        {
+          date: { type: 'String', form: { example: 'Nov 20' }, description: 'Day (UTC) as `Mon DD`.' },
+          ...COUNTS,
+        },
+        { inline: true },
+      ),
+    ],
+    description: 'One row per day, oldest first. Days without emails have zeros.',
+  },
+  totalCounts: { type: Counts, description: 'Sums over all returned days.' },
+});
+
+const PERCENT = 'as a percentage of delivered emails; 0 if none were delivered.';
+
+export const Reputation = typedShape('ReputationMetrics', 'All-time bounce and complaint rates.', {
+  delivered: { type: 'Int', description: 'Emails delivered, all time.' },
+  hardBounced: { type: 'Int', description: 'Emails that bounced permanently, all time.' },
+  complained: { type: 'Int', description: 'Emails reported as spam, all time.' },
+  bounceRate: { type: 'Float', description: `Permanent bounces ${PERCENT}` },
+  complaintRate: { type: 'Float', description: `Complaints ${PERCENT}` },
+});
+
+export const UsageDay = typedShape('UsageDay', 'Emails of a day and a domain by what happened to them.', {
+  day: { type: 'Date', description: 'Day (UTC).' },
+  domainId: {
+    type: 'ID',
+    nullable: true,
+    description: 'Sending domain; null for emails without one.',
+  },
+  ...COUNTS,
+  hardBounced: { type: 'Int', description: 'Emails that bounced permanently.' },
+});

@@ -1,0 +1,74 @@
+import { sql } from '../../../src/db/sql.ts';
+import { recordShape } from '../../../src/engine/verb/record-shape.ts';
+import { pairsOf } from '../../../src/engine/verb/shape.ts';
+
+// What doors send of emails, of rows `m` of svc_email and `v` of svc_email_event.
+
+const OBJECT = { type: 'object', additionalProperties: {} };
+const OF_TEXTS = { type: 'object', additionalProperties: { type: 'string' } };
+
+const listed = {
+  id: true,
+  to: true,
+  replyTo: true,
+  cc: true,
+  bcc: true,
+  from: true,
+  subject: true,
+  html: true,
+  text: true,
+  createdAt: { description: 'When the email was accepted.' },
+  updatedAt: { description: 'When the email was last changed.' },
+  latestStatus: true,
+  scheduledAt: true,
+  domainId: { description: 'Sending domain.' },
+} as const;
+
+export const listedEmailShape = recordShape('EmailItem', {
+  model: 'svc.email',
+  row: 'm',
+  description: 'Summary of an email.',
+  parts: listed,
+});
+
+const eventShape = recordShape('EmailEvent', {
+  model: 'svc.email.event',
+  row: 'v',
+  description: 'Something that happened to an email.',
+  parts: {
+    emailId: { type: 'ID', description: 'Email the event belongs to.', sql: sql`m.public_id` },
+    status: true,
+    createdAt: { description: 'When the event happened.' },
+    data: { form: OBJECT },
+  },
+});
+
+const events =
+  () => sql`(select coalesce(json_agg(json_build_object(${pairsOf(eventShape)}) order by v.id), '[]')
+  from svc_email_event v where v.workspace_id = m.workspace_id and v.email_id = m.id)`;
+
+export const emailShape = recordShape('Email', {
+  model: 'svc.email',
+  row: 'm',
+  description: 'An email with its events.',
+  parts: {
+    ...listed,
+    teamId: {
+      type: 'Int',
+      description: 'Identifier of the Team that sent the email.',
+      sql: sql`m.workspace_id`,
+    },
+    state: true,
+    reason: true,
+    suppressed: true,
+    templateId: {
+      type: 'ID',
+      nullable: true,
+      description: 'Template the email was rendered from.',
+      sql: sql`m.template_id`,
+    },
+    tags: { form: OF_TEXTS, description: 'Tags given in the request.' },
+    metadata: { form: OBJECT, description: 'Metadata given in the request.' },
+    emailEvents: { type: [eventShape], description: 'Events, oldest first.', sql: events },
+  },
+});

@@ -1,0 +1,62 @@
+import { type GraphQLResolveInfo, GraphQLString } from 'graphql';
+import { sql } from '../../../src/db/sql.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { errors } from '../../../src/errors.ts';
+import { type GraphRow, readRecords } from '../../graph/read/rows.ts';
+
+/** Records by number, in that order, with what the field being resolved selects. @throws FORBIDDEN */
+export async function answerNumbered(
+  ctx: Ctx,
+  model: string,
+  ids: readonly number[],
+  info: GraphQLResolveInfo,
+): Promise<GraphRow[]> {
+  const rows = await readRecords(ctx, model, ids, info);
+  if (rows.length < ids.length)
+    throw errors.notAllowed('It is done, but a rule keeps you from reading the result.');
+  return rows;
+}
+
+/** The same by public id. */
+export const answerRecords = async (
+  ctx: Ctx,
+  model: string,
+  ids: readonly string[],
+  info: GraphQLResolveInfo,
+): Promise<GraphRow[]> => answerNumbered(ctx, model, await numbersOf(ctx, model, ids), info);
+
+/** Numbers of records by their public ids, in that order; of those that are gone there is none. */
+export async function numbersOf(ctx: Ctx, model: string, ids: readonly string[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.db.rows<{ id: number; public_id: string }>(
+    sql`select id, public_id from ${sql.id(modelOf(ctx, model).table)}
+     where workspace_id = ${ctx.workspace.id} and public_id = any(${ids})`,
+  );
+  const byPublicId = new Map(rows.map((row) => [row.public_id, row.id]));
+  return ids.flatMap((id) => byPublicId.get(id) ?? []);
+}
+
+/** The record with the public id. @throws NOT_FOUND when it is gone by now */
+export async function answerRecord(
+  ctx: Ctx,
+  model: string,
+  id: string,
+  info: GraphQLResolveInfo,
+): Promise<GraphRow> {
+  const [row] = await answerRecords(ctx, model, [id], info);
+  if (!row) throw errors.notFound(modelOf(ctx, model).label);
+  return row;
+}
+
+/** Of a verb whose value is the public id of a record: in GraphQL it returns the record. */
+const answersRecord = (model: string) => ({
+  type: recordRef(model),
+  returns: GraphQLString,
+  answer: (ctx: Ctx, id: unknown, _args: unknown, info: GraphQLResolveInfo) =>
+    answerRecord(ctx, model, String(id), info),
+});
+
+export const answersEmail = answersRecord('svc.email');
+export const answersContact = answersRecord('svc.contact');

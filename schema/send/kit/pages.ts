@@ -1,0 +1,48 @@
+import type { PageText } from '../../../src/engine/value/page-text.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { doorShape, type ObjectShape } from '../../../src/engine/verb/shape.ts';
+import { answerRecords } from './answers.ts';
+
+interface PageOptions {
+  /** The model of its records, which have public ids. */
+  model: string;
+  /** What doors send of each. */
+  item: ObjectShape;
+  description: string;
+  /** Of its records: which, in which order. */
+  data: string;
+  /** What is counted of the whole list, with a description. */
+  counts: Record<string, string>;
+}
+
+/** Declares a page of records by number, as the email REST API has it; the value is a PageText. */
+export function pageType(name: string, { model, item, description, data, counts }: PageOptions) {
+  const counted = Object.entries(counts);
+  doorShape(name, description, {
+    data: { type: [item], description: data },
+    ...Object.fromEntries(counted.map(([key, text]) => [key, { type: 'Int', description: text } as const])),
+  });
+  return builder.objectRef<PageText>(name).implement({
+    description,
+    fields: (t) => ({
+      data: t.field({
+        type: [recordRef(model)],
+        description: data,
+        resolve: ({ list }, _args, ctx, info) =>
+          answerRecords(
+            ctx,
+            model,
+            list.value<{ id: string }[]>().map(({ id }) => id),
+            info,
+          ),
+      }),
+      ...Object.fromEntries(
+        counted.map(([key, text]) => [
+          key,
+          t.int({ description: text, resolve: (page) => page.counts[key]! }),
+        ]),
+      ),
+    }),
+  });
+}

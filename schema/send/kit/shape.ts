@@ -1,0 +1,126 @@
+import { iso } from '../../../src/db/iso.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { snake } from '../../../src/engine/model/datamodel.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { doorShape, type ObjectShape, type ShapePart } from '../../../src/engine/verb/shape.ts';
+
+type Kind = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JSON';
+
+/** Values that a part may have: an enum in GraphQL, the same texts for doors. */
+export interface Choices {
+  ref: ReturnType<typeof enumOf>;
+  name: string;
+  values: readonly string[];
+}
+
+/** One part of a shape. It is a column unless it says otherwise. */
+export interface Facet {
+  type: Kind | Choices;
+  list?: true;
+  nullable?: true;
+  about: string;
+  example?: unknown;
+  /** In the row; its name in snake case when absent. */
+  column?: string;
+  /** What doors are given, if that is not the column. `row` is the alias of the row. */
+  sql?(row: Sql): Sql;
+  /** What doors are given, in OpenAPI, if the type does not say it. */
+  openApi?: object;
+  /** What doors are given is made of it. */
+  inner?: ObjectShape;
+  /** The face that has the part, if not both. */
+  only?: 'doors' | 'graphql';
+}
+
+/** A noun by the names of its parts, from which GraphQL's fields, the SQL of doors and their document are made. */
+export type Shape = Record<string, Facet>;
+
+/** Declares an enum by its values and what each means. The GraphQL name of a value is upper-cased. */
+export function choices(name: string, description: string, values: Record<string, string>): Choices {
+  return { ref: enumOf(name, description, values), name, values: Object.keys(values) };
+}
+
+const enumOf = (name: string, description: string, values: Record<string, string>) =>
+  builder.enumType(name, {
+    description,
+    values: Object.fromEntries(
+      Object.entries(values).map(([value, about]) => [constant(value), { value, description: about }]),
+    ),
+  });
+
+/** `email.sent` gives `EMAIL_SENT`. */
+const constant = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+
+/** What GraphQL's fields of a row are made with. */
+interface Fields {
+  field(options: object): unknown;
+}
+
+/** GraphQL's fields of the shape, on rows that Prisma reads. Takes the `t` of a prismaObject. */
+export function graphFields(t: unknown, shape: Shape): Record<string, never> {
+  const make = t as Fields;
+  const shown = Object.entries(shape).filter(([, { only }]) => only !== 'doors');
+  return Object.fromEntries(shown.map(([name, part]) => [name, graphField(make, name, part)])) as never;
+}
+
+function graphField(t: Fields, name: string, part: Facet): unknown {
+  const type = typeof part.type === 'string' ? part.type : part.type.ref;
+  const column = columnOf(name, part);
+  return t.field({
+    type: part.list ? [type] : type,
+    nullable: part.nullable ?? false,
+    description: part.about,
+    select: { [column]: true },
+    resolve: (row: Record<string, unknown>) => row[column],
+  });
+}
+
+export const columnOf = (name: string, { column }: Facet): string => column ?? snake(name);
+
+/** Arguments of `json_build_object` for these parts of the row `alias`, all of what doors have when none are named. */
+export function jsonParts(shape: Shape, alias: string, names: string[] = doorNames(shape)): Sql {
+  const row = sql.id(alias);
+  return sql.join(names.map((name) => sql`${sql.literal(name)}, ${doorSql(name, shape[name]!, row)}`));
+}
+
+const doorNames = (shape: Shape): string[] =>
+  Object.keys(shape).filter((name) => shape[name]!.only !== 'graphql');
+
+function doorSql(name: string, part: Facet, row: Sql): Sql {
+  if (part.sql) return part.sql(row);
+  const column = sql`${row}.${sql.id(columnOf(name, part))}`;
+  return part.type === 'DateTime' ? iso(column) : column;
+}
+
+/**
+ * Declares what doors give of the shape under a name of its own: these parts, or all that doors have; each is always
+ * there but for those in `optional`.
+ */
+export function component(
+  name: string,
+  description: string,
+  shape: Shape,
+  names: string[] = doorNames(shape),
+  optional: string[] = [],
+): ObjectShape {
+  const parts = names.map((each) => [each, partOf(shape[each]!, optional.includes(each))]);
+  return doorShape(name, description, Object.fromEntries(parts));
+}
+
+function partOf(
+  { type, list, nullable, about, example, openApi, inner }: Facet,
+  optional: boolean,
+): ShapePart {
+  const kind = inner ?? (typeof type === 'string' ? type : 'String');
+  return {
+    type: list ? [kind] : kind,
+    nullable: nullable ?? false,
+    optional,
+    description: about,
+    form: {
+      ...(typeof type !== 'string' && { enum: type.values }),
+      ...openApi,
+      ...(example !== undefined && { example }),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { addNounRoots, relatedList } from '../../settings/noun.ts';
+import type { Noun } from '../../settings/nouns.ts';
+import { settingsLoader } from '../../settings/one.ts';
+import { authorship } from '../../settings/record-relation.ts';
+import { adminReads } from '../kit/policies.ts';
+import { graphFields, type Shape } from '../kit/shape.ts';
+
+/** What a template and each of its versions consist of. */
+const content: Shape = {
+  subject: { type: 'String', about: 'Subject line. May contain variables.' },
+  html: {
+    type: 'String',
+    nullable: true,
+    about: 'HTML body with variables as {{name}} or {{name, fallback=value}}. Values are escaped.',
+  },
+  text: {
+    type: 'String',
+    nullable: true,
+    about: 'Plain text body; null if it is generated from the HTML.',
+  },
+  content: {
+    type: 'String',
+    nullable: true,
+    about: 'Block editor document (JSON) that the HTML is generated from.',
+  },
+  variables: { type: 'JSON', about: 'Fallback values by variable name.' },
+  raw: {
+    type: 'String',
+    list: true,
+    about: 'Variables whose values are HTML and not escaped when written as {{{name}}}.',
+  },
+};
+
+/** A user decides by the rights of the model; its own key alone, no key of the workspace. */
+const policy = { ...adminReads, auth: ['USER' as const] };
+
+export const Template = builder.prismaObject('SvcTemplate', {
+  name: 'Template',
+  description: 'An email template.',
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...graphFields(t, {
+      id: { type: 'ID', column: 'public_id', about: 'Unique identifier, the `templateId` of a send.' },
+      name: { type: 'String', about: 'Name shown in lists.' },
+      ...content,
+      version: { type: 'Int', about: 'Number of the current version. Each change of the content adds one.' },
+      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the template was created.' },
+      updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the template was last changed.' },
+    }),
+    ...authorship(t, 'svc.template'),
+  }),
+});
+
+export const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
+  name: 'TemplateVersion',
+  description: 'The content of an email template at one time.',
+  select: { workspace_id: true, id: true },
+  fields: (t) => ({
+    ...graphFields(t, {
+      id: { type: 'ID', about: 'Unique identifier of the version.' },
+      number: { type: 'Int', about: 'Number of the version, starting at 1.' },
+      ...content,
+      createdAt: { type: 'DateTime', column: 'create_date', about: 'When the version was saved.' },
+    }),
+    template: t.field({
+      type: Template,
+      nullable: true,
+      description: 'Template it is a version of; null if you cannot read that.',
+      select: { template_id: true },
+      resolve: (row, _args, ctx, info) =>
+        settingsLoader(ctx, templateNoun, info).load(row.template_id) as never,
+    }),
+  }),
+});
+
+const versionNoun: Noun = {
+  type: 'TemplateVersion',
+  model: 'svc.template.version',
+  prisma: 'SvcTemplateVersion',
+  key: 'id',
+  policy,
+};
+
+export const templateNoun: Noun = {
+  type: 'Template',
+  model: 'svc.template',
+  prisma: 'SvcTemplate',
+  key: 'public_id',
+  policy,
+};
+
+builder.prismaObjectField(Template, 'versions', (t) =>
+  relatedList(t, 'version_ids', versionNoun, TemplateVersion, 'All versions, the newest first.'),
+);
+
+addNounRoots(templateNoun, Template, { many: 'templates', one: 'template' });
+addNounRoots(versionNoun, TemplateVersion, { many: 'templateVersions', one: 'templateVersion' });

@@ -1,0 +1,46 @@
+import { decodeBase64, decodeCursorChunk } from '@pothos/core';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { errors } from '../../src/errors.ts';
+import type { PageArguments } from '../graph/read/page.ts';
+import type { NounSource } from './nouns.ts';
+import { delegateOf } from './reach.ts';
+import type { PrismaWhere } from './where.ts';
+
+/**
+ * A cursor is the key of a row, which its holder may have written. Rows beyond the caller's reach are no place to
+ * continue from: where a page begins would reveal their values.
+ * @throws BAD_REQUEST
+ */
+export async function checkCursors(
+  ctx: Ctx,
+  source: NounSource,
+  { workspace_id, AND }: PrismaWhere,
+  { after, before }: PageArguments,
+): Promise<void> {
+  for (const [name, cursor] of Object.entries({ after, before })) {
+    if (cursor === null || cursor === undefined) continue;
+    const id = idOf(ctx, cursor);
+    const found =
+      id !== null &&
+      (await delegateOf(ctx, source).findFirst({ where: { workspace_id, AND, id }, select: { id: true } }));
+    if (!found) throw noCursor(name);
+  }
+}
+
+/** Before Prisma reads them. @throws BAD_REQUEST for what is no cursor of the caller's workspace */
+export function checkCursorForm(ctx: Ctx, { after, before }: PageArguments): void {
+  for (const [name, cursor] of Object.entries({ after, before }))
+    if (cursor !== null && cursor !== undefined && idOf(ctx, cursor) === null) throw noCursor(name);
+}
+
+const noCursor = (name: string): Error => errors.badRequest(`\`${name}\` is no cursor of a list.`);
+
+/** The id in a cursor of the caller's workspace; null for anything else. */
+function idOf(ctx: Ctx, cursor: string): number | null {
+  try {
+    const [workspace, id] = decodeCursorChunk(decodeBase64(cursor).slice('GPC:'.length)) as unknown[];
+    return workspace === ctx.workspace.id && Number.isInteger(id) ? (id as number) : null;
+  } catch {
+    return null;
+  }
+}

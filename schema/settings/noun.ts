@@ -1,0 +1,188 @@
+import type { ObjectRef } from '@pothos/core';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { builder } from '../../src/engine/verb/builder.ts';
+import { limits } from '../../src/limits.ts';
+import { foreignRows } from '../graph/read/foreign-rows.ts';
+import { checkPage, type PageArguments } from '../graph/read/page.ts';
+import { checkCursorForm, checkCursors } from './cursor.ts';
+import { orderInput, whereInput } from './filters.ts';
+import { type Noun, nouns } from './nouns.ts';
+import { one, settingsLoader } from './one.ts';
+import { delegateOf, reachable } from './reach.ts';
+import { oneByOne } from './turns.ts';
+import { type PrismaWhere, prismaOrder, prismaWhere, type SettingsOrder } from './where.ts';
+
+/** What lists of a noun are asked with. */
+interface ListArguments extends PageArguments {
+  where?: unknown;
+  orderBy?: SettingsOrder[] | null;
+}
+
+const made = new Map<string, ReturnType<typeof make>>();
+
+/** The types that lists of the noun are made of, once. */
+function typesOf(noun: Noun, ref: unknown) {
+  let types = made.get(noun.type);
+  if (!types) {
+    types = make(noun, ref as ObjectRef<never, object>);
+    made.set(noun.type, types);
+  }
+  return types;
+}
+
+function make({ type }: Noun, ref: ObjectRef<never, object>) {
+  const connection = builder.connectionObject(
+    {
+      type: ref as never,
+      name: `${type}Connection`,
+      description: `A page of a list of ${type}.`,
+      fields: (t) => ({
+        totalCount: t.int({
+          description: 'Number of records in the whole list. Counted only when asked for.',
+          extensions: { pothosPrismaTotalCount: true },
+          resolve: (page) => countOf(page as { totalCount?: unknown }),
+        }),
+      }),
+    },
+    { name: `${type}Edge`, description: `One ${type} of a page.` },
+  );
+  return { connection, where: whereInput(type), order: orderInput(type) };
+}
+
+/** The list of a root is counted when the field is resolved; that of a relation comes along with its record. */
+const countOf = ({ totalCount }: { totalCount?: unknown }): number | Promise<number> =>
+  typeof totalCount === 'function' ? totalCount() : (totalCount as number);
+
+/** What is used of Pothos' arguments and fields; which types they have is data here. */
+interface Arguments {
+  (options: object): never;
+  int(options: object): never;
+  id(options: object): never;
+}
+
+function listArguments(arg: Arguments, { where, order }: ReturnType<typeof make>) {
+  return {
+    where: arg({ type: where, description: 'Only records that match.' }),
+    orderBy: arg({
+      type: [order],
+      description: 'What to order by; the newest records come first by default.',
+    }),
+  };
+}
+
+interface Fields {
+  arg: Arguments;
+  connection(options: object, ...types: unknown[]): never;
+  prismaConnection(options: object, connection: unknown): never;
+  prismaField(options: object): never;
+  relatedConnection(name: string, options: object, connection: unknown): never;
+}
+
+/** Adds the root fields of a noun: the list, and one record by its id. */
+export function addNounRoots(noun: Noun, ref: unknown, roots: { many: string; one: string }): void {
+  nouns.set(noun.model, noun);
+  foreignRows.set(noun.model, (ctx, id, info) => settingsLoader(ctx, noun, info).load(id));
+  const types = typesOf(noun, ref);
+  builder.queryField(roots.many, (t) => listField(t as unknown as Fields, noun, ref, types));
+  builder.queryField(roots.one, (t) => oneField(t as unknown as Fields, noun, ref));
+}
+
+function listField(t: Fields, noun: Noun, ref: unknown, types: ReturnType<typeof make>): never {
+  return paged(t).prismaConnection(
+    {
+      type: ref,
+      cursor: 'workspace_id_id',
+      policy: noun.policy,
+      description:
+        `Lists ${noun.type} records, newest first. Returns ${limits.graphql.pageDefault} unless \`first\` or ` +
+        `\`last\` says otherwise (at most ${limits.graphql.page}).`,
+      args: {
+        ...listArguments(t.arg, types),
+        offset: t.arg.int({ description: 'Records to skip, for pages that people jump to.' }),
+      },
+      resolve: async (query: { skip?: number }, _parent: unknown, args: ListArguments, ctx: Ctx) => {
+        const where = await matching(ctx, noun, args);
+        await checkCursors(ctx, noun, where, args);
+        const skip = (query.skip ?? 0) + (args.offset ?? 0);
+        const orderBy = prismaOrder(modelOf(ctx, noun.model), args.orderBy);
+        return oneByOne(ctx, () => delegateOf(ctx, noun).findMany({ ...query, skip, where, orderBy }));
+      },
+      totalCount: async (_parent: unknown, args: ListArguments, ctx: Ctx) => {
+        const where = await matching(ctx, noun, args);
+        return oneByOne(ctx, () => delegateOf(ctx, noun).count({ where }));
+      },
+    },
+    types.connection,
+  );
+}
+
+interface Listing {
+  resolve(parent: unknown, args: PageArguments, ctx: Ctx, info: unknown): Promise<Page> | Page;
+}
+
+interface Page {
+  pageInfo: { hasPreviousPage: boolean };
+}
+
+/** Prisma's lists check the page as those of records do, and know that what `offset` skips lies before it. */
+function paged(t: Fields): Fields {
+  const connection = ({ resolve, ...options }: Listing, ...types: unknown[]) =>
+    t.connection(
+      {
+        ...options,
+        resolve: async (...[parent, args, ctx, info]: Parameters<Listing['resolve']>) => {
+          checkPage(args);
+          checkCursorForm(ctx, args);
+          const page = await resolve(parent, args, ctx, info);
+          if (args.offset) page.pageInfo.hasPreviousPage = true;
+          return page;
+        },
+      },
+      ...types,
+    );
+  return Object.assign(Object.create(t), { connection });
+}
+
+const oneField = (t: Fields, noun: Noun, ref: unknown): never =>
+  t.prismaField({
+    type: ref,
+    nullable: true,
+    policy: noun.policy,
+    description: `Returns the ${noun.type} with this id, or null if there is none that the caller can read.`,
+    args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
+    resolve: async (query: object, _parent: unknown, { id }: { id: string }, ctx: Ctx) =>
+      delegateOf(ctx, noun).findFirst({ ...query, where: await one(ctx, noun, id) }),
+  });
+
+/** A list of the noun that a relation of another one leads to, by the name it has in Prisma's schema. */
+export function relatedList(
+  t: unknown,
+  relation: string,
+  noun: Noun,
+  ref: unknown,
+  description: string,
+): never {
+  const fields = t as Fields;
+  const types = typesOf(noun, ref);
+  return fields.relatedConnection(
+    relation,
+    {
+      cursor: 'workspace_id_id',
+      totalCount: true,
+      type: ref,
+      description,
+      args: listArguments(fields.arg, types),
+      query: async (args: ListArguments, ctx: Ctx) => {
+        checkPage(args);
+        const where = await matching(ctx, noun, args);
+        await checkCursors(ctx, noun, where, args);
+        return { where, orderBy: prismaOrder(modelOf(ctx, noun.model), args.orderBy) };
+      },
+    },
+    types.connection,
+  );
+}
+
+const matching = async (ctx: Ctx, noun: Noun, { where }: ListArguments): Promise<PrismaWhere> =>
+  reachable(ctx, noun, await prismaWhere(ctx, modelOf(ctx, noun.model), where));

@@ -1,0 +1,103 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { onceCommitted } from '../../src/engine/verb/policy.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import type { Noun } from './nouns.ts';
+import { delegateOf, reach, reachable, type SettingsRow } from './reach.ts';
+import { forgetShared } from './turns.ts';
+import { type PrismaWhere, rowNumber } from './where.ts';
+
+type Known = Pick<Noun, 'model' | 'prisma' | 'key' | 'bound'>;
+
+/** The row that a caller knows by this id, as far as it may see it. */
+export async function one(ctx: Ctx, noun: Known, id: string | number): Promise<PrismaWhere> {
+  if (typeof id === 'string' && id.includes('\0'))
+    throw errors.badValue('text may not contain a NUL character');
+  return { ...(await reach(ctx, noun)), [noun.key]: noun.key === 'id' ? rowNumber(id) : id };
+}
+
+/** What a field whose type the noun is asks of the row with this id; null when the caller cannot read it. */
+export async function readNoun(
+  ctx: Ctx,
+  noun: Known,
+  id: string | number,
+  info: GraphQLResolveInfo,
+): Promise<SettingsRow | null> {
+  const query = await queryFromInfo({ context: ctx, info, awaitSelections: true });
+  return delegateOf(ctx, noun).findFirst({ ...query, where: await one(ctx, noun, id) });
+}
+
+/** Rows of a noun that the doors list, for a field that asks for more or less of them than doors show. */
+export interface Listed {
+  where?: PrismaWhere;
+  take?: number;
+  skip?: number;
+}
+
+/** What a field asks of the rows of the noun that the caller may see, newest first. */
+export async function readNouns(
+  ctx: Ctx,
+  noun: Known,
+  info: GraphQLResolveInfo,
+  { where = {}, take = limits.graphql.page, skip = 0 }: Listed = {},
+): Promise<SettingsRow[]> {
+  const query = await queryFromInfo({ context: ctx, info, awaitSelections: true });
+  const conditions = await reachable(ctx, noun, where);
+  return delegateOf(ctx, noun).findMany({ ...query, where: conditions, orderBy: { id: 'desc' }, take, skip });
+}
+
+/** Number of rows of the noun that match, as far as the caller may see them. */
+export const countNouns = async (ctx: Ctx, noun: Known, where: PrismaWhere): Promise<number> =>
+  delegateOf(ctx, noun).count({ where: await reachable(ctx, noun, where) });
+
+/**
+ * The answer of a verb that has changed this row. Read once the change is committed: Prisma has a connection of its
+ * own.
+ */
+export const answerNoun = (ctx: Ctx, noun: Known, id: string | number, info: GraphQLResolveInfo): unknown =>
+  onceCommitted(ctx, (outer) => {
+    forgetShared(outer);
+    return readNoun(outer, noun, id, info);
+  });
+
+/**
+ * Loads rows of a noun by their numbers, for a relation that leads to it; those of all records of a list in one query.
+ * null for one that the caller cannot read.
+ */
+export function settingsLoader(
+  ctx: Ctx,
+  noun: Known,
+  info: GraphQLResolveInfo,
+): DataLoader<number, SettingsRow | null> {
+  const key = `prisma ${noun.model} ${info.parentType.name}${placeOf(info.path)}`;
+  let loader = ctx.loaders.get(key) as DataLoader<number, SettingsRow | null> | undefined;
+  if (!loader) {
+    const query = queryFromInfo({ context: ctx, info, awaitSelections: true });
+    loader = new DataLoader(async (ids) => rowsOf(ctx, noun, await query, ids), {
+      maxBatchSize: limits.graphql.page,
+    });
+    ctx.loaders.set(key, loader as DataLoader<number, unknown>);
+  }
+  return loader;
+}
+
+/** A field of the document, whichever records of a list it is resolved for. */
+function placeOf({ prev, key }: GraphQLResolveInfo['path']): string {
+  const before = prev ? placeOf(prev) : '';
+  return typeof key === 'number' ? before : `${before}.${key}`;
+}
+
+async function rowsOf(
+  ctx: Ctx,
+  noun: Known,
+  query: object,
+  ids: readonly number[],
+): Promise<(SettingsRow | null)[]> {
+  const where = await reachable(ctx, noun, { id: { in: [...ids] } });
+  const rows = await delegateOf(ctx, noun).findMany({ ...query, where });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id) ?? null);
+}

@@ -1,0 +1,47 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { camel } from '../../src/engine/model/naming.ts';
+import { recordRef } from '../../src/engine/verb/record-ref.ts';
+import { relationReader } from '../graph/read/rows.ts';
+
+interface Fields {
+  field(options: object): never;
+}
+
+/**
+ * The record that a column of a settings noun leads to. The record engine reads it under the caller's rights, for all
+ * rows of a list in one statement. Takes the `t` of a prismaObject.
+ */
+export const recordRelation = (
+  t: unknown,
+  { model, column, target }: { model: string; column: string; target: string },
+  description: string,
+): never =>
+  (t as Fields).field({
+    type: recordRef(target),
+    nullable: true,
+    description,
+    select: { [column]: true },
+    resolve: (row: Record<string, unknown>, args: unknown, ctx: Ctx, info: GraphQLResolveInfo) =>
+      relationReader(modelOf(ctx, model).fields.get(column)!)(
+        { id: 0, [camel(column)]: row[column] },
+        args,
+        ctx,
+        info,
+      ),
+  });
+
+/** Who created a row of the model, and who last changed it. */
+export const authorship = (t: unknown, model: string) => ({
+  createdBy: recordRelation(
+    t,
+    { model, column: 'create_uid', target: 'res.users' },
+    'User who created it; null for a key of the workspace, or if you cannot read the user.',
+  ),
+  updatedBy: recordRelation(
+    t,
+    { model, column: 'write_uid', target: 'res.users' },
+    'User who last changed it; null for a key of the workspace, or if you cannot read the user.',
+  ),
+});

@@ -1,0 +1,270 @@
+import { readerOf } from '../../src/engine/access/reader.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { parseDomain } from '../../src/engine/domain/parse.ts';
+import type { Field } from '../../src/engine/model/field.ts';
+import type { Model, Registry } from '../../src/engine/model/model.ts';
+import { search } from '../../src/engine/read/records.ts';
+import { INT_MAX } from '../../src/engine/value/number.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { conditionMap } from '../graph/plan/field-map.ts';
+import { since } from '../graph/read/duration.ts';
+import { whereDomain } from '../graph/read/where.ts';
+import { oneByOne, shared } from './turns.ts';
+
+// A typed `where` of the record graph as a condition of Prisma.
+
+type Conditions = Record<string, unknown>;
+
+/** A condition of Prisma. */
+export type PrismaWhere = Record<string, unknown>;
+
+/** Prisma leaves out what is empty, so what holds for all or for none is settled before. */
+const ALL: PrismaWhere = {};
+const NONE: PrismaWhere = { id: { in: [] } };
+
+function allOf(conditions: PrismaWhere[]): PrismaWhere {
+  if (conditions.includes(NONE)) return NONE;
+  const said = conditions.filter((each) => each !== ALL);
+  return said.length > 1 ? { AND: said } : (said[0] ?? ALL);
+}
+
+function anyOf(conditions: PrismaWhere[]): PrismaWhere {
+  if (conditions.includes(ALL)) return ALL;
+  const said = conditions.filter((each) => each !== NONE);
+  return said.length > 1 ? { OR: said } : (said[0] ?? NONE);
+}
+
+function noneOf(condition: PrismaWhere): PrismaWhere {
+  if (condition === ALL) return NONE;
+  return condition === NONE ? ALL : { NOT: condition };
+}
+
+/**
+ * What Prisma can compare becomes a condition of Prisma. Related records and computed values are read by the record
+ * engine under the caller's rights: a `where` with one of them is one search, whose ids are the condition. Either way
+ * conditions and values are held against the engine's checks and limits first.
+ * @throws BAD_REQUEST, BAD_VALUE as for records
+ */
+export async function prismaWhere(ctx: Ctx, model: Model, where: unknown): Promise<PrismaWhere> {
+  const { registry } = ctx.catalog;
+  checkDepth(where);
+  const domain = whereDomain(registry, model, where);
+  if (domain.length === 0) return ALL;
+  const isUser = ctx.principal?.kind === 'user';
+  parseDomain(domain, model, registry, isUser ? readerOf(ctx) : null);
+  const given: Given = { registry, model, values: 0, engines: null };
+  const condition = meeting(given, where);
+  if (given.engines === null && given.values <= limits.graphql.ruled) return condition;
+  if (isUser) return shared(ctx, `${model.name} ${JSON.stringify(domain)}`, () => idsOf(ctx, model, domain));
+  throw errors.badRequest(
+    given.engines === null
+      ? `where: at most ${limits.graphql.ruled} values.`
+      : `where.${given.engines}: a condition of this kind needs the key of a user.`,
+  );
+}
+
+/** A `where` on its way to Prisma. */
+interface Given {
+  registry: Registry;
+  model: Model;
+  /** Values met so far. */
+  values: number;
+  /** Name of a condition that only the record engine can read. */
+  engines: string | null;
+}
+
+/** Levels of conditions inside each other. @throws BAD_VALUE */
+function checkDepth(where: unknown, depth = 0): void {
+  if (where === null || typeof where !== 'object') return;
+  if (depth > limits.domain.depth) throw errors.malformedDomain('nested too deep');
+  for (const value of Object.values(where)) {
+    if (!Array.isArray(value)) checkDepth(value, depth + 1);
+    else for (const one of value) checkDepth(one, depth + 1);
+  }
+}
+
+const meeting = (given: Given, where: unknown): PrismaWhere =>
+  allOf(
+    Object.entries((where ?? {}) as Conditions)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => conditionOf(given, name, value)),
+  );
+
+function conditionOf(given: Given, name: string, value: unknown): PrismaWhere {
+  const inner = (one: unknown) => meeting(given, one);
+  if (name === 'and') return allOf((value as unknown[]).map(inner));
+  if (name === 'or') return anyOf((value as unknown[]).map(inner));
+  if (name === 'not') return noneOf(inner(value));
+  const { registry, model } = given;
+  const { field, isRelation } = conditionMap(registry, model).get(name)!;
+  const conditions = (value ?? { isNull: true }) as Conditions;
+  const compared = isRelation || !isColumn(model, field) ? null : comparisons(field, conditions);
+  if (!compared) given.engines ??= name;
+  else for (const one of Object.values(conditions)) given.values += Array.isArray(one) ? one.length : 1;
+  return compared ?? NONE;
+}
+
+async function idsOf(ctx: Ctx, model: Model, domain: unknown[]): Promise<PrismaWhere> {
+  const ids = await oneByOne(ctx, () => search(ctx, model.name, domain, { limit: limits.graphql.ruled + 1 }));
+  if (ids.length > limits.graphql.ruled)
+    throw errors.badRequest(`where: met by over ${limits.graphql.ruled} records; ask for fewer.`);
+  return { id: { in: ids } };
+}
+
+/** Whether the values of the field are a column that Prisma has. */
+const isColumn = (model: Model, field: Field): boolean =>
+  !field.computed &&
+  !field.related &&
+  field.name !== 'display_name' &&
+  COMPARED.has(field.type) &&
+  model.fields.get(field.name) === field;
+
+const COMPARED: ReadonlySet<Field['type']> = new Set([
+  ...([
+    'char',
+    'text',
+    'html',
+    'integer',
+    'boolean',
+    'datetime',
+    'selection',
+    'strings',
+    'many2one',
+  ] as const),
+]);
+
+/** null where the record engine has to compare. */
+function comparisons(field: Field, { ignoreCase, ...conditions }: Conditions): PrismaWhere | null {
+  const all: PrismaWhere[] = [];
+  for (const [operator, value] of Object.entries(conditions)) {
+    const one = compared(field, operator, value, ignoreCase === true);
+    if (!one) return null;
+    all.push(one);
+  }
+  return allOf(all);
+}
+
+function compared(field: Field, operator: string, value: unknown, ignoreCase: boolean): PrismaWhere | null {
+  if (operator === 'isNull') return value === null ? ALL : isNull(field, value === true);
+  if (value === null && (operator === 'eq' || operator === 'ne')) return isNull(field, operator === 'eq');
+  const make = OPERATORS[operator];
+  if (value === null || !make) return null;
+  const found =
+    field.type === 'datetime'
+      ? momentsOf(field, operator, value)
+      : { [field.name]: cased(make(storable(field, value) as never), ignoreCase && CASED.has(operator)) };
+  if (operator !== 'ne' && operator !== 'notIn') return found;
+  return field.required ? { NOT: found } : { OR: [{ NOT: found }, { [field.name]: null }] };
+}
+
+/** An empty text is none, as in the record graph. */
+function isNull(field: Field, wanted: boolean): PrismaWhere | null {
+  const { name, type, required } = field;
+  if (type === 'strings') return null;
+  const empty: PrismaWhere[] = [
+    ...(required ? [] : [{ [name]: null }]),
+    ...(TEXTS.has(type) ? [{ [name]: { equals: '' } }] : []),
+  ];
+  const none = anyOf(empty);
+  return wanted ? none : noneOf(none);
+}
+
+const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
+
+/** Ids are numbers in the database; what is no number is the id of nothing. */
+function storable({ name, type }: Field, value: unknown): unknown {
+  if (type !== 'many2one' && name !== 'id') return value;
+  return Array.isArray(value) ? value.map(rowNumber) : rowNumber(value);
+}
+
+/** The number of a record; one that no record has for a text that is none. */
+export function rowNumber(id: unknown): number {
+  const number = /^\d{1,10}$/.test(String(id)) ? Number(id) : 0;
+  return number <= INT_MAX ? number : 0;
+}
+
+/** Operators that `ignoreCase` is about. */
+const CASED = new Set(['eq', 'contains', 'startsWith', 'endsWith']);
+
+/** Prisma makes ILIKE of an equality in any case. */
+function cased(condition: { equals?: string }, ignoreCase: boolean): object {
+  if (!ignoreCase) return condition;
+  const pattern = condition.equals === undefined ? {} : { equals: escaped(condition.equals) };
+  return { ...condition, ...pattern, mode: 'insensitive' };
+}
+
+/** By operator; those of negations are of what they deny. */
+const OPERATORS: Record<string, (value: never) => object> = {
+  eq: (value) => ({ equals: value }),
+  ne: (value) => ({ equals: value }),
+  in: (value) => ({ in: value }),
+  notIn: (value) => ({ in: value }),
+  lt: (value) => ({ lt: value }),
+  lte: (value) => ({ lte: value }),
+  gt: (value) => ({ gt: value }),
+  gte: (value) => ({ gte: value }),
+  between: ([from, to]: never[]) => ({ gte: from, lte: to }),
+  contains: (value) => ({ contains: escaped(value) }),
+  startsWith: (value) => ({ startsWith: escaped(value) }),
+  endsWith: (value) => ({ endsWith: escaped(value) }),
+  has: (value) => ({ has: value }),
+  hasSome: (value) => ({ hasSome: value }),
+  isEmpty: (value) => ({ isEmpty: value }),
+  last: (value) => ({ gte: value }),
+};
+
+/** A time names a whole second, as in the record graph: "after" begins when it is over, "until" takes it in. */
+function momentsOf(field: Field, operator: string, value: unknown): PrismaWhere {
+  const of = (bounds: object): PrismaWhere => ({ [field.name]: bounds });
+  const one = value as string;
+  switch (operator) {
+    case 'lt':
+      return of({ lt: second(one) });
+    case 'lte':
+      return of({ lt: second(one, 1) });
+    case 'gt':
+      return of({ gte: second(one, 1) });
+    case 'gte':
+      return of({ gte: second(one) });
+    case 'last':
+      return of({ gte: second(`${since(field, one).replace(' ', 'T')}Z`) });
+    case 'between': {
+      const [from, to] = value as [string, string];
+      return of({ gte: second(from), lt: second(to, 1) });
+    }
+    default: {
+      const times = Array.isArray(value) ? (value as string[]) : [one];
+      return anyOf(times.map((time) => of({ gte: second(time), lt: second(time, 1) })));
+    }
+  }
+}
+
+/** The second of a time, or one after it. */
+const second = (time: string, after = 0): Date =>
+  new Date((Math.floor(Date.parse(time) / 1000) + after) * 1000);
+
+/** Prisma hands the text to LIKE as it is, where these characters have a meaning. */
+export const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** A term of `orderBy`, by the name that the field has in the record API. */
+export interface SettingsOrder {
+  field: string;
+  direction?: 'asc' | 'desc' | null;
+  nulls?: 'first' | 'last' | null;
+}
+
+/**
+ * An order that leaves nothing open: the id decides last, newest first unless the first term says otherwise.
+ * @throws BAD_REQUEST for a field that Prisma has no column of
+ */
+export function prismaOrder(model: Model, orderBy: readonly SettingsOrder[] | null | undefined): object[] {
+  const terms = (orderBy ?? []).map(({ field: name, direction, nulls }) => {
+    const field = model.fields.get(name === 'display_name' && model.display ? model.display : name)!;
+    if (!isColumn(model, field) || field.type === 'many2one')
+      throw errors.badRequest(`orderBy: lists of this type cannot be sorted by ${name}.`);
+    const sort = direction ?? 'asc';
+    return { [field.name]: !field.required && nulls ? { sort, nulls } : sort };
+  });
+  return [...terms, { id: orderBy?.length ? (orderBy[0]!.direction ?? 'asc') : 'desc' }];
+}

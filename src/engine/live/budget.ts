@@ -1,0 +1,29 @@
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
+
+/** Takes the place of a stream. @returns how to give it back @throws BUSY when there is none */
+type Take = (workspaceId: number, caller: string) => () => void;
+
+/** Counts the streams of this process. */
+export function createBudget(): Take {
+  const open = new Map<string, number>();
+  const count = (key: string, by: number) => {
+    const next = (open.get(key) ?? 0) + by;
+    if (next > 0) open.set(key, next);
+    else open.delete(key);
+  };
+  const bounds = (workspaceId: number, caller: string): [string, number, string][] => [
+    [`caller ${workspaceId} ${caller}`, limits.live.perCaller, 'one caller'],
+    [`workspace ${workspaceId}`, limits.live.perWorkspace, 'one workspace'],
+    ['process', limits.live.streams, 'one server'],
+  ];
+  return (workspaceId, caller) => {
+    const all = bounds(workspaceId, caller);
+    for (const [key, most, whose] of all)
+      if ((open.get(key) ?? 0) >= most) throw errors.tooManyStreams(most, whose);
+    for (const [key] of all) count(key, 1);
+    return () => {
+      for (const [key] of all) count(key, -1);
+    };
+  };
+}

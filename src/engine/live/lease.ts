@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { limits } from '../../limits.ts';
+
+/** A source of changes in a workspace. */
+export interface Watched {
+  workspaceId: number;
+  source: string;
+}
+
+const RENEW = 60_000;
+const PAUSE = 20;
+
+/** Has changes noted for the sources that this process follows, and for those that come back within the time. */
+export interface Leases {
+  /**
+   * Has the changes of a source noted. Settles when no transaction runs any more that may not have seen the lease.
+   * @returns the first transaction from which on no change is missing
+   */
+  open(watched: Watched): Promise<bigint>;
+  /** Follows the source no longer. */
+  close(watched: Watched): void;
+}
+
+interface Held extends Watched {
+  users: number;
+  since: Promise<bigint>;
+}
+
+/** @param onError what could not be renewed: it is tried again, long before the lease ends */
+export function createLeases(db: Database, onError: (error: unknown) => void): Leases {
+  const held = new Map<string, Held>();
+  let timer: NodeJS.Timeout | undefined;
+  const renew = () => {
+    const all = [...held.values()];
+    claim(db, all).catch(onError);
+  };
+  return {
+    open(watched) {
+      const key = keyOf(watched);
+      let lease = held.get(key);
+      if (!lease) {
+        lease = { ...watched, users: 0, since: begin(db, watched) };
+        lease.since.catch(() => held.delete(key));
+        held.set(key, lease);
+        timer ??= setInterval(renew, RENEW).unref();
+      }
+      lease.users++;
+      return lease.since;
+    },
+    close(watched) {
+      const key = keyOf(watched);
+      const lease = held.get(key);
+      if (lease && --lease.users <= 0) held.delete(key);
+      if (held.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}
+
+const keyOf = ({ workspaceId, source }: Watched): string => `${workspaceId} ${source}`;
+
+/**
+ * Has the source noted. A transaction that looked before the lease was committed has left nothing, so no stream
+ * begins before all of these have ended.
+ */
+async function begin(db: Database, watched: Watched): Promise<bigint> {
+  await claim(db, [watched]);
+  const { workspaceId, source } = watched;
+  for (;;) {
+    const [row] = await db.rows<{ since: string; whole: boolean }>(
+      sql`select since::text, since <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint as whole from svc_live
+       where workspace_id = ${workspaceId} and topic = ${source}`,
+    );
+    if (row?.whole) return BigInt(row.since);
+    await sleep(PAUSE);
+  }
+}
+
+/**
+ * A lease that had ended begins again: nothing was noted in between. The second statement begins when the lease can be
+ * seen, so transactions from its `xmax` on have seen it.
+ */
+async function claim(db: Database, watched: Watched[]): Promise<void> {
+  const given = sql`unnest(${watched.map((each) => each.workspaceId)}::int[],
+    ${watched.map((each) => each.source)}::text[]) as g(workspace_id, topic)`;
+  await db.rows(
+    sql`insert into svc_live as l (workspace_id, topic, until)
+     select workspace_id, topic, now() + make_interval(mins => ${limits.live.keepMinutes})
+     from ${given} order by workspace_id, topic
+     on conflict (topic, workspace_id) do update set until = excluded.until,
+       since = case when l.until > now() then l.since end`,
+  );
+  await db.rows(
+    sql`update svc_live l set since = pg_snapshot_xmax(pg_current_snapshot())::text::bigint from ${given}
+     where l.workspace_id = g.workspace_id and l.topic = g.topic and l.since is null`,
+  );
+}

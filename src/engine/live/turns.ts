@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import { limits } from '../../limits.ts';
+import type { Noted } from './change-log.ts';
+import type { Position } from './cursor.ts';
+import { handOn, mayResync, type StreamGroup } from './group.ts';
+
+/** Changes between two positions. */
+interface Span {
+  noted: Noted[];
+  from: Position;
+  to: Position;
+  /** Some of them are missing. */
+  isLost: boolean;
+}
+
+/**
+ * Who has something to hear, the longest wait first. However many groups there are and however much changes, the
+ * reading for them takes a slice of time and then a pause; what does not fit waits for the next slice.
+ */
+export class Turns {
+  readonly #queue = new Set<StreamGroup>();
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Adds to what a group has to hear. A group that has waited too long for its turn is to read again instead. */
+  give(group: StreamGroup, { noted, from, to, isLost }: Span): void {
+    const mine = noted.filter((each) => group.sources.has(each.topic));
+    group.isUnsure ||= isLost;
+    const isWaiting = this.#queue.has(group);
+    if (mine.length === 0 && !group.isUnsure && !isWaiting) return;
+    if (!isWaiting) group.from = from;
+    group.to = to;
+    group.pending.push(...mine);
+    if (isWaiting && countOf(group.pending) > limits.live.backlog) group.isUnsure = true;
+    if (group.isUnsure) group.pending = [];
+    this.#queue.add(group);
+  }
+
+  /** Serves as many as the slice of time allows, some together. */
+  async serve(): Promise<void> {
+    const end = performance.now() + limits.live.slice;
+    const all = this.#queue.values();
+    const worker = async () => {
+      for (const group of all) {
+        if (performance.now() > end) return;
+        await this.#serveOne(group);
+      }
+    };
+    await Promise.all(Array.from({ length: limits.live.atOnce }, worker));
+  }
+
+  async #serveOne(group: StreamGroup): Promise<void> {
+    if (group.seats.size > 0 && group.isUnsure && !mayResync(group)) return;
+    this.#queue.delete(group);
+    const noted = group.pending;
+    group.pending = [];
+    if (group.seats.size > 0) await handOn(this.#log, group, noted);
+  }
+}
+
+const countOf = (noted: Noted[]): number => noted.reduce((sum, { ids }) => sum + ids.length, 0);

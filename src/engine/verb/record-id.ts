@@ -1,0 +1,76 @@
+import SchemaBuilder, {
+  BasePlugin,
+  InputFieldBuilder,
+  type InputOrArgRef,
+  type PothosOutputFieldConfig,
+  type SchemaTypes,
+} from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import { errors } from '../../errors.ts';
+import { INT_MAX } from '../value/number.ts';
+import { type Input, inputMapper } from './input-mapper.ts';
+
+// Ids of records are of the type ID: GraphQL clients hold them as strings, other clients as numbers. Verbs get numbers.
+
+/** The values with record ids as numbers, at any depth. @throws BAD_VALUE for an id that is no number */
+export const withNumbers = inputMapper(({ extensions }) => extensions.recordId === true, recordNumber);
+
+/** @throws BAD_VALUE */
+function recordNumber(value: unknown, { name }: Input): number {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number === 'number' && Math.abs(number) <= INT_MAX) return number;
+  throw errors.wrongArgument(name);
+}
+
+/** Gives resolvers of root fields the ids as numbers, before policy and audit. */
+class RecordIdPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    if (config.kind !== 'Query' && config.kind !== 'Mutation') return config;
+    const toNumbers: (typeof config.argMappers)[number] = (args, _context, info) => {
+      const { parentType, fieldName } = info as GraphQLResolveInfo;
+      return withNumbers(parentType.getFields()[fieldName]!.args, args);
+    };
+    return { ...config, argMappers: [...config.argMappers, toNumbers] };
+  }
+}
+
+SchemaBuilder.registerPlugin('recordIds', RecordIdPlugin);
+
+interface RecordIdOptions<R extends boolean> {
+  required?: R;
+  description?: string;
+}
+
+type Ref<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject', Value, R> = InputOrArgRef<
+  Types,
+  R extends true ? Value : Value | null | undefined,
+  Kind
+>;
+
+// Pothos takes further ways to declare an argument as methods of this class.
+Object.assign(InputFieldBuilder.prototype, {
+  recordId(this: AnyFields, options: object = {}) {
+    return this.field({ ...options, type: 'ID', extensions: { recordId: true } });
+  },
+  recordIds(this: AnyFields, options: object = {}) {
+    return this.field({ ...options, type: ['ID'], extensions: { recordId: true } });
+  },
+});
+
+interface AnyFields {
+  field(options: object): unknown;
+}
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      recordIds: RecordIdPlugin<Types>;
+    }
+    export interface InputFieldBuilder<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject'> {
+      /** The id of a record: `ID` in GraphQL, a number for `run` and at the other doors. */
+      recordId<R extends boolean = false>(options?: RecordIdOptions<R>): Ref<Types, Kind, number, R>;
+      /** Ids of records, as `recordId`. */
+      recordIds<R extends boolean = false>(options?: RecordIdOptions<R>): Ref<Types, Kind, number[], R>;
+    }
+  }
+}

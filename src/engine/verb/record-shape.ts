@@ -1,0 +1,76 @@
+import { iso } from '../../db/iso.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import type { Field, FieldType } from '../model/field.ts';
+import type { Model, Registry } from '../model/model.ts';
+import { camel } from '../model/naming.ts';
+import { doorShape, type Form, type ObjectShape, type ShapePart } from './shape.ts';
+
+/** By model: what shapes of records are made from, once the registry is built. */
+let models: Registry | undefined;
+
+/** Gives the shapes of records their models. */
+export function completeShapes(registry: Registry): void {
+  models = registry;
+}
+
+interface RecordShape {
+  /** The model whose fields the parts are. */
+  model: string;
+  /** Alias of its row in SQL. */
+  row: string;
+  description: string;
+  /**
+   * By name: true for the field that GraphQL calls so; what OpenAPI says of it in place of its type and description;
+   * or a part that is no field of the model.
+   */
+  parts: Record<string, true | Partial<Pick<ShapePart, 'form' | 'description'>> | ShapePart>;
+}
+
+/** Declares what doors send of a record. In GraphQL it is the type of the model, and its fields are named the same. */
+export const recordShape = (name: string, { model, row, description, parts }: RecordShape): ObjectShape =>
+  doorShape(name, description, () => {
+    const fields = fieldsOf(models!.get(model)!);
+    return Object.fromEntries(
+      Object.entries(parts).map(([key, given]) => {
+        if (given !== true && 'type' in given) return [key, given];
+        const field = fields.get(key);
+        if (!field) throw new Error(`the shape ${name}: ${model} has no field ${key}`);
+        return [key, { ...partOf(field, row), ...(given !== true && given) }];
+      }),
+    );
+  });
+
+/** The fields of a model by their names in GraphQL. */
+function fieldsOf({ fields, options: { graph } }: Model): Map<string, Field> {
+  const key = graph?.key ?? 'id';
+  const names = graph?.names ?? {};
+  const nameOf = ({ name }: Field) => (name === key ? 'id' : (names[name] ?? camel(name)));
+  return new Map(
+    [...fields.values()]
+      .filter(({ name }) => name !== 'id' || key === 'id')
+      .map((field) => [nameOf(field), field]),
+  );
+}
+
+function partOf(field: Field, row: string): ShapePart {
+  const column = sql.id(row, field.name);
+  const form: Form | undefined = field.selection && { enum: field.selection.map(([value]) => value) };
+  return {
+    type: field.type === 'strings' ? ['String'] : (TYPES[field.type] ?? 'String'),
+    nullable: !field.required && field.type !== 'strings',
+    description: field.help || `${field.label}.`,
+    ...(form && { form }),
+    sql: expressionOf(field.type, column),
+  };
+}
+
+const TYPES: Partial<Record<FieldType, Exclude<ShapePart['type'], unknown[]>>> = {
+  integer: 'Int',
+  many2one: 'Int',
+  float: 'Float',
+  boolean: 'Boolean',
+  datetime: 'DateTime',
+  date: 'Date',
+};
+
+const expressionOf = (type: FieldType, column: Sql): Sql => (type === 'datetime' ? iso(column) : column);

@@ -1,0 +1,180 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { builder } from './builder.ts';
+
+/** A JSON Schema, as OpenAPI 3.1 has it. */
+export type Form = Readonly<Record<string, unknown>>;
+
+type Kind = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'Date' | 'JSON';
+
+/** A field of a shape. */
+export interface ShapePart {
+  /** A list when it is in an array. */
+  type: Kind | ObjectShape | [Kind | ObjectShape];
+  nullable?: boolean;
+  /** Doors may leave it out. */
+  optional?: boolean;
+  /** It is the description in GraphQL and in OpenAPI. */
+  description: string;
+  /** What OpenAPI says of the value beyond its type. */
+  form?: Form;
+  /** Its value in a row, where Postgres writes the text; made when first asked for if it is made of other shapes. */
+  sql?: Sql | (() => Sql);
+}
+
+export type ShapeParts = Readonly<Record<string, ShapePart>>;
+
+/**
+ * An object that doors send, declared once: its type in GraphQL, its component in OpenAPI and the text that Postgres
+ * writes of it derive from here.
+ */
+export interface ObjectShape {
+  name: string;
+  description: string;
+  /** Their order is that of the text. */
+  parts(): ShapeParts;
+  /** Not a component of its own in OpenAPI: it stands where it is used. */
+  inline: boolean;
+}
+
+/** By name, for the doors' documents. */
+export const shapes = new Map<string, ObjectShape>();
+
+interface Options {
+  inline?: boolean;
+}
+
+/** Declares an object that only doors send; GraphQL has another type in its place. */
+export function doorShape(
+  name: string,
+  description: string,
+  parts: ShapeParts | (() => ShapeParts),
+  more: Options = {},
+): ObjectShape {
+  const shape: ObjectShape = {
+    name,
+    description,
+    parts: typeof parts === 'function' ? remembered(parts) : () => parts,
+    inline: more.inline ?? false,
+  };
+  shapes.set(name, shape);
+  return shape;
+}
+
+function remembered<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** A shape that is a type of GraphQL as well; its values are objects with the parts as keys. */
+export interface TypedShape extends ObjectShape {
+  ref: ReturnType<typeof implemented>;
+}
+
+/** Declares an object type. */
+export function typedShape(
+  name: string,
+  description: string,
+  parts: ShapeParts,
+  more: Options = {},
+): TypedShape {
+  const shape = doorShape(name, description, parts, more);
+  return Object.assign(shape, { ref: implemented(name, description, parts) });
+}
+
+const implemented = (name: string, description: string, parts: ShapeParts) =>
+  builder.objectRef<Record<string, unknown>>(name).implement({
+    description,
+    // Pothos infers types of fields that are written out; these come from the declaration.
+    fields: (t) => mapped(parts, (key, part) => t.field(fieldOf(key, part) as never)) as never,
+  });
+
+const fieldOf = (key: string, { type, nullable = false, description }: ShapePart) => ({
+  type: Array.isArray(type) ? [refOf(type[0])] : refOf(type),
+  nullable,
+  description,
+  resolve: (value: Record<string, unknown>) => value[key],
+});
+
+function refOf(type: Kind | ObjectShape): unknown {
+  if (typeof type === 'string') return type;
+  if (!('ref' in type)) throw new Error(`the shape ${type.name} is no type of GraphQL`);
+  return type.ref;
+}
+
+/** `expression as "key"`, for each part: the select list of a row. */
+export function columnsOf(shape: ObjectShape): Sql {
+  let columns = known.get(shape);
+  if (!columns) {
+    columns = sql.join(entriesOf(shape).map(([key, value]) => sql`${value} as ${sql.id(key)}`));
+    known.set(shape, columns);
+  }
+  return columns;
+}
+
+/** Select lists, which every request for a list asks for. */
+const known = new WeakMap<ObjectShape, Sql>();
+
+/** `'key', expression`, for each part: the arguments of json_build_object. */
+export const pairsOf = (shape: ObjectShape): Sql =>
+  sql.join(entriesOf(shape).map(([key, value]) => sql`${sql.literal(key)}, ${value}`));
+
+const entriesOf = (shape: ObjectShape): [string, Sql][] =>
+  Object.entries(shape.parts()).map(([key, part]) => {
+    if (!part.sql) throw new Error(`the part ${key} of the shape ${shape.name} has no SQL`);
+    return [key, typeof part.sql === 'function' ? part.sql() : part.sql];
+  });
+
+/** The shape as OpenAPI has it. */
+export const formOf = (shape: ObjectShape): Form => ({
+  type: 'object',
+  properties: mapped(shape.parts(), (_key, part) => formOfPart(part)),
+  required: Object.entries(shape.parts()).flatMap(([key, { optional }]) => (optional ? [] : [key])),
+  description: shape.description,
+});
+
+function formOfPart({ type, nullable, description, form }: ShapePart): Form {
+  const inner = Array.isArray(type) ? { type: 'array', items: formOfType(type[0]) } : formOfType(type);
+  const { type: kind, enum: values, ...rest } = { ...inner, ...form } as { type?: string; enum?: unknown[] };
+  return {
+    ...(kind && { type: nullable ? [kind, 'null'] : kind }),
+    ...(values && { enum: nullable ? [...values, null] : values }),
+    ...rest,
+    description,
+  };
+}
+
+const FORMS: Record<Kind, Form> = {
+  ID: { type: 'string' },
+  String: { type: 'string' },
+  Int: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  DateTime: { type: 'string', format: 'date-time' },
+  Date: { type: 'string', format: 'date' },
+  JSON: { type: 'object' },
+};
+
+function formOfType(type: Kind | ObjectShape): Form {
+  if (typeof type === 'string') return FORMS[type];
+  if (type.inline) {
+    const { description: _, ...form } = formOf(type);
+    return form;
+  }
+  return { $ref: referTo(type.name) };
+}
+
+/** The place of a shape in an OpenAPI document. */
+export const referTo = (name: string): string => `#/components/schemas/${name}`;
+
+/** The shapes that stand in its parts. */
+export const partShapes = (shape: ObjectShape): ObjectShape[] =>
+  Object.values(shape.parts()).flatMap(({ type }) => {
+    const inner = Array.isArray(type) ? type[0] : type;
+    return typeof inner === 'string' ? [] : [inner];
+  });
+
+const mapped = <T>(parts: ShapeParts, each: (key: string, part: ShapePart) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, each(key, part)]));

@@ -1,0 +1,43 @@
+/**
+ * Every code of an error: the HTTP status that the JSON API and the REST API give it, and what a client can do about
+ * it. GraphQL has them as the enum `ErrorCode`; the table in docs/guides/errors.md is compared with this one.
+ */
+export const errorCodes = {
+  UNAUTHENTICATED: { status: 401, about: 'No credential was sent, or it is not valid.' },
+  ACCESS_DENIED: { status: 403, about: 'The sign-in failed, or there were too many attempts.' },
+  ACCESS_ERROR: {
+    status: 403,
+    about: 'Access rights or record rules do not let the caller do this to these records or fields.',
+  },
+  FORBIDDEN: { status: 403, about: 'The caller, its role or the scope of its key may not do this at all.' },
+  FEATURE_OFF: { status: 403, about: 'The feature is not enabled in this workspace.' },
+  MISSING: { status: 404, about: 'A record does not exist, or has been deleted.' },
+  NOT_FOUND: { status: 404, about: 'There is nothing with this id or name, or the caller cannot see it.' },
+  NOT_FOUND_MODEL: { status: 404, about: 'There is no model of this name.' },
+  NOT_FOUND_METHOD: { status: 404, about: 'The model has no such method.' },
+  BAD_REQUEST: { status: 400, about: 'The request itself is malformed or asks for something impossible.' },
+  BAD_VALUE: {
+    status: 422,
+    about: 'A value has the wrong type or form. `argument` and `field` say which one.',
+  },
+  BAD_SIGNATURE: { status: 422, about: 'An argument is missing, or the operation does not take it.' },
+  USER_ERROR: { status: 422, about: 'The operation cannot be done now. The message is meant for people.' },
+  VALIDATION: { status: 422, about: 'The values are well formed but break a rule of the data.' },
+  NOT_UNIQUE: { status: 409, about: 'The value is taken: it must be unique.' },
+  BUSY: { status: 503, about: 'The server or the record is busy. Try the same request again.' },
+  INTERNAL: {
+    status: 500,
+    about: 'Something went wrong on the server. The log has the cause under `requestId`.',
+  },
+  GRAPHQL_PARSE_FAILED: { status: 400, about: 'The document is not written in valid GraphQL.' },
+  GRAPHQL_VALIDATION_FAILED: {
+    status: 400,
+    about: 'The document does not fit the schema: a field, an argument or a type in it is wrong.',
+  },
+  TOO_COMPLEX: {
+    status: 400,
+    about: 'The document or its variables exceed a limit. Ask for less, or in several requests.',
+  },
+} as const satisfies Record<string, { status: number; about: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { json2 } from './harness/doors/json2.ts';
+import { startTeam, type Team } from './harness/doors/rest.ts';
+
+// What callers hear when no connection to the database comes free in time.
+
+let team: Team;
+
+beforeAll(async () => {
+  team = await startTeam();
+});
+afterAll(() => team?.close());
+
+it('a request that gets no connection in time is asked to come again, at every door', async () => {
+  const { pool } = team.runtime.db;
+  const doors = {
+    graphql: async (query: string) => {
+      const { errors } = await team.graphql(query);
+      return errors.map(({ extensions: { code, status } }) => `${code} ${status}`);
+    },
+    rest: async () => (await team.ask('GET', '/api/v1/contactBooks')).status,
+    json2: async () => (await json2(team, 'res.partner/search', { domain: [] }, team.main.admin.key)).status,
+  };
+  const all = async () => [
+    await doors.graphql('{ contactBooks { totalCount } }'),
+    await doors.graphql('{ contactBooks { nodes { id } } }'),
+    await doors.graphql('{ partners { totalCount } }'),
+    await doors.rest(),
+    await doors.json2(),
+  ];
+  expect(await all()).toEqual([[], [], [], 200, 200]);
+  const before = pool.options.connectionTimeoutMillis;
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  pool.options.connectionTimeoutMillis = 100;
+  try {
+    expect(await all()).toEqual([['BUSY 503'], ['BUSY 503'], ['BUSY 503'], 503, 503]);
+  } finally {
+    pool.options.connectionTimeoutMillis = before;
+    for (const client of held) client.release();
+  }
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, startApp } from './harness/app.ts';
+import { send } from './harness/doors/graphql.ts';
+import { switchMcp } from './harness/doors/mcp.ts';
+
+const LISTED = 'https://app.example.org';
+const FOREIGN = [
+  'https://evil.example',
+  'null',
+  'https://app.example.org.evil.example',
+  'http://app.example.org',
+];
+
+let app: App;
+let closed: App;
+beforeAll(async () => {
+  app = await startApp({ CORS_ORIGINS: `${LISTED},http://localhost:5173` });
+  closed = await startApp();
+  await switchMcp(app, app.main, true);
+  await switchMcp(closed, closed.main, true);
+});
+afterAll(async () => {
+  await app.close();
+  await closed.close();
+});
+
+interface Request {
+  method: string;
+  path: string;
+  type?: string;
+  body?: string;
+  /** Left out where the body holds the credential, or none is needed. */
+  hasKey?: true;
+}
+
+const rpc = (params: object) => JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
+const login = (to: App) => [to.main.ctx.workspace.slug, 'admin', to.main.admin.key];
+
+/** One request to every door that a program calls. */
+const DOORS: Record<string, (to: App) => Request> = {
+  graphql: () => ({
+    method: 'POST',
+    path: '/graphql',
+    body: '{"query":"{ viewer { login } }"}',
+    hasKey: true,
+  }),
+  'graphql by GET': () => ({ method: 'GET', path: '/graphql?query={viewer{login}}', hasKey: true }),
+  sdl: () => ({ method: 'GET', path: '/graphql/schema.graphql', hasKey: true }),
+  rest: () => ({ method: 'GET', path: '/api/v1/emails', hasKey: true }),
+  json: () => ({
+    method: 'POST',
+    path: '/json/2/res.partner/search_count',
+    body: '{"domain":[]}',
+    hasKey: true,
+  }),
+  mcp: () => ({
+    method: 'POST',
+    path: '/mcp',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    hasKey: true,
+  }),
+  'json-rpc': (to) => ({
+    method: 'POST',
+    path: '/jsonrpc',
+    body: rpc({ service: 'common', method: 'login', args: login(to) }),
+  }),
+  'xml-rpc': () => ({
+    method: 'POST',
+    path: '/xmlrpc/2/common',
+    type: 'text/xml',
+    body: '<?xml version="1.0"?><methodCall><methodName>version</methodName><params/></methodCall>',
+  }),
+  doc: () => ({ method: 'GET', path: '/doc-bearer/index.json', hasKey: true }),
+  health: () => ({ method: 'GET', path: '/api/health' }),
+};
+
+function request(to: App, name: string, headers: Record<string, string>) {
+  const { method, path, type = 'application/json', body, hasKey } = DOORS[name]!(to);
+  const own = {
+    ...(body && { 'content-type': type }),
+    ...(hasKey && { authorization: `Bearer ${to.main.admin.key}` }),
+  };
+  return send(to, method, path, { ...own, ...headers }, body);
+}
+
+const preflight = (to: App, path: string, origin: string, wanted = 'authorization,content-type,x-anything') =>
+  send(to, 'OPTIONS', path, {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': wanted,
+  });
+
+const corsOf = (headers: Record<string, unknown>): string[] =>
+  Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+describe.each(Object.keys(DOORS))('through the door %s', (name) => {
+  it('a page of a listed origin asks first, calls with a key and may read the answer and its request id', async () => {
+    const first = await preflight(app, DOORS[name]!(app).path, LISTED);
+    expect([first.status, first.text]).toEqual([204, '']);
+    expect(first.headers).toMatchObject({
+      'access-control-allow-origin': LISTED,
+      'access-control-allow-headers': 'authorization,content-type,x-anything',
+      'access-control-allow-methods': expect.stringContaining('POST'),
+      vary: expect.stringContaining('Origin'),
+    });
+    const { status, headers } = await request(app, name, { origin: LISTED });
+    expect(status).toBe(200);
+    expect(headers['access-control-allow-origin']).toBe(LISTED);
+    expect(headers['access-control-expose-headers']).toContain('x-request-id');
+    expect(headers.vary).toContain('Origin');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('a page of an origin that is not listed may neither ask nor read', async () => {
+    for (const origin of FOREIGN) {
+      expect(corsOf((await preflight(app, DOORS[name]!(app).path, origin)).headers), origin).toEqual([]);
+      const { headers } = await request(app, name, { origin });
+      expect(corsOf(headers), origin).toEqual([]);
+      expect(headers.vary, 'caches keep the answers apart').toContain('Origin');
+    }
+  });
+
+  it('without the setting nothing is shared and nothing varies', async () => {
+    const first = await preflight(closed, DOORS[name]!(closed).path, LISTED);
+    expect([corsOf(first.headers), first.status >= 400]).toEqual([[], true]);
+    const { headers } = await request(closed, name, { origin: LISTED });
+    expect([corsOf(headers), headers.vary]).toEqual([[], undefined]);
+  });
+});
+
+it('a subscription can be read by a listed origin, and by no other', async () => {
+  const open = async (origin: string) => {
+    const end = new AbortController();
+    const { status, headers } = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        authorization: `Bearer ${app.main.admin.key}`,
+        origin,
+      },
+      body: JSON.stringify({ query: 'subscription { crmLeadChanged { id } }' }),
+      signal: end.signal,
+    });
+    end.abort();
+    return [status, headers.get('access-control-allow-origin'), headers.get('vary')];
+  };
+  for (const origin of [LISTED, LISTED]) expect(await open(origin)).toEqual([200, origin, 'Origin']);
+  expect(await open('https://evil.example')).toEqual([200, null, 'Origin']);
+});
+
+it('refusals can be read too', async () => {
+  const { status, headers } = await send(app, 'GET', '/api/v1/emails', { origin: LISTED });
+  expect([status, headers['access-control-allow-origin']]).toEqual([401, LISTED]);
+  expect(headers['access-control-expose-headers']).toContain('x-request-id');
+});
+
+it('a session cookie is not accepted from a listed origin', async () => {
+  const form = new URLSearchParams({ login: 'admin', password: app.main.admin.password }).toString();
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const signedIn = await send(app, 'POST', '/login', type, form);
+  const cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
+  const with_ = (origin: string) => ({ cookie, origin, 'content-type': 'application/json' });
+  const query = '{"query":"{ viewer { login } }"}';
+  const own = await send(app, 'POST', '/graphql', with_(app.url), query);
+  expect(own.data.viewer.login).toBe('admin');
+  const refused: [string, string, string, string][] = [
+    ['POST', '/graphql', query, 'FORBIDDEN'],
+    ['POST', '/json/2/res.users/search_count', '{"domain":[]}', 'Unauthorized'],
+    ['POST', '/web/session/get_session_info', rpc({}), 'pages of this server'],
+    ['POST', '/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }), 'unauthorized'],
+    ['GET', '/api/v1/emails', '', 'UNAUTHORIZED'],
+    ['POST', '/doc/call/res.users/search_count', '{}', ''],
+  ];
+  for (const [method, path, body, words] of refused) {
+    const { status, text, headers } = await send(app, method, path, with_(LISTED), body);
+    expect(status, `${path} ${text}`).toBeGreaterThanOrEqual(400);
+    expect(text, path).toContain(words);
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  }
+});

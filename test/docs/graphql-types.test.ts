@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { buildProduct } from '../../schema/index.ts';
+import { getDatamodel } from '../../src/db/generated/pothos.ts';
+import type { Datamodel } from '../../src/engine/model/datamodel.ts';
+import { graphNames } from '../../src/engine/model/registry.ts';
+
+const PAGE = 'docs/graphql-types.md';
+
+const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
+const { schema, registry } = buildProduct(datamodel);
+
+const HEAD = `# GraphQL types, models and tables
+
+The types of records in [GraphQL](guides/graphql.md), the models that the record API calls them by,
+and their tables.
+Written by \`WRITE_PAGE=1 npx vitest run test/docs/graphql-types.test.ts\`.
+
+| type | list | model | table |
+|---|---|---|---|
+`;
+
+test(`${PAGE} names the type of every model`, () => {
+  const shown = [...registry.values()].filter((model) => schema.getType(graphNames(model).type));
+  expect(shown.length).toBeGreaterThan(60);
+  const rows = shown
+    .map((model) => ({ ...graphNames(model), name: model.name, table: model.table }))
+    .sort((a, b) => (a.type < b.type ? -1 : 1))
+    .map(({ type, many, name, table }) => `| \`${type}\` | \`${many}\` | \`${name}\` | \`${table}\` |`);
+  const page = `${HEAD}${rows.join('\n')}\n`;
+  if (process.env.WRITE_PAGE) writeFileSync(PAGE, page);
+  expect(readFileSync(PAGE, 'utf8')).toBe(page);
+});

@@ -1,0 +1,441 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { ask as askAs } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+
+let app: App;
+let admin: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+});
+afterAll(() => app?.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: its shape is the document's
+async function ask(query: string, variables: object = {}): Promise<any> {
+  const { data, errors } = await askAs(app, query, { key: app.main.admin.key, variables });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+const refusal = async (query: string, variables: object = {}) =>
+  (await askAs(app, query, { key: app.main.admin.key, variables })).errors[0]!;
+
+describe('ids of records', () => {
+  const READ = 'query ($ids: [ID!]!) { recordRead(model: "res.partner", ids: $ids, fields: ["name"]) }';
+
+  test('are strings for a GraphQL client, which may send numbers too', async () => {
+    const { recordCreate: ids } = await ask(
+      'mutation { recordCreate(model: "res.partner", valsList: [{ name: "Ann" }, { name: "Bob" }]) }',
+    );
+    expect(ids).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+    const names = {
+      recordRead: [expect.objectContaining({ name: 'Ann' }), expect.objectContaining({ name: 'Bob' })],
+    };
+    expect(await ask(READ, { ids })).toEqual(names);
+    expect(await ask(READ, { ids: ids.map(Number) })).toEqual(names);
+    const found = await ask(
+      'query ($d: JSON!) { recordSearch(model: "res.partner", domain: $d, order: "id") }',
+      {
+        d: [['id', 'in', ids.map(Number)]],
+      },
+    );
+    expect(found.recordSearch).toEqual(ids);
+  });
+
+  test.each([['seven'], ['1e3'], ['99999999999'], ['']])('%s is refused', async (id) => {
+    expect(await refusal(READ, { ids: [id] })).toMatchObject({
+      message: "Wrong value for the argument 'ids'",
+      extensions: { code: 'BAD_VALUE' },
+    });
+  });
+
+  test('are numbers at the other doors, as before', async () => {
+    const [id] = await admin.value('res.partner/create', { vals_list: [{ name: 'Cay' }] });
+    expect(id).toEqual(expect.any(Number));
+    expect(await admin.value('res.partner/copy', { ids: [id] })).toEqual([expect.any(Number)]);
+    expect((await admin.refused('res.partner/create', { valsList: [{ name: 'Dan' }] })).message).toContain(
+      'vals_list',
+    );
+  });
+});
+
+describe('models', () => {
+  test('are described with what a user interface needs', async () => {
+    const { modelDescribe: model, models } = await ask(`{
+      models(filter: "crm.lead") { model name }
+      modelDescribe(model: "crm.lead") {
+        name label typeName queryField listField displayField custom access { read create update delete }
+        fields {
+          name graphqlName relationName type label required readonly list relation relationType relationField
+          selection { value label graphqlName } translated currencyField
+        }
+        operations { field kind method description }
+      }
+    }`);
+    expect(models).toContainEqual({ model: 'crm.lead', name: 'Lead' });
+    expect(model).toMatchObject({
+      name: 'crm.lead',
+      typeName: 'CrmLead',
+      queryField: 'crmLead',
+      listField: 'crmLeads',
+      custom: false,
+      access: { read: true, create: true, update: true, delete: true },
+    });
+    const field = (name: string) => model.fields.find((each: { name: string }) => each.name === name);
+    expect(field('stage_id')).toMatchObject({
+      graphqlName: 'stageId',
+      relationName: 'stage',
+      type: 'MANY2ONE',
+      list: false,
+      relation: 'crm.stage',
+      relationType: 'CrmStage',
+    });
+    expect(field('tag_ids')).toMatchObject({ graphqlName: null, relationName: 'tags', list: true });
+    expect(field('type').selection).toContainEqual({ value: 'lead', label: 'Lead', graphqlName: 'LEAD' });
+    expect(field('name')).toMatchObject({ required: true, type: 'CHAR', selection: null });
+    expect(model.operations).toContainEqual({
+      field: 'crmLeadMarkWon',
+      kind: 'MUTATION',
+      method: 'action_set_won',
+      description: expect.stringContaining('won'),
+    });
+    expect(model.operations.map((each: { field: string }) => each.field)).toContain('crmLeads');
+  });
+
+  test('every name that a description gives is one of the schema', async () => {
+    const query = `{
+      models(limit: 500) { model }
+      __schema { types { name fields { name } enumValues { name } } queryType { fields { name } } }
+    }`;
+    const { models, __schema: schema } = await ask(query);
+    // biome-ignore lint/suspicious/noExplicitAny: introspection as it comes
+    const types = new Map<string, any>(schema.types.map((type: { name: string }) => [type.name, type]));
+    const roots = new Set(schema.queryType.fields.map((field: { name: string }) => field.name));
+    for (const { model } of models) {
+      const { modelDescribe: shown } = await ask(
+        `query ($model: String!) { modelDescribe(model: $model) {
+          typeName queryField listField fields { name graphqlName relationName relationType }
+        } }`,
+        { model },
+      );
+      const type = types.get(shown.typeName);
+      expect(type, model).toBeDefined();
+      const names = new Set(type.fields.map((field: { name: string }) => field.name));
+      for (const root of [shown.queryField, shown.listField]) if (root) expect(roots).toContain(root);
+      for (const { name, graphqlName, relationName, relationType } of shown.fields) {
+        if (graphqlName) expect(names, `${model}.${name}`).toContain(graphqlName);
+        if (relationName) expect(names, `${model}.${name}`).toContain(relationName);
+        if (relationType) expect(types.has(relationType), `${model}.${name}`).toBe(true);
+      }
+    }
+  });
+
+  test('have the fields of fields_get, by name where names are given', async () => {
+    const { recordFieldsGet: fields } = await ask(
+      '{ recordFieldsGet(model: "res.partner", allfields: ["name", "country_id"]) { name type relation } }',
+    );
+    expect(fields).toContainEqual({ name: 'country_id', type: 'MANY2ONE', relation: 'res.country' });
+    expect(fields).toHaveLength(2);
+  });
+});
+
+describe('records beside their values', () => {
+  test('are found and created by name', async () => {
+    const { recordNameCreate: tag } = await ask(
+      'mutation { recordNameCreate(model: "crm.tag", name: "Hot") { id displayName } }',
+    );
+    expect(tag).toEqual({ id: expect.any(String), displayName: 'Hot' });
+    const { recordNameSearch: found } = await ask(
+      '{ recordNameSearch(model: "crm.tag", name: "ho") { id displayName } }',
+    );
+    expect(found).toEqual([tag]);
+    const { partnerNameCreate: partner } = await ask(
+      'mutation { partnerNameCreate(name: "Ann Lee <ann@x.example>") { id name email } }',
+    );
+    expect(partner).toMatchObject({ name: 'Ann Lee', email: 'ann@x.example' });
+  });
+
+  test('have metadata, external ids and translations', async () => {
+    const id = String(app.main.admin.id);
+    const { recordMetadata, recordExternalId } = await ask(
+      `query ($id: ID!) {
+        recordMetadata(model: "res.users", ids: [$id]) {
+          id createdAt updatedAt createdBy { id displayName } externalIds { name noUpdate }
+        }
+        recordExternalId(model: "res.users", ids: [$id]) { id externalId }
+      }`,
+      { id },
+    );
+    expect(recordMetadata).toEqual([
+      {
+        id,
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        createdBy: null,
+        externalIds: [{ name: 'base.user_admin', noUpdate: expect.any(Boolean) }],
+      },
+    ]);
+    expect(recordExternalId).toEqual([{ id, externalId: 'base.user_admin' }]);
+    const [stage] = await admin.value('crm.stage/search', { domain: [], limit: 1 });
+    const { recordTranslations } = await ask(
+      `query ($id: ID!) {
+        recordTranslations(model: "crm.stage", ids: [$id], fieldName: "name") { language source value }
+      }`,
+      { id: stage },
+    );
+    expect(recordTranslations).toContainEqual({ language: 'en_US', source: 'New', value: 'New' });
+  });
+
+  test('are exported and imported as a table, with a report of what is wrong', async () => {
+    const { recordLoad: report } = await ask(
+      'mutation { recordLoad(model: "crm.tag", fields: ["name"], data: [["Red"], ["Blue"]]) { ids nextRow messages { message } } }',
+    );
+    expect(report).toEqual({ ids: [expect.any(String), expect.any(String)], nextRow: 0, messages: [] });
+    const { recordExport: table } = await ask(
+      'query ($ids: [ID!]!) { recordExport(model: "crm.tag", ids: $ids, fieldsToExport: ["name"]) { columns rows } }',
+      { ids: report.ids },
+    );
+    expect(table).toEqual({ columns: ['name'], rows: [['Red'], ['Blue']] });
+    const { recordLoad: failed } = await ask(
+      'mutation { recordLoad(model: "crm.tag", fields: ["color"], data: [["x"]]) { ids messages { type message record firstRow lastRow field } } }',
+    );
+    expect(failed.ids).toBeNull();
+    expect(failed.messages[0]).toMatchObject({ type: 'ERROR', record: 0, firstRow: 0, lastRow: 0 });
+  });
+
+  test('are archived and restored, and what may be done with them is true or false', async () => {
+    const id = await admin.create('res.partner', { name: 'Old' });
+    const data = await ask(
+      `mutation ($id: ID!) {
+        recordArchive(model: "res.partner", ids: [$id])
+        recordUnarchive(model: "res.partner", ids: [$id])
+        recordToggleActive(model: "res.partner", ids: [$id])
+      }`,
+      { id },
+    );
+    expect(data).toEqual({ recordArchive: true, recordUnarchive: true, recordToggleActive: true });
+    expect(await admin.value('res.partner/action_archive', { ids: [id] })).toBeNull();
+    expect(await ask('{ recordCheckAccessRights(model: "res.partner", operation: "read") }')).toEqual({
+      recordCheckAccessRights: true,
+    });
+    expect(await admin.value('res.partner/check_access_rights', { operation: 'read' })).toBeNull();
+  });
+
+  test('and why they are out of reach is explained', async () => {
+    const { explainAccess: why } = await ask(
+      `query ($user: ID) {
+      explainAccess(model: "res.partner", ids: [], operation: "unlink", userId: $user) {
+        allowed operation model why decidedBy { kind ids } groupsThatWouldHelp
+        rights { id name group grants } rules { id name groups domain passes refuses } missing refused
+      }
+    }`,
+      { user: String(app.main.user.id) },
+    );
+    expect(why).toMatchObject({
+      allowed: false,
+      operation: 'DELETE',
+      model: 'res.partner',
+      decidedBy: { kind: 'RIGHT', ids: [] },
+    });
+    expect(why.groupsThatWouldHelp.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a session', () => {
+  test('says who has it, where and in which language', async () => {
+    const data = await ask(`{
+      contextGet { userId language timeZone }
+      sessionLanguages { code name }
+      sessionModules
+      sessionInfo {
+        userId login name workspace registryHash isSystem isAdmin isInternal mayExport partnerId partnerName
+        context { userId language } companyId companies { id name currencyId parentId childIds sequence }
+        currencies { id name symbol position decimalPlaces }
+      }
+    }`);
+    const userId = String(app.main.admin.id);
+    expect(data.contextGet).toMatchObject({ userId, language: 'en_US' });
+    expect(data.sessionLanguages).toContainEqual({ code: 'en_US', name: 'English (US)' });
+    expect(data.sessionModules).toContain('crm');
+    expect(data.sessionInfo).toMatchObject({
+      userId,
+      login: 'admin',
+      workspace: 'main',
+      isSystem: true,
+      context: { userId, language: 'en_US' },
+      companies: [{ id: data.sessionInfo.companyId, parentId: null, childIds: [] }],
+    });
+    expect(data.sessionInfo.currencies).toContainEqual({
+      id: expect.any(String),
+      name: 'EUR',
+      symbol: '€',
+      position: expect.stringMatching(/^(BEFORE|AFTER)$/),
+      decimalPlaces: 2,
+    });
+  });
+
+  test('may make a user and change its own password, and gets the user', async () => {
+    const { userCreate: user } = await ask(
+      'mutation { userCreate(login: "eve@x.example", name: "Eve") { id login name partner { email } } }',
+    );
+    expect(user).toEqual({
+      id: expect.any(String),
+      login: 'eve@x.example',
+      name: 'Eve',
+      partner: { email: 'eve@x.example' },
+    });
+    const { userWrite } = await ask(
+      'mutation ($id: ID!) { userWrite(ids: [$id], vals: { name: "Eva" }) { id name } }',
+      { id: user.id },
+    );
+    expect(userWrite).toEqual([{ id: user.id, name: 'Eva' }]);
+  });
+});
+
+describe('settings and files', () => {
+  test('parameters and sequences are texts or null', async () => {
+    const set = 'mutation ($v: JSON) { parameterSet(key: "test.answer", value: $v) }';
+    expect(await ask(set, { v: 'one' })).toEqual({ parameterSet: null });
+    expect(await ask(set, { v: 'two' })).toEqual({ parameterSet: 'one' });
+    expect(await ask('{ parameterGet(key: "test.answer") other: parameterGet(key: "test.none") }')).toEqual({
+      parameterGet: 'two',
+      other: null,
+    });
+    expect(await admin.value('ir.config_parameter/get_param', { key: 'test.none' })).toBe(false);
+    expect(await ask('mutation { sequenceNextByCode(sequenceCode: "no.such") }')).toEqual({
+      sequenceNextByCode: null,
+    });
+  });
+
+  test('external ids lead to records, and models have names', async () => {
+    const data = await ask(`{
+      dataReference(module: "base", xmlId: "user_admin") { model id }
+      irModelAvailable { model name }
+      irModelDisplayNames(models: ["crm.lead", "no.such"]) { model name }
+    }`);
+    expect(data.dataReference).toEqual({ model: 'res.users', id: String(app.main.admin.id) });
+    expect(data.irModelAvailable).toContainEqual({ model: 'crm.lead', name: 'Lead' });
+    expect(data.irModelDisplayNames).toContainEqual({ model: 'no.such', name: 'no.such' });
+  });
+
+  test('files come with their content, and jobs say how they ended', async () => {
+    const datas = Buffer.from('Hello').toString('base64');
+    const id = await admin.create('ir.attachment', { name: 'a.txt', datas });
+    const { fileContent, publicFile } = await ask(
+      `query ($id: ID!) {
+        fileContent(id: $id) { name mimetype size content checksum }
+        publicFile(id: $id) { name }
+      }`,
+      { id },
+    );
+    expect(fileContent).toMatchObject({ name: 'a.txt', mimetype: 'text/plain', size: 5, content: datas });
+    expect(publicFile).toBeNull();
+    const [cron] = await admin.value('ir.cron/search', { domain: [], limit: 1 });
+    expect(
+      await ask('mutation ($id: ID!) { cronRun(ids: [$id]) { success message } }', { id: cron }),
+    ).toEqual({
+      cronRun: { success: true, message: null },
+    });
+  });
+
+  test('addresses of a contact are a list', async () => {
+    const id = await admin.create('res.partner', {
+      name: 'Big',
+      is_company: true,
+      child_ids: [[0, 0, { name: 'Accounts', type: 'invoice' }]],
+    });
+    const { partnerAddressGet: found } = await ask(
+      'query ($id: ID!) { partnerAddressGet(ids: [$id], adrPref: ["invoice"]) { type partnerId } }',
+      { id },
+    );
+    expect(found.map((each: { type: string }) => each.type).sort()).toEqual(['contact', 'invoice']);
+    expect(found).toContainEqual({ type: 'contact', partnerId: String(id) });
+  });
+});
+
+describe('messages and activities', () => {
+  test('are answered with what was made', async () => {
+    const id = await admin.create('crm.lead', { name: 'Talk' });
+    const { recordMessagePost: message } = await ask(
+      'mutation ($id: ID!) { recordMessagePost(model: "crm.lead", ids: [$id], body: "Hi", messageType: "comment") { id body } }',
+      { id },
+    );
+    expect(message).toEqual({ id: expect.any(String), body: expect.stringContaining('Hi') });
+    const { recordActivitySchedule: activities } = await ask(
+      'mutation ($id: ID!) { recordActivitySchedule(model: "crm.lead", ids: [$id], summary: "Call", dateDeadline: "2030-01-02") { id summary } }',
+      { id },
+    );
+    expect(activities).toEqual([{ id: expect.any(String), summary: 'Call' }]);
+    const { activityFeedback: done } = await ask(
+      'mutation ($id: ID!) { activityFeedback(ids: [$id], feedback: "Fine") { id body } }',
+      { id: activities[0].id },
+    );
+    expect(done.body).toContain('Fine');
+  });
+});
+
+describe('verbs of apps answer with the records they changed', () => {
+  test('leads', async () => {
+    const [a, b] = [
+      await admin.create('crm.lead', { name: 'A' }),
+      await admin.create('crm.lead', { name: 'B' }),
+    ];
+    const ids = [String(b), String(a)];
+    const { crmLeadMarkWon: won } = await ask(
+      'mutation ($ids: [ID!]!) { crmLeadMarkWon(ids: $ids) { id name probability stage { isWon } } }',
+      { ids },
+    );
+    const stage = { isWon: true };
+    expect(won).toEqual([
+      { id: ids[0], name: 'B', probability: 100, stage },
+      { id: ids[1], name: 'A', probability: 100, stage },
+    ]);
+    const { crmLeadMarkLost: lost, crmLeadRestore: restored } = await ask(
+      `mutation ($ids: [ID!]!) {
+        crmLeadMarkLost(ids: $ids, description: "Too dear") { id active stage { isWon } }
+        crmLeadRestore(ids: $ids) { id active }
+      }`,
+      { ids },
+    );
+    expect(lost.map((lead: { active: boolean }) => lead.active)).toEqual([false, false]);
+    expect(restored).toEqual(ids.map((id) => ({ id, active: true })));
+    const { crmLeadMerge: merged } = await ask(
+      'mutation ($ids: [ID!]!) { crmLeadMerge(ids: $ids) { id name } }',
+      {
+        ids,
+      },
+    );
+    expect(ids).toContain(merged.id);
+    expect(await admin.value('crm.lead/action_set_won', { ids: [Number(merged.id)] })).toBe(true);
+    expect(await admin.value('crm.lead/action_set_lost', { ids: [Number(merged.id)] })).toBeNull();
+  });
+
+  test('orders and products', async () => {
+    const partner = await admin.create('res.partner', { name: 'Buyer' });
+    const id = await admin.create('sale.order', { partner_id: partner });
+    const run = async (verb: string) =>
+      (
+        await ask(`mutation ($ids: [ID!]!) { ${verb}(ids: $ids) { id state locked partner { name } } }`, {
+          ids: [id],
+        })
+      )[verb];
+    const order = (state: string, locked = false) => [
+      { id: String(id), state, locked, partner: { name: 'Buyer' } },
+    ];
+    expect(await run('saleOrderMarkSent')).toEqual(order('SENT'));
+    expect(await run('saleOrderConfirm')).toEqual(order('SALE'));
+    expect(await run('saleOrderLock')).toEqual(order('SALE', true));
+    expect(await run('saleOrderUnlock')).toEqual(order('SALE'));
+    expect(await run('saleOrderCancel')).toEqual(order('CANCEL'));
+    expect(await run('saleOrderSetDraft')).toEqual(order('DRAFT'));
+    expect(await run('saleOrderUpdatePrices')).toEqual(order('DRAFT'));
+    expect(await run('saleOrderSend')).toEqual(order('SENT'));
+    const product = await admin.create('product.product', { name: 'Pen' });
+    const { productCopy: copies } = await ask('mutation ($id: ID!) { productCopy(ids: [$id]) { id name } }', {
+      id: product,
+    });
+    expect(copies).toEqual([{ id: expect.any(String), name: expect.stringContaining('Pen') }]);
+    expect(copies[0].id).not.toBe(String(product));
+  });
+});

@@ -1,0 +1,147 @@
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache, Observable } from '@apollo/client/core';
+import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
+import { type OperationDefinitionNode, print } from 'graphql';
+import { createClient } from 'graphql-sse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../../harness/app.ts';
+import { type Lead, makeLeads } from './leads.ts';
+
+let app: App;
+let ids: string[];
+/** Operations that went to the server. */
+const sent: string[] = [];
+beforeAll(async () => {
+  app = await startApp();
+  ids = await makeLeads(app, 25);
+});
+afterAll(() => app.close());
+
+/** As graphql-sse's own guide writes it. */
+class EventLink extends ApolloLink {
+  readonly #client: ReturnType<typeof createClient>;
+  constructor(options: Parameters<typeof createClient>[0]) {
+    super();
+    this.#client = createClient(options);
+  }
+  override request({ query, variables, operationName }: ApolloLink.Operation) {
+    return new Observable<ApolloLink.Result>((sink) =>
+      this.#client.subscribe(
+        { query: print(query), variables, operationName },
+        {
+          next: (value) => sink.next(value as ApolloLink.Result),
+          error: (error) => sink.error(error),
+          complete: () => sink.complete(),
+        },
+      ),
+    );
+  }
+}
+
+function newClient(): ApolloClient {
+  const headers = { authorization: `Bearer ${app.main.admin.key}` };
+  const uri = `${app.url}/graphql`;
+  const noted = new ApolloLink((operation, forward) => {
+    sent.push(operation.operationName!);
+    return forward(operation);
+  });
+  const link = ApolloLink.split(
+    ({ query }) => (getMainDefinition(query) as OperationDefinitionNode).operation === 'subscription',
+    new EventLink({ url: uri, headers, retryAttempts: 0 }),
+    new HttpLink({ uri, headers }),
+  );
+  const leads = relayStylePagination(['where', 'orderBy']);
+  const cache = new InMemoryCache({ typePolicies: { Query: { fields: { crmLeads: leads } } } });
+  return new ApolloClient({ link: ApolloLink.from([noted, link]), cache });
+}
+
+interface Page {
+  crmLeads: {
+    edges: { cursor: string; node: Lead }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string | null };
+    totalCount: number;
+  };
+}
+
+const LEADS = gql`
+  query Leads($after: String, $where: CrmLeadWhere) {
+    crmLeads(first: 10, after: $after, where: $where, orderBy: [{ field: NAME }]) {
+      edges { cursor node { id name expectedRevenue stage { id name } } }
+      pageInfo { hasNextPage endCursor }
+      totalCount
+    }
+  }
+`;
+
+const where = { name: { startsWith: 'Client lead' } };
+
+test('an update that answers with the record changes the list without asking for it again', async () => {
+  const client = newClient();
+  const watched = client.watchQuery<Page>({ query: LEADS, variables: { where } });
+  const first = () => watched.getCurrentResult().data?.crmLeads?.edges?.[0]?.node as Lead | undefined;
+  const watching = watched.subscribe(() => undefined);
+  await expect.poll(() => first()?.name).toBe('Client lead 00');
+  sent.length = 0;
+  await client.mutate({
+    mutation: gql`
+      mutation Raise($id: ID!, $input: CrmLeadUpdateInput!) {
+        crmLeadUpdate(id: $id, input: $input) { id expectedRevenue }
+      }
+    `,
+    variables: { id: ids[0], input: { expectedRevenue: 4200 } },
+  });
+  expect(first()?.expectedRevenue).toBe(4200);
+  expect(sent).toEqual(['Raise']);
+  watching.unsubscribe();
+});
+
+test('relayStylePagination follows a list to its end', async () => {
+  const client = newClient();
+  const watched = client.watchQuery<Page>({ query: LEADS, variables: { where } });
+  const watching = watched.subscribe(() => undefined);
+  const page = () => watched.getCurrentResult().data?.crmLeads as Page['crmLeads'] | undefined;
+  await expect.poll(() => page()?.edges.length).toBe(10);
+  while (page()!.pageInfo.hasNextPage) {
+    const { length } = page()!.edges;
+    await watched.fetchMore({ variables: { after: page()!.pageInfo.endCursor } });
+    await expect.poll(() => page()!.edges.length).toBeGreaterThan(length);
+  }
+  expect(page()!.edges.map(({ node }) => node.name)).toEqual(
+    ids.map((_id, at) => `Client lead ${String(at).padStart(2, '0')}`),
+  );
+  expect(page()!.totalCount).toBe(25);
+  watching.unsubscribe();
+});
+
+test('a subscription over server-sent events brings the list up to date', async () => {
+  const client = newClient();
+  const { data } = await client.query<Page>({ query: LEADS, variables: { where } });
+  const last = data!.crmLeads.edges[9]!.node;
+  const heard: string[] = [];
+  const listening = client
+    .subscribe<{ crmLeadChanged: { kind: string; record: Lead | null } }>({
+      query: gql`
+        subscription Changes($where: CrmLeadWhere) {
+          crmLeadChanged(where: $where) { kind record { id name expectedRevenue } }
+        }
+      `,
+      variables: { where },
+    })
+    .subscribe(({ data: event }) => heard.push(event!.crmLeadChanged!.kind!));
+  const raise = (expectedRevenue: number) =>
+    newClient().mutate({
+      mutation: gql`mutation Other($id: ID!, $input: CrmLeadUpdateInput!) { crmLeadUpdate(id: $id, input: $input) { id } }`,
+      variables: { id: last.id, input: { expectedRevenue } },
+    });
+  let revenue = 100;
+  await expect
+    .poll(async () => {
+      await raise(++revenue);
+      return heard.at(-1);
+    })
+    .toBe('UPDATED');
+  await raise(777);
+  const cached = () =>
+    client.readQuery<Page>({ query: LEADS, variables: { where } })!.crmLeads.edges[9]!.node.expectedRevenue;
+  await expect.poll(cached).toBe(777);
+  listening.unsubscribe();
+});

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
+import { buildSchema, introspectionFromSchema } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../../harness/app.ts';
+import { documentsOf } from './all-documents.ts';
+import { generate } from './codegen.ts';
+
+const run = promisify(execFile);
+
+let app: App;
+let sdl: string;
+let folder: string;
+beforeAll(async () => {
+  app = await startApp();
+  const headers = { authorization: `Bearer ${app.main.user.key}` };
+  sdl = await (await fetch(`${app.url}/graphql/schema.graphql`, { headers })).text();
+  folder = mkdtempSync(join(tmpdir(), 'atrium-codegen-'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'dir');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await app.close();
+});
+
+/** What the TypeScript compiler says of the files; '' for nothing. */
+async function complaintsOf(files: Record<string, string>): Promise<string> {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const compilerOptions = {
+    target: 'es2024',
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    allowImportingTsExtensions: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    types: [],
+  };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: Object.keys(files) }),
+  );
+  const compiled = run(resolve('node_modules/.bin/tsc'), ['-p', folder]);
+  return compiled.then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+}
+
+/** Code without comments, and without what the generator writes for its own sake. */
+const ownTypes = (code: string): string =>
+  code
+    .replaceAll(/\/\*\*.*?\*\//gs, '')
+    .replace(/^type Exact<.*$/m, '')
+    .replaceAll(/^(export const \w+FragmentDoc) = .*$/gm, '$1')
+    .replaceAll(' as unknown as ', ' as ');
+
+const written = new Map(
+  globSync('test/graphql/clients/documents/*.graphql').map((path) => [path, readFileSync(path, 'utf8')]),
+);
+
+/** Programs that use what was generated. A line that ought to be refused says so, and is refused. */
+const PROGRAM = `import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { LeadsDocument, type LeadsQuery } from './operations.ts';
+
+declare function ask<Result, Variables>(
+  document: TypedDocumentNode<Result, Variables>,
+  variables: Variables,
+): Promise<Result>;
+
+const answer: LeadsQuery = await ask(LeadsDocument, {
+  first: 10,
+  where: { expectedRevenue: { gt: 1000 }, stage: { name: { startsWith: 'Q' } } },
+  orderBy: [{ field: 'EXPECTED_REVENUE', direction: 'DESC' }],
+});
+export const names: string[] = answer.crmLeads.nodes.map((lead) => lead.name);
+export const revenue: number = answer.crmLeads.nodes.reduce((sum, lead) => sum + lead.expectedRevenue, 0);
+export const cursor: string | null | undefined = answer.crmLeads.pageInfo.endCursor;
+export const stages: (string | undefined)[] = answer.crmLeads.nodes.map((lead) => lead.stage?.name);
+// @ts-expect-error there may be no stage
+export const stage: string = answer.crmLeads.nodes[0]!.stage.name;
+// @ts-expect-error no number
+export const type: number = answer.crmLeads.nodes[0]!.type;
+// @ts-expect-error no such operator
+await ask(LeadsDocument, { where: { expectedRevenue: { above: 1000 } } });
+// @ts-expect-error no such field to sort by
+await ask(LeadsDocument, { orderBy: [{ field: 'REVENUE' }] });
+`;
+
+const TADA = `import { initGraphQLTada, type ResultOf, type VariablesOf } from 'gql.tada';
+import type { introspection } from './graphql-env.d.ts';
+
+const graphql = initGraphQLTada<{
+  introspection: introspection;
+  scalars: { ID: string; DateTime: string; Date: string };
+}>();
+const query = graphql(\`
+  query Partners($where: PartnerWhere) {
+    partners(first: 3, where: $where) { nodes { id name createdAt parent { name } } totalCount }
+  }
+\`);
+declare const answer: ResultOf<typeof query>;
+export const names: string[] = answer.partners.nodes.map((partner) => partner.name);
+export const parents: (string | undefined)[] = answer.partners.nodes.map((partner) => partner.parent?.name);
+export const variables: VariablesOf<typeof query> = { where: { name: { contains: 'a' } } };
+// @ts-expect-error no number
+export const id: number = answer.partners.nodes[0]!.id;
+// @ts-expect-error not selected
+export const email = answer.partners.nodes[0]!.email;
+// @ts-expect-error no such condition
+export const wrong: VariablesOf<typeof query> = { where: { nome: { contains: 'a' } } };
+`;
+
+test('GraphQL Code Generator types every noun and verb, without any and unknown', async () => {
+  const documents = documentsOf(buildSchema(sdl));
+  expect(documents.size).toBeGreaterThan(300);
+  const files = await generate(sdl, documents);
+  for (const [name, code] of Object.entries(files))
+    expect(ownTypes(code).match(/.*\b(?:any|unknown)\b.*/g) ?? [], name).toEqual([]);
+  expect(await complaintsOf(files)).toBe('');
+});
+
+test('a program with documents of its own has typed variables and typed answers', async () => {
+  const files = await generate(sdl, written);
+  expect(ownTypes(files['operations.ts']!).match(/.*\b(?:any|unknown)\b.*/g) ?? []).toEqual([]);
+  expect(await complaintsOf({ ...files, 'program.ts': PROGRAM })).toBe('');
+});
+
+// Its command line reads tsconfig.json through the JavaScript API of TypeScript, which TypeScript 7 no longer has; what
+// it generates comes from this function.
+test('gql.tada types documents from the introspection', async () => {
+  const introspection = introspectionFromSchema(buildSchema(sdl), { descriptions: false });
+  const env = outputIntrospectionFile(
+    minifyIntrospection(introspection as unknown as Parameters<typeof minifyIntrospection>[0]),
+    { fileType: '.d.ts', shouldPreprocess: true },
+  );
+  expect(await complaintsOf({ 'graphql-env.d.ts': env, 'tada.ts': TADA })).toBe('');
+});

@@ -1,0 +1,144 @@
+import {
+  type AnyVariables,
+  Client,
+  type DocumentInput,
+  fetchExchange,
+  gql,
+  mapExchange,
+  subscriptionExchange,
+} from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { createClient } from 'graphql-sse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../../harness/app.ts';
+import { type Lead, makeLeads } from './leads.ts';
+
+let app: App;
+let ids: string[];
+/** Names of operations that the cache could not answer. */
+const sent: string[] = [];
+beforeAll(async () => {
+  app = await startApp();
+  ids = await makeLeads(app, 25);
+});
+afterAll(() => app.close());
+
+function newClient(): Client {
+  const headers = { authorization: `Bearer ${app.main.admin.key}` };
+  const url = `${app.url}/graphql`;
+  const events = createClient({ url, headers, retryAttempts: 0 });
+  const cache = cacheExchange({ resolvers: { Query: { crmLeads: relayPagination() } } });
+  const noted = mapExchange({
+    onOperation: ({ kind, query }) => {
+      const [definition] = query.definitions;
+      if (kind !== 'teardown') sent.push((definition as { name?: { value: string } }).name!.value);
+    },
+  });
+  const subscriptions = subscriptionExchange({
+    forwardSubscription: ({ query, variables }) => ({
+      subscribe: (sink) => ({
+        unsubscribe: events.subscribe(
+          { query: query!, variables: variables as Record<string, unknown> },
+          sink as Parameters<typeof events.subscribe>[1],
+        ),
+      }),
+    }),
+  });
+  return new Client({
+    url,
+    preferGetMethod: false,
+    fetchOptions: { headers },
+    exchanges: [cache, noted, fetchExchange, subscriptions],
+  });
+}
+
+interface Page {
+  crmLeads: {
+    edges: { node: Lead }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  };
+}
+
+const LEADS = gql<Page>`
+  query Leads($after: String, $where: CrmLeadWhere) {
+    crmLeads(first: 10, after: $after, where: $where, orderBy: [{ field: NAME }]) {
+      edges { cursor node { id name expectedRevenue stage { id name } } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+`;
+
+const RAISE = gql`
+  mutation Raise($id: ID!, $input: CrmLeadUpdateInput!) {
+    crmLeadUpdate(id: $id, input: $input) { id expectedRevenue }
+  }
+`;
+
+const where = { name: { startsWith: 'Client lead' } };
+
+/** What a component that asks for it would show; undefined as long as there is nothing. */
+function shown(client: Client, variables: AnyVariables): () => Page['crmLeads'] | undefined {
+  let latest: Page | undefined;
+  client.query(LEADS as DocumentInput<Page>, variables).subscribe(({ data, error }) => {
+    if (error) throw error;
+    latest = data;
+  });
+  return () => latest?.crmLeads;
+}
+
+test('an update that answers with the record changes the list without asking for it again', async () => {
+  const client = newClient();
+  const list = shown(client, { where });
+  await expect.poll(() => list()?.edges[0]?.node.name).toBe('Client lead 00');
+  sent.length = 0;
+  const { error } = await client.mutation(RAISE, { id: ids[0], input: { expectedRevenue: 4300 } });
+  expect(error).toBeUndefined();
+  await expect.poll(() => list()?.edges[0]?.node.expectedRevenue).toBe(4300);
+  expect(sent).toEqual(['Raise']);
+});
+
+test('relayPagination follows a list to its end', async () => {
+  const client = newClient();
+  let page = shown(client, { where });
+  await expect.poll(() => page()?.edges.length).toBe(10);
+  while (page()!.pageInfo.hasNextPage) {
+    const before = page()!;
+    page = shown(client, { where, after: before.pageInfo.endCursor });
+    await expect.poll(() => page()?.edges.length ?? 0).toBeGreaterThan(before.edges.length);
+  }
+  expect(page()!.edges.map(({ node }) => node.name)).toEqual(
+    ids.map((_id, at) => `Client lead ${String(at).padStart(2, '0')}`),
+  );
+});
+
+test('a subscription over server-sent events brings the list up to date', async () => {
+  const client = newClient();
+  const list = shown(client, { where });
+  await expect.poll(() => list()?.edges.length).toBe(10);
+  const heard: string[] = [];
+  const listening = client
+    .subscription(
+      gql<{ crmLeadChanged: { kind: string } }>`
+        subscription Changes($where: CrmLeadWhere) {
+          crmLeadChanged(where: $where) { kind record { id name expectedRevenue } }
+        }
+      `,
+      { where },
+    )
+    .subscribe(({ data }) => {
+      if (data) heard.push(data.crmLeadChanged.kind);
+    });
+  const raise = (expectedRevenue: number) =>
+    newClient().mutation(RAISE, { id: ids[9], input: { expectedRevenue } });
+  let revenue = 100;
+  await expect
+    .poll(async () => {
+      await raise(++revenue);
+      return heard.at(-1);
+    })
+    .toBe('UPDATED');
+  await raise(778);
+  await expect.poll(() => list()?.edges[9]?.node.expectedRevenue).toBe(778);
+  listening.unsubscribe();
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+
+// Every verb of contacts and of the suppression list through GraphQL, with the record as its answer.
+
+let team: Team;
+let book: string;
+
+beforeAll(async () => {
+  team = await startTeam();
+  book = await team.book();
+});
+afterAll(() => team?.close());
+
+async function gql(query: string, variables: object = {}, key = team.main.teamKey) {
+  const { data, errors, text } = await team.graphql(query, variables, key);
+  expect(errors, text).toEqual([]);
+  return data;
+}
+
+const PUT = `mutation ($book: ID!, $input: ContactInput!) {
+  contactPut(bookId: $book, input: $input) {
+    id email firstName lastName subscribed unsubscribeReason properties createdAt book { name }
+  }
+}`;
+
+describe('contacts', () => {
+  it('are put, changed and deleted one by one', async () => {
+    const input = { email: 'Ann@example.net', firstName: 'Ann', properties: { plan: 'pro' } };
+    const { contactPut } = await gql(PUT, { book, input });
+    expect(contactPut).toEqual({
+      id: expect.any(String),
+      email: 'Ann@example.net',
+      firstName: 'Ann',
+      lastName: null,
+      subscribed: true,
+      unsubscribeReason: null,
+      properties: { plan: 'pro' },
+      createdAt: expect.stringMatching(/Z$/),
+      book: { name: 'Readers' },
+    });
+    const { id } = contactPut;
+    const again = await gql(PUT, { book, input: { email: 'ann@example.net', lastName: 'Lee' } });
+    expect(again.contactPut).toMatchObject({ id, firstName: 'Ann', lastName: 'Lee' });
+    const { contactUpdate } = await gql(
+      `mutation ($book: ID!, $id: ID!) {
+        contactUpdate(bookId: $book, id: $id, input: { subscribed: false, properties: { plan: "free" } }) {
+          id subscribed unsubscribeReason properties
+        }
+      }`,
+      { book, id },
+    );
+    expect(contactUpdate).toEqual({
+      id,
+      subscribed: false,
+      unsubscribeReason: 'UNSUBSCRIBED',
+      properties: { plan: 'free' },
+    });
+    const { contact, contactRead } = await gql(
+      'query ($book: ID!, $id: ID!) { contact(id: $id) { id email } contactRead(bookId: $book, id: $id) { id email } }',
+      { book, id },
+    );
+    expect([contact, contactRead]).toEqual([{ id, email: 'Ann@example.net' }, contact]);
+    const remove = 'mutation ($book: ID!, $id: ID!) { contactDelete(bookId: $book, id: $id) }';
+    expect((await gql(remove, { book, id })).contactDelete).toBe(id);
+    const absent = await team.graphql(remove, { book, id }, team.main.teamKey);
+    expect(absent.errors[0]!.extensions.code).toBe('NOT_FOUND');
+  });
+
+  it('are put and deleted in bulk, in the order given, each address once, all or none', async () => {
+    const document = `mutation ($book: ID!, $inputs: [ContactInput!]!) {
+      contactsPut(bookId: $book, inputs: $inputs) { id email firstName }
+    }`;
+    const inputs = [
+      { email: 'zed@example.net' },
+      { email: 'bob@example.net' },
+      { email: 'ZED@example.net', firstName: 'Zed' },
+    ];
+    const { contactsPut } = await gql(document, { book, inputs });
+    expect(contactsPut.map((each: { email: string }) => each.email.toLowerCase())).toEqual([
+      'zed@example.net',
+      'bob@example.net',
+    ]);
+    expect(contactsPut[0].firstName).toBe('Zed');
+    const refused = await team.graphql(document, {
+      book,
+      inputs: [{ email: 'new@example.net' }, { email: 'no' }],
+    });
+    expect(refused.errors[0]!.message).toMatch(/^1: /);
+    const ids = contactsPut.map((each: { id: string }) => each.id);
+    const { contactsDelete } = await gql(
+      'mutation ($book: ID!, $ids: [ID!]!) { contactsDelete(bookId: $book, ids: $ids) }',
+      { book, ids: [...ids, 'nothing'] },
+    );
+    expect(contactsDelete.sort()).toEqual(ids.sort());
+  });
+
+  it('are imported with a report of the rows that failed, listed, and exported', async () => {
+    const csv =
+      'email,firstName,plan\nimp@example.net,Imp,pro\nnone,,\nIMP@example.net,,\nsecond@example.net,,\n';
+    const { contactsImport } = await gql(
+      `mutation ($book: ID!, $csv: TextFile!) {
+        contactsImport(bookId: $book, csv: $csv) { created updated duplicates failed errors { line message } }
+      }`,
+      { book, csv },
+    );
+    expect(contactsImport).toEqual({
+      created: 2,
+      updated: 0,
+      duplicates: 1,
+      failed: 1,
+      errors: [{ line: 3, message: expect.stringContaining('none') }],
+    });
+    const { contactPage, contacts, contactsExport } = await gql(
+      `query ($book: ID!) {
+        contactPage(bookId: $book, limit: 1) { count totalPage data { id email properties } }
+        contacts(where: { email: { contains: "@example.net" }, book: { name: { eq: "Readers" } } }) {
+          totalCount nodes { email }
+        }
+        contactsExport(bookId: $book)
+      }`,
+      { book },
+    );
+    expect(contactPage).toEqual({
+      count: 2,
+      totalPage: 2,
+      data: [{ id: expect.any(String), email: 'imp@example.net', properties: { plan: 'pro' } }],
+    });
+    expect(contacts.totalCount).toBe(2);
+    expect(contactsExport.split('\r\n')[0]).toBe(
+      'email,firstName,lastName,subscribed,unsubscribeReason,createdAt,plan',
+    );
+    const wrong = await team.graphql(
+      'mutation ($book: ID!) { contactsImport(bookId: $book, csv: 7) { created } }',
+      {
+        book,
+      },
+    );
+    expect(wrong.errors[0]!.message).toContain('string');
+  });
+
+  it('that have not confirmed are asked again', async () => {
+    const asking = await team.book({ doubleOptInEnabled: true });
+    const { contactPut } = await gql(PUT, { book: asking, input: { email: 'new@example.net' } });
+    expect(contactPut).toMatchObject({ subscribed: false, unsubscribeReason: null });
+    const { contactConfirmationSend } = await gql(
+      'mutation ($book: ID!, $id: ID!) { contactConfirmationSend(bookId: $book, id: $id) { id subscribed } }',
+      { book: asking, id: contactPut.id },
+    );
+    expect(contactConfirmationSend).toEqual({ id: contactPut.id, subscribed: false });
+    const { emails } = await gql('{ emails(where: { to: { has: "new@example.net" } }) { totalCount } }');
+    expect(emails.totalCount).toBe(2);
+  });
+});
+
+describe('suppressed addresses', () => {
+  it('are added, counted, listed, exported and removed', async () => {
+    const { key } = team.main.admin;
+    const { suppressionAdd } = await gql(
+      'mutation { suppressionAdd(email: "Bad <Bad@example.net>", reason: COMPLAINT) { id email reason source createdAt } }',
+      {},
+      key,
+    );
+    expect(suppressionAdd).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      email: 'bad@example.net',
+      reason: 'COMPLAINT',
+      source: null,
+      createdAt: expect.any(String),
+    });
+    const { suppression, suppressionStatistics, suppressionsExport } = await gql(
+      `query ($id: ID!) {
+        suppression(id: $id) { email }
+        suppressionStatistics { hardBounce complaint manual total }
+        suppressionsExport(reason: COMPLAINT)
+      }`,
+      { id: suppressionAdd.id },
+      key,
+    );
+    expect(suppression).toEqual({ email: 'bad@example.net' });
+    expect(suppressionStatistics).toEqual({ hardBounce: 0, complaint: 1, manual: 0, total: 1 });
+    expect(suppressionsExport).toContain('bad@example.net,COMPLAINT');
+    const { suppressionRemove } = await gql(
+      'mutation { suppressionRemove(email: "bad@example.net") }',
+      {},
+      key,
+    );
+    expect(suppressionRemove).toBe(suppressionAdd.id);
+    const wrong = await team.graphql(
+      'mutation { suppressionAdd(email: "a@b.test", reason: BORED) { id } }',
+      {},
+      key,
+    );
+    expect(wrong.errors[0]!.message).toContain('BORED');
+  });
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { knownDocument } from '../../facades/graphql/documents.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { callsOf } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+let app: App;
+let other: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  other = await app.tenant('other');
+});
+afterAll(() => app.close());
+
+it('a document is parsed once for all workspaces, and has to fit the schema of each', async () => {
+  const calls = callsOf(app, app.main.admin.key);
+  const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+  await calls.create('ir.model.fields', {
+    name: 'x_shoe_size',
+    model_id: model,
+    ttype: 'integer',
+    field_description: 'Shoe size',
+  });
+  const query = '{ partners(first: 1) { nodes { xShoeSize } } }';
+  const before = knownDocument(query);
+  for (let time = 0; time < 2; time++) {
+    expect((await ask(app, query, { key: app.main.admin.key })).errors).toEqual([]);
+    const [refusal] = (await ask(app, query, { key: other.admin.key })).errors;
+    expect(refusal!.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  }
+  expect(knownDocument(query)).toBe(before);
+});
+
+it('the cache keeps as many bytes of documents as its limit says', () => {
+  const fields = Array.from({ length: 900 }, (_, i) => `f${i}`).join(' ');
+  const first = knownDocument(`query First { ${fields} }`);
+  const { bytes } = first;
+  expect(bytes).toBeGreaterThan(500_000);
+  expect(knownDocument(`query First { ${fields} }`)).toBe(first);
+  for (let i = 0; i <= limits.graphql.documentBytes / bytes; i++)
+    knownDocument(`query Next${i} { ${fields} }`);
+  expect(knownDocument(`query First { ${fields} }`)).not.toBe(first);
+});
+
+it('what is no document is refused again and again, and costs little to keep', () => {
+  for (let time = 0; time < 2; time++) expect(() => knownDocument('{ viewer {')).toThrow(/Syntax Error/);
+});

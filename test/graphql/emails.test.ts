@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
+import { change, row, until } from '../delivery/sending.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+
+// Every verb of emails through the hall: typed arguments, and an answer that is the email itself.
+
+let team: Team;
+
+beforeAll(async () => {
+  team = await startTeam({ LOG_LEVEL: 'error' });
+});
+afterAll(() => team?.close());
+
+const LATER = '2099-01-01T00:00:00.000Z';
+
+async function gql(query: string, variables: object = {}, key = team.main.teamKey) {
+  const { data, errors, text } = await team.graphql(query, variables, key);
+  expect(errors, text).toEqual([]);
+  return data;
+}
+
+const sent = async (change: object = {}): Promise<string> => (await team.send(mail(change))).json.emailId;
+
+const lost = async (): Promise<string> => {
+  const id = await sent();
+  await change(team, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
+  await endExpiredLeases(team.runtime.db, false);
+  expect((await row(team, id)).state).toBe('unknown');
+  return id;
+};
+
+const SEND = `mutation ($input: EmailInput!, $key: String) {
+  emailSend(input: $input, idempotencyKey: $key) {
+    id from to cc subject latestStatus state reason suppressed tags metadata createdAt scheduledAt sentAt
+    domain { name }
+    attachments { filename contentType size }
+    events { totalCount }
+  }
+}`;
+
+describe('sending', () => {
+  it('answers with the email', async () => {
+    const { emailSend: email } = await gql(SEND, {
+      input: {
+        ...mail({ to: ['Ann <ann@example.net>'], cc: ['carl@example.net'] }),
+        tags: { campaign: 'spring' },
+        metadata: { order: { id: 7 } },
+        attachments: [{ filename: 'a.txt', content: Buffer.from('hello').toString('base64') }],
+      },
+    });
+    expect(email).toEqual({
+      id: expect.stringMatching(/^[a-z0-9]{25}$/),
+      from: 'Main Team <hello@main.test>',
+      to: ['Ann <ann@example.net>'],
+      cc: ['carl@example.net'],
+      subject: 'Hello',
+      latestStatus: 'QUEUED',
+      state: 'QUEUED',
+      reason: null,
+      suppressed: [],
+      tags: { campaign: 'spring' },
+      metadata: { order: { id: 7 } },
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      scheduledAt: null,
+      sentAt: null,
+      domain: { name: 'main.test' },
+      attachments: [{ filename: 'a.txt', contentType: null, size: 5 }],
+      events: { totalCount: 0 },
+    });
+    expect((await team.email(email.id)).id).toBe(email.id);
+  });
+
+  it('with a key that was used answers with the same email, and refuses another one', async () => {
+    const input = mail({ to: ['ann@example.net'], subject: 'Once' });
+    const first = await gql(SEND, { input, key: 'once' });
+    expect((await gql(SEND, { input, key: 'once' })).emailSend.id).toBe(first.emailSend.id);
+    const { errors } = await team.graphql(SEND, { input: { ...input, subject: 'Twice' }, key: 'once' });
+    expect(errors[0]!.message).toContain('another body');
+    const rest = await team.send({ ...input, to: ['ann@example.net'] }, { 'idempotency-key': 'once' });
+    expect(rest.json.emailId).toBe(first.emailSend.id);
+  });
+
+  it('of several is all or none, and answers in their order', async () => {
+    const document = `mutation ($inputs: [EmailInput!]!) { emailsSend(inputs: $inputs) { id subject latestStatus } }`;
+    const inputs = ['One', 'Two'].map((subject) => mail({ to: ['ann@example.net'], subject }));
+    const before = await team.written();
+    const { emailsSend } = await gql(document, { inputs: [...inputs, { ...inputs[0], scheduledAt: LATER }] });
+    expect(
+      emailsSend.map((email: { subject: string; latestStatus: string }) => [
+        email.subject,
+        email.latestStatus,
+      ]),
+    ).toEqual([
+      ['One', 'QUEUED'],
+      ['Two', 'QUEUED'],
+      ['One', 'SCHEDULED'],
+    ]);
+    const { errors } = await team.graphql(document, { inputs: [inputs[0], { ...inputs[1], from: 'no' }] });
+    expect(errors[0]!.message).toMatch(/^1: from/);
+    expect(await team.written()).toBe(before + 3);
+  });
+
+  it('refuses in the editor what is no email: a misspelt field, a missing one', async () => {
+    const input = { ...mail({ to: ['a@example.net'] }), subjekt: 'x' };
+    expect((await team.graphql(SEND, { input })).errors[0]!.message).toContain('subjekt');
+    expect((await team.graphql(SEND, { input: { to: ['a@b.test'] } })).errors[0]!.message).toContain('from');
+  });
+
+  it('by a key for sending alone answers with the email, and with nothing that it leads to', async () => {
+    const { key } = await createKey(team.main.ctx, { name: 's', userId: null, scopes: ['send'], days: null });
+    const input = mail({ to: ['ann@example.net'] });
+    const plain = 'mutation ($input: EmailInput!) { emailSend(input: $input) { id subject state domainId } }';
+    expect((await gql(plain, { input }, key)).emailSend).toMatchObject({ subject: 'Hello', state: 'QUEUED' });
+    for (const more of ['domain { name }', 'events { nodes { id } }', 'campaign { id }', 'template { id }']) {
+      const document = `mutation ($input: EmailInput!) { emailSend(input: $input) { id ${more} } }`;
+      const { data, errors, text } = await team.graphql(document, { input }, key);
+      const found = data?.emailSend ? Object.values(data.emailSend)[1] : null;
+      expect(found, text).toBe(null);
+      if (/domain|events/.test(more)) expect(errors[0]!.extensions.code, text).toMatch(/ACCESS|FORBIDDEN/);
+    }
+    const { errors } = await team.graphql('{ emails { totalCount } }', {}, key);
+    expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('changing', () => {
+  it('a scheduled email is rescheduled and cancelled', async () => {
+    const id = await sent({ scheduledAt: LATER });
+    const at = '2098-06-01T12:00:00.000Z';
+    const moved = await gql(
+      'mutation ($id: ID!, $at: DateTime!) { emailReschedule(id: $id, scheduledAt: $at) { id scheduledAt latestStatus } }',
+      { id, at },
+    );
+    expect(moved.emailReschedule).toEqual({ id, scheduledAt: at, latestStatus: 'SCHEDULED' });
+    const cancelled = await gql(
+      'mutation ($id: ID!) { emailCancel(id: $id) { id state latestStatus events { nodes { status } } } }',
+      { id },
+    );
+    expect(cancelled.emailCancel).toEqual({
+      id,
+      state: 'CANCELLED',
+      latestStatus: 'CANCELLED',
+      events: { nodes: [{ status: 'CANCELLED' }] },
+    });
+    const again = await team.graphql('mutation ($id: ID!) { emailCancel(id: $id) { id } }', { id });
+    expect(again.errors[0]!.extensions.code).toBe('BAD_REQUEST');
+  });
+
+  it('an email whose outcome is unknown is sent again, or given up', async () => {
+    const [one, other] = [await lost(), await lost()];
+    const { emailSendAgain } = await gql(
+      'mutation ($id: ID!) { emailSendAgain(id: $id) { id state reason } }',
+      {
+        id: one,
+      },
+    );
+    expect(emailSendAgain).toMatchObject({
+      id: one,
+      state: 'QUEUED',
+      reason: expect.stringMatching(/^Sent once more on demand/),
+    });
+    const { emailGiveUp } = await gql(
+      'mutation ($id: ID!) { emailGiveUp(id: $id) { id state latestStatus events(last: 1) { nodes { status data } } } }',
+      { id: other },
+    );
+    expect(emailGiveUp).toMatchObject({
+      id: other,
+      state: 'FAILED',
+      latestStatus: 'FAILED',
+      events: { nodes: [{ status: 'FAILED' }] },
+    });
+  });
+});
+
+describe('reading', () => {
+  it('lists emails with their events, by conditions and in an order', async () => {
+    const marker = `Marked ${Date.now()}`;
+    const ids = [];
+    for (const to of ['delivered@example.net', 'bounce@example.net'])
+      ids.push(await sent({ to, subject: marker }));
+    const worker = await team.deliver();
+    for (const id of ids)
+      await until(team, id, ({ latest_status }) => ['DELIVERED', 'BOUNCED'].includes(latest_status));
+    await worker.stop();
+    const { emails } = await gql(
+      `query ($subject: String!) {
+        emails(where: { subject: { eq: $subject } }, orderBy: [{ field: CREATED_AT, direction: ASC }]) {
+          totalCount pageInfo { hasNextPage }
+          nodes { id latestStatus sentAt events { totalCount nodes { status createdAt email { id } } } }
+        }
+      }`,
+      { subject: marker },
+    );
+    expect(emails.totalCount).toBe(2);
+    expect(emails.nodes.map((node: { id: string }) => node.id)).toEqual(ids);
+    for (const { id, sentAt, events } of emails.nodes) {
+      const rest = await team.email(id);
+      expect(sentAt).toEqual(expect.any(String));
+      expect(events.nodes).toEqual(
+        rest.emailEvents.map((event: { status: string; createdAt: string }) => ({
+          status: event.status,
+          createdAt: event.createdAt,
+          email: { id },
+        })),
+      );
+    }
+    const { emails: some } = await gql(
+      `query ($subject: String!) {
+        emails(where: { subject: { eq: $subject }, events: { some: { status: { eq: DELIVERED } } } }) { nodes { id } }
+      }`,
+      { subject: marker },
+    );
+    expect(some.nodes.map((node: { id: string }) => node.id)).toContain(ids[0]);
+    const { emailEvents } = await gql(
+      `query ($subject: String!) {
+        emailEvents(where: { email: { subject: { eq: $subject } }, status: { eq: SENT } }) { totalCount }
+      }`,
+      { subject: marker },
+    );
+    expect(emailEvents.totalCount).toBe(2);
+  });
+
+  it('gives one by its id, the page of the REST API, and null or NOT_FOUND for one that is not there', async () => {
+    const id = await sent();
+    const { email, emailRead, emailPage } = await gql(
+      `query ($id: ID!) {
+        email(id: $id) { id __typename subject }
+        emailRead(id: $id) { id subject events { totalCount } }
+        emailPage(limit: 2) { count data { id from latestStatus } }
+      }`,
+      { id },
+    );
+    expect(email).toEqual({ id, __typename: 'Email', subject: 'Hello' });
+    expect(emailRead).toEqual({ id, subject: 'Hello', events: { totalCount: 0 } });
+    const rest = (await team.ask('GET', '/api/v1/emails?limit=2')).json;
+    expect(emailPage.count).toBe(rest.count);
+    expect(emailPage.data).toEqual(
+      rest.data.map((each: Record<string, string>) => ({
+        id: each.id,
+        from: each.from,
+        latestStatus: each.latestStatus,
+      })),
+    );
+    const absent = await team.graphql('{ email(id: "nothing") { id } emailRead(id: "nothing") { id } }');
+    expect([absent.errors.length, absent.errors[0]!.extensions.code]).toEqual([1, 'NOT_FOUND']);
+  });
+
+  it('shows the outbox of the local transport', async () => {
+    const { outbox, outboxMessages } = await gql(
+      `{ outbox(limit: 1) { id recipients source isCut keptAt email { id subject } }
+         outboxMessages(first: 1) { nodes { id keptAt } } }`,
+    );
+    expect(outbox[0]).toMatchObject({ source: expect.stringContaining('Subject:'), isCut: false });
+    expect(outboxMessages.nodes[0]).toEqual({ id: outbox[0].id, keptAt: outbox[0].keptAt });
+  });
+
+  it('counts by day, week or month, with the totals of the REST API', async () => {
+    const { emailStatistics, reputation } = await gql(
+      `{ emailStatistics(days: 7) { periods { date sent delivered } totals { sent delivered opened } }
+         reputation { delivered hardBounced complained bounceRate complaintRate } }`,
+    );
+    const rest = (await team.ask('GET', '/api/v1/analytics/email-time-series?days=7')).json;
+    expect(emailStatistics.periods).toHaveLength(8);
+    expect(emailStatistics.periods.at(-1)).toMatchObject({
+      date: new Date().toISOString().slice(0, 10),
+      sent: rest.result.at(-1).sent,
+    });
+    expect(emailStatistics.totals).toMatchObject({ sent: rest.totalCounts.sent, opened: 0 });
+    expect(reputation).toEqual((await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json);
+    const { emailStatistics: months } = await gql(
+      '{ emailStatistics(days: 366, by: MONTH) { periods { date } totals { sent } } }',
+    );
+    expect(months.periods.length).toBeGreaterThanOrEqual(12);
+    expect(months.periods.every(({ date }: { date: string }) => date.endsWith('-01'))).toBe(true);
+    expect(months.totals.sent).toBe(emailStatistics.totals.sent);
+    for (const days of [-1, 367])
+      expect(
+        (await team.graphql(`{ emailStatistics(days: ${days}) { totals { sent } } }`)).errors[0]!.message,
+      ).toContain('366');
+  });
+});

@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs';
+import { type GraphQLEnumType, getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProduct } from '../../schema/index.ts';
+import { getDatamodel } from '../../src/db/generated/pothos.ts';
+import type { Datamodel } from '../../src/engine/model/datamodel.ts';
+import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** Name of the argument of a mutation that fits. */
+function rootArgument(field: string, name: RegExp): string {
+  const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
+  const { args } = buildProduct(datamodel).schema.getMutationType()!.getFields()[field]!;
+  return args.find((arg) => name.test(arg.name))!.name;
+}
+
+const REQUEST = 'request-of-errors';
+
+/** The only error of a document, as an administrator gets it. */
+async function problem(query: string, variables?: object, key: string | undefined = app.main.admin.key) {
+  const { errors, text } = await ask(app, query, { key, variables, headers: { 'x-request-id': REQUEST } });
+  expect(errors, text).toHaveLength(1);
+  const { message, extensions } = errors[0]! as { message: string; extensions: Record<string, unknown> };
+  expect(extensions).toMatchObject({
+    status: errorCodes[extensions.code as ErrorCode].status,
+    requestId: REQUEST,
+  });
+  return { message, ...extensions };
+}
+
+describe('the codes', () => {
+  it('are an enum of the schema, and a table of docs/guides/errors.md', () => {
+    const type = app.runtime.schema.getType('ErrorCode') as GraphQLEnumType;
+    expect(type.getValues().map(({ name }) => name)).toEqual(Object.keys(errorCodes));
+    const page = readFileSync('docs/guides/errors.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\d+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
+    expect(rows).toEqual(
+      Object.entries(errorCodes).map(([code, { status, about }]) => [code, String(status), about]),
+    );
+  });
+});
+
+it('the limits of docs/guides/errors.md are those of the product', () => {
+  const page = readFileSync('docs/guides/errors.md', 'utf8');
+  const shown = [...page.matchAll(/^\| [a-z][^|]+ \| ([\d,]+) \|$/gm)].map(([, most]) => most);
+  const { tokens, depth, aliases, fields, cost, variableObjects, variableValues } = limits.graphql;
+  const most = [tokens, depth, aliases, fields, cost, variableObjects, variableValues, limits.call.depth];
+  expect(shown).toEqual(most.map((limit) => limit.toLocaleString('en')));
+  for (const limit of [limits.graphql.pageDefault, limits.graphql.listGuess, limits.graphql.rows])
+    expect(page).toContain(` ${limit.toLocaleString('en')} `);
+});
+
+describe('an error says which argument, model and field it is about', () => {
+  /** The argument with the values of a generic create. */
+  const LIST = rootArgument('recordCreate', /^vals/);
+  const create = `mutation($values: JSON!) { recordCreate(model: "res.partner", ${LIST}: $values) }`;
+
+  it('a value of the wrong type', async () => {
+    expect(await problem(create, { values: [{ name: 'A' }, { name: 'B', parent_id: 'x' }] })).toMatchObject({
+      code: 'BAD_VALUE',
+      model: 'res.partner',
+      field: 'parent_id',
+      graphField: 'parentId',
+      argument: `${LIST}[1].parent_id`,
+    });
+  });
+
+  it('a field that does not exist, with what was meant', async () => {
+    expect(await problem(create, { values: [{ nam: 'A' }] })).toMatchObject({
+      code: 'BAD_VALUE',
+      field: 'nam',
+      argument: `${LIST}[0].nam`,
+      hint: expect.stringContaining('"name"'),
+    });
+  });
+
+  it('a value that is none of a selection, with what was meant', async () => {
+    expect(await problem(create, { values: [{ name: 'A', type: 'contac' }] })).toMatchObject({
+      field: 'type',
+      hint: 'Did you mean "contact"?',
+    });
+  });
+
+  it('a model that does not exist, with what was meant', async () => {
+    expect(await problem('{ recordRead(model: "res.partners", ids: [1]) }')).toMatchObject({
+      code: 'NOT_FOUND_MODEL',
+      model: 'res.partners',
+      hint: expect.stringContaining('"res.partner"'),
+    });
+  });
+
+  it('a field of a domain and of an order', async () => {
+    const search = '{ recordSearch(model: "res.partner", domain: [["nam", "=", "A"]]) }';
+    expect(await problem(search)).toMatchObject({
+      model: 'res.partner',
+      field: 'nam',
+      argument: 'domain[0][0]',
+      hint: expect.stringContaining('"name"'),
+    });
+    const sorted = '{ recordSearch(model: "res.partner", domain: [], order: "companyName desc") }';
+    expect(await problem(sorted)).toMatchObject({
+      code: 'USER_ERROR',
+      argument: 'order',
+      hint: 'Did you mean company_name?',
+    });
+  });
+
+  it('a value that is taken', async () => {
+    const company = `mutation { recordCreate(model: "res.company", ${LIST}: [{ name: "main" }]) }`;
+    expect(await problem(company)).toMatchObject({
+      code: 'NOT_UNIQUE',
+      status: 409,
+      model: 'res.company',
+      field: 'name',
+      argument: `${LIST}[0].name`,
+    });
+  });
+
+  it('a secret field is not suggested', async () => {
+    const users = '{ recordSearch(model: "res.users", domain: [["passwor", "=", "A"]]) }';
+    expect(JSON.stringify(await problem(users))).not.toContain('"password"');
+  });
+});
+
+describe('a mistake of the document or its variables has a code and a place', () => {
+  it.each<[string, string, object | undefined, object]>([
+    ['no GraphQL', '{ viewer {', undefined, { code: 'GRAPHQL_PARSE_FAILED' }],
+    [
+      'an unknown field',
+      '{ viewr { login } }',
+      undefined,
+      { code: 'GRAPHQL_VALIDATION_FAILED', hint: expect.stringMatching(/^Did you mean "viewer"/) },
+    ],
+    [
+      'an unknown argument',
+      'mutation { keyCreate(nam: "x") { id } }',
+      undefined,
+      { code: 'GRAPHQL_VALIDATION_FAILED' },
+    ],
+    [
+      'a literal of the wrong type',
+      '{ recordRead(model: 5, ids: [1]) }',
+      undefined,
+      { code: 'GRAPHQL_VALIDATION_FAILED', argument: 'model' },
+    ],
+    [
+      'an item of a list',
+      '{ recordRead(model: "res.partner", ids: [1, true]) }',
+      undefined,
+      { code: 'GRAPHQL_VALIDATION_FAILED', argument: 'ids[1]' },
+    ],
+    [
+      'a variable of the wrong type',
+      'query($which: [ID!]!) { recordRead(model: "res.partner", ids: $which) }',
+      { which: [1, true] },
+      { code: 'BAD_VALUE', argument: 'ids[1]' },
+    ],
+    [
+      'a variable that is missing',
+      'query($which: [ID!]!) { recordRead(model: "res.partner", ids: $which) }',
+      {},
+      { code: 'BAD_VALUE', argument: 'ids' },
+    ],
+    [
+      'no such operation',
+      'query A { __typename } query B { __typename }',
+      undefined,
+      { code: 'BAD_REQUEST' },
+    ],
+    [
+      'too many tokens',
+      `{ viewer { ${'login '.repeat(limits.graphql.tokens)} } }`,
+      undefined,
+      { code: 'TOO_COMPLEX' },
+    ],
+  ])('%s', async (_name, query, variables, wanted) => {
+    const found = (await ask(app, query, { key: app.main.admin.key, variables })).errors;
+    expect(found.map(({ extensions }) => extensions)).toContainEqual(expect.objectContaining(wanted));
+  });
+
+  it('a stranger gets no suggestions', async () => {
+    const { errors, text } = await ask(app, '{ viewr { login } }');
+    expect(errors[0]!.extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED', status: 400 });
+    expect(text).not.toMatch(/Did you mean|viewer/);
+  });
+
+  it('a refusal before anything runs names the request as well', async () => {
+    const { status, errors } = await ask(app, '{ __typename }', {
+      key: 'uk_nothing',
+      headers: { 'x-request-id': REQUEST },
+    });
+    expect([status, errors[0]!.extensions]).toEqual([
+      401,
+      { code: 'UNAUTHENTICATED', status: 401, requestId: REQUEST },
+    ]);
+  });
+});
+
+describe('variables are bounded before they are coerced', () => {
+  const query =
+    'query($which: [ID!]!, $domain: JSON!) { recordSearch(model: "res.partner", domain: $domain) recordRead(model: "res.partner", ids: $which) }';
+  const refusal = (variables: object) => problem(query, variables);
+
+  it('by their values, and in little time', async () => {
+    const which = Array.from({ length: limits.graphql.variableValues + 1 }, (_, i) => i);
+    const started = performance.now();
+    expect(await refusal({ which, domain: [] })).toMatchObject({
+      code: 'TOO_COMPLEX',
+      message: `Variables may hold at most ${limits.graphql.variableValues} values.`,
+    });
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it('by their lists and objects', async () => {
+    const which = Array.from({ length: limits.graphql.variableObjects }, () => []);
+    expect(await refusal({ which, domain: [] })).toMatchObject({ code: 'TOO_COMPLEX' });
+  });
+
+  it('by their depth, of JSON too', async () => {
+    const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+    expect(await refusal({ which: [1], domain: nested(limits.call.depth + 1) })).toMatchObject({
+      code: 'TOO_COMPLEX',
+      message: `Variables may hold at most ${limits.call.depth} levels of lists and objects.`,
+    });
+    const deepest = await send(
+      app,
+      'POST',
+      '/graphql',
+      { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` },
+      JSON.stringify({ query, variables: { which: [1], domain: 'DEEP' } }).replace(
+        '"DEEP"',
+        '['.repeat(100_000) + ']'.repeat(100_000),
+      ),
+    );
+    expect(deepest.errors[0]!.extensions.code).toBe('TOO_COMPLEX');
+  });
+
+  it('a long list of JSON is for the verb to bound', async () => {
+    const domain = [['id', 'in', Array.from({ length: 50_000 }, (_, i) => i + 1)]];
+    const { errors } = await ask(app, query, { key: app.main.admin.key, variables: { which: [1], domain } });
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('introspection', () => {
+  const zipped = (query = getIntrospectionQuery()) =>
+    fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.user.key}` },
+      body: JSON.stringify({ query }),
+    });
+
+  it('is zipped for who takes it so, and plain for others', async () => {
+    const plain = await ask(app, getIntrospectionQuery(), { key: app.main.user.key });
+    expect(plain.data.__schema.types.length).toBeGreaterThan(100);
+    expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
+    const answer = await zipped();
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    expect(await answer.json()).toEqual({ data: plain.data });
+  });
+
+  it('is built once for a schema', async () => {
+    const fastest = async (queryOf: (time: number) => string) => {
+      const times = [];
+      for (let time = 0; time < 4; time++) {
+        const started = performance.now();
+        await (await zipped(queryOf(time))).arrayBuffer();
+        times.push(performance.now() - started);
+      }
+      return Math.min(...times);
+    };
+    const others = await fastest((time) => `${getIntrospectionQuery()} # ${time}`);
+    expect(await fastest(() => getIntrospectionQuery())).toBeLessThan(others / 2);
+  });
+});

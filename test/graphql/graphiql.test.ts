@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium, openTab, type Tab } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+
+/** What the pane of results shows, as an expression in the page. */
+const RESPONSE =
+  "(document.querySelector('.graphiql-response .view-lines')?.innerText ?? '').replaceAll('\\u00a0', ' ')";
+
+let app: App;
+let tab: Tab;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+chromium.describe('GraphiQL in a browser', () => {
+  beforeAll(async () => {
+    tab = await openTab();
+    await tab.open(`${app.url}/doc`);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { password } = app.main.admin;
+    const fields = new URLSearchParams({ workspace: 'main', login: 'admin', password }).toString();
+    const init = { method: 'POST', headers: form, body: fields, redirect: 'manual' };
+    await tab.run(`fetch('/login', ${JSON.stringify(init)}).then(() => true)`);
+    await tab.open(`${app.url}/graphql`);
+    await tab.until(`document.querySelectorAll('.graphiql-tab').length > 2`);
+  });
+  afterAll(() => tab?.close());
+
+  const names = () =>
+    tab.run<string[]>(
+      `[...document.querySelectorAll('.graphiql-tab-button')].map((each) => each.textContent)`,
+    );
+  const shown = () => tab.run<string>(RESPONSE);
+  const open = async (name: string) => {
+    await tab.run(
+      `[...document.querySelectorAll('.graphiql-tab-button')].find((each) => each.textContent === '${name}').click()`,
+    );
+    await tab.until(
+      `document.querySelector('.graphiql-query-editor .view-lines')?.innerText.includes('${name}')`,
+    );
+  };
+  const execute = () => tab.run(`document.querySelector('.graphiql-execute-button').click()`);
+  /** A tab knows the name of its operation a moment after it was opened, sooner than a person can click. */
+  const executeUntil = async (condition: string) => {
+    do {
+      await execute();
+      await tab.until(`${condition} || ${RESPONSE}.includes('Cannot infer operation')`);
+    } while ((await shown()).includes('Cannot infer operation'));
+  };
+
+  it('opens with operations of the workspace', async () => {
+    expect(await names()).toEqual([
+      'Contacts',
+      'SendEmail',
+      'CreateContact',
+      'LeadsByStage',
+      'ContactChanges',
+    ]);
+  });
+
+  it('shows the first one whole', async () => {
+    await open('Contacts');
+    const fits = await tab.run(`(() => {
+      const editor = document.querySelector('.graphiql-query-editor .monaco-scrollable-element');
+      const lines = [...editor.querySelectorAll('.view-line')];
+      const box = editor.getBoundingClientRect();
+      const last = lines.at(-1).getBoundingClientRect();
+      const widest = Math.max(...lines.map((line) => line.firstElementChild.getBoundingClientRect().right));
+      return { lines: lines.length, isHigh: last.bottom <= box.bottom, isWide: widest <= box.right };
+    })()`);
+    expect(fits).toEqual({ lines: expect.any(Number), isHigh: true, isWide: true });
+  });
+
+  it.each(['Contacts', 'SendEmail', 'CreateContact', 'LeadsByStage'])(
+    '%s runs without an error',
+    async (name) => {
+      await open(name);
+      await executeUntil(`/"data"|"errors"/.test(${RESPONSE})`);
+      expect(await shown()).not.toContain('"errors"');
+    },
+  );
+
+  it('a subscription hears of a record that another tab creates', async () => {
+    await open('ContactChanges');
+    await executeUntil(`document.querySelector('.graphiql-execute-button[aria-label*="Stop"]') !== null`);
+    await tab.run(`fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'mutation { partnerCreate(input: { name: "Heard of" }) { id } }' }),
+    }).then((answer) => answer.json())`);
+    await tab.until(`document.querySelector('.graphiql-response .view-lines')?.innerText.includes('Heard')`);
+    expect(await shown()).toContain('CREATED');
+    await execute();
+  });
+
+  it('leads to the other references, and breaks no rule of its own policy', async () => {
+    const links = await tab.run<string[]>(
+      `[...document.querySelectorAll('nav a')].map((a) => a.getAttribute('href'))`,
+    );
+    expect(links).toEqual(['/', '/doc', '/api/v1/ui', '/graphql/schema.graphql']);
+    expect(tab.complaints).toEqual([]);
+    const elsewhere = tab.requests.filter(
+      (url) => !url.startsWith(app.url) && !/^(data|about|blob):/.test(url),
+    );
+    expect(elsewhere).toEqual([]);
+  });
+});

@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Answer, ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { sceneOf } from '../rights/scene.ts';
+import { seeded } from '../rpc/seeded.ts';
+
+let app: App;
+let calls: Calls;
+
+/** What the test knows of a lead without asking the groups. */
+interface Deal {
+  id: number;
+  type: string;
+  priority: string | false;
+  expected_revenue: number;
+  stage_id: [number, string] | false;
+  date_deadline: string | false;
+  create_date: string;
+  tag_ids: number[];
+}
+
+let deals: Deal[];
+
+beforeAll(async () => {
+  app = await startApp();
+  calls = callsOf(app);
+  const random = seeded(20_261_123);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const stages: number[] = await calls.value('crm.stage/search', { domain: [] });
+  const tags = [await calls.create('crm.tag', { name: 'g1' }), await calls.create('crm.tag', { name: 'g2' })];
+  const vals_list = Array.from({ length: 120 }, (_, i) => ({
+    name: `Deal ${i}`,
+    type: pick(['lead', 'opportunity']),
+    priority: pick([false, '0', '1', '2']),
+    expected_revenue: pick([0, 10, 12.5, 1000]),
+    stage_id: pick(stages),
+    date_deadline: pick([false, '2025-12-31', '2026-01-01', '2026-01-31', '2026-02-01', '2027-01-15']),
+    tag_ids: [[6, 0, tags.filter(() => random() < 0.4)]],
+  }));
+  await calls.value('crm.lead/create', { vals_list });
+  deals = await calls.value('crm.lead/search_read', {
+    domain: [],
+    fields: ['type', 'priority', 'expected_revenue', 'stage_id', 'date_deadline', 'create_date', 'tag_ids'],
+  });
+});
+afterAll(() => app?.close());
+
+const tried = (query: string, variables?: object, key = app.main.admin.key): Promise<Answer> =>
+  ask(app, query, { key, variables });
+
+async function groups(query: string, variables?: object): Promise<ReturnType<typeof JSON.parse>[]> {
+  const { data, errors } = await tried(query, variables);
+  expect(errors, query).toEqual([]);
+  return data.crmLeadGroups;
+}
+
+/** Deals by key, each key as text. */
+function byKey(keyFieldOf: (deal: Deal) => unknown): Map<string, Deal[]> {
+  const map = new Map<string, Deal[]>();
+  for (const deal of deals) {
+    const key = JSON.stringify(keyFieldOf(deal));
+    map.set(key, [...(map.get(key) ?? []), deal]);
+  }
+  return map;
+}
+
+const sum = (list: Deal[]): number => list.reduce((total, deal) => total + deal.expected_revenue, 0);
+const upper = (value: string | false): string | null => (value === false ? null : value.toUpperCase());
+
+describe('groups', () => {
+  it('by a relation and an enum have typed keys, counts and aggregates', async () => {
+    const found = await groups(
+      `{ crmLeadGroups(groupBy: [{ field: STAGE }, { field: TYPE }])
+        { key { stage { id name } stageId type priority } count expectedRevenue { sum avg min max } } }`,
+    );
+    const wanted = byKey(({ stage_id, type }) => [stage_id && String(stage_id[0]), type.toUpperCase()]);
+    expect(found).toHaveLength(wanted.size);
+    for (const { key, count, expectedRevenue } of found) {
+      const list = wanted.get(JSON.stringify([key.stageId, key.type]))!;
+      expect(key).toMatchObject({
+        stage: { id: key.stageId, name: (list[0]!.stage_id as [number, string])[1] },
+        priority: null,
+      });
+      expect(count).toBe(list.length);
+      const values = list.map((deal) => deal.expected_revenue);
+      expect(expectedRevenue).toEqual({
+        sum: sum(list),
+        avg: expect.closeTo(sum(list) / list.length, 9),
+        min: Math.min(...values),
+        max: Math.max(...values),
+      });
+    }
+  });
+
+  it('by an enum that may be unset have a group without a value', async () => {
+    const found = await groups(
+      '{ crmLeadGroups(groupBy: [{ field: PRIORITY }]) { key { priority } count domain } }',
+    );
+    const wanted = byKey(({ priority }) => (priority === false ? null : `_${upper(priority)}`));
+    expect(Object.fromEntries(found.map(({ key, count }) => [JSON.stringify(key.priority), count]))).toEqual(
+      Object.fromEntries([...wanted].map(([key, list]) => [key, list.length])),
+    );
+    expect(found.find(({ key }) => key.priority === null)!.domain).toEqual([['priority', '=', false]]);
+  });
+
+  it.each([
+    ['MONTH', 7],
+    ['YEAR', 4],
+    ['DAY', 10],
+  ])('by %s show where each period begins and ends', async (by, digits) => {
+    const found = await groups(
+      `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: ${by} }]) { key { dateDeadline { from to label number } } count domain } }`,
+    );
+    const wanted = byKey(({ date_deadline: date }) => (date === false ? null : date.slice(0, digits)));
+    expect(found).toHaveLength(wanted.size);
+    for (const { key, count } of found) {
+      const period = key.dateDeadline;
+      expect(count).toBe(wanted.get(JSON.stringify(period?.from.slice(0, digits) ?? null))!.length);
+      if (!period) continue;
+      expect(period).toMatchObject({ label: expect.stringContaining(period.from.slice(0, 4)), number: null });
+      expect(Date.parse(period.to)).toBeGreaterThan(Date.parse(period.from));
+    }
+  });
+
+  it('by a part of a date have numbers, and by two periods of one field both', async () => {
+    const found = await groups(
+      `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: YEAR }, { field: DATE_DEADLINE, by: MONTH_NUMBER }])
+        { key { year: dateDeadline(by: YEAR) { from } month: dateDeadline(by: MONTH_NUMBER) { number from label } none: dateDeadline(by: DAY) { from } } count } }`,
+    );
+    const wanted = byKey(({ date_deadline: date }) =>
+      date === false ? null : [date.slice(0, 4), Number(date.slice(5, 7))],
+    );
+    expect(found).toHaveLength(wanted.size);
+    for (const { key, count } of found) {
+      expect(key.none).toBeNull();
+      const here = key.year && [key.year.from.slice(0, 4), key.month.number];
+      expect(count).toBe(wanted.get(JSON.stringify(here))!.length);
+    }
+  });
+
+  it('by a time give times', async () => {
+    const [group] = await groups(
+      '{ crmLeadGroups(groupBy: [{ field: CREATED_AT, by: YEAR }]) { key { createdAt { from to } } createdAt { min max } dateDeadline { min max } } }',
+    );
+    const year = deals[0]!.create_date.slice(0, 4);
+    expect(group.key.createdAt).toEqual({
+      from: `${year}-01-01T00:00:00.000Z`,
+      to: `${Number(year) + 1}-01-01T00:00:00.000Z`,
+    });
+    expect(group.createdAt.min).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
+    expect(group.dateDeadline).toEqual({ min: '2025-12-31', max: '2027-01-15' });
+  });
+
+  it('by links count a record once for each', async () => {
+    const found = await groups(
+      '{ crmLeadGroups(groupBy: [{ field: TAGS }]) { key { tags { id name } } count } }',
+    );
+    const wanted = new Map<string, number>();
+    for (const { tag_ids } of deals)
+      for (const id of tag_ids.length ? tag_ids : [null])
+        wanted.set(String(id), (wanted.get(String(id)) ?? 0) + 1);
+    expect(Object.fromEntries(found.map(({ key, count }) => [String(key.tags?.id ?? null), count]))).toEqual(
+      Object.fromEntries(wanted),
+    );
+  });
+
+  it('by nothing are one, also of no records', async () => {
+    const document = (where: string) => `{ crmLeadGroups${where} { count expectedRevenue { sum avg } } }`;
+    expect(await groups(document(''))).toEqual([
+      {
+        count: deals.length,
+        expectedRevenue: { sum: sum(deals), avg: expect.closeTo(sum(deals) / deals.length, 9) },
+      },
+    ]);
+    expect(await groups(document('(where: { name: { eq: "No such deal" } })'))).toEqual([
+      { count: 0, expectedRevenue: { sum: 0, avg: null } },
+    ]);
+  });
+
+  it('come under a where and a domain, in order, filtered and cut', async () => {
+    const found = await groups(
+      `{ crmLeadGroups(groupBy: [{ field: STAGE }], where: { type: { eq: LEAD } }, domain: [["priority", "!=", false]],
+        orderBy: [{ aggregate: COUNT, direction: DESC }, { field: STAGE }]) { key { stageId } count } }`,
+    );
+    const some = deals.filter(({ type, priority }) => type === 'lead' && priority !== false);
+    const counts = some.reduce((map, { stage_id }) => {
+      const key = String((stage_id as [number, string])[0]);
+      return map.set(key, (map.get(key) ?? 0) + 1);
+    }, new Map<string, number>());
+    expect(new Map(found.map(({ key, count }) => [key.stageId, count]))).toEqual(counts);
+    expect(found.map(({ count }) => count)).toEqual([...counts.values()].sort((a, b) => b - a));
+    const page = await groups(
+      `{ crmLeadGroups(groupBy: [{ field: STAGE }], orderBy: [{ field: EXPECTED_REVENUE, aggregate: SUM }], first: 2, offset: 1) { expectedRevenue { sum } } }`,
+    );
+    const sums = [...byKey(({ stage_id }) => stage_id).values()].map(sum).sort((a, b) => a - b);
+    expect(page.map(({ expectedRevenue }) => expectedRevenue.sum)).toEqual(sums.slice(1, 3));
+    const least = sums.at(-2)!;
+    const having = await groups(
+      `{ crmLeadGroups(groupBy: [{ field: STAGE }], having: [{ field: EXPECTED_REVENUE, aggregate: SUM, value: { gte: ${least} } }, { aggregate: COUNT, value: { between: [1, 1000] } }]) { count } }`,
+    );
+    expect(having).toHaveLength(sums.filter((each) => each >= least).length);
+    expect(await groups('{ crmLeadGroups(groupBy: [{ field: STAGE }], first: 0) { count } }')).toEqual([]);
+  });
+
+  test('the domain of each group selects exactly its records, and so does `records`', async () => {
+    const document = `query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by, where: { type: { eq: OPPORTUNITY } })
+      { count domain records(orderBy: [{ field: ID }]) { totalCount nodes { id type } } } }`;
+    for (const by of [
+      [{ field: 'STAGE' }, { field: 'PRIORITY' }],
+      [{ field: 'DATE_DEADLINE', by: 'QUARTER' }],
+      [{ field: 'DATE_DEADLINE', by: 'DAY_OF_WEEK' }, { field: 'EXPECTED_REVENUE' }],
+      [{ field: 'CREATED_AT', by: 'HOUR' }],
+      [{ field: 'TAGS' }],
+      [{ field: 'PARTNER' }],
+      [],
+    ]) {
+      for (const { count, domain, records } of await groups(document, { by })) {
+        const place = JSON.stringify({ by, domain });
+        expect(records.totalCount, place).toBe(count);
+        expect(records.nodes, place).toHaveLength(count);
+        expect(new Set(records.nodes.map(({ type }: { type: string }) => type)).size, place).toBe(1);
+        expect(await calls.value('crm.lead/search_count', { domain }), place).toBe(count);
+      }
+    }
+  });
+
+  it('archived records are counted when asked for', async () => {
+    const id = await calls.create('crm.lead', { name: 'Gone', active: false });
+    const document = (more: string) =>
+      `{ crmLeadGroups(where: { name: { eq: "Gone" } } ${more}) { count records { nodes { name } } } }`;
+    expect(await groups(document(''))).toEqual([{ count: 0, records: { nodes: [] } }]);
+    expect(await groups(document('withArchived: true'))).toEqual([
+      { count: 1, records: { nodes: [{ name: 'Gone' }] } },
+    ]);
+    await calls.value('crm.lead/unlink', { ids: [id] });
+  });
+});
+
+describe('what no groups are made of', () => {
+  const refusals: [string, string][] = [
+    ['groupBy: [{ field: CREATED_AT }]', 'BAD_REQUEST'],
+    ['groupBy: [{ field: STAGE, by: MONTH }]', 'BAD_REQUEST'],
+    ['groupBy: [{ field: STAGE }], orderBy: [{ field: TYPE }]', 'USER_ERROR'],
+    ['groupBy: [{ field: STAGE }], orderBy: [{ direction: ASC }]', 'BAD_REQUEST'],
+    ['groupBy: [{ field: STAGE }], orderBy: [{ aggregate: SUM }]', 'BAD_REQUEST'],
+    ['groupBy: [{ field: STAGE }], orderBy: [{ aggregate: SUM, field: NAME }]', 'BAD_VALUE'],
+    ['having: [{ aggregate: COUNT, value: { eq: null } }]', 'BAD_REQUEST'],
+    ['having: [{ aggregate: COUNT, value: { between: [1] } }]', 'BAD_REQUEST'],
+    ['having: [{ aggregate: COUNT, field: STAGE, value: { gt: 1 } }]', 'BAD_REQUEST'],
+    ['first: 501', 'BAD_REQUEST'],
+    ['first: -1', 'BAD_REQUEST'],
+    ['offset: -1', 'BAD_REQUEST'],
+    ['domain: "all"', 'BAD_VALUE'],
+    ['groupBy: [{ field: LEAD_PROPERTIES }]', 'GRAPHQL_VALIDATION_FAILED'],
+    ['groupBy: [{ field: MESSAGES }]', 'GRAPHQL_VALIDATION_FAILED'],
+  ];
+  it.each(refusals)('%s: %s', async (args, code) => {
+    const { errors } = await tried(`{ crmLeadGroups(${args}) { count } }`);
+    expect(errors.map((error) => error.extensions.code)).toEqual([code]);
+  });
+
+  it('too many groupings, and the records of too many groups', async () => {
+    const by = Array.from({ length: limits.record.groupings + 1 }, () => ({ field: 'STAGE' }));
+    const query = 'query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by) { count } }';
+    expect((await tried(query, { by })).errors[0]!.extensions.code).toBe('BAD_VALUE');
+    const all = '{ crmLeadGroups(groupBy: [{ field: ID }], first: 500) { records { totalCount } } }';
+    expect((await tried(all)).errors[0]!.message).toContain(String(limits.graphql.listedGroups));
+  });
+});
+
+describe('rights', () => {
+  it('rules hold in counts and sums, and in the names of keys', async () => {
+    const scene = sceneOf(app);
+    const group = await scene.addGroup('Of leads alone');
+    await scene.grant('crm.lead', group, 'r');
+    await scene.create('ir.rule', {
+      name: 'leads',
+      model_id: await scene.modelId('crm.lead'),
+      groups: [[6, 0, [group]]],
+      domain_force: "[('type', '=', 'lead')]",
+      perm_read: true,
+    });
+    const person = await scene.addPerson('groups-reader', [group]);
+    const { data, errors } = await tried(
+      '{ crmLeadGroups(groupBy: [{ field: TYPE }]) { key { type } count expectedRevenue { sum } records { totalCount } } }',
+      {},
+      person.key,
+    );
+    expect(errors).toEqual([]);
+    const leads = deals.filter(({ type }) => type === 'lead');
+    expect(data.crmLeadGroups).toEqual([
+      {
+        key: { type: 'LEAD' },
+        count: leads.length,
+        expectedRevenue: { sum: sum(leads) },
+        records: { totalCount: leads.length },
+      },
+    ]);
+  });
+
+  it('fields that a group hides are grouped by, summed, sorted by and held against by nobody else', async () => {
+    const scene = sceneOf(app);
+    const group = await scene.addGroup('Outside readers');
+    await scene.grant('product.template', group, 'r');
+    const portal = await scene.groupId('base.group_portal');
+    const inside = await scene.addPerson('groups-inside', [group]);
+    const outside = await scene.addPerson('groups-outside', [], { group_ids: [[6, 0, [portal, group]]] });
+    const documents = [
+      '{ productTemplateGroups(groupBy: [{ field: STANDARD_PRICE }]) { count } }',
+      '{ productTemplateGroups { standardPrice { sum } } }',
+      '{ productTemplateGroups(groupBy: [{ field: TYPE }], orderBy: [{ field: STANDARD_PRICE, aggregate: MAX }]) { count } }',
+      '{ productTemplateGroups(having: [{ field: STANDARD_PRICE, aggregate: SUM, value: { gte: 0 } }]) { count } }',
+      '{ productTemplateGroups(where: { standardPrice: { gt: 3 } }) { count } }',
+    ];
+    for (const document of documents) {
+      expect((await tried(document, {}, inside.key)).errors, document).toEqual([]);
+      const { errors } = await tried(document, {}, outside.key);
+      expect(
+        errors.map((error) => error.extensions.code),
+        document,
+      ).toEqual(['ACCESS_ERROR']);
+    }
+    const open =
+      '{ productTemplateGroups(groupBy: [{ field: TYPE }]) { key { type } count listPrice { max } } }';
+    expect((await tried(open, {}, outside.key)).errors).toEqual([]);
+  });
+
+  it('a caller who may not read the model gets no group', async () => {
+    const { errors } = await tried('{ crmLeadGroups { count } }', {}, app.main.user.key);
+    expect(errors.map((error) => error.extensions.code)).toEqual(['ACCESS_ERROR']);
+  });
+
+  it('groups of another workspace are its own', async () => {
+    const other = await app.tenant('elsewhere');
+    const { data } = await tried('{ crmLeadGroups { count } }', {}, other.admin.key);
+    expect(data.crmLeadGroups).toEqual([{ count: 0 }]);
+  });
+});
+
+test.each(['NAME', 'CREATED_AT', 'DATE_DEADLINE', 'STAGE'])(
+  'HAVING refuses the least and the greatest of %s, unless it is a number',
+  async (field) => {
+    for (const aggregate of ['MIN', 'MAX']) {
+      const { data, errors } = await tried(
+        `{ crmLeadGroups(having: [{ field: ${field}, aggregate: ${aggregate}, value: { gt: 1 } }]) { count } }`,
+      );
+      expect(data?.crmLeadGroups ?? errors[0]!.extensions.code).toEqual(
+        field === 'STAGE' ? expect.anything() : 'BAD_VALUE',
+      );
+    }
+  },
+);

@@ -1,0 +1,149 @@
+import { type GraphQLType, getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import { expect, test } from 'vitest';
+import { outputFields } from '../../schema/graph/plan/field-map.ts';
+import { buildProduct } from '../../schema/index.ts';
+import { getDatamodel } from '../../src/db/generated/pothos.ts';
+import type { Datamodel } from '../../src/engine/model/datamodel.ts';
+import type { Field } from '../../src/engine/model/field.ts';
+import { graphNames } from '../../src/engine/model/registry.ts';
+
+const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
+const { schema, registry } = buildProduct(datamodel);
+
+/** A field, an argument or an input field of the schema: `Type.field`, `Type.field(argument)`. */
+interface Place {
+  at: string;
+  name: string;
+  type: string;
+  kind: 'field' | 'argument' | 'input';
+}
+
+const placeOf = (
+  at: string,
+  kind: Place['kind'],
+  { name, type }: { name: string; type: GraphQLType },
+): Place => ({
+  at,
+  name,
+  kind,
+  type: getNamedType(type).name,
+});
+
+const places = Object.values(schema.getTypeMap())
+  .filter((type) => !type.name.startsWith('__'))
+  .flatMap((type): Place[] => {
+    if (isInputObjectType(type))
+      return Object.values(type.getFields()).map((field) =>
+        placeOf(`${type.name}.${field.name}`, 'input', field),
+      );
+    if (!isObjectType(type)) return [];
+    return Object.values(type.getFields()).flatMap((field) => [
+      placeOf(`${type.name}.${field.name}`, 'field', field),
+      ...field.args.map((arg) => placeOf(`${type.name}.${field.name}(${arg.name})`, 'argument', arg)),
+    ]);
+  });
+
+const VALUES = 'values of records of a model that the caller names at run time';
+const DOMAIN = 'a condition in the notation of the record API, nested lists of any depth';
+const SPECIFICATION = 'fields of a model that the caller names at run time, nested';
+const OWN = 'content of the caller, which the product keeps as it is';
+
+/** Where JSON stands in what no other type could say, and why. */
+const REASONS: Record<string, string> = {
+  'Query.recordRead': VALUES,
+  'Query.recordSearchRead': VALUES,
+  'Query.recordDefaultGet': VALUES,
+  'Query.recordCopyData': VALUES,
+  'Query.recordOnchange': VALUES,
+  'Query.recordWebRead': VALUES,
+  'Query.recordWebSearchRead': VALUES,
+  'Query.recordWebNameSearch': VALUES,
+  'Query.recordFormattedReadGroup': VALUES,
+  'Query.recordFormattedReadGroupingSets': VALUES,
+  'Query.recordReadGroup': VALUES,
+  'Mutation.recordWebSave': VALUES,
+  'Mutation.recordWebResequence': VALUES,
+  'Query.recordOnchange(values)': VALUES,
+  'Query.recordCopyData(default)': VALUES,
+  'Mutation.recordCreate(valsList)': VALUES,
+  'Mutation.recordWrite(vals)': VALUES,
+  'Mutation.recordCopy(default)': VALUES,
+  'Mutation.recordWebSave(vals)': VALUES,
+  'Mutation.recordLoad(data)': VALUES,
+  'Mutation.userWrite(vals)': VALUES,
+  'Mutation.productCopy(default)': VALUES,
+  'Query.recordFormattedReadGroup(having)': DOMAIN,
+  'Query.recordFormattedReadGroupingSets(groupingSets)': 'a list of lists of field names',
+  'Query.recordOnchange(fieldsSpec)': SPECIFICATION,
+  'Query.recordWebRead(specification)': SPECIFICATION,
+  'Query.recordWebSearchRead(specification)': SPECIFICATION,
+  'Query.recordWebNameSearch(specification)': SPECIFICATION,
+  'Mutation.recordWebSave(specification)': SPECIFICATION,
+  'Mutation.recordWebResequence(specification)': SPECIFICATION,
+  'Mutation.recordTranslate(translations)': 'texts by language code',
+  'Mutation.crmLeadMarkLost(tagIds)': 'commands of a many2many field in the notation of the record API',
+  'Mutation.recordMessagePost(attachments)': 'pairs of a name and content, as classic RPC sends them',
+  'Query.parameterGet(default)': OWN,
+  'Mutation.parameterSet(value)': 'a text, a number, or false for none, as classic RPC sends it',
+  'ExportedTable.rows': VALUES,
+  'LoadMessage.moreInfo': 'facts for an import assistant, whose shape depends on the message',
+  'DocParameter.default': 'a value of the type of the parameter',
+  'ExplainedRule.domain': DOMAIN,
+  'LiveTopic.domain': DOMAIN,
+  // Email, contacts, campaigns, webhooks.
+  'ContactBookInput.properties': OWN,
+  'ContactInput.properties': OWN,
+  'ContactChange.properties': OWN,
+  'EmailInput.variables': OWN,
+  'EmailInput.headers': OWN,
+  'EmailInput.tags': OWN,
+  'EmailInput.metadata': OWN,
+  'TemplateInput.variables': OWN,
+  'Query.templatePreview(variables)': OWN,
+  'Mutation.templateTestSend(variables)': OWN,
+};
+
+/** Custom content in fields of models: JSON by the type of the field. */
+const JSON_FIELDS = new Set(['json', 'properties', 'properties_definition']);
+const recordTypes = new Map([...registry.values()].map((model) => [graphNames(model).type, model]));
+
+/** The model's field behind a field of a record's type. */
+function modelField({ at }: Place): Field | undefined {
+  const [type, name] = at.split('.') as [string, string];
+  const model = recordTypes.get(type);
+  return model && outputFields(registry, model).get(name)?.field;
+}
+
+/** Properties of a record or their definitions, in an input made for a model. */
+const isProperties = ({ at, kind }: Place): boolean =>
+  kind === 'input' && /(?:Create|Update|New)Input\.\w*[pP]roperties(?:Definition)?$/.test(at);
+
+/** The conditions of a group, for the argument `domain` of a list. */
+const isGroupDomain = ({ at, kind }: Place): boolean => kind === 'field' && /Group\.domain$/.test(at);
+
+const isContent = (place: Place): boolean => JSON_FIELDS.has(modelField(place)?.type ?? '');
+
+test('JSON stands only where no other type could say it, each time for a reason', () => {
+  const found = places.filter(({ type }) => type === 'JSON');
+  expect(found.length).toBeGreaterThan(30);
+  const unexplained = found.filter(
+    (place) =>
+      !REASONS[place.at] &&
+      !(place.kind === 'argument' && place.name === 'domain') &&
+      !isProperties(place) &&
+      !isGroupDomain(place) &&
+      !isContent(place),
+  );
+  expect(unexplained.map(({ at }) => at)).toEqual([]);
+});
+
+test('no reason is left without its place', () => {
+  const found = new Set(places.filter(({ type }) => type === 'JSON').map(({ at }) => at));
+  expect(Object.keys(REASONS).filter((at) => !found.has(at))).toEqual([]);
+});
+
+test('every argument and input field is camelCase', () => {
+  const named = places.filter(({ kind }) => kind !== 'field');
+  expect(named.length).toBeGreaterThan(500);
+  expect(named.filter(({ name }) => !/^[a-z][a-zA-Z0-9]*$/.test(name)).map(({ at }) => at)).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import { currentSdl } from '../sdl.ts';
+
+// graphql-schema-linter brings no types; this is what is used of it.
+interface Complaint {
+  ruleName: string;
+  message: string;
+  locations: { line: number }[];
+}
+interface Linter {
+  configuration: {
+    Configuration: new (
+      schema: object,
+      options: { rules: string[]; ignore: Record<string, string[]> },
+    ) => { getRules(): { name: string }[] };
+  };
+  validator: {
+    validateSchemaDefinition(schema: object, rules: object[], configuration: object): Complaint[];
+  };
+}
+const linter = createRequire(import.meta.url)('graphql-schema-linter') as Linter;
+
+const RULES = [
+  'arguments-have-descriptions',
+  'deprecations-have-a-reason',
+  'descriptions-are-capitalized',
+  'enum-values-all-caps',
+  'enum-values-have-descriptions',
+  'fields-are-camel-cased',
+  'fields-have-descriptions',
+  'input-object-values-are-camel-cased',
+  'input-object-values-have-descriptions',
+  'relay-connection-arguments-spec',
+  'relay-connection-types-spec',
+  'relay-page-info-spec',
+  'types-are-capitalized',
+  'types-have-descriptions',
+];
+
+/** What a rule leaves out (types, `Type.field` or `Type.field.argument`), each with the reason. */
+const EXCEPTIONS: { rule: string; what: string; reason: string }[] = [];
+
+function complaints(sdl: string): string[] {
+  const sourceMap = { getOriginalPathForLine: () => 'schema.graphql' };
+  const input = { definition: sdl, sourceMap };
+  const ignore: Record<string, string[]> = {};
+  for (const { rule, what } of EXCEPTIONS) ignore[rule] = [...(ignore[rule] ?? []), what];
+  const configuration = new linter.configuration.Configuration(input, { rules: RULES, ignore });
+  const rules = configuration.getRules();
+  expect(rules).toHaveLength(RULES.length);
+  const lines = sdl.split('\n');
+  return linter.validator
+    .validateSchemaDefinition(input, rules, configuration)
+    .map(({ ruleName, message, locations }) => {
+      const line = locations[0]!.line;
+      return `${ruleName}: ${message} (line ${line}: ${lines[line - 1]!.trim().slice(0, 60)})`;
+    });
+}
+
+test('the schema keeps the rules of graphql-schema-linter, those of Relay and of descriptions among them', () => {
+  expect(complaints(currentSdl())).toEqual([]);
+});
+
+test('the linter finds what breaks a rule', () => {
+  const found = complaints(`
+    type Query { things: ThingConnection! }
+    type ThingConnection { nodes: [String!]! }
+  `);
+  for (const rule of [
+    'relay-connection-types-spec',
+    'relay-connection-arguments-spec',
+    'fields-have-descriptions',
+  ])
+    expect(
+      found.some((complaint) => complaint.startsWith(rule)),
+      rule,
+    ).toBe(true);
+});
+
+test('every exception has a reason', () => {
+  for (const { rule, what, reason } of EXCEPTIONS) {
+    expect(RULES, what).toContain(rule);
+    expect(reason.length, what).toBeGreaterThan(20);
+  }
+});

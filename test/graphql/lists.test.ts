@@ -1,0 +1,361 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { since } from '../../schema/graph/read/duration.ts';
+import { newField } from '../../src/engine/model/field.ts';
+import { create, write } from '../../src/engine/write/write.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+
+// Connections, against lists that JavaScript makes of the same records.
+
+interface Lead {
+  id: string;
+  name: string;
+  city: string | null;
+  type: 'LEAD' | 'OPPORTUNITY';
+  expectedRevenue: number;
+  dateDeadline: string | null;
+  stage: { id: string; name: string } | null;
+  tags: string[];
+  active: boolean;
+}
+
+let app: App;
+let leads: Lead[];
+let stages: { id: string; name: string }[];
+
+const CITIES = [null, 'Brussels', 'berlin', 'Berlin', '100% Oslo', 'a_b', 'Ärhus'];
+const TAGS = ['red', 'green', 'blue'];
+
+beforeAll(async () => {
+  app = await startApp();
+  const { ctx } = app.main;
+  const stageIds = await create(ctx, 'crm.stage', [{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]);
+  const tagIds = await create(
+    ctx,
+    'crm.tag',
+    TAGS.map((name) => ({ name })),
+  );
+  stages = stageIds.map((id, at) => ({ id: String(id), name: ['One', 'Two', 'Three'][at]! }));
+  const values = Array.from({ length: 60 }, (_, i) => ({
+    name: `Lead ${String(i % 37).padStart(2, '0')}`,
+    city: CITIES[i % CITIES.length] ?? null,
+    type: i % 3 ? 'opportunity' : 'lead',
+    expected_revenue: [0, 10, 2.5, 1000][i % 4],
+    date_deadline: i % 5 ? `2026-0${(i % 9) + 1}-1${i % 10}` : null,
+    stage_id: stageIds[i % 3],
+    tag_ids: [[6, 0, tagIds.filter((_, at) => (i >> at) & 1)]],
+  }));
+  const ids = await create(ctx, 'crm.lead', values);
+  await write(ctx, 'crm.lead', ids.slice(50, 55), { active: false });
+  leads = values.map((value, i) => ({
+    id: String(ids[i]),
+    name: value.name,
+    city: value.city,
+    type: value.type === 'lead' ? 'LEAD' : 'OPPORTUNITY',
+    expectedRevenue: value.expected_revenue!,
+    dateDeadline: value.date_deadline,
+    stage: stages[i % 3]!,
+    tags: TAGS.filter((_, at) => (i >> at) & 1),
+    active: i < 50 || i >= 55,
+  }));
+});
+afterAll(() => app.close());
+
+const inTest = () => ({ id: { in: leads.map((lead) => lead.id) } });
+
+async function list(args: object, selection = 'nodes { id }', key = app.main.admin.key) {
+  const query = `query ($where: CrmLeadWhere, $orderBy: [CrmLeadOrder!], $first: Int, $after: String, $last: Int,
+    $before: String, $offset: Int, $domain: JSON, $withArchived: Boolean) {
+    crmLeads(where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before,
+      offset: $offset, domain: $domain, withArchived: $withArchived) { ${selection} } }`;
+  const { data, errors } = await ask(app, query, { key, variables: args });
+  return { page: data?.crmLeads, errors };
+}
+
+const idsOf = async (where: object, more: object = {}): Promise<string[]> => {
+  const { page, errors } = await list({ where: { and: [inTest(), where] }, first: 500, ...more });
+  expect(errors).toEqual([]);
+  return page.nodes.map((node: { id: string }) => node.id).sort();
+};
+
+const expected = (is: (lead: Lead) => boolean): string[] =>
+  leads
+    .filter((lead) => lead.active && is(lead))
+    .map((lead) => lead.id)
+    .sort();
+
+describe('a page', () => {
+  const ORDERS = [
+    undefined,
+    [{ field: 'NAME', direction: 'DESC' }],
+    [{ field: 'CITY' }, { field: 'EXPECTED_REVENUE', direction: 'DESC' }],
+    [{ field: 'CITY', direction: 'DESC', nulls: 'LAST' }],
+    [{ field: 'DATE_DEADLINE', nulls: 'FIRST' }],
+    [
+      { field: 'STAGE', direction: 'DESC' },
+      { field: 'ID', direction: 'DESC' },
+    ],
+    [{ field: 'TYPE' }],
+  ];
+  const SHAPE = 'edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
+
+  it.each(ORDERS.map((orderBy) => ({ orderBy })))(
+    'after page gives the whole list once, forwards and backwards, in the order $orderBy',
+    async ({ orderBy }) => {
+      const where = inTest();
+      const { page: whole } = await list({ where, orderBy, first: 500 });
+      const all = whole.nodes.map((node: { id: string }) => node.id);
+      expect(new Set(all).size).toBe(55);
+      for (const size of [1, 7, 54, 55, 56]) {
+        const forwards: string[] = [];
+        for (let after: string | null = null, more = true; more; ) {
+          const { page, errors } = await list({ where, orderBy, first: size, after }, SHAPE);
+          expect(errors).toEqual([]);
+          expect(page.pageInfo.hasPreviousPage).toBe(after !== null);
+          expect(page.pageInfo.startCursor).toBe(page.edges[0].cursor);
+          forwards.push(...page.edges.map((edge: { node: { id: string } }) => edge.node.id));
+          after = page.pageInfo.endCursor;
+          more = page.pageInfo.hasNextPage;
+        }
+        expect(forwards).toEqual(all);
+        if (size < 7) continue;
+        const backwards: string[] = [];
+        for (let before: string | null = null, more = true; more; ) {
+          const { page, errors } = await list({ where, orderBy, last: size, before }, SHAPE);
+          expect(errors).toEqual([]);
+          expect(page.pageInfo.hasNextPage).toBe(before !== null);
+          backwards.unshift(...page.edges.map((edge: { node: { id: string } }) => edge.node.id));
+          before = page.pageInfo.startCursor;
+          more = page.pageInfo.hasPreviousPage;
+        }
+        expect(backwards).toEqual(all);
+      }
+      const { page } = await list({ where, orderBy, first: 5, offset: 12 });
+      expect(page.nodes.map((node: { id: string }) => node.id)).toEqual(all.slice(12, 17));
+    },
+  );
+
+  it('counts all records when asked, and reads none when nothing else is', async () => {
+    expect((await list({ where: inTest() }, 'totalCount')).page).toEqual({ totalCount: 55 });
+    expect(
+      (await list({ where: inTest(), withArchived: true, first: 0 }, 'totalCount nodes { id }')).page,
+    ).toEqual({
+      totalCount: 60,
+      nodes: [],
+    });
+  });
+
+  it.each([
+    [{ first: -1 }, '`first` must be from 0'],
+    [{ first: 501 }, '`first` must be from 0'],
+    [{ last: 501 }, '`last` must be from 0'],
+    [{ first: 1, last: 1 }, 'do not go together'],
+    [{ after: 'x', before: 'y' }, 'do not go together'],
+    [{ offset: -1 }, 'may not be negative'],
+    [{ offset: 1, after: 'cjE' }, 'goes with no cursor'],
+    [{ after: 'nonsense' }, '`after` is no cursor'],
+    [{ before: '' }, '`before` is no cursor'],
+    [{ domain: 'x' }, 'a domain is a list'],
+  ])('that makes no sense is refused: %j', async (args, message) => {
+    const { errors } = await list(args);
+    expect(errors[0]!.message).toContain(message);
+  });
+
+  it('after a cursor of a record that is gone is refused, not empty', async () => {
+    const [id] = await create(app.main.ctx, 'crm.lead', [{ name: 'Gone' }]);
+    const { page } = await list({ where: { id: { eq: String(id) } } }, 'edges { cursor }');
+    const { errors } = await ask(app, `mutation { recordUnlink(model: "crm.lead", ids: [${id}]) }`, {
+      key: app.main.admin.key,
+    });
+    expect(errors).toEqual([]);
+    const gone = await list({ after: page.edges[0].cursor, where: inTest() });
+    expect(gone.errors[0]!.message).toContain('there is no record');
+  });
+});
+
+describe('where', () => {
+  const has = (text: string | null, part: string) => text?.includes(part) ?? false;
+  const cases: [string, object, (lead: Lead) => boolean][] = [
+    ['eq', { city: { eq: 'Berlin' } }, (l) => l.city === 'Berlin'],
+    [
+      'eq, ignoring case',
+      { city: { eq: 'BERLIN', ignoreCase: true } },
+      (l) => l.city?.toLowerCase() === 'berlin',
+    ],
+    ['eq null', { city: { eq: null } }, (l) => l.city === null],
+    ['ne', { city: { ne: 'Berlin' } }, (l) => l.city !== 'Berlin'],
+    ['ne null', { city: { ne: null } }, (l) => l.city !== null],
+    ['in', { city: { in: ['Berlin', 'Ärhus'] } }, (l) => ['Berlin', 'Ärhus'].includes(l.city ?? '')],
+    ['in nothing', { city: { in: [] } }, () => false],
+    ['notIn', { city: { notIn: ['Berlin', 'Ärhus'] } }, (l) => !['Berlin', 'Ärhus'].includes(l.city ?? '')],
+    ['notIn nothing', { city: { notIn: [] } }, () => true],
+    ['contains', { city: { contains: 'erl' } }, (l) => has(l.city, 'erl')],
+    ['contains a percent sign', { city: { contains: '%' } }, (l) => has(l.city, '%')],
+    ['contains an underscore', { city: { contains: '_' } }, (l) => has(l.city, '_')],
+    ['startsWith', { city: { startsWith: 'B' } }, (l) => l.city?.startsWith('B') ?? false],
+    [
+      'endsWith, ignoring case',
+      { city: { endsWith: 'IN', ignoreCase: true } },
+      (l) => l.city?.endsWith('in') ?? false,
+    ],
+    ['like', { city: { like: 'B%s' } }, (l) => /^B.*s$/.test(l.city ?? '')],
+    ['isNull', { city: { isNull: true } }, (l) => l.city === null],
+    ['is not null', { city: { isNull: false } }, (l) => l.city !== null],
+    ['an enum', { type: { eq: 'LEAD' } }, (l) => l.type === 'LEAD'],
+    ['one of an enum', { type: { in: ['LEAD', 'OPPORTUNITY'] } }, () => true],
+    ['gt', { expectedRevenue: { gt: 2.5 } }, (l) => l.expectedRevenue > 2.5],
+    [
+      'between',
+      { expectedRevenue: { between: [2.5, 10] } },
+      (l) => l.expectedRevenue >= 2.5 && l.expectedRevenue <= 10,
+    ],
+    [
+      'two bounds',
+      { expectedRevenue: { gte: 2.5, lt: 1000 } },
+      (l) => l.expectedRevenue >= 2.5 && l.expectedRevenue < 1000,
+    ],
+    ['zero', { expectedRevenue: { eq: 0 } }, (l) => l.expectedRevenue === 0],
+    [
+      'a date',
+      { dateDeadline: { lte: '2026-05-01' } },
+      (l) => l.dateDeadline !== null && l.dateDeadline <= '2026-05-01',
+    ],
+    ['no date', { dateDeadline: { isNull: true } }, (l) => l.dateDeadline === null],
+    ['a time that has just been', { createdAt: { last: 'P1D' } }, () => true],
+    ['a time to come', { createdAt: { gt: '2100-01-01T00:00:00Z' } }, () => false],
+    ['a related record', { stage: { name: { eq: 'Two' } } }, (l) => l.stage?.name === 'Two'],
+    ['some of a list', { tags: { some: { name: { eq: 'red' } } } }, (l) => l.tags.includes('red')],
+    ['none of a list', { tags: { none: { name: { eq: 'red' } } } }, (l) => !l.tags.includes('red')],
+    [
+      'every of a list',
+      { tags: { every: { name: { eq: 'red' } } } },
+      (l) => l.tags.every((tag) => tag === 'red'),
+    ],
+    ['some of any', { tags: { some: {} } }, (l) => l.tags.length > 0],
+    [
+      'none and some',
+      { tags: { none: { name: { eq: 'red' } }, some: {} } },
+      (l) => l.tags.length > 0 && !l.tags.includes('red'),
+    ],
+    ['not', { not: { city: { eq: 'Berlin' } } }, (l) => l.city !== 'Berlin'],
+    [
+      'or',
+      { or: [{ city: { eq: 'Berlin' } }, { type: { eq: 'LEAD' } }] },
+      (l) => l.city === 'Berlin' || l.type === 'LEAD',
+    ],
+    ['or of nothing', { or: [] }, () => false],
+    ['an empty or', { or: [{}] }, () => true],
+    ['and of nothing', { and: [] }, () => true],
+    ['not of nothing', { not: {} }, () => false],
+    ['null', { city: null }, (l) => l.city === null],
+    ['no related record', { stage: null }, (l) => l.stage === null],
+    ['no records of a list', { tags: null }, (l) => l.tags.length === 0],
+  ];
+
+  it.each(cases)('%s', async (_name, where, is) => {
+    expect(await idsOf(where)).toEqual(expected(is));
+  });
+
+  it('random trees of conditions select what they say', async () => {
+    const leaf = fc.constantFrom(...cases);
+    const tree: fc.Memo<{ where: object; is: (lead: Lead) => boolean }> = fc.memo((depth) =>
+      depth <= 1
+        ? leaf.map(([, where, is]) => ({ where, is }))
+        : fc.oneof(
+            leaf.map(([, where, is]) => ({ where, is })),
+            tree(depth - 1).map(({ where, is }) => ({
+              where: { not: where },
+              is: (lead: Lead) => !is(lead),
+            })),
+            fc.array(tree(depth - 1), { maxLength: 3 }).map((all) => ({
+              where: { and: all.map((each) => each.where) },
+              is: (lead: Lead) => all.every((each) => each.is(lead)),
+            })),
+            fc.array(tree(depth - 1), { maxLength: 3 }).map((all) => ({
+              where: { or: all.map((each) => each.where) },
+              is: (lead: Lead) => all.some((each) => each.is(lead)),
+            })),
+          ),
+    );
+    await fc.assert(
+      fc.asyncProperty(tree(4), async ({ where, is }) => {
+        expect(await idsOf(where)).toEqual(expected(is));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    [{ createdAt: { last: '7 days' } }, 'no ISO 8601 duration'],
+    [{ expectedRevenue: { between: [1] } }, 'takes two values'],
+    [{ city: { contains: null } }, 'Null is no value'],
+    [{ id: { eq: 'x' } }, 'Invalid number'],
+    [{ not: null }, 'Null is no condition'],
+    [{ or: null }, 'Null is no condition'],
+    [{ tags: { some: null } }, 'Null is no condition'],
+  ])('refuses %j', async (where, message) => {
+    const { errors } = await list({ where });
+    expect(errors[0]!.message).toContain(message);
+  });
+
+  it('and the domain of the record API go together', async () => {
+    const ids = await idsOf({ type: { eq: 'LEAD' } }, { domain: [['city', '=', 'Berlin']] });
+    expect(ids).toEqual(expected((lead) => lead.type === 'LEAD' && lead.city === 'Berlin'));
+  });
+});
+
+describe('a list of a record', () => {
+  it('has pages, conditions, an order and a count of its own, whatever its alias', async () => {
+    const { page, errors } = await list(
+      { where: inTest(), first: 500 },
+      `nodes { id few: tags(first: 1, orderBy: [{ field: NAME, direction: DESC }]) { nodes { name } pageInfo { hasNextPage } totalCount }
+        blue: tags(where: { name: { eq: "blue" } }) { totalCount edges { cursor node { name } } } }`,
+    );
+    expect(errors).toEqual([]);
+    for (const node of page.nodes) {
+      const tags = leads
+        .find((lead) => lead.id === node.id)!
+        .tags.toSorted()
+        .reverse();
+      expect(node.few).toEqual({
+        nodes: tags.slice(0, 1).map((name) => ({ name })),
+        pageInfo: { hasNextPage: tags.length > 1 },
+        totalCount: tags.length,
+      });
+      expect(node.blue.edges.map((edge: { node: { name: string } }) => edge.node.name)).toEqual(
+        tags.filter((tag) => tag === 'blue'),
+      );
+    }
+  });
+
+  it('goes on after a cursor', async () => {
+    const [rich] = leads.filter((lead) => lead.tags.length === 3 && lead.active);
+    const where = { id: { eq: rich!.id } };
+    const order = 'orderBy: [{ field: NAME }]';
+    const first = await list({ where }, `nodes { tags(first: 2, ${order}) { pageInfo { endCursor } } }`);
+    const { endCursor } = first.page.nodes[0].tags.pageInfo;
+    const next = await list({ where }, `nodes { tags(after: "${endCursor}", ${order}) { nodes { name } } }`);
+    expect(next.page.nodes[0].tags.nodes).toEqual([{ name: 'red' }]);
+    const back = await list(
+      { where },
+      `nodes { tags(last: 2, ${order}) { nodes { name } pageInfo { hasPreviousPage } } }`,
+    );
+    expect(back.page.nodes[0].tags).toEqual({
+      nodes: [{ name: 'green' }, { name: 'red' }],
+      pageInfo: { hasPreviousPage: true },
+    });
+  });
+});
+
+it.each([
+  ['P1M', '2026-03-31', '2026-02-28'],
+  ['P1M', '2026-03-15', '2026-02-15'],
+  ['P1Y', '2028-02-29', '2027-02-28'],
+  ['P4Y', '2028-02-29', '2024-02-29'],
+  ['P1M1D', '2026-03-31', '2026-02-27'],
+  ['P9999Y', '2026-03-31', '0001-01-01'],
+  ['P2025Y', '2026-03-31', '0001-03-31'],
+])('a time as long as %s that ends on %s begins on %s', (duration, end, start) => {
+  expect(since(newField('day', 'date', 'Day'), duration, new Date(`${end}T12:00:00Z`))).toBe(start);
+});

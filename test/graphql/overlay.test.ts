@@ -1,0 +1,211 @@
+import {
+  buildSchema,
+  GraphQLSchema,
+  getIntrospectionQuery,
+  parse,
+  printSchema,
+  validate,
+  validateSchema,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { sceneOf } from '../rights/scene.ts';
+
+// Models and fields that a workspace has added, in a schema whose types are made on demand.
+
+let app: App;
+let own: Tenant;
+let twin: Tenant;
+let ids: { boat: number; harbour: number };
+
+const FIELDS = [
+  { name: 'x_name', ttype: 'char' },
+  { name: 'x_length', ttype: 'float' },
+  { name: 'x_built', ttype: 'date' },
+  { name: 'x_rig', ttype: 'selection', selection_ids: [[0, 0, { value: 'two mast', name: 'Two masts' }]] },
+  { name: 'x_owner_id', ttype: 'many2one', relation: 'res.partner' },
+];
+
+beforeAll(async () => {
+  app = await startApp();
+  own = await app.tenant('own');
+  twin = await app.tenant('twin');
+  const scene = sceneOf(app, own);
+  const users = await scene.groupId('base.group_user');
+  await scene.addModel('x_harbour', [{ name: 'x_name', ttype: 'char' }], users);
+  const harbourLink = { name: 'x_harbour_id', ttype: 'many2one', relation: 'x_harbour' };
+  await scene.addModel('x_boat', [...FIELDS, harbourLink], users);
+  const field = (model: string, name: string, ttype: string, more = {}) =>
+    scene
+      .modelId(model)
+      .then((model_id) => scene.create('ir.model.fields', { name, ttype, model_id, ...more }));
+  await field('x_harbour', 'x_boat_ids', 'one2many', { relation: 'x_boat', relation_field: 'x_harbour_id' });
+  await field('res.partner', 'x_rank', 'integer');
+  // The other workspace has a model of the same name and another shape.
+  const other = sceneOf(app, twin);
+  await other.addModel(
+    'x_boat',
+    [
+      { name: 'x_name', ttype: 'char' },
+      { name: 'x_sails', ttype: 'integer' },
+    ],
+    await other.groupId('base.group_user'),
+  );
+  const owner = await scene.create('res.partner', { name: 'Ann', x_rank: 3 });
+  const harbour = await scene.create('x_harbour', { x_name: 'Ostend' });
+  const boat = await scene.create('x_boat', {
+    x_name: 'Anna',
+    x_length: 12.5,
+    x_built: '1999-05-01',
+    x_rig: 'two mast',
+    x_owner_id: owner,
+    x_harbour_id: harbour,
+  });
+  ids = { boat, harbour };
+});
+afterAll(() => app.close());
+
+describe('a model of a workspace', () => {
+  it('is read like any other: types, relations both ways, conditions, orders, counts', async () => {
+    const { data, errors } = await ask(
+      app,
+      `{ xBoats(where: { xRig: { eq: TWO_MAST }, xOwner: { xRank: { gte: 3 } } }, orderBy: [{ field: X_NAME }]) {
+          totalCount
+          nodes { __typename id xName xLength xBuilt xRig xOwnerId xOwner { name xRank } xHarbour { xName xBoats { nodes { id } } } } }
+        xBoat(id: "${ids.boat}") { xName createdBy { name } }
+        xHarbours(where: { xBoats: { some: { xLength: { gt: 12 } } } }) { nodes { id } }
+        partners(where: { xRank: { eq: 3 } }, orderBy: [{ field: X_RANK }]) { nodes { name xRank } } }`,
+      { key: own.admin.key },
+    );
+    expect(errors).toEqual([]);
+    expect(data.xBoats.totalCount).toBe(1);
+    expect(data.xBoats.nodes[0]).toEqual({
+      __typename: 'XBoat',
+      id: String(ids.boat),
+      xName: 'Anna',
+      xLength: 12.5,
+      xBuilt: '1999-05-01',
+      xRig: 'TWO_MAST',
+      xOwnerId: expect.any(String),
+      xOwner: { name: 'Ann', xRank: 3 },
+      xHarbour: { xName: 'Ostend', xBoats: { nodes: [{ id: String(ids.boat) }] } },
+    });
+    expect(data.xBoat.xName).toBe('Anna');
+    expect(data.xHarbours.nodes).toEqual([{ id: String(ids.harbour) }]);
+    expect(data.partners.nodes).toEqual([{ name: 'Ann', xRank: 3 }]);
+  });
+
+  it('is of one workspace: the same document means something else, or nothing, in others', async () => {
+    const boats = '{ xBoats { nodes { xName } } }';
+    expect((await ask(app, boats, { key: own.admin.key })).data.xBoats.nodes).toEqual([{ xName: 'Anna' }]);
+    expect((await ask(app, boats, { key: twin.admin.key })).data.xBoats.nodes).toEqual([]);
+    expect((await ask(app, boats, { key: app.main.admin.key })).errors[0]!.message).toContain('"xBoats"');
+    const sails = '{ xBoats { nodes { xSails } } }';
+    expect((await ask(app, sails, { key: twin.admin.key })).errors).toEqual([]);
+    expect((await ask(app, sails, { key: own.admin.key })).errors[0]!.message).toContain('"xSails"');
+    const rank = '{ partners(first: 1) { nodes { xRank } } }';
+    expect((await ask(app, rank, { key: own.admin.key })).errors).toEqual([]);
+    expect((await ask(app, rank, { key: twin.admin.key })).errors[0]!.message).toContain('"xRank"');
+  });
+
+  it('is in the text of the schema and in introspection, which are valid and complete', async () => {
+    const sdl = await send(app, 'GET', '/graphql/schema.graphql', {
+      authorization: `Bearer ${own.admin.key}`,
+    });
+    const { text } = sdl;
+    expect(text).toContain('type XBoat ');
+    expect(text).toContain('xRank: Int!');
+    expect(validateSchema(buildSchema(text))).toEqual([]);
+    const product = buildSchema(printSchema(app.runtime.schema));
+    const lacking = Object.keys(product.getTypeMap()).filter((name) => !text.includes(name));
+    expect(lacking.filter((name) => !name.startsWith('__'))).toEqual([]);
+    const shape = await ask(app, '{ __type(name: "XBoat") { fields { name } } }', { key: own.admin.key });
+    expect(shape.data.__type.fields.map((field: { name: string }) => field.name)).toContain('xOwner');
+  });
+
+  it('changes the schema at once when a field is added', async () => {
+    const scene = sceneOf(app, own);
+    const document = '{ xBoats { nodes { xColour } } }';
+    expect((await ask(app, document, { key: own.admin.key })).errors).toHaveLength(1);
+    const model_id = await scene.modelId('x_boat');
+    await scene.create('ir.model.fields', { name: 'x_colour', ttype: 'char', model_id });
+    expect((await ask(app, document, { key: own.admin.key })).data.xBoats.nodes).toEqual([{ xColour: null }]);
+  });
+});
+
+describe('a schema of a workspace', () => {
+  it('makes the types that a document touches, and no others', () => {
+    const { registry, schemaOf } = app.runtime;
+    const schema = schemaOf(new Map(registry));
+    expect(schema).not.toBe(app.runtime.schema);
+    const document = parse('{ crmTags(first: 1) { nodes { id name } } }');
+    expect(validate(schema, document)).toEqual([]);
+    expect(schema).toBeInstanceOf(GraphQLSchema);
+  });
+
+  it('says the same as the one of the product where nothing was added', () => {
+    const { registry, schemaOf, schema } = app.runtime;
+    const copy = schemaOf(new Map(registry));
+    const sorted = (text: string) => text.split('\n\n').sort();
+    expect(sorted(printSchema(copy))).toEqual(sorted(printSchema(schema)));
+    expect(validate(copy, parse(getIntrospectionQuery()))).toEqual([]);
+  });
+});
+
+describe('models whose types or root fields would have one name', () => {
+  const MODELS = [
+    'x_partner',
+    'x_partner_where',
+    'x_partner_group',
+    'x_partner_update',
+    'x_f.bar',
+    'x_f_bar',
+    'x_f__bar',
+    'x_f_bar2',
+    'x_partner_x_kind',
+  ];
+
+  it('have numbered names in order of their making, and are all in reach', async () => {
+    const tenant = await app.tenant('names');
+    const scene = sceneOf(app, tenant);
+    const users = await scene.groupId('base.group_user');
+    const kinds = { name: 'x_kind', ttype: 'selection', selection_ids: [[0, 0, { value: 'a', name: 'A' }]] };
+    const lead = { name: 'x_lead_id', ttype: 'many2one', relation: 'x_partner' };
+    for (const [index, model] of MODELS.entries()) {
+      await scene.addModel(model, [{ name: 'x_name', ttype: 'char' }, index ? lead : kinds], users);
+      await scene.create(model, { x_name: model });
+    }
+    const { key } = tenant.admin;
+    const { text } = await send(app, 'GET', '/graphql/schema.graphql', { authorization: `Bearer ${key}` });
+    expect(validateSchema(buildSchema(text))).toEqual([]);
+    const { data } = await ask(app, '{ __schema { types { name } } }', { key });
+    const types = data.__schema.types.map(({ name }: { name: string }) => name);
+    expect(new Set(types).size).toBe(types.length);
+    for (const [model, type, list] of [
+      ['x_partner', 'XPartner', 'xPartners'],
+      ['x_partner_where', 'XPartnerWhere2', 'xPartnerWhere2s'],
+      ['x_partner_group', 'XPartnerGroup2', 'xPartnerGroup2s'],
+      ['x_f.bar', 'XFBar', 'xFBars'],
+      ['x_f_bar', 'XFBar2', 'xFBar2s'],
+      ['x_partner_x_kind', 'XPartnerXKind2', 'xPartnerXKind2s'],
+    ]) {
+      const found = await ask(
+        app,
+        `{ ${list}(where: { xName: { eq: "${model}" } }) { nodes { __typename xName } } }`,
+        { key },
+      );
+      expect(found.errors, model).toEqual([]);
+      expect(found.data[list!].nodes).toEqual([{ __typename: type, xName: model }]);
+    }
+    // Every one of them has a list.
+    const lists = await ask(app, '{ __schema { queryType { fields { name type { ofType { name } } } } } }', {
+      key,
+    });
+    const connections = lists.data.__schema.queryType.fields
+      .map((field: { type: { ofType: { name: string | null } | null } }) => field.type.ofType?.name ?? '')
+      .filter((name: string) => /^X(Partner|F).*Connection$/.test(name));
+    expect(connections).toHaveLength(MODELS.length);
+  });
+});

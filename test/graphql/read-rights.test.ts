@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
+
+// What a caller may not read cannot be learnt through conditions, orders, cursors, counts or relations of the graph.
+
+let app: App;
+let scene: Scene;
+let ann: Person;
+/** A contact out of Ann's reach with a child in it, and one that she sees. */
+let hidden: number;
+let child: number;
+let open: number;
+/** A lead of Ann's that leads to the hidden contact. */
+let behind: number;
+let foreign: { contact: number; key: string };
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  ann = await scene.addPerson('ann', [await scene.groupId('sales_team.group_sale_manager')]);
+  const company = await scene.create('res.company', { name: 'Second' });
+  const secret = { name: 'Hidden', email: 'm@hidden.example', company_id: company };
+  hidden = await scene.create('res.partner', secret);
+  open = await scene.create('res.partner', { name: 'Open', email: 'a@open.example' });
+  child = await scene.create('res.partner', { name: 'Child' });
+  behind = await ann.create('crm.lead', { name: 'Behind' });
+  const { ctx } = app.main;
+  await ctx.db.rows(
+    sql`update crm_lead set partner_id = ${hidden} where workspace_id = ${ctx.workspace.id} and id = ${behind}`,
+  );
+  await ctx.db.rows(
+    sql`update res_partner set parent_id = ${hidden} where workspace_id = ${ctx.workspace.id} and id = ${child}`,
+  );
+  const other = await app.tenant('other');
+  foreign = {
+    contact: await sceneOf(app, other).create('res.partner', { name: 'Foreign', email: 'f@foreign.example' }),
+    key: other.admin.key,
+  };
+});
+afterAll(() => app?.close());
+
+const asAnn = (query: string, variables: object = {}) => ask(app, query, { key: ann.key, variables });
+
+describe('a hidden record', () => {
+  it.each([
+    ['by its id', () => `{ partners(where: { id: { eq: "${hidden}" } }) { totalCount nodes { id } } }`],
+    [
+      'by its values',
+      () => '{ partners(where: { email: { startsWith: "m@hidden" } }) { totalCount nodes { id } } }',
+    ],
+    ['by a domain', () => `{ partners(domain: [["id", "=", ${hidden}]]) { totalCount nodes { id } } }`],
+    [
+      'through a relation',
+      () => `{ crmLeads(where: { partner: { email: { contains: "hidden" } } }) { totalCount nodes { id } } }`,
+    ],
+    [
+      'through a relation, turned round',
+      () =>
+        `{ crmLeads(where: { id: { eq: "${behind}" }, not: { partner: { email: { contains: "open" } } }, partner: { id: { isNull: false } } }) { totalCount nodes { id } } }`,
+    ],
+    [
+      'through its children',
+      () => `{ partners(where: { parent: { name: { eq: "Hidden" } } }) { totalCount nodes { id } } }`,
+    ],
+    [
+      'through a list',
+      () =>
+        `{ partners(where: { children: { some: { id: { eq: "${child}" } } } }) { totalCount nodes { id } } }`,
+    ],
+    [
+      'archived or not',
+      () => `{ partners(withArchived: true, where: { name: { eq: "Hidden" } }) { totalCount nodes { id } } }`,
+    ],
+  ])('is not found %s', async (_how, query) => {
+    const { data, errors } = await asAnn(query());
+    expect(errors).toEqual([]);
+    const [page] = Object.values(data) as { totalCount: number; nodes: unknown[] }[];
+    expect(page).toEqual({ totalCount: 0, nodes: [] });
+  });
+
+  it('is null as a record and as a relation', async () => {
+    const { data, errors } = await asAnn(
+      `{ partner(id: "${hidden}") { id } crmLead(id: "${behind}") { partner { id email } } }`,
+    );
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ partner: null, crmLead: { partner: null } });
+  });
+
+  it('shows nothing by its place: no cursor of it is taken', async () => {
+    const cursor = Buffer.from(`r${hidden}`).toString('base64url');
+    for (const page of [`after: "${cursor}"`, `before: "${cursor}"`])
+      for (const orderBy of [
+        '',
+        ', orderBy: [{ field: EMAIL }]',
+        ', orderBy: [{ field: EMAIL, nulls: FIRST }]',
+      ]) {
+        const { errors } = await asAnn(`{ partners(${page}${orderBy}) { nodes { id } } }`);
+        expect(errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+      }
+  });
+
+  it('of another workspace is none of these', async () => {
+    for (const key of [ann.key, app.main.admin.key]) {
+      const { data } = await ask(
+        app,
+        `{ partner(id: "${foreign.contact}") { id }
+          a: partners(where: { id: { eq: "${foreign.contact}" } }) { totalCount }
+          b: partners(where: { children: { none: {} }, name: { eq: "Foreign" } }) { totalCount }
+          c: partners(where: { parent: { id: { eq: "${foreign.contact}" } } }) { totalCount } }`,
+        { key },
+      );
+      expect(data).toEqual({
+        partner: null,
+        a: { totalCount: 0 },
+        b: { totalCount: 0 },
+        c: { totalCount: 0 },
+      });
+      const cursor = Buffer.from(`r${foreign.contact}`).toString('base64url');
+      const { errors } = await ask(app, `{ partners(after: "${cursor}") { nodes { id } } }`, { key });
+      expect(errors[0]!.message).toContain('there is no record');
+    }
+    expect(
+      (await asAnn(`{ partners(where: { id: { eq: "${open}" } }) { totalCount } }`)).data.partners,
+    ).toEqual({
+      totalCount: 1,
+    });
+  });
+});
+
+describe('a hidden field', () => {
+  it('is null for whom the group leaves out, and named once in the extensions', async () => {
+    const query = '{ users { nodes { login text: newPassword } edges { node { newPassword } } } }';
+    const { data, errors, text } = await asAnn(query);
+    expect(errors).toEqual([]);
+    expect(data.users.nodes[0]).toEqual({ login: expect.any(String), text: null });
+    expect(JSON.parse(text).extensions.hidden).toEqual(['User.newPassword']);
+  });
+
+  it('that is a list is null in the same way', async () => {
+    const message = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'Hello' });
+    const query = `{ message(id: "${message}") { id trackingValues { totalCount } } }`;
+    const { data, errors, text } = await asAnn(query);
+    expect(errors).toEqual([]);
+    expect(data.message).toEqual({ id: String(message), trackingValues: null });
+    expect(JSON.parse(text).extensions.hidden).toEqual(['Message.trackingValues']);
+    const asked = await ask(app, query, { key: app.main.admin.key });
+    expect(asked.data.message.trackingValues).toEqual({ totalCount: 0 });
+  });
+
+  it.each([
+    ['a condition', '{ users(where: { newPassword: { eq: "x" } }) { totalCount } }'],
+    ['the absence of it', '{ users(where: { not: { newPassword: { isNull: true } } }) { totalCount } }'],
+    [
+      'a condition of a relation',
+      '{ crmLeads(where: { user: { newPassword: { isNull: false } } }) { totalCount } }',
+    ],
+    ['an order', '{ users(orderBy: [{ field: NEW_PASSWORD }]) { nodes { login } } }'],
+    ['a domain', '{ users(domain: [["new_password", "!=", false]]) { totalCount } }'],
+  ])('is refused in %s', async (_where, query) => {
+    const { errors } = await asAnn(query);
+    expect(errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+    expect((await ask(app, query, { key: app.main.admin.key })).errors).toEqual([]);
+  });
+});

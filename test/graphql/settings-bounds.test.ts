@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+
+// What a `where` of the settings may ask: the same as one of records, and no more of the server.
+
+let team: Team;
+
+beforeAll(async () => {
+  team = await startTeam();
+  for (const name of ['a', 'b', 'c']) await team.book({ name });
+});
+afterAll(() => team?.close());
+
+const LIST = 'query ($where: ContactBookWhere) { contactBooks(where: $where) { totalCount nodes { name } } }';
+
+const answer = (where: object, key?: string) => team.graphql(LIST, { where }, key);
+
+async function code(where: object, key?: string): Promise<string | undefined> {
+  return (await answer(where, key)).errors[0]?.extensions.code;
+}
+
+const likes = (count: number, end = '') => ({
+  or: Array.from({ length: count }, (_, n) => ({ displayName: { like: `%a%b%${n}${end}` } })),
+});
+
+describe('conditions', () => {
+  it.each([
+    ['that the record engine reads', { name: { like: '%a%' } }],
+    ['that Prisma reads', { name: { eq: 'a' } }],
+  ])('%s are as many as in a domain', async (_, one) => {
+    const { conditions } = limits.domain;
+    expect(await code({ or: Array(conditions + 1).fill(one) })).toBe('BAD_VALUE');
+    expect(await code({ or: Array(conditions).fill(one) })).toBeUndefined();
+  });
+
+  it('are as deep as in a domain', async () => {
+    let where: object = { name: { eq: 'a' } };
+    for (let n = 0; n < limits.domain.depth; n++) where = { not: where };
+    expect(await code({ not: where })).toBe('BAD_VALUE');
+  });
+
+  it('are one search, and that of the same conditions in one request is shared', async () => {
+    const asked = vi.spyOn(team.runtime.db, 'rows');
+    const many = Array.from(
+      { length: 10 },
+      (_, n) => `a${n}: apiKeys(where: $w) { totalCount nodes { id } }`,
+    );
+    const { errors } = await team.graphql(
+      `query ($w: ApiKeyWhere) { ${many.join(' ')} }`,
+      { w: likes(50) },
+      team.main.user.key,
+    );
+    const searches = asked.mock.calls.filter(([statement]) => / like /.test(statement.render().text));
+    asked.mockRestore();
+    expect(errors).toEqual([]);
+    expect(searches).toHaveLength(1);
+  });
+
+  it('of one request are searched one after another', async () => {
+    const { pool } = team.runtime.db;
+    let most = 0;
+    const count = () => {
+      most = Math.max(most, pool.totalCount - pool.idleCount + pool.waitingCount);
+    };
+    pool.on('acquire', count);
+    const names = Array.from({ length: 20 }, (_, n) => `w${n}`);
+    const { errors } = await team.graphql(
+      `query (${names.map((name) => `$${name}: ApiKeyWhere`).join(' ')}) {
+        ${names.map((name) => `${name}: apiKeys(where: $${name}) { totalCount nodes { id } }`).join(' ')} }`,
+      Object.fromEntries(names.map((name) => [name, likes(20, name)])),
+      team.main.user.key,
+    );
+    pool.off('acquire', count);
+    expect(errors).toEqual([]);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('odd values', () => {
+  it.each([
+    { name: { eq: 'a\0' } },
+    { name: { contains: '\0' } },
+    { name: { in: ['a', '\0'] } },
+    { id: { eq: '\0' } },
+    { createdAt: { gt: '0000-01-01T00:00:00Z' } },
+    { createdAt: { in: ['0000-01-01T00:00:00Z'] } },
+    { name: { in: Array(limits.domain.values + 1).fill('x') } },
+  ])('%# are refused', async (where) => {
+    expect(await code(where)).toMatch(/^BAD_(VALUE|REQUEST)$/);
+  });
+
+  it('of an id are refused', async () => {
+    const { errors } = await team.graphql('query ($id: ID!) { contactBook(id: $id) { id } }', { id: 'a\0' });
+    expect(errors[0]?.extensions.code).toBe('BAD_VALUE');
+  });
+
+  it.each(['in', 'notIn'])('many of them in %s are searched by the record engine', async (operator) => {
+    const values = ['a', ...Array.from({ length: 40_000 }, (_, n) => `x${n}`)];
+    const { data, errors } = await answer({ name: { [operator]: values } });
+    expect(errors).toEqual([]);
+    expect(data.contactBooks.totalCount).toBe(operator === 'in' ? 1 : 2);
+    expect(await code({ name: { [operator]: values } }, team.main.teamKey)).toMatch(
+      /^(BAD_REQUEST|FORBIDDEN)$/,
+    );
+  });
+});
+
+it('times are compared by the second', async () => {
+  await team.runtime.db.rows(
+    sql`update svc_contact_book set create_date = ${'2030-01-02T03:04:05.678'}::timestamp
+        where workspace_id > 0 and name = 'b'`,
+  );
+  const met = async (condition: object) =>
+    (await answer({ createdAt: condition, name: { eq: 'b' } })).data.contactBooks.totalCount === 1;
+  const [before, same, after] = [4, 5, 6].map((n) => `2030-01-02T03:04:0${n}Z`) as [string, string, string];
+  const cases: [object, boolean][] = [
+    [{ eq: same }, true],
+    [{ eq: after }, false],
+    [{ ne: same }, false],
+    [{ ne: before }, true],
+    [{ in: [before, same] }, true],
+    [{ in: [before, after] }, false],
+    [{ notIn: [same] }, false],
+    [{ notIn: [] }, true],
+    [{ lt: same }, false],
+    [{ lt: after }, true],
+    [{ lte: same }, true],
+    [{ lte: before }, false],
+    [{ gt: same }, false],
+    [{ gt: before }, true],
+    [{ gte: same }, true],
+    [{ gte: after }, false],
+    [{ between: [before, same] }, true],
+    [{ between: [after, after] }, false],
+    [{ eq: '2030-01-02T03:04:05.900Z' }, true],
+  ];
+  for (const [condition, expected] of cases)
+    expect([condition, await met(condition)]).toEqual([condition, expected]);
+});
+
+describe('pages', () => {
+  it.each([
+    { first: 2, last: 2 },
+    { offset: -5 },
+    { first: -1 },
+    { last: -1 },
+    { first: 501 },
+    { last: 501 },
+    { last: 2, offset: 1 },
+    { first: 1, before: 'x' },
+    { last: 1, after: 'x' },
+    { after: 'x', before: 'x' },
+    { after: 'x', offset: 1 },
+    { after: 'x' },
+  ])('%j is refused in the words that records have', async (variables) => {
+    const of = async (list: string, selection: string) => {
+      const { errors } = await team.graphql(
+        `query ($first: Int, $last: Int, $after: String, $before: String, $offset: Int) {
+          ${list}(first: $first, last: $last, after: $after, before: $before, offset: $offset) { ${selection} } }`,
+        variables,
+      );
+      return [errors[0]?.extensions.code, errors[0]?.message];
+    };
+    const records = await of('contacts', 'nodes { id }');
+    expect(records[0]).toBe('BAD_REQUEST');
+    expect(await of('contactBooks', 'nodes { id }')).toEqual(records);
+    expect(await of('contactBooks', 'totalCount')).toEqual(records);
+  });
+
+  it('by offset know what lies before them', async () => {
+    const { data, errors } = await team.graphql(
+      `{ one: contactBooks(first: 1, offset: 1) { pageInfo { hasNextPage hasPreviousPage } }
+         all: contactBooks(offset: 0) { pageInfo { hasNextPage hasPreviousPage } } }`,
+    );
+    expect(errors).toEqual([]);
+    expect(data.one.pageInfo).toEqual({ hasNextPage: true, hasPreviousPage: true });
+    expect(data.all.pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false });
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPrisma } from '../../src/db/prisma.ts';
+import { isTenants, models } from '../../src/db/tripwire.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+
+let team: Team;
+beforeAll(async () => {
+  team = await startTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
+});
+afterAll(() => team.close());
+
+/** What the first field of the document gives, which must be without errors. */
+async function ask(query: string, variables: object = {}, key?: string) {
+  const { data, errors } = await team.graphql(query, variables, key);
+  expect(errors).toEqual([]);
+  return Object.values(data)[0];
+}
+
+it("Prisma's client is loaded by the first question about the settings, and by nothing before", async () => {
+  const { key } = team.main.admin;
+  const book = await team.book();
+  await team.ask('GET', `/api/v1/contactBooks/${book}`);
+  await team.ask('GET', '/api/v1/contactBooks');
+  await team.ask('GET', '/api/v1/domains');
+  await team.ask('GET', '/api/v1/campaigns');
+  await team.ask('POST', '/json/2/svc.template/search_read', { key, body: { domain: [] } });
+  await ask('{ viewer { login kind } }');
+  await ask('{ partners(where: { name: { contains: "a" } }) { totalCount nodes { id user { login } } } }');
+  await ask('{ emails { nodes { id } } }');
+  expect(hasPrisma(team.runtime.db)).toBe(false);
+  await ask('{ contactBooks { nodes { name } } }');
+  expect(hasPrisma(team.runtime.db)).toBe(true);
+});
+
+it('relations between rows of workspaces go by the workspace, so that a nested query stays in it', () => {
+  const tenants = Object.entries(models()).filter(([model]) => isTenants(model));
+  const relations = tenants.flatMap(([model, { fields }]) =>
+    fields
+      .filter(({ relationFromFields }) => relationFromFields && relationFromFields.length > 0)
+      .map(({ name, relationFromFields }) => ({ at: `${model}.${name}`, by: relationFromFields! })),
+  );
+  expect(relations.length).toBeGreaterThan(50);
+  expect(relations.filter(({ by }) => !by.includes('workspace_id')).map(({ at }) => at)).toEqual([]);
+});
+
+describe('a verb of the settings gives what it changed', () => {
+  it('a domain: added, verified, tracked, deleted', async () => {
+    const added = await ask(
+      `mutation { domainAdd(name: "verbs.test") { id name status dnsRecords { type name value ttl priority status recommended } createdAt } }`,
+    );
+    expect(added).toMatchObject({ name: 'verbs.test', status: 'SUCCESS', dnsRecords: [] });
+    const { id } = added;
+    expect(await ask('mutation ($id: ID!) { domainVerify(id: $id) { id status } }', { id })).toEqual({
+      id,
+      status: 'SUCCESS',
+    });
+    const tracked =
+      'mutation ($id: ID!) { domainTracking(id: $id, clickTracking: true) { id clickTracking openTracking } }';
+    expect(await ask(tracked, { id })).toEqual({ id, clickTracking: true, openTracking: false });
+    expect(await ask('mutation ($id: ID!) { domainDelete(id: $id) { id } }', { id })).toEqual({ id });
+    expect(await ask('query ($id: ID!) { sendingDomain(id: $id) { id } }', { id })).toBeNull();
+  });
+
+  it('a template: created, updated, duplicated, deleted, with its versions', async () => {
+    const template = { name: 'Welcome', subject: 'Hi {{name}}', html: '<p>Hi</p>' };
+    const made = await ask(
+      'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id name version createdBy { login } versions { totalCount } } }',
+      { template },
+    );
+    expect(made).toMatchObject({
+      name: 'Welcome',
+      version: 1,
+      createdBy: { login: 'admin' },
+      versions: { totalCount: 1 },
+    });
+    const changed = await ask(
+      `mutation ($id: ID!) { templateUpdate(id: $id, template: { subject: "Bye" }) { version
+        versions(orderBy: [{ field: NUMBER }]) { nodes { number subject template { id } } } } }`,
+      { id: made.id },
+    );
+    expect(changed).toEqual({
+      version: 2,
+      versions: {
+        nodes: [
+          { number: 1, subject: 'Hi {{name}}', template: { id: made.id } },
+          { number: 2, subject: 'Bye', template: { id: made.id } },
+        ],
+      },
+    });
+    const copy = await ask('mutation ($id: ID!) { templateDuplicate(id: $id) { id name subject } }', {
+      id: made.id,
+    });
+    expect(copy).toMatchObject({ name: 'Welcome (copy)', subject: 'Bye' });
+    expect(copy.id).not.toBe(made.id);
+    expect(await ask('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id: copy.id })).toEqual({
+      id: copy.id,
+    });
+  });
+
+  it('a book and a campaign to it: created, updated, scheduled, paused, resumed, deleted', async () => {
+    const book = await ask(
+      'mutation { contactBookCreate(book: { name: "Readers" }) { id name contactCount campaigns { totalCount } } }',
+      {},
+      team.main.teamKey,
+    );
+    expect(book).toMatchObject({ name: 'Readers', contactCount: 0, campaigns: { totalCount: 0 } });
+    const renamed =
+      'mutation ($id: ID!) { contactBookUpdate(id: $id, book: { name: "People" }) { id name } }';
+    expect(await ask(renamed, { id: book.id })).toEqual({ id: book.id, name: 'People' });
+    await team.ask('POST', `/api/v1/contactBooks/${book.id}/contacts`, { body: { email: 'a@example.net' } });
+    const campaign = {
+      name: 'News',
+      from: `news@${team.main.domain}`,
+      subject: 'News',
+      html: '<a href="{{usesend_unsubscribe_url}}">x</a>',
+      contactBookId: book.id,
+    };
+    const made = await ask(
+      'mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id status book { id subscribedCount } } }',
+      { campaign },
+    );
+    expect(made).toMatchObject({ status: 'DRAFT', book: { id: book.id, subscribedCount: 1 } });
+    const { id } = made;
+    const scheduled = await ask(
+      'mutation ($id: ID!) { campaignSchedule(id: $id, scheduledAt: "2099-01-01T00:00:00Z") { status scheduledAt total } }',
+      { id },
+    );
+    expect(scheduled).toEqual({ status: 'SCHEDULED', scheduledAt: '2099-01-01T00:00:00.000Z', total: 1 });
+    expect(await ask('mutation ($id: ID!) { campaignPause(id: $id) { status } }', { id })).toEqual({
+      status: 'PAUSED',
+    });
+    expect(await ask('mutation ($id: ID!) { campaignResume(id: $id) { status } }', { id })).toEqual({
+      status: 'SCHEDULED',
+    });
+    expect(await ask('mutation ($id: ID!) { campaignDelete(id: $id) { id } }', { id })).toEqual({ id });
+    const deleted = 'mutation ($id: ID!) { contactBookDelete(id: $id) { id } }';
+    expect(await ask(deleted, { id: book.id })).toEqual({ id: book.id });
+  });
+
+  it('a webhook: created with its secret, updated, rotated, called, deleted', async () => {
+    const made = await ask(
+      `mutation { webhookCreate(url: "http://127.0.0.1:9/hook", eventTypes: [EMAIL_SENT, DOMAIN_VERIFIED]) {
+        id secret webhook { id url status eventTypes createdBy { login } } } }`,
+    );
+    expect(made).toMatchObject({
+      secret: expect.stringMatching(/^whsec_/),
+      webhook: {
+        id: made.id,
+        url: 'http://127.0.0.1:9/hook',
+        status: 'ACTIVE',
+        eventTypes: ['EMAIL_SENT', 'DOMAIN_VERIFIED'],
+        createdBy: { login: 'admin' },
+      },
+    });
+    const { id } = made;
+    const called = await ask(
+      'mutation ($id: ID!) { webhookTest(id: $id) { id type status webhook { id } } }',
+      {
+        id,
+      },
+    );
+    expect(called).toMatchObject({ type: 'WEBHOOK_TEST', status: 'PENDING', webhook: { id } });
+    const listed = await ask(
+      'query ($id: ID!) { webhook(id: $id) { calls(where: { status: { eq: PENDING } }) { totalCount nodes { id } } } }',
+      { id },
+    );
+    expect(listed.calls).toEqual({ totalCount: 1, nodes: [{ id: called.id }] });
+    const rotated = await ask('mutation ($id: ID!) { webhookRotate(id: $id) { id secret } }', { id });
+    expect(rotated.secret).not.toBe(made.secret);
+    expect(await ask('query ($id: ID!) { webhookSecret(id: $id) }', { id })).toBe(rotated.secret);
+    const paused = 'mutation ($id: ID!) { webhookUpdate(id: $id, status: PAUSED) { id status } }';
+    expect(await ask(paused, { id })).toEqual({ id, status: 'PAUSED' });
+    expect(await ask('mutation ($id: ID!) { webhookDelete(id: $id) { id } }', { id })).toEqual({ id });
+  });
+
+  it('a key: created with its value, revoked', async () => {
+    const made = await ask(
+      'mutation { keyCreate(name: "laptop", permission: READ) { id key prefix apiKey { id name permission scopes user { login } } } }',
+    );
+    expect(made.apiKey).toEqual({
+      id: made.id,
+      name: 'laptop',
+      permission: 'READ',
+      scopes: ['READ'],
+      user: { login: 'admin' },
+    });
+    expect(made.key.startsWith('uk_')).toBe(true);
+    const revoked = await ask('mutation ($id: ID!) { keyRevoke(id: $id) { id revokedAt } }', { id: made.id });
+    expect(revoked).toEqual({ id: made.id, revokedAt: expect.stringMatching(/^20/) });
+  });
+
+  it('a change is in the audit trail, with what the verb was given', async () => {
+    await ask('mutation { featureSet(feature: MCP, on: true) { features } }');
+    const { json } = await team.ask('POST', '/json/2/svc.audit.event/search_read', {
+      key: team.main.admin.key,
+      body: { domain: [['event', '=', 'feature.set']], fields: ['success'] },
+    });
+    expect(json).toEqual([expect.objectContaining({ success: true })]);
+  });
+});

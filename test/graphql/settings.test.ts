@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { prismaOf } from '../../src/db/prisma.ts';
+import { sql } from '../../src/db/sql.ts';
+import { search } from '../../src/engine/read/records.ts';
+import { create, unlink } from '../../src/engine/write/write.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+
+let team: Team;
+const names = ['Cherry', 'apple', 'Banana', 'date_%', 'dateXY'];
+
+beforeAll(async () => {
+  team = await startTeam();
+  for (const name of names) await team.book({ name });
+});
+afterAll(() => team.close());
+
+/** What the document gives, which must be without errors. */
+async function data(query: string, variables: object = {}, key?: string) {
+  const answer = await team.graphql(query, variables, key);
+  expect(answer.errors).toEqual([]);
+  return answer.data;
+}
+
+const LIST = `query ($where: ContactBookWhere, $orderBy: [ContactBookOrder!], $first: Int, $after: String, $last: Int, $before: String, $offset: Int) {
+  contactBooks(where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before, offset: $offset) {
+    nodes { id name } edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount
+  }
+}`;
+
+const books = async (variables: object = {}, key?: string) => (await data(LIST, variables, key)).contactBooks;
+const named = async (variables: object) =>
+  (await books(variables)).nodes.map((book: { name: string }) => book.name);
+const BY_NAME = [{ field: 'NAME', direction: 'ASC' }];
+
+describe('lists of the settings', () => {
+  it('are connections, newest first, with their count', async () => {
+    const { nodes, edges, pageInfo, totalCount } = await books();
+    expect(nodes.map((book: { name: string }) => book.name)).toEqual([...names].reverse());
+    expect(edges.map((edge: { node: { id: string } }) => edge.node.id)).toEqual(
+      nodes.map((node: { id: string }) => node.id),
+    );
+    expect(pageInfo).toEqual({
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: edges[0].cursor,
+      endCursor: edges.at(-1).cursor,
+    });
+    expect(totalCount).toBe(5);
+  });
+
+  it.each([
+    [{ name: { eq: 'apple' } }, ['apple']],
+    [{ name: { ne: 'apple' } }, ['dateXY', 'date_%', 'Banana', 'Cherry']],
+    [{ name: { in: ['apple', 'Banana'] } }, ['Banana', 'apple']],
+    [{ name: { notIn: ['apple', 'Banana'] } }, ['dateXY', 'date_%', 'Cherry']],
+    [{ name: { contains: 'an' } }, ['Banana']],
+    [{ name: { startsWith: 'date' } }, ['dateXY', 'date_%']],
+    [{ name: { contains: '_%' } }, ['date_%']],
+    [{ name: { contains: 'E_' } }, []],
+    [{ name: { endsWith: 'Y', ignoreCase: true } }, ['dateXY', 'Cherry']],
+    [{ name: { eq: 'APPLE', ignoreCase: true } }, ['apple']],
+    [{ name: { eq: 'date__', ignoreCase: true } }, []],
+    [{ name: { like: 'd%_Y' } }, ['dateXY']],
+    [{ createdAt: { last: 'P1D' }, name: { eq: 'apple' } }, ['apple']],
+    [{ variables: { has: 'plan' } }, []],
+    [{ campaigns: { some: { name: { eq: 'x' } } } }, []],
+    [{ campaigns: { none: { name: { eq: 'x' } } }, name: { startsWith: 'dateX' } }, ['dateXY']],
+    [{ not: { createdBy: { login: { eq: 'admin' } } }, displayName: { eq: 'apple' } }, ['apple']],
+    [{ name: { isNull: true } }, []],
+    [{ name: { isNull: false } }, ['dateXY', 'date_%', 'Banana', 'apple', 'Cherry']],
+    [{ doubleOptInEnabled: { eq: true } }, []],
+    [{ createdAt: { gt: '2020-01-01T00:00:00Z' }, name: { startsWith: 'a' } }, ['apple']],
+    [{ createdAt: { between: ['2020-01-01T00:00:00Z', '2020-01-02T00:00:00Z'] } }, []],
+    [{ or: [{ name: { eq: 'apple' } }, { name: { eq: 'Cherry' } }] }, ['apple', 'Cherry']],
+    [{ not: { name: { startsWith: 'date' } } }, ['Banana', 'apple', 'Cherry']],
+    [{ and: [{ name: { contains: 'a' } }, { not: { name: { contains: 'd' } } }] }, ['Banana', 'apple']],
+    [{}, ['dateXY', 'date_%', 'Banana', 'apple', 'Cherry']],
+    [{ or: [] }, []],
+    [{ or: [{}, { name: { eq: 'apple' } }] }, ['dateXY', 'date_%', 'Banana', 'apple', 'Cherry']],
+    [{ not: {} }, []],
+    [{ not: { or: [] }, name: { eq: 'apple' } }, ['apple']],
+    [{ and: [], name: { in: [] } }, []],
+  ])('are filtered by %j', async (where, found) => {
+    const { nodes, totalCount } = await books({ where });
+    expect(nodes.map((book: { name: string }) => book.name)).toEqual(found);
+    expect(totalCount).toBe(found.length);
+  });
+
+  it('are ordered by what is asked, in both directions', async () => {
+    const up = await named({ orderBy: BY_NAME });
+    const down = await named({ orderBy: [{ field: 'NAME', direction: 'DESC' }] });
+    expect(up).toHaveLength(5);
+    expect(down).toEqual([...up].reverse());
+    expect(up.indexOf('Banana')).toBeLessThan(up.indexOf('Cherry'));
+  });
+
+  it('are paged forwards and backwards by cursors, and by offset', async () => {
+    const all = await named({ orderBy: BY_NAME });
+    const one = await books({ orderBy: BY_NAME, first: 2 });
+    expect(one.nodes.map((book: { name: string }) => book.name)).toEqual(all.slice(0, 2));
+    expect(one.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    const two = await books({ orderBy: BY_NAME, first: 2, after: one.pageInfo.endCursor });
+    expect(two.nodes.map((book: { name: string }) => book.name)).toEqual(all.slice(2, 4));
+    expect(two.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
+    const back = await books({ orderBy: BY_NAME, last: 2, before: two.pageInfo.endCursor });
+    expect(back.nodes.map((book: { name: string }) => book.name)).toEqual(all.slice(1, 3));
+    const last = await books({ orderBy: BY_NAME, last: 2 });
+    expect(last.nodes.map((book: { name: string }) => book.name)).toEqual(all.slice(3));
+    expect(last.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect(await named({ orderBy: BY_NAME, first: 2, offset: 3 })).toEqual(all.slice(3));
+  });
+
+  it('refuse a page over the limit, a cursor that is none, and an operator that is not possible', async () => {
+    const refused = async (variables: object) => (await team.graphql(LIST, variables)).errors[0]!;
+    expect(await refused({ first: 501 })).toMatchObject({
+      message: '`first` must be from 0 to 500.',
+      extensions: { code: 'BAD_REQUEST' },
+    });
+    for (const after of ['nonsense', '', Buffer.from('GPC:N:3').toString('base64')])
+      expect((await refused({ after })).extensions.code).toMatch(/^BAD_(REQUEST|VALUE)$/);
+    expect(await refused({ where: { createdAt: { between: ['2020-01-01T00:00:00Z'] } } })).toMatchObject({
+      message: expect.stringContaining('two values'),
+    });
+  });
+
+  it('count only when asked', async () => {
+    const counts: unknown[] = [];
+    const prisma = prismaOf({ runtime: team.runtime });
+    const asked = vi.spyOn(prisma.svcContactBook, 'count').mockImplementation(((query: object) => {
+      counts.push(query);
+      return Promise.resolve(7);
+    }) as never);
+    await data('{ contactBooks(first: 1) { nodes { id } } }');
+    expect(counts).toEqual([]);
+    expect((await data('{ contactBooks(first: 1) { totalCount } }')).contactBooks.totalCount).toBe(7);
+    asked.mockRestore();
+  });
+
+  it('put records without a value where the order says, page by page', async () => {
+    const book = await team.book({ name: 'for campaigns' });
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      const made = await data(
+        'mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id status scheduledAt } }',
+        { campaign: campaign(book, { name: `c${i}` }) },
+      );
+      expect(made.campaignCreate).toMatchObject({ status: 'DRAFT', scheduledAt: null });
+      ids.push(made.campaignCreate.id);
+    }
+    const set = (id: string, at: string) =>
+      team.runtime.db.rows(
+        sql`update svc_campaign set scheduled_at = ${at}::timestamp where workspace_id > 0 and public_id = ${id}`,
+      );
+    await set(ids[1]!, '2030-01-02T00:00:00');
+    await set(ids[3]!, '2030-01-01T00:00:00');
+    for (const nulls of ['FIRST', 'LAST']) {
+      const seen: string[] = [];
+      let after: string | null = null;
+      for (let page = 0; page < 4; page++) {
+        const { campaigns } = await data(
+          `query ($after: String) { campaigns(first: 1, after: $after,
+            orderBy: [{ field: SCHEDULED_AT, direction: ASC, nulls: ${nulls} }]) { nodes { name } pageInfo { endCursor } } }`,
+          { after },
+        );
+        seen.push(campaigns.nodes[0].name);
+        after = campaigns.pageInfo.endCursor;
+      }
+      expect(seen).toEqual(nulls === 'FIRST' ? ['c0', 'c2', 'c3', 'c1'] : ['c3', 'c1', 'c0', 'c2']);
+    }
+    const open = await data('{ campaigns(where: { scheduledAt: { isNull: true } }) { totalCount } }');
+    expect(open.campaigns.totalCount).toBe(2);
+    const others = await data(
+      '{ campaigns(where: { scheduledAt: { ne: "2030-01-02T00:00:00Z" } }) { nodes { name } } }',
+    );
+    expect(others.campaigns.nodes.map((node: { name: string }) => node.name)).toEqual(['c3', 'c2', 'c0']);
+  });
+});
+
+const campaign = (contactBookId: string, more: object = {}) => ({
+  name: 'News',
+  from: `News <news@${team.main.domain}>`,
+  subject: 'News',
+  html: '<p>Hi</p><a href="{{usesend_unsubscribe_url}}">x</a>',
+  contactBookId,
+  ...more,
+});
+
+describe('relations of the settings', () => {
+  it('lead from a book to its campaigns and back, each list with its own page', async () => {
+    const id = await team.book({ name: 'with campaigns' });
+    for (const name of ['first', 'second', 'third'])
+      await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
+        campaign: campaign(id, { name }),
+      });
+    const { contactBook } = await data(
+      `query ($id: ID!) { contactBook(id: $id) { id name contactCount subscribedCount
+        campaigns(first: 2, orderBy: [{ field: NAME }]) { totalCount pageInfo { hasNextPage } nodes { name book { id name } } }
+        some: campaigns(where: { name: { eq: "third" } }) { totalCount nodes { name } } } }`,
+      { id },
+    );
+    expect(contactBook).toMatchObject({ id, name: 'with campaigns', contactCount: 0, subscribedCount: 0 });
+    expect(contactBook.campaigns).toEqual({
+      totalCount: 3,
+      pageInfo: { hasNextPage: true },
+      nodes: ['first', 'second'].map((name) => ({ name, book: { id, name: 'with campaigns' } })),
+    });
+    expect(contactBook.some).toEqual({ totalCount: 1, nodes: [{ name: 'third' }] });
+  });
+
+  it('lead to them from records, of all rows of a list in one query', async () => {
+    const book = await team.book({ name: 'of contacts' });
+    for (const name of ['ann', 'bob'])
+      await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, {
+        body: { email: `${name}@example.net` },
+      });
+    const asked = vi.spyOn(prismaOf({ runtime: team.runtime }).svcContactBook, 'findMany');
+    const { contacts } = await data(
+      '{ contacts(where: { book: { name: { eq: "of contacts" } } }) { nodes { email book { id name contactCount } } } }',
+    );
+    expect(contacts.nodes).toHaveLength(2);
+    for (const node of contacts.nodes)
+      expect(node.book).toEqual({ id: book, name: 'of contacts', contactCount: 2 });
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+  });
+
+  it('a record that does not exist is null', async () => {
+    const gone = await data(
+      '{ contactBook(id: "x") { id } template(id: "x") { id } sendingDomain(id: "x") { id } webhook(id: 99999999999) { id } campaign(id: "x") { id } apiKey(id: 0) { id } webhookCall(id: 7) { id } }',
+    );
+    expect(new Set(Object.values(gone))).toEqual(new Set([null]));
+  });
+});
+
+describe('who sees which settings', () => {
+  it('another workspace sees nothing, and its cursors lead nowhere', async () => {
+    const other = await team.tenant('elsewhere');
+    const theirs = await books({ first: 1 }, other.admin.key);
+    expect(theirs).toMatchObject({ nodes: [], totalCount: 0 });
+    const mine = await books({ first: 1 });
+    const refused = await team.graphql(LIST, { after: mine.pageInfo.endCursor }, other.admin.key);
+    expect(refused.errors[0]!.extensions.code).toBe('BAD_REQUEST');
+    const nested = await team.graphql(
+      'query ($id: ID!, $after: String) { contactBook(id: $id) { campaigns(first: 1, after: $after) { nodes { id } } } }',
+      { id: mine.nodes[0].id, after: Buffer.from('GPC:T:["N:987","N:1"]').toString('base64') },
+    );
+    expect(nested.errors[0]!.extensions.code).toBe('BAD_REQUEST');
+    const one = await data(
+      'query ($id: ID!) { contactBook(id: $id) { id } }',
+      { id: mine.nodes[0].id },
+      other.admin.key,
+    );
+    expect(one.contactBook).toBeNull();
+  });
+
+  it('a key of a domain sees its domain and the campaigns sent from it', async () => {
+    const added = await data('mutation { domainAdd(name: "second.test") { id status } }');
+    expect(added.domainAdd.status).toBe('SUCCESS');
+    const { keyCreate } = await data(
+      'mutation ($domainId: ID!) { keyCreate(name: "bound", team: true, domainId: $domainId) { key apiKey { domain { name } permission userId } } }',
+      { domainId: added.domainAdd.id },
+    );
+    expect(keyCreate.apiKey).toEqual({ domain: { name: 'second.test' }, permission: 'FULL', userId: null });
+    const id = await team.book({ name: 'of both' });
+    for (const domain of ['second.test', team.main.domain])
+      await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
+        campaign: campaign(id, { name: `by ${domain}`, from: `x@${domain}` }),
+      });
+    const seen = await data(
+      '{ sendingDomains { totalCount nodes { name } } campaigns { totalCount nodes { name } } domainList { name } campaignList { totalPage campaigns { name } } }',
+      {},
+      keyCreate.key,
+    );
+    expect(seen).toEqual({
+      sendingDomains: { totalCount: 1, nodes: [{ name: 'second.test' }] },
+      campaigns: { totalCount: 1, nodes: [{ name: 'by second.test' }] },
+      domainList: [{ name: 'second.test' }],
+      campaignList: { totalPage: 1, campaigns: [{ name: 'by second.test' }] },
+    });
+    const { sendingDomains } = await data(
+      '{ sendingDomains(where: { name: { eq: "main.test" } }) { nodes { id } } }',
+    );
+    const other = await data(
+      'query ($id: ID!) { sendingDomain(id: $id) { id } }',
+      { id: sendingDomains.nodes[0].id },
+      keyCreate.key,
+    );
+    expect(other.sendingDomain).toBeNull();
+  });
+
+  it('a plain user sees its own keys, what the rights of the models give, and no webhooks', async () => {
+    const key = team.main.user.key;
+    const { apiKeys, templates } = await data(
+      '{ apiKeys { totalCount nodes { id userId name } } templates { totalCount } }',
+      {},
+      key,
+    );
+    expect(apiKeys.nodes.map((node: { userId: string }) => node.userId)).toEqual([String(team.main.user.id)]);
+    expect(apiKeys.totalCount).toBe(1);
+    expect(templates.totalCount).toBe(0);
+    const all = await data('{ apiKeys(where: { userId: { isNull: true } }) { nodes { name userId } } }');
+    expect(all.apiKeys.nodes.length).toBeGreaterThan(0);
+    const admins = await data('{ apiKeys(where: { name: { eq: "admin" } }) { nodes { id } } }');
+    const foreign = await data(
+      'query ($id: ID!) { apiKey(id: $id) { id } }',
+      { id: admins.apiKeys.nodes[0].id },
+      key,
+    );
+    expect(foreign.apiKey).toBeNull();
+    for (const query of ['{ webhooks { totalCount } }', '{ webhookCalls { nodes { id } } }'])
+      expect((await team.graphql(query, {}, key)).errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+    for (const query of [
+      '{ templates { totalCount } }',
+      '{ webhooks { totalCount } }',
+      '{ apiKeys { totalCount } }',
+    ])
+      expect((await team.graphql(query, {}, team.main.teamKey)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  });
+
+  it('a record rule of an administrator holds in lists, single records, counts and relations', async () => {
+    const { ctx } = team.main;
+    const id = await team.book({ name: 'ruled out' });
+    await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
+      campaign: campaign(id, { name: 'to the ruled out' }),
+    });
+    const [model] = await search(ctx, 'ir.model', [['model', '=', 'svc.contact.book']]);
+    const rule = await create(ctx, 'ir.rule', [
+      { name: 'not that', model_id: model, domain_force: "[('name', '!=', 'ruled out')]", perm_read: true },
+    ]);
+    try {
+      const { totalCount, nodes } = await books({ where: { name: { contains: 'ruled' } } });
+      expect([totalCount, nodes]).toEqual([0, []]);
+      const seen = await data(
+        'query ($id: ID!) { contactBook(id: $id) { id } campaigns(where: { name: { startsWith: "to the" } }) { nodes { name book { name } } } }',
+        { id },
+      );
+      expect(seen.contactBook).toBeNull();
+      expect(seen.campaigns.nodes).toEqual([{ name: 'to the ruled out', book: null }]);
+    } finally {
+      await unlink(ctx, 'ir.rule', rule);
+    }
+  });
+
+  it('no secret of a webhook, key or domain is in the schema', async () => {
+    for (const query of [
+      '{ webhooks { nodes { secret } } }',
+      '{ webhooks { nodes { oldSecret } } }',
+      '{ apiKeys { nodes { hash } } }',
+      '{ sendingDomains { nodes { dkimPrivate } } }',
+      '{ webhooks(where: { secret: { startsWith: "a" } }) { totalCount } }',
+      '{ apiKeys(orderBy: [{ field: HASH }]) { totalCount } }',
+    ])
+      expect((await team.graphql(query)).errors[0]!.message).toMatch(
+        /Cannot query field|not defined|does not exist/,
+      );
+  });
+});

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { recordEvents } from '../../schema/send/state/email-events.ts';
+import { sql } from '../../src/db/sql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// What a key of the workspace reads of the record graph: emails, events, contacts; with a domain, those of it alone.
+
+let team: Team;
+let other: Tenant;
+/** A key of the domain second.test, and one for reading. */
+let bound: string;
+let reading: string;
+/** Ids of emails of either domain, with the number of the first. */
+let main: string;
+let second: string;
+let number: number;
+let contact: string;
+
+beforeAll(async () => {
+  team = await startTeam();
+  other = await team.tenant('other');
+  const domainId = await addDomain(team.main.ctx, 'second.test');
+  const wanted = { name: 'key', userId: null, scopes: [], days: null };
+  bound = (await createKey(team.main.ctx, { ...wanted, domainId })).key;
+  reading = (await createKey(team.main.ctx, { ...wanted, scopes: ['read'] })).key;
+  main = (await team.send(mail({ subject: 'Secret of main', to: 'm@example.net' }))).json.emailId;
+  second = (await team.send(mail({ from: 'a@second.test', subject: 'Second' }))).json.emailId;
+  const rows = await team.runtime.db.rows<{ workspaceId: number; emailId: number; public_id: string }>(
+    sql`select workspace_id as "workspaceId", id as "emailId", public_id from svc_email where workspace_id > 0`,
+  );
+  for (const { public_id, ...email } of rows) {
+    await recordEvents(team.runtime.db, [{ ...email, status: 'SENT', data: { of: public_id } }]);
+    if (public_id === main) number = email.emailId;
+    await team.runtime.db.rows(
+      sql`insert into svc_outbox (workspace_id, email_id, recipients, raw)
+       values (${email.workspaceId}, ${email.emailId}, '{a@example.net}', ${Buffer.from(`Subject: ${public_id}`)})`,
+    );
+  }
+  const book = await team.book();
+  const body = { email: 'ann@example.net' };
+  contact = (await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body })).json.contactId;
+});
+afterAll(() => team?.close());
+
+async function gql(query: string, key: string) {
+  const { data, errors, text } = await team.graphql(query, {}, key);
+  expect(errors, text).toEqual([]);
+  return data;
+}
+
+describe('a key of the workspace', () => {
+  it.each([
+    ['of the team', () => team.main.teamKey],
+    ['for reading', () => reading],
+    ['of an administrator', () => team.main.admin.key],
+  ])('%s reads emails, their events and contacts', async (_name, key) => {
+    const {
+      emails,
+      emailEvents,
+      contacts,
+      contact: one,
+      outboxMessages,
+    } = await gql(
+      `{ emails(orderBy: [{ field: CREATED_AT, direction: ASC }]) {
+           totalCount nodes { id subject latestStatus domain { name } events { nodes { status data } } } }
+         emailEvents { totalCount nodes { email { id domain { name } } } }
+         contacts { totalCount nodes { id email subscribed book { name } } }
+         contact(id: "${contact}") { id email unsubscribeReason properties }
+         outboxMessages { totalCount nodes { source } } }`,
+      key(),
+    );
+    expect(emails).toEqual({
+      totalCount: 2,
+      nodes: [
+        [main, 'Secret of main', 'main.test'],
+        [second, 'Second', 'second.test'],
+      ].map(([id, subject, name]) => ({
+        id,
+        subject,
+        latestStatus: 'SENT',
+        domain: { name },
+        events: { nodes: [{ status: 'SENT', data: { of: id } }] },
+      })),
+    });
+    expect(emailEvents.totalCount).toBe(2);
+    expect(contacts.nodes).toEqual([
+      { id: contact, email: 'ann@example.net', subscribed: true, book: { name: 'Readers' } },
+    ]);
+    expect(one).toMatchObject({ id: contact, unsubscribeReason: null, properties: {} });
+    expect(outboxMessages.totalCount).toBe(2);
+  });
+
+  it.each([
+    '{ partners { totalCount } }',
+    '{ users { totalCount } }',
+    '{ suppressions { totalCount } }',
+    '{ irModelAccesses { totalCount } }',
+  ])('is refused at %s', async (query) => {
+    const { errors } = await team.graphql(query, {}, team.main.teamKey);
+    expect(errors[0]!.extensions.code).toMatch(/^(FORBIDDEN|GRAPHQL_VALIDATION_FAILED)$/);
+  });
+
+  it.each([
+    ['a relation', '{ contacts { nodes { id createdBy { login } } } }'],
+    ['a condition', '{ contacts(where: { createdBy: { login: { contains: "a" } } }) { totalCount } }'],
+    [
+      'its opposite',
+      '{ contacts(where: { not: { createdBy: { login: { contains: "a" } } } }) { totalCount } }',
+    ],
+    ['a domain', '{ contacts(domain: [["create_uid.login", "ilike", "a"]]) { totalCount } }'],
+    [
+      'a domain of any',
+      '{ contacts(domain: [["create_uid", "any", [["login", "ilike", "a"]]]]) { totalCount } }',
+    ],
+    ['a name in a domain', '{ contacts(domain: [["create_uid", "ilike", "a"]]) { totalCount } }'],
+  ])('learns nothing of users through %s', async (_name, query) => {
+    await team.runtime.db.rows(
+      sql`update svc_contact set create_uid = ${team.main.admin.id} where workspace_id = ${team.main.ctx.workspace.id}`,
+    );
+    const { data, errors, text } = await team.graphql(query, {}, team.main.teamKey);
+    expect(errors.length, text).toBeGreaterThan(0);
+    expect(errors[0]!.extensions.code, text).toMatch(/ACCESS|FORBIDDEN/);
+    expect(JSON.stringify(data ?? {})).not.toContain(team.main.admin.login);
+    expect(data?.contacts?.totalCount).toBeUndefined();
+  });
+
+  it('does not reach the record API, and changes nothing', async () => {
+    const search = await team.ask('POST', '/json/2/svc.email/search_read', { body: { domain: [] } });
+    expect(search.status).toBe(403);
+    const fields = team.runtime.schema.getMutationType()!.getFields();
+    for (const name of ['emailUpdate', 'emailCreate', 'emailsDelete', 'contactCreate', 'emailEventCreate'])
+      expect(fields[name], name).toBeUndefined();
+  });
+
+  it('of another workspace sees none of it', async () => {
+    const {
+      emails,
+      email,
+      emailEvents,
+      contacts,
+      contact: one,
+    } = await gql(
+      `{ emails(where: { id: { in: ["${main}", "${second}"] } }) { totalCount }
+         email(id: "${main}") { id }
+         emailEvents { totalCount }
+         contacts { totalCount }
+         contact(id: "${contact}") { id } }`,
+      other.teamKey,
+    );
+    expect([emails, email, emailEvents, contacts, one]).toEqual([
+      { totalCount: 0 },
+      null,
+      { totalCount: 0 },
+      { totalCount: 0 },
+      null,
+    ]);
+  });
+
+  it('is bound by record rules that hold for everybody', async () => {
+    const { ctx } = team.main;
+    const created = await fetch(`${team.url}/json/2/ir.rule/create`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${team.main.admin.key}` },
+      body: JSON.stringify({
+        vals_list: [
+          {
+            name: 'no secrets',
+            model_id: await modelId('svc.email'),
+            domain_force: "[('subject', 'not like', 'Secret')]",
+          },
+        ],
+      }),
+    });
+    expect(created.status, await created.clone().text()).toBe(200);
+    const { emails } = await gql('{ emails { nodes { id } } }', team.main.teamKey);
+    expect(emails.nodes).toEqual([{ id: second }]);
+    const [rule] = (await created.json()) as number[];
+    await team.ask('POST', '/json/2/ir.rule/unlink', { body: { ids: [rule] }, key: team.main.admin.key });
+    expect(ctx.workspace.id).toBeGreaterThan(0);
+  });
+});
+
+async function modelId(model: string): Promise<number> {
+  const { json } = await team.ask('POST', '/json/2/ir.model/search', {
+    body: { domain: [['model', '=', model]] },
+    key: team.main.admin.key,
+  });
+  return json[0];
+}
+
+describe('a key that is bound to a domain', () => {
+  it('reads the emails and events of its domain', async () => {
+    const { emails, emailEvents, outboxMessages, outbox, emailPage, contacts } = await gql(
+      `{ emails { totalCount nodes { id domain { name } events { totalCount } } }
+         emailEvents { totalCount nodes { email { id } } }
+         outboxMessages { totalCount nodes { source email { id } } }
+         outbox { source }
+         emailPage { count data { id } }
+         contacts { totalCount } }`,
+      bound,
+    );
+    expect(emails).toEqual({
+      totalCount: 1,
+      nodes: [{ id: second, domain: { name: 'second.test' }, events: { totalCount: 1 } }],
+    });
+    expect(emailEvents).toEqual({ totalCount: 1, nodes: [{ email: { id: second } }] });
+    expect(outboxMessages).toEqual({
+      totalCount: 1,
+      nodes: [{ source: `Subject: ${second}`, email: { id: second } }],
+    });
+    expect(outbox).toEqual([{ source: `Subject: ${second}` }]);
+    expect(emailPage).toEqual({ count: 1, data: [{ id: second }] });
+    expect(contacts.totalCount).toBe(1);
+  });
+
+  it.each([
+    ['by its id', () => `emails(where: { id: { eq: "${main}" } }) { totalCount }`],
+    ['by its number', () => `emails(domain: [["id", "=", ${number}]]) { totalCount }`],
+    ['by its values', () => 'emails(where: { subject: { startsWith: "Secret" } }) { totalCount }'],
+    [
+      'by an alternative',
+      () => `emails(domain: ["|", ["id", "=", ${number}], ["id", "=", 0]]) { totalCount }`,
+    ],
+    ['by its domain', () => 'emails(where: { domain: { name: { eq: "main.test" } } }) { totalCount }'],
+    ['by a path', () => 'emails(domain: [["domain_id.name", "=", "main.test"]]) { totalCount }'],
+    [
+      'by its events',
+      () => `emails(where: { subject: { like: "%main%" }, events: { some: {} } }) { totalCount }`,
+    ],
+    ['by events', () => 'emailEvents(where: { email: { subject: { contains: "Secret" } } }) { totalCount }'],
+    [
+      'by paths of events',
+      () => 'emailEvents(domain: [["email_id.subject", "ilike", "secret"]]) { totalCount }',
+    ],
+    ['by numbers of events', () => `emailEvents(domain: [["email_id", "=", ${number}]]) { totalCount }`],
+    [
+      'by what events are not',
+      () => `emailEvents(where: { email: { not: { id: { eq: "${second}" } } } }) { totalCount }`,
+    ],
+    [
+      'by the outbox',
+      () => 'outboxMessages(where: { email: { subject: { contains: "Secret" } } }) { totalCount }',
+    ],
+    ['by its source', () => `outboxMessages(where: { source: { contains: "${main}" } }) { totalCount }`],
+  ])('does not find an email of another domain %s', async (_name, field) => {
+    const { text, data, errors } = await team.graphql(`{ found: ${field()} }`, {}, bound);
+    expect(errors, text).toEqual([]);
+    expect(data.found.totalCount).toBe(0);
+  });
+
+  it('gets none by id, by cursor, or from a verb', async () => {
+    expect((await gql(`{ email(id: "${main}") { id } }`, bound)).email).toBeNull();
+    const cursor = Buffer.from(`r${number}`).toString('base64url');
+    for (const args of [`after: "${cursor}"`, `before: "${cursor}", last: 10`]) {
+      const { text } = await team.graphql(`{ emails(${args}) { nodes { id subject } } }`, {}, bound);
+      expect(text).not.toContain('Secret');
+    }
+    for (const verb of ['emailCancel', 'emailSendAgain', 'emailGiveUp']) {
+      const { errors } = await team.graphql(`mutation { ${verb}(id: "${main}") { id subject } }`, {}, bound);
+      expect(errors[0]!.extensions.code, verb).toBe('NOT_FOUND');
+    }
+    const { errors } = await team.graphql(`{ emailRead(id: "${main}") { subject } }`, {}, bound);
+    expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
+  });
+
+  it('counts its own alone, whatever domain it names', async () => {
+    const domains = (await team.ask('GET', '/api/v1/domains')).json as { id: number; name: string }[];
+    const first = domains.find(({ name }) => name === 'main.test')!.id;
+    const { emailStatistics, usage } = await gql(
+      `{ emailStatistics(days: 7, domainId: "${first}") { totals { sent } }
+         usage(domainId: "${first}") { domainId sent } }`,
+      bound,
+    );
+    expect(emailStatistics.totals.sent).toBe(1);
+    expect(usage).toEqual([{ domainId: expect.not.stringMatching(`^${first}$`), sent: 1 }]);
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { create } from '../../src/engine/write/write.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { textOf } from '../harness/sql.ts';
+
+let app: App;
+const names = ['Ann', 'Bob', 'Cyd', 'Däg', 'Eve'];
+
+beforeAll(async () => {
+  app = await startApp();
+  await create(
+    app.main.ctx,
+    'res.partner',
+    names.map((name) => ({ name, ref: 'text', email: `${name}@example.org` })),
+  );
+});
+afterAll(() => app.close());
+
+const MINE = 'where: { ref: { eq: "text" } }';
+
+/** The answer of the door, how the operation was answered, and the statements that read partners. */
+async function asked(query: string, variables = {}, key = app.main.user.key) {
+  const texts = vi.spyOn(app.runtime, 'answerText');
+  const rows = vi.spyOn(app.runtime.db, 'rows');
+  try {
+    const answer = await ask(app, query, { key, variables });
+    const text = await texts.mock.results[0]?.value;
+    const statements = rows.mock.calls.filter(([each]) => textOf(each).includes('"res_partner"')).length;
+    return { ...answer, isText: Boolean(text), statements };
+  } finally {
+    texts.mockRestore();
+    rows.mockRestore();
+  }
+}
+
+/** The answer of the resolvers alone. */
+async function resolved(query: string, variables = {}, key = app.main.user.key): Promise<string> {
+  const texts = vi.spyOn(app.runtime, 'answerText').mockResolvedValue(null);
+  try {
+    return (await ask(app, query, { key, variables })).text;
+  } finally {
+    texts.mockRestore();
+  }
+}
+
+describe('a query of records', () => {
+  test('is one statement, whose text the door sends', async () => {
+    const query = `{ partners(first: 3, ${MINE}) { nodes { id name country { code } children { nodes { name } } } pageInfo { hasNextPage } } }`;
+    const answer = await asked(query);
+    expect(answer).toMatchObject({ status: 200, isText: true, statements: 1 });
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.data.partners.nodes.map(({ name }: { name: string }) => name)).toEqual([
+      'Ann',
+      'Bob',
+      'Cyd',
+    ]);
+    expect(JSON.parse(answer.text)).toEqual(JSON.parse(await resolved(query)));
+  });
+
+  test('is answered by its name, with variables, aliases, fragments and directives', async () => {
+    const query = `query Q($n: Int!, $with: Boolean!) {
+        some: partners(first: $n, ${MINE}) { ...Page edges @include(if: $with) { cursor node { name label: name } } }
+      } fragment Page on PartnerConnection { nodes { name } nodes { email } totalCount }`;
+    for (const variables of [
+      { n: 2, with: true },
+      { n: 4, with: true },
+    ]) {
+      const answer = await asked(query, variables);
+      expect(answer.isText).toBe(true);
+      expect(answer.data.some.nodes.length).toBe(variables.n);
+      expect(answer.text.replaceAll(' ', '')).toBe((await resolved(query, variables)).replaceAll(' ', ''));
+    }
+  });
+
+  test('leads through all its pages, forwards and backwards', async () => {
+    const seen: string[] = [];
+    let after = '';
+    do {
+      const page = await asked(
+        `{ partners(first: 2, ${MINE}${after && `, after: "${after}"`}) { edges { node { name } } pageInfo { endCursor hasNextPage } } }`,
+      );
+      expect(page.isText).toBe(true);
+      const { edges, pageInfo } = page.data.partners;
+      seen.push(...edges.map(({ node }: { node: { name: string } }) => node.name));
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : '';
+    } while (after);
+    expect(seen).toEqual(names);
+    const last = await asked(
+      `{ partners(last: 2, ${MINE}) { nodes { name } pageInfo { hasPreviousPage } } }`,
+    );
+    expect(last).toMatchObject({ isText: true });
+    expect(last.data.partners).toEqual({
+      nodes: [{ name: 'Däg' }, { name: 'Eve' }],
+      pageInfo: { hasPreviousPage: true },
+    });
+  });
+});
+
+describe('resolvers answer the whole operation', () => {
+  test.each([
+    ['with another root field', `{ viewer { login } partners(${MINE}) { nodes { name } } }`, {}],
+    ['with a mistake in its arguments', `{ partners(first: 501) { nodes { name } } }`, {}],
+    ['with a cursor of a record that is gone', `{ partners(after: "cjk5OTk5OTk") { nodes { name } } }`, {}],
+    ['with a model out of reach', `{ irRules { nodes { name } } partners { nodes { name } } }`, {}],
+    [
+      'with lists that may be long',
+      `{ partners(first: 80) { nodes { children(first: 80) { nodes { children(first: 80) { nodes { id } } } } } } }`,
+      {},
+    ],
+  ])('%s', async (_name, query, variables) => {
+    const answer = await asked(query, variables);
+    expect(answer.isText).toBe(false);
+    const request = /"requestId":"[^"]*"/g;
+    expect(answer.text.replace(request, '')).toBe((await resolved(query, variables)).replace(request, ''));
+  });
+
+  test('for a key without the scope, which is refused', async () => {
+    const { errors, isText } = await asked('{ partners { nodes { name } } }', {}, app.main.teamKey);
+    expect(isText).toBe(false);
+    expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
+  });
+});
+
+test('a statement that takes too long is not run again by resolvers', async () => {
+  const { rows } = app.runtime.db;
+  const slow = vi.spyOn(app.runtime.db, 'rows').mockImplementation(async (statement) => {
+    if (!textOf(statement).includes('"res_partner"')) return rows(statement);
+    throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  });
+  try {
+    const { errors, text } = await ask(app, '{ partners { nodes { name } } }', { key: app.main.user.key });
+    const calls = slow.mock.calls.filter(([each]) => textOf(each).includes('"res_partner"'));
+    expect(calls.length).toBe(1);
+    expect(errors[0]).toMatchObject({ path: ['partners'] });
+    expect(JSON.parse(text).data).toBeNull();
+  } finally {
+    slow.mockRestore();
+  }
+});

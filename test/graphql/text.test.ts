@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { execute, type GraphQLSchema, NoUnusedVariablesRule, parse, specifiedRules, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FieldDef } from '../../schema/graph/plan/definition.ts';
+import { documents, VARIABLES } from './text-documents.ts';
+import { openTextScene, type TextScene } from './text-scene.ts';
+
+let scene: TextScene;
+let schema: GraphQLSchema;
+beforeAll(async () => {
+  scene = await openTextScene();
+  const ctx = scene.people.admin!();
+  schema = ctx.runtime.schemaOf(ctx.catalog.registry);
+});
+afterAll(() => scene?.lab.close());
+
+const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule);
+
+const MODELS = [
+  'res.partner',
+  'res.users',
+  'res.company',
+  'res.country',
+  'res.groups',
+  'res.partner.category',
+  'crm.lead',
+  'crm.stage',
+  'product.template',
+  'mail.message',
+  'ir.attachment',
+  'ir.model.fields',
+  'svc.api.key',
+  'x_lab',
+  'x_lab_line',
+];
+
+/** The lists of the record graph. */
+const rootsOf = (): string[] =>
+  Object.values(schema.getQueryType()!.getFields()).flatMap(({ name, extensions }) => {
+    const def = extensions.def as FieldDef | undefined;
+    return def?.role === 'readMany' && MODELS.includes(def.model!) ? [name] : [];
+  });
+
+/** Runs a document both ways. */
+async function both(source: string, who: string) {
+  const document = parse(source);
+  const args = { schema, document, variableValues: VARIABLES };
+  const [first, second] = [scene.people[who]!(), scene.people[who]!()];
+  const text = await first.runtime.answerText({ ...args, contextValue: first });
+  const resolved = await execute({ ...args, contextValue: second });
+  return {
+    text: text?.text ?? null,
+    resolved,
+    hidden: [[...first.hidden].sort(), [...second.hidden].sort()],
+  };
+}
+
+describe('the text path', () => {
+  test.each(['admin', 'user', 'salesperson', 'the administrator in French'])(
+    'gives %s what resolvers give, or nothing',
+    async (who) => {
+      let answered = 0;
+      let asked = 0;
+      const property = fc.asyncProperty(documents(schema, rootsOf()), async (source) => {
+        expect(validate(schema, parse(source), RULES).map(({ message }) => message)).toEqual([]);
+        const { text, resolved, hidden } = await both(source, who);
+        asked++;
+        if (text === null) return;
+        answered++;
+        expect(resolved.errors ?? []).toEqual([]);
+        // Keys in the same order.
+        expect(JSON.stringify(JSON.parse(text), null, 1)).toBe(JSON.stringify(resolved.data, null, 1));
+        expect(hidden[0]).toEqual(hidden[1]);
+      });
+      await fc.assert(property, { numRuns: Number(process.env.RUNS ?? 300) });
+      expect(answered).toBeGreaterThan(asked * 0.25);
+    },
+    300_000,
+  );
+});

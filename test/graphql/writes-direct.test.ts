@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type Answer, ask } from '../harness/doors/graphql.ts';
+
+// A mutation of one record that selects fields of its own runs without the executor. A directive makes the executor
+// run it, so that both say what they make of the same document.
+
+let app: App;
+let id: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { data } = await tried('mutation { mailActivityTypeCreate(input: { name: "Here" }) { id } }');
+  id = data.mailActivityTypeCreate.id;
+});
+afterAll(() => app?.close());
+
+const tried = (query: string, variables?: object): Promise<Answer> =>
+  ask(app, query, { key: app.main.admin.key, variables });
+
+/** The answer, and whether the executor had no part in it. */
+async function seen(query: string, variables?: object): Promise<{ answer: unknown; isDirect: boolean }> {
+  const change = vi.spyOn(app.runtime, 'answerChange');
+  const answer = await tried(query, variables);
+  const isDirect = change.mock.results.some(({ value }) => value !== null);
+  change.mockRestore();
+  return { answer: plain(answer), isDirect };
+}
+
+/** Without what differs from one request to the next. */
+const plain = ({ data, errors }: Answer): unknown => ({
+  data,
+  errors: errors.map((error) => ({
+    ...error,
+    locations: undefined,
+    extensions: { ...error.extensions, requestId: undefined },
+  })),
+});
+
+/** The same document, for the executor. */
+const executed = (query: string): string => query.replace('__typename', '__typename @include(if: true)');
+
+const FIELDS = '__typename label: name summary delayCount unit: delayUnit icon category active';
+
+const update = (input: string, fields = FIELDS) =>
+  `($id: ID!, $name: String, $count: Int) { mailActivityTypeUpdate(id: $id, input: ${input}) { ${fields} } }`;
+
+const cases: Record<string, { query: string; variables?: object }> = {
+  'constants, variables and enums': {
+    query: `mutation ${update('{ name: $name, delayCount: $count, delayUnit: WEEKS, icon: null }')}`,
+    variables: { name: 'Again', count: 3 },
+  },
+  'variables that are left out': {
+    query: `mutation ${update('{ name: $name, delayCount: $count, summary: "Left" }')}`,
+    variables: {},
+  },
+  'a null where a value is required': {
+    query: `mutation ${update('{ name: $name, delayCount: 1 }')}`,
+    variables: { name: null },
+  },
+  'an input as one variable': {
+    query: `mutation ($id: ID!, $input: MailActivityTypeUpdateInput!) {
+      mailActivityTypeUpdate(id: $id, input: $input) { ${FIELDS} } }`,
+    variables: { input: { summary: 'Whole', delayCount: 7 } },
+  },
+  fragments: {
+    query: `mutation ${update('{ summary: "In parts" }', '__typename ...Part ... { icon }')}
+      fragment Part on MailActivityType { summary delayUnit }`,
+  },
+  'a record that is not there': {
+    query: `mutation { at: mailActivityTypeUpdate(id: "999999", input: { summary: "x" }) { __typename summary } }`,
+  },
+  'an id that is none': {
+    query: `mutation { mailActivityTypeUpdate(id: "none", input: { summary: "x" }) { __typename summary } }`,
+  },
+  'a value that the engine refuses': {
+    query: `mutation { mailActivityTypeCreate(input: { name: " " }) { __typename name } }`,
+  },
+  'a variable that does not fit': {
+    query: `mutation ${update('{ name: $name, delayCount: $count }')}`,
+    variables: { count: 'three' },
+  },
+  'a default of a variable that is given as null': {
+    query: `mutation ($name: String = "Usual") { mailActivityTypeCreate(input: { name: $name }) { __typename name } }`,
+    variables: { name: null },
+  },
+};
+
+describe('a mutation of one record', () => {
+  it.each(Object.entries(cases))('says the same with and without the executor: %s', async (_, one) => {
+    const variables = one.query.includes('$id') ? { id, ...one.variables } : one.variables;
+    const other = await seen(executed(one.query), variables);
+    // The second time the document is known.
+    for (const direct of [await seen(one.query, variables), await seen(one.query, variables)])
+      expect(direct.answer).toEqual(other.answer);
+    expect(other.isDirect).toBe(false);
+  });
+
+  it('is run without it only where the answer is of columns', async () => {
+    const create = (fields: string, more = '') =>
+      `mutation { mailActivityTypeCreate(input: { name: "New" }) { ${fields} } ${more} }`;
+    expect((await seen(create('id name createdAt'))).isDirect).toBe(true);
+    expect((await seen(create('id createdBy { login }'))).isDirect).toBe(false);
+    expect((await seen(create('id', '__typename'))).isDirect).toBe(false);
+  });
+});

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Answer, ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
+
+// What typed writes do not let through: rights, rules, field groups, other workspaces.
+
+let app: App;
+let scene: Scene;
+let calls: Calls;
+let other: Tenant;
+/** May do everything with leads that rules show; rules show leads of the type `lead`. */
+let seller: Person;
+let open: number;
+let closed: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  calls = callsOf(app);
+  other = await app.tenant('other');
+  const group = await scene.addGroup('Sellers');
+  await scene.grant('crm.lead', group, 'crwu');
+  await scene.grant('crm.tag', group, 'r');
+  await scene.grant('crm.stage', group, 'r');
+  await scene.grant('crm.team', group, 'r');
+  await scene.create('ir.rule', {
+    name: 'leads alone',
+    model_id: await scene.modelId('crm.lead'),
+    groups: [[6, 0, [group]]],
+    domain_force: "[('type', '=', 'lead')]",
+  });
+  seller = await scene.addPerson('seller', [group]);
+  open = await scene.create('crm.lead', { name: 'Open', type: 'lead' });
+  closed = await scene.create('crm.lead', { name: 'Closed', type: 'opportunity' });
+});
+afterAll(() => app?.close());
+
+const as = (key: string, query: string, variables?: object): Promise<Answer> =>
+  ask(app, query, { key, variables });
+const code = async (key: string, query: string, variables?: object): Promise<string> => {
+  const { errors } = await as(key, query, variables);
+  expect(errors, query).toHaveLength(1);
+  return errors[0]!.extensions.code;
+};
+const named = (name: string, model = 'crm.lead'): Promise<number> =>
+  calls.value(`${model}/search_count`, { domain: [['name', '=', name]], context: { active_test: false } });
+
+describe('rights of models', () => {
+  it('a user without them creates, changes and deletes nothing', async () => {
+    const { key } = app.main.user;
+    for (const document of [
+      'mutation { crmLeadCreate(input: { name: "Not mine" }) { id } }',
+      'mutation { crmLeadsCreate(inputs: [{ name: "Not mine" }]) { id } }',
+      `mutation { crmLeadUpdate(id: "${open}", input: { name: "Not mine" }) { id } }`,
+      `mutation { crmLeadsUpdate(ids: ["${open}"], input: { name: "Not mine" }) { id } }`,
+      'mutation { crmLeadsUpdate(where: { name: { eq: "Open" } }, input: { name: "Not mine" }) { id } }',
+      `mutation { crmLeadDelete(id: "${open}") { count } }`,
+      'mutation { crmLeadsDelete(where: { name: { eq: "Open" } }) { count } }',
+    ])
+      expect(await code(key, document), document).toBe('ACCESS_ERROR');
+    expect(await named('Not mine')).toBe(0);
+    expect(await named('Open')).toBe(1);
+  });
+
+  it('who may create and not read is refused before anything is created, unless only the id is selected', async () => {
+    const group = await scene.addGroup('Writers alone');
+    await scene.grant('crm.lost.reason', group, 'c');
+    const { key } = await scene.addPerson('writer', [group]);
+    const create = (selection: string) =>
+      `mutation { crmLostReasonCreate(input: { name: "Blind" }) { ${selection} } }`;
+    expect(await code(key, create('id name'))).toBe('ACCESS_ERROR');
+    expect(await named('Blind', 'crm.lost.reason')).toBe(0);
+    const { data, errors } = await as(key, create('id __typename'));
+    expect(errors).toEqual([]);
+    expect(data.crmLostReasonCreate).toEqual({ id: expect.any(String), __typename: 'CrmLostReason' });
+    expect(await named('Blind', 'crm.lost.reason')).toBe(1);
+  });
+
+  it('those of linked and nested records are asked as well', async () => {
+    const nested =
+      'mutation { crmLeadCreate(input: { name: "Nested", type: LEAD, tags: { create: [{ name: "Sly" }] } }) { id } }';
+    expect(await code(seller.key, nested)).toBe('ACCESS_ERROR');
+    expect(await named('Nested')).toBe(0);
+    expect(await named('Sly', 'crm.tag')).toBe(0);
+  });
+
+  it('a key with the scope read writes nothing, and neither does a team key', async () => {
+    const { key } = await createKey(app.main.ctx, {
+      name: 'reads',
+      userId: seller.id,
+      scopes: ['read'],
+      days: null,
+    });
+    for (const each of [key, app.main.teamKey]) {
+      expect(
+        await code(each, 'mutation { crmLeadCreate(input: { name: "Scoped", type: LEAD }) { id } }'),
+      ).toBe('FORBIDDEN');
+      expect(await code(each, `mutation { crmLeadsDelete(ids: ["${open}"]) { count } }`)).toBe('FORBIDDEN');
+    }
+    expect(await named('Scoped')).toBe(0);
+  });
+});
+
+describe('record rules', () => {
+  it('keep records out of reach of updates and deletions, by id and by condition', async () => {
+    const { key } = seller;
+    for (const document of [
+      `mutation { crmLeadUpdate(id: "${closed}", input: { name: "Taken" }) { id } }`,
+      `mutation { crmLeadsUpdate(ids: ["${open}", "${closed}"], input: { name: "Taken" }) { id } }`,
+      `mutation { crmLeadDelete(id: "${closed}") { count } }`,
+      `mutation { crmLeadsDelete(ids: ["${open}", "${closed}"]) { count } }`,
+    ])
+      expect(await code(key, document), document).toBe('ACCESS_ERROR');
+    const { data } = await as(
+      key,
+      'mutation { crmLeadsUpdate(where: { name: { in: ["Open", "Closed"] } }, input: { city: "Reached" }) { name } }',
+    );
+    expect(data.crmLeadsUpdate).toEqual([{ name: 'Open' }]);
+    const all = await calls.value('crm.lead/search_read', {
+      domain: [['city', '=', 'Reached']],
+      fields: ['name'],
+    });
+    expect(all).toEqual([{ id: open, name: 'Open' }]);
+    expect(await named('Taken')).toBe(0);
+    // What a rule hides is not counted either.
+    const counted = await as(key, 'mutation { crmLeadsUpdate(expectCount: 1, input: { color: 2 }) { id } }');
+    expect(counted.errors).toEqual([]);
+  });
+
+  it('bind what is created', async () => {
+    const document = 'mutation { crmLeadCreate(input: { name: "Out of bounds", type: OPPORTUNITY }) { id } }';
+    expect(await code(seller.key, document)).toBe('ACCESS_ERROR');
+    expect(await named('Out of bounds')).toBe(0);
+    const many =
+      'mutation { crmLeadsCreate(inputs: [{ name: "In bounds", type: LEAD }, { name: "Out of bounds", type: OPPORTUNITY }]) { id } }';
+    expect(await code(seller.key, many)).toBe('ACCESS_ERROR');
+    expect(await named('In bounds')).toBe(0);
+  });
+
+  it('a record that its maker hands over is changed, and the answer says that it is out of reach', async () => {
+    const given = await scene.create('crm.lead', { name: 'Handed over', type: 'lead' });
+    const update = (selection: string, type: string) =>
+      `mutation { crmLeadUpdate(id: "${given}", input: { type: ${type} }) { ${selection} } }`;
+    const { errors, data } = await as(seller.key, update('id name', 'OPPORTUNITY'));
+    expect(data.crmLeadUpdate ?? null).toBeNull();
+    expect(errors[0]).toMatchObject({
+      message: expect.stringContaining(`The change was made, but you may not read all of what was updated`),
+      extensions: { code: 'ACCESS_ERROR' },
+    });
+    expect(errors[0]!.message).toContain(String(given));
+    expect((await calls.read('crm.lead', given, ['type'])).type).toBe('opportunity');
+  });
+
+  it('no link leads to what the caller may not read', async () => {
+    const group = await scene.addGroup('Own tags');
+    await scene.grant('crm.lead', group, 'crwu');
+    await scene.grant('crm.tag', group, 'r');
+    const hidden = await scene.create('crm.tag', { name: 'Hidden tag' });
+    await scene.create('ir.rule', {
+      name: 'no hidden tags',
+      model_id: await scene.modelId('crm.tag'),
+      groups: [[6, 0, [group]]],
+      domain_force: "[('name', '!=', 'Hidden tag')]",
+    });
+    const { key } = await scene.addPerson('tagger', [group]);
+    for (const tags of [`{ connect: ["${hidden}"] }`, `{ set: ["${hidden}"] }`]) {
+      const document = `mutation { crmLeadUpdate(id: "${open}", input: { tags: ${tags} }) { id } }`;
+      expect(await code(key, document), document).toBe('ACCESS_ERROR');
+    }
+    expect((await calls.read('crm.lead', open, ['tag_ids'])).tag_ids).toEqual([]);
+  });
+});
+
+describe('fields', () => {
+  it('that a group hides are set by nobody else, and do not serve as conditions', async () => {
+    const group = await scene.addGroup('Catalogue');
+    await scene.grant('product.template', group, 'crwu');
+    const portal = await scene.groupId('base.group_portal');
+    const outside = await scene.addPerson('catalogue-outside', [], { group_ids: [[6, 0, [portal, group]]] });
+    const product = await scene.create('product.template', { name: 'Priced', standard_price: 7 });
+    for (const document of [
+      `mutation { productTemplateUpdate(id: "${product}", input: { standardPrice: 1 }) { id } }`,
+      'mutation { productTemplateCreate(input: { name: "Cheap", standardPrice: 1 }) { id } }',
+      'mutation { productTemplatesUpdate(where: { standardPrice: { gt: 1 } }, input: { name: "Found" }) { id } }',
+      'mutation { productTemplatesDelete(where: { standardPrice: { gt: 1 } }) { count } }',
+    ])
+      expect(await code(outside.key, document), document).toBe('ACCESS_ERROR');
+    const { data, errors } = await as(
+      outside.key,
+      `mutation { productTemplateUpdate(id: "${product}", input: { name: "Renamed" }) { name standardPrice } }`,
+    );
+    expect(errors).toEqual([]);
+    expect(data.productTemplateUpdate).toEqual({ name: 'Renamed', standardPrice: null });
+    expect((await calls.read('product.template', product, ['standard_price'])).standard_price).toBe(7);
+  });
+
+  it('of other records are no way around the rights to them', async () => {
+    // A plain user may change none of the users' rights through what the graph offers.
+    const { key, id } = app.main.user;
+    const group = await scene.groupId('base.group_system');
+    const document = `mutation { userUpdate(id: "${id}", input: { groups: { connect: ["${group}"] } }) { id } }`;
+    expect(['ACCESS_ERROR', 'FORBIDDEN']).toContain(await code(key, document));
+    expect((await calls.read('res.users', id, ['group_ids'])).group_ids).not.toContain(group);
+  });
+
+  it('an error says which part of the input it is about', async () => {
+    const { errors } = await as(app.main.admin.key, 'mutation { crmTagCreate(input: { name: " " }) { id } }');
+    expect(errors[0]!.extensions).toMatchObject({ code: 'VALIDATION' });
+    const nested = await as(
+      app.main.admin.key,
+      'mutation { partnerCreate(input: { name: "P", children: { create: [{ name: "C", countryId: "none" }] } }) { id } }',
+    );
+    expect(nested.errors[0]!.extensions).toMatchObject({
+      code: 'BAD_VALUE',
+      argument: 'input.children.create.0.countryId',
+    });
+  });
+});
+
+describe('another workspace', () => {
+  let foreign: { lead: number; tag: number; partner: number; stage: number };
+  beforeAll(async () => {
+    const theirs = callsOf(app, other.admin.key);
+    // More records than here, so that the numbers mean nothing here.
+    const shift = Array.from({ length: 40 }, (_, i) => ({ name: `Shift ${i}` }));
+    await theirs.value('crm.tag/create', { vals_list: shift });
+    foreign = {
+      lead: await theirs.create('crm.lead', { name: 'Theirs' }),
+      tag: await theirs.create('crm.tag', { name: 'Their tag' }),
+      partner: await theirs.create('res.partner', { name: 'Their partner' }),
+      stage: await theirs.create('crm.stage', { name: 'Their stage' }),
+    };
+  });
+
+  /** All that the other workspace has of what the attempts aim at. */
+  const theirs = async (): Promise<string> => {
+    const calls = callsOf(app, other.admin.key);
+    const read = (model: string, id: number) => calls.value(`${model}/read`, { ids: [id] });
+    const { lead, tag, partner, stage } = foreign;
+    return JSON.stringify([
+      await read('crm.lead', lead),
+      await read('crm.tag', tag),
+      await read('res.partner', partner),
+      await read('crm.stage', stage),
+    ]);
+  };
+
+  test('ids of its records are ids of none, wherever they stand', async () => {
+    const before = await theirs();
+    const { lead, tag, partner, stage } = foreign;
+    const attempts: [string, string][] = [
+      [`crmLeadUpdate(id: "${lead}", input: { name: "Stolen" }) { id }`, 'MISSING'],
+      [`crmLeadsUpdate(ids: ["${open}", "${lead}"], input: { name: "Stolen" }) { id }`, 'MISSING'],
+      [`crmLeadDelete(id: "${lead}") { count }`, 'MISSING'],
+      [`crmLeadsDelete(ids: ["${open}", "${lead}"]) { count }`, 'MISSING'],
+      [`crmLeadUpdate(id: "${open}", input: { tags: { connect: ["${tag}"] } }) { id }`, 'VALIDATION'],
+      [`crmLeadUpdate(id: "${open}", input: { tags: { set: ["${tag}"] } }) { id }`, 'VALIDATION'],
+      [`crmLeadCreate(input: { name: "Stolen", tags: { connect: ["${tag}"] } }) { id }`, 'VALIDATION'],
+      [`partnerCreate(input: { name: "Stolen", children: { connect: ["${partner}"] } }) { id }`, 'MISSING'],
+      [
+        `partnerCreate(input: { name: "Stolen", children: { create: [{ name: "Stolen", parentId: "${partner}" }] } }) { id }`,
+        'GRAPHQL_VALIDATION_FAILED',
+      ],
+    ];
+    for (const [document, wanted] of attempts)
+      expect(await code(app.main.admin.key, `mutation { ${document} }`), document).toBe(wanted);
+    for (const input of [`stageId: "${stage}"`, `partnerId: "${partner}"`]) {
+      const { errors } = await as(
+        app.main.admin.key,
+        `mutation { crmLeadUpdate(id: "${open}", input: { ${input} }) { id } }`,
+      );
+      expect(errors, input).toHaveLength(1);
+    }
+    const absent = `mutation { partnerUpdate(id: "${await scene.create('res.partner', { name: 'Mine' })}", input: { children: {
+      update: [{ id: "${partner}", input: { name: "Stolen" } }] } }) { id } }`;
+    expect(await code(app.main.admin.key, absent)).toBe('MISSING');
+    const where = `mutation { crmLeadsDelete(where: { id: { in: ["${lead}"] } }) { count ids } }`;
+    expect((await as(app.main.admin.key, where)).data.crmLeadsDelete).toEqual({ count: 0, ids: [] });
+    const tags = `mutation { crmLeadsDelete(where: { tags: { some: { id: { eq: "${tag}" } } } }) { count } }`;
+    expect((await as(app.main.admin.key, tags)).data.crmLeadsDelete).toEqual({ count: 0 });
+    expect(await theirs()).toBe(before);
+    expect(await named('Stolen')).toBe(0);
+    expect(await named('Stolen', 'res.partner')).toBe(0);
+  });
+
+  test('all records of one workspace are not those of another', async () => {
+    const before = await theirs();
+    const count = await calls.value('crm.tag/search_count', { domain: [] });
+    const { data, errors } = await as(
+      app.main.admin.key,
+      `mutation { crmTagsUpdate(expectCount: ${count}, input: { color: 10 }) { id } }`,
+    );
+    expect(errors).toEqual([]);
+    expect(data.crmTagsUpdate).toHaveLength(count);
+    expect(await theirs()).toBe(before);
+  });
+});
+
+describe('who and what cannot be changed', () => {
+  it('a caller without a key changes nothing', async () => {
+    const { errors } = await ask(app, 'mutation { crmLeadCreate(input: { name: "Anonymous" }) { id } }');
+    expect(errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
+    expect(await named('Anonymous')).toBe(0);
+  });
+
+  it('a number that is no id is the id of no record', async () => {
+    for (const id of ['0', '-1', '1e3', ' 1', '99999999999', '2147483648', '1; drop table', '']) {
+      expect(
+        await code(app.main.admin.key, 'mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id }),
+        id,
+      ).toBe('MISSING');
+    }
+  });
+});

@@ -1,0 +1,662 @@
+import type { GraphQLInputObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { rootsOf, typesOf } from '../../schema/graph/plan/plan.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Answer, ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { textOf } from '../harness/sql.ts';
+import { sceneOf } from '../rights/scene.ts';
+import { seeded } from '../rpc/seeded.ts';
+
+let app: App;
+let calls: Calls;
+
+beforeAll(async () => {
+  app = await startApp();
+  calls = callsOf(app);
+});
+afterAll(() => app?.close());
+
+const tried = (query: string, variables?: object): Promise<Answer> =>
+  ask(app, query, { key: app.main.admin.key, variables });
+
+/** The answer of a document that must succeed. */
+async function done(query: string, variables?: object): Promise<Answer['data']> {
+  const { data, errors } = await tried(query, variables);
+  expect(errors, query).toEqual([]);
+  return data;
+}
+
+/** The one error of a document that must fail. */
+async function refused(query: string, variables?: object) {
+  const { errors } = await tried(query, variables);
+  expect(errors, query).toHaveLength(1);
+  return { code: errors[0]!.extensions.code, message: errors[0]!.message };
+}
+
+const count = (model: string, domain: unknown[]): Promise<number> =>
+  calls.value(`${model}/search_count`, { domain });
+
+describe('one record', () => {
+  it('is created, updated and deleted, and answers with what is selected', async () => {
+    const created = await done(
+      `mutation { crmLeadCreate(input: { name: "A deal", type: OPPORTUNITY, priority: _2, expectedRevenue: 12.5,
+        dateDeadline: "2026-03-04", tags: { create: [{ name: "New" }] } })
+        { id name type priority expectedRevenue dateDeadline tags { nodes { name } } createdBy { login } } }`,
+    );
+    const { id } = created.crmLeadCreate;
+    expect(created.crmLeadCreate).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      name: 'A deal',
+      type: 'OPPORTUNITY',
+      priority: '_2',
+      expectedRevenue: 12.5,
+      dateDeadline: '2026-03-04',
+      tags: { nodes: [{ name: 'New' }] },
+      createdBy: { login: 'admin' },
+    });
+    const updated = await done(
+      'mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { priority: null, city: "Bergen" }) { name priority city dateDeadline } }',
+      { id },
+    );
+    expect(updated.crmLeadUpdate).toEqual({
+      name: 'A deal',
+      priority: null,
+      city: 'Bergen',
+      dateDeadline: '2026-03-04',
+    });
+    expect(await done('mutation ($id: ID!) { crmLeadDelete(id: $id) { ids count } }', { id })).toEqual({
+      crmLeadDelete: { ids: [id], count: 1 },
+    });
+    expect(await refused('mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id })).toMatchObject({
+      code: 'MISSING',
+    });
+  });
+
+  it('is written by one statement, and read by another only where rows do not say it all', async () => {
+    const create = (selection: string) =>
+      `mutation { crmLostReasonCreate(input: { name: "Counted" }) { ${selection} } }`;
+    const { crmLostReasonCreate: reason } = await done(create('id'));
+    const update = (selection: string) =>
+      `mutation { crmLostReasonUpdate(id: "${reason.id}", input: { name: "Again" }) { ${selection} } }`;
+    const statements = async (query: string): Promise<number> => {
+      const rows = vi.spyOn(app.runtime.db, 'rows');
+      const transaction = vi.spyOn(app.runtime.db, 'transaction');
+      await done(query);
+      const seen = rows.mock.calls.filter(([each]) => !textOf(each).includes('svc_api_key_use')).length;
+      expect(transaction).not.toHaveBeenCalled();
+      rows.mockRestore();
+      transaction.mockRestore();
+      return seen;
+    };
+    expect(await statements(create('id __typename'))).toBe(1);
+    expect(await statements(create('id name active createdAt createdById'))).toBe(1);
+    expect(await statements(create('id displayName'))).toBe(2);
+    expect(await statements(update('id'))).toBe(1);
+    expect(await statements(update('name active updatedAt'))).toBe(1);
+    expect(await statements(update('name createdBy { id login }'))).toBe(2);
+  });
+
+  it('later fields of a document see what earlier ones changed', async () => {
+    const { partnerCreate: parent } = await done(
+      'mutation { partnerCreate(input: { name: "Above" }) { id } }',
+    );
+    const data = await done(
+      `mutation ($id: ID!) {
+        a: partnerUpdate(id: $id, input: { children: { create: [{ name: "One" }] } }) { children { nodes { name } } }
+        b: partnerUpdate(id: $id, input: { children: { create: [{ name: "Two" }] } }) { children { nodes { name } } }
+      }`,
+      { id: parent.id },
+    );
+    expect(data.a.children.nodes.map((each: { name: string }) => each.name)).toEqual(['One']);
+    expect(data.b.children.nodes.map((each: { name: string }) => each.name)).toEqual(['One', 'Two']);
+  });
+
+  it('an input without a required value, or with a wrong one, is refused before it runs', async () => {
+    for (const input of [
+      '{ color: 1 }',
+      '{ name: null }',
+      '{ name: "A", color: "red" }',
+      '{ name: "A", id: 7 }',
+      '{ name: "A", createdAt: "2026-01-01T00:00:00Z" }',
+    ]) {
+      const { code } = await refused(`mutation { crmTagCreate(input: ${input}) { id } }`);
+      expect(code, input).toBe('GRAPHQL_VALIDATION_FAILED');
+    }
+    const enums = 'mutation ($type: CrmLeadType) { crmLeadCreate(input: { name: "A", type: $type }) { id } }';
+    for (const type of ['opportunity', 'NOTHING', 1])
+      expect((await tried(enums, { type })).errors, String(type)).toHaveLength(1);
+    expect(
+      await refused('mutation { crmTagUpdate(id: "nowhere", input: { color: 1 }) { id } }'),
+    ).toMatchObject({
+      code: 'MISSING',
+    });
+    expect(await refused('mutation { crmLeadCreate(input: { name: "A", stageId: "x" }) { id } }')).toEqual({
+      code: 'BAD_VALUE',
+      message: `Wrong value for the argument 'input.stageId': "x" is the id of no crm.stage record`,
+    });
+    const required = await refused('mutation { crmTagUpdate(id: "1", input: { name: null }) { id } }');
+    expect(required.code).toBe('VALIDATION');
+  });
+});
+
+describe('many records', () => {
+  const names = (prefix: string, n: number) =>
+    Array.from({ length: n }, (_, i) => ({ name: `${prefix} ${i}` }));
+  const createTags = async (prefix: string, n: number): Promise<string[]> => {
+    const query = 'mutation ($inputs: [CrmTagCreateInput!]!) { crmTagsCreate(inputs: $inputs) { id name } }';
+    const { crmTagsCreate } = await done(query, { inputs: names(prefix, n) });
+    expect(crmTagsCreate.map((tag: { name: string }) => tag.name)).toEqual(
+      names(prefix, n).map((each) => each.name),
+    );
+    return crmTagsCreate.map((tag: { id: string }) => tag.id);
+  };
+
+  it('are created in the order given, all or none', async () => {
+    await createTags('Many', 5);
+    const query = 'mutation ($inputs: [CrmTagCreateInput!]!) { crmTagsCreate(inputs: $inputs) { id } }';
+    expect((await refused(query, { inputs: [{ name: 'Half done' }, { name: '  ' }] })).code).toBe(
+      'VALIDATION',
+    );
+    expect(await count('crm.tag', [['name', '=', 'Half done']])).toBe(0);
+    expect(await refused(query, { inputs: names('Too many', limits.graphql.writes + 1) })).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining(String(limits.graphql.writes)),
+    });
+    expect(await done(query, { inputs: [] })).toEqual({ crmTagsCreate: [] });
+  });
+
+  it('are updated by ids, all or none', async () => {
+    const ids = await createTags('ById', 3);
+    const query = 'mutation ($ids: [ID!]) { crmTagsUpdate(ids: $ids, input: { color: 7 }) { id color } }';
+    expect(await done(query, { ids })).toEqual({ crmTagsUpdate: ids.map((id) => ({ id, color: 7 })) });
+    const again = 'mutation ($ids: [ID!]) { crmTagsUpdate(ids: $ids, input: { color: 11 }) { id } }';
+    expect((await refused(again, { ids: [ids[0], '2000000011'] })).code).toBe('MISSING');
+    expect(await count('crm.tag', [['color', '=', 11]])).toBe(0);
+  });
+
+  it('are updated and deleted by conditions', async () => {
+    const ids = await createTags('ByWhere', 4);
+    const where = '{ name: { startsWith: "ByWhere" } }';
+    const updated = await done(
+      `mutation { crmTagsUpdate(where: ${where}, input: { color: 5 }) { id color } }`,
+    );
+    expect(updated.crmTagsUpdate).toEqual(ids.map((id) => ({ id, color: 5 })));
+    const wrong = await refused(`mutation { crmTagsDelete(where: ${where}, expectCount: 5) { count } }`);
+    expect(wrong).toEqual({
+      code: 'BAD_REQUEST',
+      message: 'This concerns 4 records, and 5 were expected. Nothing has been changed.',
+    });
+    expect(await count('crm.tag', [['name', '=like', 'ByWhere%']])).toBe(4);
+    const deleted = await done(`mutation { crmTagsDelete(where: ${where}, expectCount: 4) { ids count } }`);
+    expect(deleted.crmTagsDelete).toEqual({ ids, count: 4 });
+    const none = await done(`mutation { crmTagsDelete(where: ${where}, expectCount: 0) { ids count } }`);
+    expect(none.crmTagsDelete).toEqual({ ids: [], count: 0 });
+  });
+
+  it.each([
+    '',
+    'where: {}',
+    'where: { and: [] }',
+    'where: { or: [{}] }',
+    'where: { name: {} }',
+    'where: null',
+    'ids: null',
+  ])('without a condition (%s) nothing happens unless their number is given', async (choice) => {
+    const before = await count('crm.tag', []);
+    const doc = (more: string) => `mutation { crmTagsUpdate(${choice} ${more} input: { color: 9 }) { id } }`;
+    expect((await refused(doc(''))).code).toBe('BAD_REQUEST');
+    expect((await refused(doc(`expectCount: ${before + 1}`))).code).toBe('BAD_REQUEST');
+    expect((await refused(`mutation { crmTagsDelete${choice && `(${choice})`} { count } }`)).code).toBe(
+      'BAD_REQUEST',
+    );
+    expect(await count('crm.tag', [['color', '=', 9]])).toBe(0);
+    const { crmTagsUpdate } = await done(doc(`expectCount: ${before}`));
+    expect(crmTagsUpdate).toHaveLength(before);
+    await done(`mutation { crmTagsUpdate(expectCount: ${before}, input: { color: 0 }) { id } }`);
+  });
+
+  it('ids and conditions together are refused', async () => {
+    const { code } = await refused(
+      'mutation { crmTagsDelete(ids: ["1"], where: { color: { eq: 1 } }) { count } }',
+    );
+    expect(code).toBe('BAD_REQUEST');
+  });
+
+  it('more matches than one mutation changes are refused', async () => {
+    const rows = Array.from({ length: limits.graphql.writes + 1 }, (_, i) => ({ name: `Crowd ${i}` }));
+    await calls.value('crm.tag/create', { vals_list: rows });
+    const where = '{ name: { startsWith: "Crowd" } }';
+    expect((await refused(`mutation { crmTagsDelete(where: ${where}) { count } }`)).message).toContain(
+      String(limits.graphql.writes),
+    );
+    expect(await count('crm.tag', [['name', '=like', 'Crowd%']])).toBe(rows.length);
+  });
+});
+
+describe('lists in inputs', () => {
+  const children = '{ id children(orderBy: [{ field: NAME }]) { nodes { id name } } }';
+  const familyOf = (record: { children: { nodes: { name: string }[] } }) =>
+    record.children.nodes.map(({ name }) => name);
+
+  it('create, change, release and delete the lines of a record', async () => {
+    const made = await done(
+      `mutation { partnerCreate(input: { name: "Firm", children: { create: [{ name: "A" }, { name: "B" }, { name: "C" }] } }) ${children} }`,
+    );
+    const { id, children: list } = made.partnerCreate;
+    const [a, b, c] = list.nodes.map((each: { id: string }) => each.id);
+    const query = `mutation ($id: ID!, $children: PartnerChildrenListUpdateInput) {
+      partnerUpdate(id: $id, input: { children: $children }) ${children} }`;
+    const update = async (changes: object | null) =>
+      (await done(query, { id, children: changes })).partnerUpdate;
+    const changed = await update({
+      update: [{ id: a, input: { name: 'A2' } }],
+      delete: [b],
+      create: [{ name: 'D', children: { create: [{ name: 'Below' }] } }],
+    });
+    expect(familyOf(changed)).toEqual(['A2', 'C', 'D']);
+    expect(await count('res.partner', [['id', '=', Number(b)]])).toBe(0);
+    expect(familyOf(await update({ disconnect: [c] }))).toEqual(['A2', 'D']);
+    expect(familyOf(await update({ connect: [c] }))).toEqual(['A2', 'C', 'D']);
+    expect(familyOf(await update({ set: [a] }))).toEqual(['A2']);
+    expect((await refused(query, { id, children: null })).code).toBe('BAD_REQUEST');
+    expect(await count('res.partner', [['id', '=', Number(c)]])).toBe(1);
+  });
+
+  it('lines that cannot stand alone are only created, changed and deleted; their parent is no value of theirs', async () => {
+    const fields = (name: string) =>
+      Object.keys((app.runtime.schema.getType(name) as GraphQLInputObjectType).getFields());
+    expect(fields('SaleOrderOrderLinesListUpdateInput')).toEqual(['delete', 'update', 'create']);
+    expect(fields('SaleOrderOrderLinesListNewInput')).not.toContain('orderId');
+    expect(fields('SaleOrderLineCreateInput')).toContain('orderId');
+  });
+
+  it('link and unlink records', async () => {
+    const tags = '{ id tags { nodes { name } } }';
+    const { a, b } = await done(
+      'mutation { a: crmTagCreate(input: { name: "Tag a" }) { id } b: crmTagCreate(input: { name: "Tag b" }) { id } }',
+    );
+    const made = await done(
+      `mutation ($a: ID!) { crmLeadCreate(input: { name: "Tagged", tags: { connect: [$a], create: [{ name: "Tag c" }] } }) ${tags} }`,
+      { a: a.id },
+    );
+    const query = `mutation ($id: ID!, $tags: CrmTagLinksUpdateInput) { crmLeadUpdate(id: $id, input: { tags: $tags }) ${tags} }`;
+    const { id } = made.crmLeadCreate;
+    const now = async (changes: object | null): Promise<string[]> =>
+      (await done(query, { id, tags: changes })).crmLeadUpdate.tags.nodes
+        .map((tag: { name: string }) => tag.name)
+        .sort();
+    expect(await now({})).toEqual(['Tag a', 'Tag c']);
+    expect(await now({ disconnect: [a.id], connect: [b.id] })).toEqual(['Tag b', 'Tag c']);
+    expect(await now({ set: [a.id] })).toEqual(['Tag a']);
+    expect(await now(null)).toEqual([]);
+    const absent = await refused(query, { id, tags: { connect: ['2000000011'] } });
+    expect(absent.code).toBe('VALIDATION');
+  });
+
+  it('are bounded in depth and number', async () => {
+    const nested = (depth: number): object => ({
+      name: 'Deep',
+      ...(depth > 0 && { children: { create: [nested(depth - 1)] } }),
+    });
+    const query = 'mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id } }';
+    await done(query, { input: nested(limits.graphql.writeDepth) });
+    const before = await count('res.partner', []);
+    expect(await refused(query, { input: nested(limits.graphql.writeDepth + 1) })).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining(String(limits.graphql.writeDepth)),
+    });
+    const many = Array.from({ length: limits.graphql.writeInputs }, () => ({ name: 'Wide' }));
+    expect(await refused(query, { input: { name: 'Wide', children: { create: many } } })).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining(String(limits.graphql.writeInputs)),
+    });
+    expect(await count('res.partner', [])).toBe(before);
+  });
+});
+
+describe('values', () => {
+  it('content is written as base64', async () => {
+    const content = Buffer.from('What is in the file');
+    const { attachmentId } = await created('Attachment', {
+      name: 'a.txt',
+      datas: content.toString('base64'),
+    });
+    const { datas, file_size } = await calls.read('ir.attachment', attachmentId, ['datas', 'file_size']);
+    expect(Buffer.from(datas, 'base64')).toEqual(content);
+    expect(file_size).toBe(content.length);
+  });
+
+  it('fields that hooks take for others are written', async () => {
+    const { productProductCreate: product } = await done(
+      'mutation { productProductCreate(input: { name: "Lamp", listPrice: 20 }) { id name listPrice } }',
+    );
+    expect(product).toMatchObject({ name: 'Lamp', listPrice: 20 });
+    const { productProductUpdate } = await done(
+      `mutation { productProductUpdate(id: "${product.id}", input: { name: "Lantern" }) { name } }`,
+    );
+    expect(productProductUpdate.name).toBe('Lantern');
+  });
+
+  it('a relation to records with a public id takes that', async () => {
+    const country = app.runtime.registry.get('res.country')!;
+    const { graph } = country.options;
+    country.options.graph = { type: 'ResCountry', one: 'resCountry', many: 'resCountries', key: 'code' };
+    try {
+      const { partnerCreate } = await done(
+        'mutation { partnerCreate(input: { name: "N", countryId: "NO" }) { id } }',
+      );
+      const { country_id } = await calls.row('res.partner', Number(partnerCreate.id), ['country_id']);
+      expect(country_id[1]).toBe('Norway');
+      const wrong = await refused(
+        'mutation { partnerCreate(input: { name: "N", countryId: "165" }) { id } }',
+      );
+      expect(wrong.code).toBe('BAD_VALUE');
+    } finally {
+      country.options.graph = graph;
+    }
+  });
+
+  async function created(type: string, input: object): Promise<{ attachmentId: number }> {
+    const one = `${type[0]!.toLowerCase()}${type.slice(1)}Create`;
+    const data = await done(`mutation ($input: ${type}CreateInput!) { ${one}(input: $input) { id } }`, {
+      input,
+    });
+    return { attachmentId: Number(data[one].id) };
+  }
+});
+
+describe('random inputs do what the record API does', () => {
+  const random = seeded(20_261_122);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  /** GraphQL's name and value, and the record API's. */
+  type Pair = [graph: [string, unknown], record: [string, unknown]];
+
+  const value =
+    (graph: string, record: string, choices: readonly (readonly [unknown, unknown])[]) => (): Pair => {
+      const [here, there] = pick(choices);
+      return [
+        [graph, here],
+        [record, there],
+      ];
+    };
+  const same = (...values: unknown[]): (readonly [unknown, unknown])[] =>
+    values.map((each) => [each, each === null ? false : each] as const);
+
+  let makers: (() => Pair)[];
+  let tagIds: number[];
+  beforeAll(async () => {
+    const { create } = calls;
+    tagIds = [await create('crm.tag', { name: 'r1' }), await create('crm.tag', { name: 'r2' })];
+    const partner = await create('res.partner', { name: 'Random' });
+    const [stage] = await calls.value('crm.stage/search', { domain: [], limit: 1 });
+    const ids = (id: number) => [[null, false] as const, [String(id), id] as const];
+    makers = [
+      value('name', 'name', same('One', ' two ', 'drei & <b>', "l'été 100%")),
+      value('type', 'type', [
+        ['LEAD', 'lead'],
+        ['OPPORTUNITY', 'opportunity'],
+      ]),
+      value('priority', 'priority', [
+        [null, false],
+        ['_0', '0'],
+        ['_3', '3'],
+      ]),
+      value('expectedRevenue', 'expected_revenue', same(0, 12.345, 1e9, null)),
+      value('probability', 'probability', same(0, 33.3, 100)),
+      value('color', 'color', same(0, 5, null)),
+      value('active', 'active', same(true, false)),
+      value('dateDeadline', 'date_deadline', same('2026-02-28', null)),
+      value('description', 'description', same('<p>Hi</p><script>no</script>', '', null)),
+      value('emailFrom', 'email_from', same('A <a@b.example>', '', null)),
+      value('city', 'city', same('Oslo', '', null)),
+      value('partnerId', 'partner_id', ids(partner)),
+      value('stageId', 'stage_id', ids(stage)),
+    ];
+  });
+
+  const inputs = (withTags: (graph: Record<string, unknown>, record: Record<string, unknown>) => void) => {
+    const chosen = makers.filter(() => random() < 0.45).map((make) => make());
+    const graph = Object.fromEntries(chosen.map(([here]) => here));
+    const record = Object.fromEntries(chosen.map(([, there]) => there));
+    if (random() < 0.6) withTags(graph, record);
+    return { graph, record };
+  };
+
+  const newTags = (graph: Record<string, unknown>, record: Record<string, unknown>) => {
+    const ids = tagIds.filter(() => random() < 0.5);
+    const name = `made ${Math.floor(random() * 1e9)}`;
+    graph.tags = { connect: ids.map(String), create: [{ name: `${name} here` }] };
+    record.tag_ids = [...ids.map((id) => [4, id]), [0, 0, { name: `${name} there` }]];
+  };
+  const otherTags = (graph: Record<string, unknown>, record: Record<string, unknown>) => {
+    const [first, second] = tagIds as [number, number];
+    const [here, there] = pick([
+      [{ set: [String(first)] }, [[6, 0, [first]]]],
+      [
+        { disconnect: [String(first)], connect: [String(second)] },
+        [
+          [3, first],
+          [4, second],
+        ],
+      ],
+      [null, [[5]]],
+      [{}, []],
+    ] as const);
+    graph.tags = here;
+    record.tag_ids = there;
+  };
+
+  const MOMENTS = new Set(
+    ['create_date', 'write_date', 'date_open', 'date_closed', 'date_conversion'].concat(
+      'id',
+      'date_last_stage_update',
+    ),
+  );
+
+  /** All that is stored. Two records are made at two moments, so of these only whether they are there. */
+  async function stored(id: number): Promise<object> {
+    const [row] = await calls.value('crm.lead/read', { ids: [id], context: { active_test: false } });
+    const tags: { name: string }[] = await calls.value('crm.tag/read', {
+      ids: row.tag_ids,
+      fields: ['name'],
+    });
+    const facts = Object.entries(row).map(([name, each]) => [name, MOMENTS.has(name) ? Boolean(each) : each]);
+    const names = tags.map(({ name }) => name.replace(/ here| there/, '')).sort();
+    return { ...Object.fromEntries(facts), tag_ids: names };
+  }
+
+  const FIELDS = `name type priority expectedRevenue probability color active dateDeadline description emailFrom city
+    partnerId stageId createdAt updatedAt createdById dateLastStageUpdate`;
+
+  test('for 40 leads, created and then changed twice', { timeout: 180_000 }, async () => {
+    const create = `mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id ${FIELDS} } }`;
+    const update = `mutation ($id: ID!, $input: CrmLeadUpdateInput!) { crmLeadUpdate(id: $id, input: $input) { id ${FIELDS} } }`;
+    const read = async (id: number) =>
+      (await done(`query ($id: ID!) { crmLead(id: $id) { id ${FIELDS} } }`, { id })).crmLead;
+    for (let round = 0; round < 40; round++) {
+      const { graph, record } = inputs(newTags);
+      const { crmLeadCreate } = await done(create, { input: { name: 'Random', ...graph } });
+      const other = await calls.create('crm.lead', { name: 'Random', ...record });
+      const id = Number(crmLeadCreate.id);
+      expect(await stored(id), JSON.stringify(graph)).toEqual(await stored(other));
+      // What a mutation answers is what is there.
+      expect(crmLeadCreate).toEqual(await read(id));
+      for (let change = 0; change < 2; change++) {
+        const next = inputs(otherTags);
+        const { crmLeadUpdate } = await done(update, { id, input: next.graph });
+        await calls.value('crm.lead/write', { ids: [other], vals: next.record });
+        expect(await stored(id), JSON.stringify(next.graph)).toEqual(await stored(other));
+        expect(crmLeadUpdate).toEqual(await read(id));
+      }
+    }
+  });
+});
+
+describe("a workspace's own models and fields", () => {
+  it('are written as all others are', async () => {
+    const scene = sceneOf(app);
+    const internal = await scene.groupId('base.group_user');
+    await scene.addModel(
+      'x_ship',
+      [
+        { name: 'x_tonnage', ttype: 'integer' },
+        { name: 'x_flag', ttype: 'selection', selection: "[('no', 'Norway'), ('dk', 'Denmark')]" },
+        { name: 'x_owner_id', ttype: 'many2one', relation: 'res.partner' },
+        { name: 'x_tag_ids', ttype: 'many2many', relation: 'crm.tag' },
+      ],
+      internal,
+    );
+    const partner = await scene.modelId('res.partner');
+    await scene.create('ir.model.fields', { model_id: partner, name: 'x_rank', ttype: 'integer' });
+    await scene.create('ir.model.fields', {
+      model_id: partner,
+      name: 'x_ship_ids',
+      ttype: 'one2many',
+      relation: 'x_ship',
+      relation_field: 'x_owner_id',
+    });
+    const made = await done(
+      `mutation { partnerCreate(input: { name: "Owner", xRank: 3,
+        xShips: { create: [{ xName: "Fram", xTonnage: 402, xFlag: NO, xTags: { create: [{ name: "wood" }] } }] } })
+        { id xRank xShips { nodes { id xName xFlag xTags { nodes { name } } } } } }`,
+    );
+    const { id, xRank, xShips } = made.partnerCreate;
+    expect({ xRank, xShips }).toEqual({
+      xRank: 3,
+      xShips: {
+        nodes: [{ id: expect.any(String), xName: 'Fram', xFlag: 'NO', xTags: { nodes: [{ name: 'wood' }] } }],
+      },
+    });
+    const { xShipUpdate } = await done(
+      `mutation { xShipUpdate(id: "${xShips.nodes[0].id}", input: { xFlag: DK, xTonnage: null, xOwnerId: "${id}" })
+        { xFlag xTonnage xOwner { name } } }`,
+    );
+    expect(xShipUpdate).toEqual({ xFlag: 'DK', xTonnage: 0, xOwner: { name: 'Owner' } });
+    const { xShipsDelete } = await done(
+      'mutation { xShipsDelete(where: { xName: { eq: "Fram" } }) { count } }',
+    );
+    expect(xShipsDelete).toEqual({ count: 1 });
+    expect((await refused('mutation { xShipCreate(input: { xFlag: SE }) { id } }')).code).toBe(
+      'GRAPHQL_VALIDATION_FAILED',
+    );
+  });
+});
+
+describe('the plan', () => {
+  it('gives no name twice', () => {
+    const { registry } = app.runtime;
+    const models = [...registry.values()];
+    const types = models.flatMap((model) => typesOf(model).map(({ name }) => name));
+    const shared = /^EmailStatus(?:Filter)?$/;
+    expect(types.filter((name, index) => types.indexOf(name) !== index && !shared.test(name))).toEqual([]);
+    for (const kind of ['query', 'mutation'] as const) {
+      const roots = models.flatMap((model) => rootsOf(model)[kind].map(({ name }) => name));
+      expect(roots.filter((name, index) => roots.indexOf(name) !== index)).toEqual([]);
+    }
+  });
+
+  it('no input has a field that is readonly, computed, secret or a log', () => {
+    const fields = (name: string) =>
+      Object.keys((app.runtime.schema.getType(name) as GraphQLInputObjectType).getFields());
+    const lead = fields('CrmLeadUpdateInput');
+    for (const name of [
+      'id',
+      'createdAt',
+      'updatedById',
+      'displayName',
+      'phoneSanitized',
+      'messages',
+      'wonStatus',
+    ])
+      expect(lead).not.toContain(name);
+    expect(fields('UserUpdateInput')).not.toContain('password');
+    expect(fields('PartnerCreateInput')).not.toContain('image128');
+  });
+});
+
+describe('lines of another record', () => {
+  const partner = async (name: string, more: object = {}) => calls.create('res.partner', { name, ...more });
+  const update = (id: number, children: string) =>
+    tried(
+      `mutation { partnerUpdate(id: "${id}", input: { name: "Changed", children: ${children} }) { id } }`,
+    );
+
+  it('are not deleted, changed or released, and nothing else of the input happens', async () => {
+    const [one, two] = [await partner('One'), await partner('Two')];
+    const [own, strange] = [
+      await partner('Own', { parent_id: one }),
+      await partner('Strange', { parent_id: two }),
+    ];
+    const foreign = await sceneOf(app, await app.tenant('lines')).create('res.partner', { name: 'Foreign' });
+    for (const [children, argument] of [
+      [`{ delete: ["${own}", "${strange}"] }`, 'delete.1'],
+      [`{ delete: ["${foreign}"] }`, 'delete.0'],
+      [`{ disconnect: ["${strange}"] }`, 'disconnect.0'],
+      [`{ update: [{ id: "${strange}", input: { name: "Mine" } }] }`, 'update.0.id'],
+      [
+        `{ update: [{ id: "${own}", input: { children: { delete: ["${strange}"] } } }] }`,
+        'update.0.input.children.delete.0',
+      ],
+    ] as const) {
+      const { errors } = await update(one, children);
+      expect(errors, children).toHaveLength(1);
+      expect(errors[0]!.extensions, children).toMatchObject({
+        code: 'MISSING',
+        argument: `input.children.${argument}`,
+      });
+    }
+    expect(
+      await calls.value('res.partner/read', {
+        ids: [one, own, strange],
+        fields: ['name', 'parent_id'],
+        load: null,
+      }),
+    ).toEqual([
+      { id: one, name: 'One', parent_id: false },
+      { id: own, name: 'Own', parent_id: one },
+      { id: strange, name: 'Strange', parent_id: two },
+    ]);
+  });
+
+  it('are changed once the same input has moved them here', async () => {
+    const [one, two] = [await partner('One'), await partner('Two')];
+    const line = await partner('Line', { parent_id: two });
+    const { errors } = await update(
+      one,
+      `{ connect: ["${line}"], update: [{ id: "${line}", input: { name: "Moved" } }] }`,
+    );
+    expect(errors).toEqual([]);
+    const [row] = await calls.value('res.partner/read', {
+      ids: [line],
+      fields: ['name', 'parent_id'],
+      load: null,
+    });
+    expect(row).toMatchObject({ name: 'Moved', parent_id: one });
+  });
+
+  it('are those of none of the records, where an update is for several', async () => {
+    const [one, two, three] = [await partner('One'), await partner('Two'), await partner('Three')];
+    const [own, strange] = [
+      await partner('Own', { parent_id: two }),
+      await partner('Strange', { parent_id: three }),
+    ];
+    const remove = (id: number) =>
+      tried(
+        `mutation { partnersUpdate(ids: ["${one}", "${two}"], input: { children: { delete: ["${id}"] } }) { id } }`,
+      );
+    expect((await remove(strange)).errors[0]!.extensions.code).toBe('MISSING');
+    expect((await remove(own)).errors).toEqual([]);
+    expect(await count('res.partner', [['id', 'in', [own, strange]]])).toBe(1);
+  });
+});
+
+test('an id is its one form, to read as to write', async () => {
+  const id = await calls.create('res.partner', { name: 'Zero' });
+  for (const wrong of [`0${id}`, `+${id}`, `${id}.0`, ` ${id}`]) {
+    expect((await done('query ($id: ID!) { partner(id: $id) { id } }', { id: wrong })).partner).toBeNull();
+    const change = 'mutation ($ids: [ID!]!) { partnersUpdate(ids: $ids, input: { name: "No" }) { id } }';
+    expect(await refused(change, { ids: [wrong] })).toMatchObject({ code: 'MISSING' });
+  }
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { listenTo, quiet } from './listen.ts';
+
+let app: App;
+let admin: Calls;
+
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+});
+
+afterAll(() => app.close());
+
+const LEADS = `subscription Leads($where: CrmLeadWhere, $after: String) {
+  crmLeadChanged(where: $where, after: $after) { kind id cursor record { id name stage { name } expectedRevenue } }
+}`;
+
+const follow = (variables: Record<string, unknown> = {}, key = app.main.admin.key) =>
+  listenTo(app.url, { key, query: LEADS, variables });
+
+describe('changes of records', () => {
+  it('reach a subscriber as they are now, with the records they lead to', async () => {
+    const leads = await follow();
+    const id = await admin.create('crm.lead', { name: 'First', type: 'opportunity', expected_revenue: 5 });
+    const [created] = await leads.heard(1);
+    expect(created).toMatchObject({ kind: 'CREATED', id: String(id) });
+    expect(created!.record).toMatchObject({ id: String(id), name: 'First', expectedRevenue: 5 });
+    expect(created!.record.stage.name).toBe('New');
+    await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Second' } });
+    const [, updated] = await leads.heard(2);
+    expect(updated).toMatchObject({ kind: 'UPDATED', id: String(id), record: { name: 'Second' } });
+    await admin.value('crm.lead/unlink', { ids: [id] });
+    const [, , deleted] = await leads.heard(3);
+    expect(deleted).toMatchObject({ kind: 'DELETED', id: String(id), record: null });
+    expect(new Set(leads.events.map((event) => event.cursor)).size).toBe(3);
+    leads.close();
+  });
+
+  it('only those that match are heard of, and those that match no longer', async () => {
+    const leads = await follow({ where: { expectedRevenue: { gte: 100 } } });
+    const small = await admin.create('crm.lead', { name: 'Small', expected_revenue: 1 });
+    const great = await admin.create('crm.lead', { name: 'Great', expected_revenue: 500 });
+    expect(await leads.heard(1)).toMatchObject([{ kind: 'CREATED', id: String(great) }]);
+    await admin.value('crm.lead/write', { ids: [small], vals: { name: 'Still small' } });
+    await admin.value('crm.lead/write', { ids: [great], vals: { expected_revenue: 2 } });
+    expect((await leads.heard(2)).slice(1)).toMatchObject([
+      { kind: 'DELETED', id: String(great), record: null },
+    ]);
+    await admin.value('crm.lead/write', { ids: [small, great], vals: { expected_revenue: 100 } });
+    expect(
+      (await leads.heard(4))
+        .slice(2)
+        .map((event) => [event.kind, event.id])
+        .sort(),
+    ).toEqual([
+      ['UPDATED', String(small)],
+      ['UPDATED', String(great)],
+    ]);
+    await admin.value('crm.lead/unlink', { ids: [small, great] });
+    await leads.heard(6);
+    await quiet();
+    expect(leads.events).toHaveLength(6);
+    leads.close();
+  });
+});

@@ -1,0 +1,149 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { listenTo, quiet } from './listen.ts';
+
+let app: App;
+let admin: Calls;
+
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+});
+
+afterAll(() => app.close());
+
+const TAGS = `subscription Tags($after: String) {
+  crmTagChanged(after: $after) { kind id cursor record { name } }
+}`;
+const follow = (after: string | null = null) =>
+  listenTo(app.url, { key: app.main.admin.key, query: TAGS, variables: { after } });
+const tag = (name: string) => admin.create('crm.tag', { name });
+
+/** A client that hears of one tag and goes away, and its cursor. */
+async function left(name: string): Promise<string> {
+  const heard = await follow();
+  await tag(name);
+  const [event] = await heard.heard(1);
+  heard.close();
+  return event!.cursor;
+}
+
+describe('a subscriber that comes back with its cursor', () => {
+  it('gets what it missed, each as it is now, and then what follows', async () => {
+    const cursor = await left('Before');
+    const first = await tag('Missed');
+    const second = await tag('Missed and changed');
+    const third = await tag('Missed and gone');
+    await admin.value('crm.tag/write', { ids: [second], vals: { name: 'Changed' } });
+    await admin.value('crm.tag/unlink', { ids: [third] });
+    const heard = await follow(cursor);
+    const missed = await heard.heard(2);
+    expect(missed.map(({ kind, id, record }) => [kind, id, record?.name])).toEqual([
+      ['CREATED', String(first), 'Missed'],
+      ['CREATED', String(second), 'Changed'],
+    ]);
+    await tag('After');
+    expect((await heard.heard(3))[2]).toMatchObject({ kind: 'CREATED', record: { name: 'After' } });
+    heard.close();
+  });
+
+  it('hears of what was deleted meanwhile', async () => {
+    const id = await tag('Goes');
+    const cursor = await left('Stays');
+    await admin.value('crm.tag/unlink', { ids: [id] });
+    const heard = await follow(cursor);
+    expect(await heard.heard(1)).toMatchObject([{ kind: 'DELETED', id: String(id) }]);
+    heard.close();
+  });
+
+  it('loses nothing of transactions that began earlier and commit later', async () => {
+    const late = new pg.Client({ connectionString: app.databaseUrl });
+    await late.connect();
+    const workspace = app.main.ctx.workspace.id;
+    await late.query('begin');
+    await late.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [workspace, 'Began first']);
+    const cursor = await left('Commits first');
+    await late.query('commit');
+    const heard = await follow(cursor);
+    expect((await heard.heard(1)).map(({ record }) => record.name)).toEqual(['Began first']);
+    await late.query('begin');
+    await late.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [workspace, 'Began again']);
+    await tag('Overtakes');
+    await heard.heard(2);
+    await late.query('commit');
+    expect((await heard.heard(3)).slice(1).map(({ record }) => record.name)).toEqual([
+      'Overtakes',
+      'Began again',
+    ]);
+    await late.end();
+    heard.close();
+  });
+
+  it('begins only when transactions have ended that could change records unnoted', async () => {
+    const early = new pg.Client({ connectionString: app.databaseUrl });
+    await early.connect();
+    await early.query('begin');
+    const insert = `insert into crm_lost_reason (workspace_id, name) values (${app.main.ctx.workspace.id}, 'Early')`;
+    await early.query(insert);
+    const query = 'subscription { crmLostReasonChanged { kind } }';
+    const waiting = listenTo(app.url, { key: app.main.admin.key, query });
+    await quiet();
+    await early.query('commit');
+    const heard = await waiting;
+    await admin.create('crm.lost.reason', { name: 'Late' });
+    expect(await heard.heard(1)).toEqual([{ kind: 'CREATED' }]);
+    await early.query('begin');
+    await early.query(insert);
+    await early.query('commit');
+    await early.end();
+    expect(await heard.heard(2)).toHaveLength(2);
+    heard.close();
+  });
+
+  it('has to read again when it was away for too long', async () => {
+    const cursor = await left('Long ago');
+    const [, at, snapshot] = Buffer.from(cursor, 'base64url').toString().split(' ');
+    const old = Buffer.from(`1 ${Number(at) - 3_700} ${snapshot}`).toString('base64url');
+    const heard = await follow(old);
+    expect(await heard.heard(1)).toMatchObject([{ kind: 'RESYNC', id: null, record: null }]);
+    await tag('Goes on');
+    expect((await heard.heard(2))[1]).toMatchObject({ kind: 'CREATED', record: { name: 'Goes on' } });
+    heard.close();
+  });
+
+  it('and when nothing was noted at the time', async () => {
+    const cursor = await left('Noted');
+    const heard = await listenTo(app.url, {
+      key: app.main.admin.key,
+      query: 'subscription ($after: String) { utmSourceChanged(after: $after) { kind } }',
+      variables: { after: cursor },
+    });
+    expect(await heard.heard(1)).toEqual([{ kind: 'RESYNC' }]);
+    heard.close();
+  });
+
+  it.each([
+    'x',
+    Buffer.from('1 1 5:3:').toString('base64url'),
+    Buffer.from('1 1 1:9:8,7').toString('base64url'),
+  ])('is refused with %s', async (after) => {
+    const heard = await follow(after);
+    await heard.heard(1);
+    expect(heard.errors[0]!.extensions.code).toBe('BAD_VALUE');
+    expect(heard.ended).toBe('complete');
+  });
+});
+
+describe('changes of very many records', () => {
+  it('are one event that asks to read again', async () => {
+    const heard = await follow();
+    const names = Array.from({ length: 1_200 }, (_, i) => ({ name: `Tag ${i}` }));
+    await admin.value('crm.tag/create', { vals_list: names });
+    expect((await heard.heard(1))[0]).toMatchObject({ kind: 'RESYNC', id: null });
+    await quiet();
+    expect(heard.events).toHaveLength(1);
+    heard.close();
+  });
+});

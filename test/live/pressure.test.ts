@@ -1,0 +1,198 @@
+import { request } from 'node:http';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Noted } from '../../src/engine/live/change-log.ts';
+import type { Position } from '../../src/engine/live/cursor.ts';
+import { openGroup, type StreamGroup } from '../../src/engine/live/group.ts';
+import { KnownRecords } from '../../src/engine/live/known-records.ts';
+import { type LiveChange, LiveSource, type Topic } from '../../src/engine/live/topic.ts';
+import { Turns } from '../../src/engine/live/turns.ts';
+import { limits } from '../../src/limits.ts';
+import { member } from '../apps/member.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { pause, until } from '../harness/wait.ts';
+import { quiet } from './listen.ts';
+
+// More to hear than a process can read for its subscribers.
+
+describe('the turns of groups', () => {
+  const position = (at: number): Position => ({ snapshot: `${at}:${at}:`, at });
+  const noted = (ids: number[]): Noted[] => [
+    { workspace_id: 1, topic: 'things', kind: 'U', ids, many: false },
+  ];
+
+  /** A group that takes its time, and what it has heard. */
+  async function slowGroup(name: string, served: string[], ms: number) {
+    const heard: LiveChange[] = [];
+    const topic: Topic = {
+      source: 'things',
+      isNarrow: false,
+      isOpen: () => true,
+      reach: async () => [],
+      read: async (_ctx, ids) => new Map(ids.map((id) => [id, { key: String(id), row: {} }])),
+    };
+    const seat = {
+      ctx: async () => ({}) as never,
+      send: () => undefined,
+      beat: () => undefined,
+      end: () => undefined,
+    };
+    const render = async (_ctx: unknown, changes: LiveChange[]) => {
+      served.push(name);
+      heard.push(...changes);
+      await pause(ms);
+      return Buffer.from('');
+    };
+    const source = new LiveSource([topic], null);
+    const subscription = { workspaceId: 1, caller: name, key: name, source, render, seat };
+    const group = await openGroup(subscription, () => 1_000);
+    group.seats.add(seat);
+    return { group, heard };
+  }
+
+  const give = (turns: Turns, group: StreamGroup, at: number, ids: number[]) =>
+    turns.give(group, { noted: noted(ids), from: position(at), to: position(at + 1), isLost: false });
+
+  it('take a slice of time, and each group has one before any has two', async () => {
+    const served: string[] = [];
+    const turns = new Turns(pino({ level: 'silent' }));
+    const names = Array.from({ length: 30 }, (_, i) => `g${i}`);
+    const groups = await Promise.all(names.map((name) => slowGroup(name, served, 40)));
+    for (let at = 1; served.length < names.length; at++) {
+      for (const { group } of groups) give(turns, group, at, [at]);
+      const before = served.length;
+      await turns.serve();
+      expect(served.length - before).toBeGreaterThan(0);
+      expect(served.length - before).toBeLessThan(names.length);
+    }
+    expect(new Set(served.slice(0, names.length))).toEqual(new Set(names));
+    // Those that waited hear of everything since.
+    for (const { heard } of groups) expect(heard.map(({ key }) => key)[0]).toBe('1');
+  });
+
+  it('a group that has waited for too much is asked to read again, and not again at once', async () => {
+    const served: string[] = [];
+    const turns = new Turns(pino({ level: 'silent' }));
+    const { group, heard } = await slowGroup('late', served, 0);
+    const many = Array.from({ length: limits.live.backlog }, (_, i) => i + 1);
+    give(turns, group, 1, many);
+    give(turns, group, 2, [limits.live.backlog + 1]);
+    await turns.serve();
+    expect(heard.map(({ kind }) => kind)).toEqual(['RESYNC']);
+    give(turns, group, 3, [1]);
+    await turns.serve();
+    expect(heard.map(({ kind }) => kind)).toEqual(['RESYNC', 'UPDATED']);
+    turns.give(group, { noted: [], from: position(4), to: position(5), isLost: true });
+    give(turns, group, 5, [2]);
+    await turns.serve();
+    expect(heard).toHaveLength(2);
+    group.resynced -= limits.live.resyncPause;
+    give(turns, group, 6, [3]);
+    await turns.serve();
+    expect(heard.map(({ kind }) => kind)).toEqual(['RESYNC', 'UPDATED', 'RESYNC']);
+  });
+});
+
+describe('the records that are remembered', () => {
+  it('leave and come back, with and without ids of their own', () => {
+    const known = new KnownRecords([
+      [2, null],
+      [5, 'five'],
+      [9, null],
+    ]);
+    expect([known.leave(2), known.leave(2), known.leave(5), known.leave(7)]).toEqual([
+      '2',
+      undefined,
+      'five',
+      undefined,
+    ]);
+    known.add(2, '2');
+    known.add(7, 'seven');
+    expect(known.size).toBe(3);
+    expect([known.leave(2), known.leave(7), known.leave(9)]).toEqual(['2', 'seven', '9']);
+    expect([known.size, known.whole]).toEqual([0, true]);
+  });
+
+  it('are not more than there is room for', () => {
+    const known = new KnownRecords([[1, null]], true, 1);
+    expect(known.whole).toBe(true);
+    known.add(2, '2');
+    expect([known.size, known.whole, known.leave(2)]).toEqual([1, false, undefined]);
+  });
+});
+
+describe('hundreds of different subscriptions', () => {
+  const USERS = 6;
+  const WRITES = 40;
+  let app: App;
+  let admin: Calls;
+  beforeAll(async () => {
+    app = await startApp();
+    admin = callsOf(app);
+  });
+  afterAll(() => app.close());
+
+  it('leave the server to others, and each hears of everything or is asked to read again', async () => {
+    const ids = await admin.value('crm.tag/create', {
+      vals_list: Array.from({ length: 60 }, (_, i) => ({ name: `Tag ${i}` })),
+    });
+    const open: ReturnType<typeof stream>[] = [];
+    for (let i = 0; i < USERS; i++) {
+      const { key } = await member(app, app.main, `many${i}`, ['sales_team.group_sale_salesman']);
+      for (let j = 0; j < limits.live.perCaller; j++) open.push(stream(app, key, j));
+      await until(() => open.every((each) => each.begun), 'all to begin');
+    }
+    for (let i = 0; i < WRITES; i++) {
+      await admin.value('crm.tag/write', { ids, vals: { color: i % 10 } });
+      await pause(50);
+    }
+    const written = performance.now();
+    await admin.value('crm.tag/write', { ids: [ids[0]], vals: { name: 'Last' } });
+    await until(() => open.every((each) => each.last > 0 || each.resynced > written), 'all to be up to date');
+    const seconds = (performance.now() - written) / 1000 + WRITES * 0.1;
+    for (const each of open)
+      expect(each.resyncs).toBeLessThanOrEqual(2 + (seconds * 1000) / limits.live.resyncPause);
+    await quiet();
+    for (const each of open) each.last = 0;
+    await admin.value('crm.tag/write', { ids: [ids[1]], vals: { name: 'Last one' } });
+    await until(() => open.every((each) => each.last > 0), 'all to go on');
+    for (const each of open) each.close();
+  });
+});
+
+/** A subscription of its own kind. */
+function stream(app: App, key: string, kind: number) {
+  const query = `subscription { crmTagChanged(where: { name: { ne: "None ${kind}" } }) { kind record { name color } } }`;
+  const heard = { begun: false, last: 0, resynced: 0, resyncs: 0, close: () => call.destroy() };
+  const headers = {
+    accept: 'text/event-stream',
+    'content-type': 'application/json',
+    authorization: `Bearer ${key}`,
+  };
+  const call = request({
+    host: '127.0.0.1',
+    port: app.port,
+    method: 'POST',
+    path: '/graphql',
+    headers,
+    agent: false,
+  });
+  call.on('response', (response) => {
+    let rest = '';
+    response.on('data', (part: Buffer) => {
+      heard.begun = true;
+      const text = rest + part.toString('latin1');
+      const end = text.lastIndexOf('\n\n') + 2;
+      const whole = text.slice(0, end);
+      rest = text.slice(end);
+      if (whole.includes('"Last')) heard.last = performance.now();
+      const asked = whole.split('"RESYNC"').length - 1;
+      heard.resyncs += asked;
+      if (asked > 0) heard.resynced = performance.now();
+    });
+  });
+  call.on('error', () => undefined);
+  call.end(JSON.stringify({ query }));
+  return heard;
+}

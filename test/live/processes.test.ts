@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { pause, until } from '../harness/wait.ts';
+import { listenTo } from './listen.ts';
+
+let app: App;
+let admin: Calls;
+let other: AppProcess;
+
+const start = (): Promise<AppProcess> =>
+  startProcess({
+    ROLE: 'web',
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+  });
+
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+  other = await start();
+});
+
+afterAll(async () => {
+  await other?.end('SIGKILL');
+  await app.close();
+});
+
+const TAGS = `subscription Tags($after: String) {
+  crmTagChanged(after: $after) { kind id cursor record { name } }
+}`;
+const follow = (url: string, after: string | null = null) =>
+  listenTo(url, { key: app.main.admin.key, query: TAGS, variables: { after } });
+const tag = (name: string) => admin.create('crm.tag', { name });
+
+it('a change of one process is heard at another', async () => {
+  const heard = await follow(other.url);
+  await tag('Of the first');
+  expect(await heard.heard(1)).toMatchObject([{ kind: 'CREATED', record: { name: 'Of the first' } }]);
+  heard.close();
+});
+
+it('a subscriber whose server is killed goes on at another one, and misses nothing', async () => {
+  const heard = await follow(other.url);
+  await tag('Before the kill');
+  const [last] = await heard.heard(1);
+  await other.end('SIGKILL');
+  await until(() => heard.ended !== null, 'the connection to break');
+  const missed = await tag('While it was down');
+  const again = await follow(app.url, last!.cursor);
+  expect(await again.heard(1)).toMatchObject([{ kind: 'CREATED', id: String(missed) }]);
+  await tag('Afterwards');
+  expect((await again.heard(2))[1]).toMatchObject({ record: { name: 'Afterwards' } });
+  again.close();
+  other = await start();
+});
+
+it('lost connections to the database lose no change', async () => {
+  const heard = await follow(app.url);
+  await tag('Before the loss');
+  await heard.heard(1);
+  await app.runtime.db.rows(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await pause(100);
+  await until(() => tag('After the loss'), 'a write');
+  expect((await heard.heard(2)).slice(-1)).toMatchObject([{ record: { name: 'After the loss' } }]);
+  expect(heard.ended).toBe(null);
+  heard.close();
+});
+
+it('a server that is stopped ends its streams, and the client can go on elsewhere', async () => {
+  const heard = await follow(other.url);
+  const begun = performance.now();
+  await other.end('SIGTERM');
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  await until(() => heard.ended !== null, 'the stream to end');
+  // Not complete: a client that tries again finds another server.
+  expect(heard.ended).not.toBe('complete');
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { until } from '../harness/wait.ts';
+import { listenTo } from './listen.ts';
+
+// What records of several models lead to, on one stream.
+
+let team: Team;
+
+beforeAll(async () => {
+  team = await startTeam();
+});
+afterAll(() => team?.close());
+
+const LIVE = `subscription ($topics: [LiveTopic!]!, $after: String) {
+  live(topics: $topics, after: $after) { model cursor record { ... on Email { to: domain { name } } ... on Contact { to: book { name } } } }
+}`;
+
+it('are told apart by their model, under one name in the document', async () => {
+  // No domain has the number of the second book.
+  await team.book({ name: 'Others' });
+  const book = await team.book({ name: 'Readers' });
+  const topics = [{ model: 'svc.email' }, { model: 'svc.contact' }];
+  const listen = (after?: string) =>
+    listenTo(team.url, { key: team.main.admin.key, query: LIVE, variables: { topics, after } });
+  const add = (email: string) =>
+    team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
+  const before = await listen();
+  await add('first@example.net');
+  const [{ cursor }] = (await before.heard(1)) as [Record<string, string>];
+  before.close();
+  await team.send(mail({}));
+  await add('second@example.net');
+  // What a client missed is read in one go.
+  const heard = await listen(cursor);
+  await heard.heard(2);
+  await until(() => heard.events.some(({ model }) => model === 'svc.email'), 'the email');
+  const seen = new Set(heard.events.map(({ model, record }) => `${model} to ${record?.to?.name}`));
+  expect(seen).toEqual(new Set([`svc.email to ${team.main.domain}`, 'svc.contact to Readers']));
+  expect(heard.errors).toEqual([]);
+  heard.close();
+});
+
+it.each(['svc.webhook', 'svc.api.key', 'svc.contact.book'])(
+  '%s is refused: no stream carries it',
+  async (model) => {
+    const heard = await listenTo(team.url, {
+      key: team.main.admin.key,
+      query: LIVE,
+      variables: { topics: [{ model }] },
+    });
+    heard.close();
+    expect(heard.errors[0]?.extensions.code).toBe('BAD_REQUEST');
+  },
+);

@@ -1,0 +1,291 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { pause, until } from '../harness/wait.ts';
+import { listenTo, quiet } from './listen.ts';
+
+let app: App;
+let admin: Calls;
+
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+});
+
+afterAll(() => app.close());
+
+const key = () => app.main.admin.key;
+const TAGS = 'subscription { crmTagChanged { kind id record { name color } } }';
+
+/** Frames as they come, of a client that reads as it likes. */
+function frames(query: string, headers: Record<string, string> = {}, method = 'POST') {
+  const path = method === 'GET' ? `/graphql?query=${encodeURIComponent(query)}` : '/graphql';
+  const read = { text: '', status: 0, ended: false, close: () => call.destroy() };
+  const all = { accept: 'text/event-stream', 'content-type': 'application/json', ...headers };
+  const call = request({ host: '127.0.0.1', port: app.port, method, path, headers: all, agent: false });
+  call.on('response', (response) => {
+    read.status = response.statusCode!;
+    response.on('data', (part: Buffer) => {
+      read.text += part.toString();
+    });
+    response.on('close', () => {
+      read.ended = true;
+    });
+  });
+  call.on('error', () => undefined);
+  call.end(method === 'POST' ? JSON.stringify({ query }) : undefined);
+  return read;
+}
+
+const bearer = () => ({ authorization: `Bearer ${key()}` });
+
+describe('the protocol', () => {
+  it('sends next events with the cursor as their id, by POST and by GET', async () => {
+    for (const method of ['POST', 'GET']) {
+      const read = frames(TAGS, bearer(), method);
+      await until(() => read.text === ':\n\n', 'the stream to begin');
+      const id = await admin.create('crm.tag', { name: `By ${method}` });
+      await until(() => read.text.endsWith('}\n\n'), 'an event');
+      const event = /^event: next\nid: ([\w-]+)\ndata: (.*)\n\n$/.exec(read.text.slice(3));
+      expect(JSON.parse(event![2]!)).toEqual({
+        data: {
+          crmTagChanged: { kind: 'CREATED', id: String(id), record: { name: `By ${method}`, color: 0 } },
+        },
+      });
+      read.close();
+    }
+  });
+
+  it('answers a query with one event, and mistakes of the document with another', async () => {
+    const good = frames('{ viewer { login } }', bearer());
+    await until(() => good.ended, 'the end');
+    expect(good.text).toBe(
+      'event: next\ndata: {"data":{"viewer":{"login":"admin"}}}\n\nevent: complete\ndata:\n\n',
+    );
+    const bad = frames('subscription { noneChanged { id } }', bearer());
+    await until(() => bad.ended, 'the end');
+    expect(bad.text).toContain('GRAPHQL_VALIDATION_FAILED');
+    expect(bad.text.endsWith('event: complete\ndata:\n\n')).toBe(true);
+  });
+
+  it('is needed for a subscription', async () => {
+    const { errors } = await ask(app, TAGS, { key: key() });
+    expect(errors[0]!.message).toContain('Accept: text/event-stream');
+  });
+
+  it('refuses a stranger before a stream begins', async () => {
+    const unknown = frames(TAGS, { authorization: 'Bearer uk_0000000000_00000000000000000000000000000000' });
+    await until(() => unknown.ended, 'the end');
+    expect(unknown.status).toBe(401);
+    const stranger = frames(TAGS);
+    await until(() => stranger.ended, 'the end');
+    expect(stranger.text).toContain('UNAUTHENTICATED');
+  });
+
+  it('a page of another origin cannot ride on a session', async () => {
+    const login = await send(
+      app,
+      'POST',
+      '/web/session/authenticate',
+      { 'content-type': 'application/json' },
+      JSON.stringify({ params: { db: 'main', login: 'admin', password: app.main.admin.password } }),
+    );
+    const cookie = /session_id=[\w-]+/.exec(String(login.headers['set-cookie']))![0];
+    const foreign = frames(TAGS, { cookie, origin: 'https://evil.example' });
+    await until(() => foreign.ended, 'the end');
+    expect(foreign.status).toBe(403);
+    const own = frames(TAGS, { cookie, origin: app.url });
+    await until(() => own.text === ':\n\n', 'the stream to begin');
+    await send(app, 'POST', '/web/session/destroy', { 'content-type': 'application/json', cookie }, '{}');
+    await until(() => own.ended, 'the session to end');
+    expect(own.text).toContain('UNAUTHENTICATED');
+  });
+});
+
+describe('the budget', () => {
+  it('bounds the streams of a caller, and a place is free again when a client goes', async () => {
+    const mine = (
+      await createKey(app.main.ctx, { name: 'many', userId: app.main.user.id, scopes: [], days: null })
+    ).key;
+    const query = 'subscription { partnerChanged { kind } }';
+    const open = Array.from({ length: limits.live.perCaller }, () =>
+      frames(query, { authorization: `Bearer ${mine}` }),
+    );
+    await until(() => open.every((each) => each.text === ':\n\n'), 'all to begin');
+    const over = await listenTo(app.url, { key: mine, query });
+    await until(() => over.ended, 'a refusal');
+    expect((over.ended as { response: Response }).response.status).toBe(429);
+    const more = frames(query, { authorization: `Bearer ${mine}` });
+    await until(() => more.ended, 'a refusal');
+    expect(JSON.parse(more.text).errors[0].message).toContain(`At most ${limits.live.perCaller}`);
+    const others = frames(query, bearer());
+    await until(() => others.text === ':\n\n', 'another caller to begin');
+    others.close();
+    open[0]!.close();
+    await pause(50);
+    const next = frames(query, { authorization: `Bearer ${mine}` });
+    await until(() => next.text === ':\n\n', 'one more to begin');
+    for (const each of [...open, next]) each.close();
+  });
+});
+
+describe('a reader that does not read', () => {
+  it('costs no more than the bound, and is asked to read again when it does', async () => {
+    const query = 'subscription { crmTagChanged { kind id record { name } } }';
+    const body = JSON.stringify({ query });
+    const socket = connect(app.port, '127.0.0.1');
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key()}\r\nAccept: text/event-stream\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    let text = '';
+    socket.on('data', (part) => {
+      text += part.toString('latin1');
+    });
+    await until(() => text.includes(':\n\n'), 'the stream to begin');
+    socket.pause();
+    const attentive = await listenTo(app.url, { key: key(), query });
+    const long = 'x'.repeat(60_000);
+    const rounds = 200;
+    const id = await admin.create('crm.tag', { name: 'Long' });
+    for (let i = 0; i < rounds; i++) {
+      await admin.value('crm.tag/write', { ids: [id], vals: { name: `${long} ${i}` } });
+      await pause(limits.live.window / 2);
+    }
+    await admin.value('crm.tag/write', { ids: [id], vals: { name: 'Short' } });
+    await until(() => attentive.events.at(-1)?.record.name === 'Short', 'the others to hear all');
+    socket.resume();
+    await until(() => text.includes('"RESYNC"'), 'a request to read again');
+    expect(text.match(/"RESYNC"/g)).toHaveLength(1);
+    const heard = text.match(/event: next/g)!.length;
+    expect(heard).toBeLessThan(attentive.events.length);
+    await admin.value('crm.tag/write', { ids: [id], vals: { name: 'Heard again' } });
+    await until(() => text.includes('Heard again'), 'it to go on');
+    expect(text.includes('Short')).toBe(false);
+    socket.destroy();
+    attentive.close();
+  });
+});
+
+describe('one stream of several topics', () => {
+  const LIVE = `subscription Live($topics: [LiveTopic!]!, $after: String) {
+    live(topics: $topics, after: $after) {
+      topic kind model id cursor
+      record { __typename ... on CrmTag { id name } ... on Partner { id email } }
+    }
+  }`;
+  const topics = [
+    { name: 'tags', model: 'crm.tag', domain: [['name', 'like', 'Topic']] },
+    { model: 'res.partner' },
+  ];
+
+  it('sends typed records of each, and goes on from a cursor', async () => {
+    const heard = await listenTo(app.url, { key: key(), query: LIVE, variables: { topics } });
+    await admin.create('crm.tag', { name: 'Another' });
+    const tag = await admin.create('crm.tag', { name: 'Topic' });
+    await heard.heard(1);
+    const partner = await admin.create('res.partner', { name: 'P', email: 'p@example.org' });
+    await heard.heard(2);
+    expect(heard.events).toMatchObject([
+      {
+        topic: 'tags',
+        kind: 'CREATED',
+        model: 'crm.tag',
+        id: String(tag),
+        record: { __typename: 'CrmTag', id: String(tag), name: 'Topic' },
+      },
+      {
+        topic: 'res.partner',
+        kind: 'CREATED',
+        model: 'res.partner',
+        record: { __typename: 'Partner', id: String(partner), email: 'p@example.org' },
+      },
+    ]);
+    heard.close();
+    await admin.value('crm.tag/unlink', { ids: [tag] });
+    await admin.value('res.partner/write', { ids: [partner], vals: { email: 'q@example.org' } });
+    const after = heard.events.at(-1)!.cursor;
+    const again = await listenTo(app.url, { key: key(), query: LIVE, variables: { topics, after } });
+    await again.heard(2);
+    expect(again.events).toMatchObject([
+      { topic: 'tags', kind: 'DELETED', id: String(tag), record: null },
+      { topic: 'res.partner', kind: 'UPDATED', record: { email: 'q@example.org' } },
+    ]);
+    again.close();
+  });
+
+  it.each([
+    [[], 'BAD_REQUEST'],
+    [Array(limits.live.topics + 1).fill({ model: 'crm.tag' }), 'BAD_REQUEST'],
+    [[{ model: 'no.such' }], 'NOT_FOUND_MODEL'],
+    [[{ model: 'crm.tag', domain: [['nothing', '=', 1]] }], 'BAD_VALUE'],
+  ])('a wrong list of topics is refused (%#)', async (wrong, code) => {
+    const heard = await listenTo(app.url, { key: key(), query: LIVE, variables: { topics: wrong } });
+    await heard.heard(1);
+    expect(heard.errors[0]!.extensions.code).toBe(code);
+  });
+
+  it('follows a custom model, and not its neighbours in the same table', async () => {
+    for (const name of ['x_live_one', 'x_live_two'])
+      await admin.create('ir.model', {
+        name,
+        model: name,
+        field_id: [[0, 0, { name: 'x_name', ttype: 'char' }]],
+      });
+    const access = await admin.value('ir.model/search', { domain: [['model', 'like', 'x_live']] });
+    for (const model_id of access)
+      await admin.create('ir.model.access', {
+        name: 'all',
+        model_id,
+        perm_read: true,
+        perm_write: true,
+        perm_create: true,
+        perm_unlink: true,
+      });
+    const query =
+      'subscription { live(topics: [{ model: "x_live_one" }]) { kind id record { __typename } } }';
+    const heard = await listenTo(app.url, { key: key(), query });
+    const other = await admin.create('x_live_two', { x_name: 'Two' });
+    const id = await admin.create('x_live_one', { x_name: 'One' });
+    await admin.value('x_live_two/unlink', { ids: [other] });
+    await heard.heard(1);
+    await quiet();
+    expect(heard.events).toEqual([{ kind: 'CREATED', id: String(id), record: { __typename: 'XLiveOne' } }]);
+    const typed = 'subscription { xLiveOneChanged(where: { xName: { eq: "Typed" } }) { record { xName } } }';
+    const own = await listenTo(app.url, { key: key(), query: typed });
+    await admin.create('x_live_one', { x_name: 'Typed' });
+    expect(await own.heard(1)).toEqual([{ record: { xName: 'Typed' } }]);
+    own.close();
+    heard.close();
+  });
+});
+
+describe('events of emails', () => {
+  it('come as they are recorded, those that match, for a team key too', async () => {
+    const query =
+      'subscription { emailEvent(where: { status: { eq: SENT } }) { kind id record { status } } }';
+    const heard = await listenTo(app.url, { key: key(), query });
+    const team = await listenTo(app.url, { key: app.main.teamKey, query });
+    const delivery = await app.deliver();
+    const { status } = await send(
+      app,
+      'POST',
+      '/api/v1/emails',
+      { 'content-type': 'application/json', authorization: `Bearer ${app.main.teamKey}` },
+      JSON.stringify({ from: `a@${app.main.domain}`, to: 'b@example.org', subject: 'Live', text: 'Hello' }),
+    );
+    expect(status).toBe(200);
+    expect(await heard.heard(1)).toMatchObject([{ kind: 'CREATED', record: { status: 'SENT' } }]);
+    await quiet();
+    expect(heard.events).toHaveLength(1);
+    expect(await team.heard(1)).toEqual(heard.events);
+    team.close();
+    await delivery.stop();
+    heard.close();
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { recordEvents } from '../../schema/send/state/email-events.ts';
+import { sql } from '../../src/db/sql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { until } from '../harness/wait.ts';
+import { listenTo, quiet } from './listen.ts';
+
+// What keys of a workspace hear of: a key that is bound to a domain of that domain's emails alone.
+
+let team: Team;
+let other: Tenant;
+/** A key of the domain second.test, and one that only sends. */
+let bound: string;
+let sending: string;
+
+beforeAll(async () => {
+  team = await startTeam();
+  other = await team.tenant('other');
+  const domainId = await addDomain(team.main.ctx, 'second.test');
+  const wanted = { name: 'key', userId: null, scopes: [], days: null };
+  bound = (await createKey(team.main.ctx, { ...wanted, domainId })).key;
+  sending = (await createKey(team.main.ctx, { ...wanted, scopes: ['send'] })).key;
+});
+afterAll(() => team?.close());
+
+const follow = (query: string, key: string) =>
+  listenTo(team.url, { key, query: `subscription { ${query} }` });
+
+/** Sends an email, and has it sent. */
+async function sent(more: object): Promise<string> {
+  const { emailId } = (await team.send(mail(more))).json;
+  await recordEvents(team.runtime.db, [
+    { ...(await numbersOf(emailId)), status: 'SENT', data: { of: emailId } },
+  ]);
+  return emailId;
+}
+
+async function numbersOf(publicId: string): Promise<{ workspaceId: number; emailId: number }> {
+  const [row] = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
+    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email
+     where workspace_id > 0 and public_id = ${publicId}`,
+  );
+  return row!;
+}
+
+const ofMain = (subject = 'Secret of main') => sent({ subject });
+const ofSecond = () => sent({ from: 'a@second.test', subject: 'Second' });
+
+async function gone(publicId: string): Promise<void> {
+  const { workspaceId, emailId } = await numbersOf(publicId);
+  await team.runtime.db.rows(
+    sql`delete from svc_email where workspace_id = ${workspaceId} and id = ${emailId}`,
+  );
+}
+
+describe('a key that is bound to a domain', () => {
+  it.each([
+    ['whatever changes', ''],
+    ['with a condition', '(where: { subject: { startsWith: "Se" } })'],
+    ['with an alternative', '(domain: ["|", ["subject", "like", "Secret"], ["subject", "=", "Second"]])'],
+    ['with a path', '(domain: ["|", ["domain_id.name", "=", "main.test"], ["id", ">", 0]])'],
+  ])('hears of emails of its domain alone, %s', async (_how, condition) => {
+    const heard = await follow(`emailChanged${condition} { kind id record { subject } }`, bound);
+    const whole = await follow(`emailChanged${condition} { kind id }`, team.main.teamKey);
+    const main = await ofMain();
+    await gone(main);
+    const own = await ofSecond();
+    const has = (each: typeof heard) => each.events.some(({ id }) => id === own);
+    await until(() => has(heard) && has(whole), 'both to hear of it');
+    await gone(own);
+    await until(() => heard.events.at(-1)!.kind === 'DELETED', 'its end');
+    await quiet();
+    expect(new Set(heard.events.map(({ id }) => id))).toEqual(new Set([own]));
+    expect(heard.events.at(-1)).toEqual({ kind: 'DELETED', id: own, record: null });
+    expect(JSON.stringify(heard.events)).not.toContain('Secret');
+    expect(heard.errors).toEqual([]);
+    heard.close();
+    whole.close();
+  });
+
+  it('hears of events of its domain alone', async () => {
+    const query = 'emailEvent { kind record { status data email { id } } }';
+    const heard = await follow(query, bound);
+    const whole = await follow(query, team.main.teamKey);
+    const main = await ofMain();
+    const own = await ofSecond();
+    await whole.heard(2);
+    await heard.heard(1);
+    await quiet();
+    expect(whole.events.map(({ record }) => record.email.id).sort()).toEqual([main, own].sort());
+    expect(heard.events).toEqual([
+      { kind: 'CREATED', record: { status: 'SENT', data: { of: own }, email: { id: own } } },
+    ]);
+    heard.close();
+    whole.close();
+  });
+
+  it('gets nothing of another domain from a cursor, and no request to read again', async () => {
+    const query = (after: string) => `emailChanged${after} { kind id cursor }`;
+    const heard = await follow(query(''), bound);
+    const first = await ofSecond();
+    await heard.heard(1);
+    await quiet();
+    heard.close();
+    await ofMain();
+    const next = await ofSecond();
+    const again = await follow(query(`(after: "${heard.events.at(-1)!.cursor}")`), bound);
+    await again.heard(1);
+    await quiet();
+    for (const { kind, id } of again.events) expect([first, next, null], `${kind} ${id}`).toContain(id);
+    expect(again.events.map(({ id }) => id)).toContain(next);
+    again.close();
+  });
+
+  it('an email that moves to another domain has gone', async () => {
+    const own = await ofSecond();
+    const heard = await follow('emailChanged { kind id record { subject } }', bound);
+    const { workspaceId, emailId } = await numbersOf(own);
+    await team.runtime.db.rows(
+      sql`update svc_email set domain_id = (select id from svc_domain where workspace_id = ${workspaceId} and name = 'main.test'),
+         subject = 'Secret now' where workspace_id = ${workspaceId} and id = ${emailId}`,
+    );
+    expect(await heard.heard(1)).toEqual([{ kind: 'DELETED', id: own, record: null }]);
+    heard.close();
+  });
+});
+
+describe('keys of a workspace', () => {
+  it.each([
+    ['bound to a domain', () => bound],
+    ['of the team', () => team.main.teamKey],
+  ])('%s do not follow by the name of a model', async (_which, key) => {
+    const heard = await follow('live(topics: [{ model: "svc.email" }]) { kind id }', key());
+    await heard.heard(1);
+    expect(heard.errors[0]!.extensions.code).toBe('FORBIDDEN');
+  });
+
+  it.each(['partnerChanged { id }', 'userChanged { id }', 'suppressionChanged { id }'])(
+    'do not follow %s',
+    async (query) => {
+      for (const key of [bound, team.main.teamKey]) {
+        const heard = await follow(query, key);
+        await heard.heard(1);
+        expect(heard.errors[0]!.extensions.code).toMatch(/^(FORBIDDEN|GRAPHQL_VALIDATION_FAILED)$/);
+      }
+    },
+  );
+
+  it('that only send follow nothing', async () => {
+    const heard = await follow('emailChanged { id }', sending);
+    await heard.heard(1);
+    expect(heard.errors[0]!.extensions.code).toBe('FORBIDDEN');
+  });
+
+  it('of another workspace hear nothing', async () => {
+    const heard = await follow('emailChanged { kind id }', other.teamKey);
+    await gone(await ofMain());
+    await ofSecond();
+    await quiet();
+    expect(heard.events).toEqual([]);
+    expect(heard.ended).toBe(null);
+    heard.close();
+  });
+});

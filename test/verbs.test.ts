@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import '../schema/index.ts';
+import type { Ctx } from '../src/engine/ctx/ctx.ts';
+import { call } from '../src/engine/verb/call.ts';
+import { verbs } from '../src/engine/verb/verb.ts';
+
+test('the types of calls name every verb, and no other', () => {
+  const listed = [
+    ...readFileSync('boot/verbs.ts', 'utf8').matchAll(/^ {4}(\w+): (?:VerbOf<|UntypedVerb;)/gm),
+  ];
+  const product = [...verbs.keys()].filter((name) => !name.startsWith('test')).sort();
+  expect(
+    listed.map(([, name]) => name),
+    'node scripts/verbs.mjs writes the list',
+  ).toEqual(product);
+});
+
+/** Never run: the compiler checks it. */
+async function calls(ctx: Ctx): Promise<unknown[]> {
+  const ids: number[] = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
+  const done: true = await call(ctx, 'recordWrite', { model: 'res.partner', ids, vals: {} });
+  // @ts-expect-error: no verb has the name
+  const misspelt = await call(ctx, 'recordSaerch', { model: 'res.partner', domain: [] });
+  // @ts-expect-error: the model is a text
+  const wrong = await call(ctx, 'recordSearch', { model: 7, domain: [] });
+  // @ts-expect-error: an argument has no such name; doors alone say vals_list
+  const unknown = await call(ctx, 'recordCreate', { model: 'res.partner', vals_list: [] });
+  // @ts-expect-error: the ids are needed
+  const missing = await call(ctx, 'crmLeadMarkWon', {});
+  // @ts-expect-error: the value is a list of numbers
+  const value: string = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
+  return [done, misspelt, wrong, unknown, missing, value];
+}
+
+void calls;
