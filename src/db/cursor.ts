@@ -14,7 +14,10 @@ export interface RowCursor<R> {
 // Timestamps stay text: the engine writes and reads UTC in its own forms.
 export const types = new pg.TypeOverrides();
 for (const oid of [1082, 1114, 1184]) types.setTypeParser(oid, (text: string) => text);
+// Ids of 64 bits: a number of JavaScript holds them up to 2^53.
 types.setTypeParser(20, (text: string) => Number(text));
+const texts = pg.types.getTypeParser(1016 as never) as (text: string) => string[];
+types.setTypeParser(1016, (text: string) => texts(text).map(Number));
 
 /** Opens cursors on connections of the pool, no more at one time than a limit says. */
 export function createCursors(pool: pg.Pool): <R>(statement: Sql) => Promise<RowCursor<R> | null> {

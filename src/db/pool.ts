@@ -5,6 +5,7 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createCursors, type RowCursor, types } from './cursor.ts';
 import { createListener } from './listener.ts';
+import { createNumbers, type Numbers } from './numbers.ts';
 import { type Sql, sql } from './sql.ts';
 import { tripwire } from './tripwire.ts';
 
@@ -12,6 +13,8 @@ import { tripwire } from './tripwire.ts';
 export interface Db {
   rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
+  /** The ids of new rows. */
+  numbers: Numbers;
 }
 
 export interface Database extends Db {
@@ -31,6 +34,34 @@ export interface Database extends Db {
 
 /** Opens a pool of at most `size` connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, size = 20): Database {
+  const pool = openPool(url, log, size);
+  // Whoever waits for a number may hold a connection of the pool.
+  const aside = openPool(url, log, 1);
+  const numbers = createNumbers({ rows: (statement) => run(aside, statement) });
+  const listener = createListener(url, log);
+  return {
+    url,
+    pool,
+    numbers,
+    rows: (statement) => run(pool, statement),
+    transaction: (fn) => inTransaction(pool, numbers, fn),
+    cursor: createCursors(pool),
+    listen: listener.listen,
+    onListening: listener.onChange,
+    notify: async (channel, payload) => {
+      await run(pool, sql`select pg_notify(${channel}, ${payload})`);
+    },
+    ping: async () => {
+      await run(pool, sql`select 1`);
+    },
+    close: async () => {
+      await listener.close();
+      await Promise.all([pool.end(), aside.end()]);
+    },
+  };
+}
+
+function openPool(url: string, log: Logger, size: number): pg.Pool {
   const pool = new BusyPool({
     connectionString: url,
     max: size,
@@ -46,26 +77,7 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const listener = createListener(url, log);
-  return {
-    url,
-    pool,
-    rows: (statement) => run(pool, statement),
-    transaction: (fn) => inTransaction(pool, fn),
-    cursor: createCursors(pool),
-    listen: listener.listen,
-    onListening: listener.onChange,
-    notify: async (channel, payload) => {
-      await run(pool, sql`select pg_notify(${channel}, ${payload})`);
-    },
-    ping: async () => {
-      await run(pool, sql`select 1`);
-    },
-    close: async () => {
-      await listener.close();
-      await pool.end();
-    },
-  };
+  return pool;
 }
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
@@ -119,14 +131,14 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
     });
   });
 
-async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Promise<T> {
+async function inTransaction<T>(pool: pg.Pool, numbers: Numbers, fn: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
-  const db: Db = { rows: (statement) => run(client, statement), transaction: (inner) => inner(db) };
+  const db: Db = { rows: (statement) => run(client, statement), transaction: (inner) => inner(db), numbers };
   try {
     await client.query('begin');
     const result = await fn(db);

@@ -15,9 +15,29 @@ const require = createRequire(import.meta.url);
 function createPrisma(db: Database) {
   const { PrismaClient } = require('./generated/prisma/client.ts') as typeof Generated;
   return new PrismaClient({ adapter: new PrismaPg(db.pool) }).$extends({
-    query: { $allModels: { $allOperations: ({ model, args, query }) => query(tripwire(model, args)) } },
+    query: {
+      $allModels: {
+        $allOperations: async ({ model, args, query }) => withNumbers(await query(tripwire(model, args))),
+      },
+    },
   });
 }
+
+/** Ids of 64 bits as the rest of the program has them: numbers, which are exact up to 2^53. Changes the rows. */
+function withNumbers<T>(value: T): T {
+  if (typeof value === 'bigint') return Number(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Record<string, unknown>;
+  for (const name in members) {
+    const member = members[name];
+    if (typeof member === 'bigint') members[name] = Number(member);
+    else if (Array.isArray(member) || isPlain(member)) withNumbers(member);
+  }
+  return value;
+}
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /** A tenant's rows may not be asked for without naming the workspace. */
 function tripwire<T>(model: string, args: T): T {

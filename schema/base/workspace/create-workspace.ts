@@ -51,10 +51,13 @@ export async function createWorkspace(
   if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
   const workspace = await systemCtxOf(runtime, nowhere(runtime)).tx(async (tx) => {
     const created = await insertWorkspace(tx, slug, name);
+    const counting = tx.db.numbers.begin(created.id);
+    await tx.afterEnd(async () => counting.end());
     const ctx = tx.with({ workspace: created });
     await furnish(ctx, [...ctx.catalog.registry.values()]);
     await more(ctx);
     await nameFirstRecords(ctx);
+    await counting.keep(ctx.db);
     return created;
   });
   return systemCtxOf(runtime, { ...workspace, catalog: await runtime.catalogs.of(workspace.id) });

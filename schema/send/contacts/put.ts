@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import { announce } from '../../../src/engine/work/events.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import type { BookRow } from './books.ts';
@@ -28,13 +29,13 @@ export interface Put {
 const PUT = sql.prepare<PutArgs>(
   (p) => sql`
   with put as (
-    insert into svc_contact as c (workspace_id, public_id, book_id, email, first_name, last_name, properties,
+    insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
       subscribed, unsubscribe_reason, create_uid, write_uid)
-    select ${p.workspace}, g.public_id, ${p.book}, g.email, g.first_name, g.last_name, g.properties,
+    select ${p.workspace}, g.id, g.public_id, ${p.book}, g.email, g.first_name, g.last_name, g.properties,
       coalesce(g.subscribed, true) and not ${p.asks}::bool,
       case when not g.subscribed then 'UNSUBSCRIBED' end, ${p.user}::int, ${p.user}::int
     from json_to_recordset(${p.contacts}::json)
-      g(public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
+      g(id int, public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
     order by lower(g.email)
     on conflict (workspace_id, book_id, lower(email)) do update set
       first_name = coalesce(excluded.first_name, c.first_name), last_name = coalesce(excluded.last_name, c.last_name),
@@ -67,7 +68,8 @@ interface PutArgs {
  * Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it.
  */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<Put[]> {
-  const given = rows.map((row) => ({ ...row, public_id: newPublicId() }));
+  const ids = await newIds(ctx, 'svc_contact', rows.length);
+  const given = rows.map((row, index) => ({ ...row, id: ids[index], public_id: newPublicId() }));
   const put = await ctx.db.rows<Put>(
     PUT({
       workspace: ctx.workspace.id,

@@ -82,7 +82,7 @@ export async function recordEvents(db: Db, events: EmailEvent[]): Promise<EmailE
  */
 async function knownEmails(db: Db, events: EmailEvent[]): Promise<KnownEmail[]> {
   const ids = sql`(select * from unnest(${events.map((event) => event.workspaceId)}::int[],
-    ${events.map((event) => event.emailId)}::int[]))`;
+    ${events.map((event) => event.emailId)}::int8[]))`;
   const emails = await db.rows<Omit<KnownEmail, 'seen'>>(
     sql`select workspace_id, id, public_id, domain_id, campaign_id, state, latest_status from svc_email
      where (workspace_id, id) in ${ids} order by workspace_id, id for no key update`,

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { Model } from '../model/model.ts';
 import { redact } from '../value/redact.ts';
 import type { Ctx } from './ctx.ts';
+import { newId } from './new-ids.ts';
 
 /**
  * A change to the records of a model whose changes are security events, whichever door and whichever other record it
@@ -57,9 +58,10 @@ async function record(ctx: Ctx, db: Db, event: string, args: object, error: unkn
       : error instanceof AppError
         ? error.message
         : `unexpected, see request ${ctx.requestId}`;
+  const id = await newId(ctx, 'svc_audit_event');
   await db.rows(
-    sql`insert into svc_audit_event (workspace_id, user_id, channel, event, success, error, summary, request_id)
-     values (${ctx.workspace.id}, ${ctx.principal?.userId ?? null}, ${ctx.channel}, ${event}, ${error === null},
+    sql`insert into svc_audit_event (workspace_id, id, user_id, channel, event, success, error, summary, request_id)
+     values (${ctx.workspace.id}, ${id}, ${ctx.principal?.userId ?? null}, ${ctx.channel}, ${event}, ${error === null},
        ${message?.replaceAll('\0', '\uFFFD') ?? null}, ${JSON.stringify(redact(args))}, ${ctx.requestId})`,
   );
 }

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { DATE_PARTS, type Node, type Tree } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import { isFraction, isNumber, isText } from '../model/field.ts';
-import { INT_MAX } from '../value/number.ts';
+import { INT_MAX, WIDE_MAX } from '../value/number.ts';
 import { columnSql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
 import { indexedSql, isLookedUp } from './lookup.ts';
 import { OPERATORS } from './operators.ts';
@@ -103,12 +103,13 @@ function equatable(field: Field, column: Sql): Sql {
  * Postgres takes a parameter for what it is compared with, and refuses one beyond an int. Only then is its type given,
  * so that the usual statements stay the same ones.
  */
-const wideCast = (field: Field, values: unknown[]): Sql => (isWide(field, values) ? NUMERIC : sql.empty);
+const wideCast = (field: Field, values: unknown[]): Sql =>
+  isBeyond(field, values, WIDE_MAX) ? NUMERIC : isBeyond(field, values, INT_MAX) ? sql`::int8` : sql.empty;
 
 const NUMERIC = sql`::numeric`;
 
-const isWide = (field: Field, values: unknown[]): boolean =>
-  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > INT_MAX);
+const isBeyond = (field: Field, values: unknown[], most: number): boolean =>
+  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > most);
 
 function inSql(field: Field, column: Sql, values: unknown[]): Sql {
   if (field.type === 'strings') return stringsSql(column, values);
@@ -123,7 +124,9 @@ function setSql(field: Field, left: Sql, values: unknown[], unset: Sql): Sql {
   if (set.length < values.length) parts.push(unset);
   if (set.length === 1) parts.push(sql`${left} = ${set[0]}${wideCast(field, set)}`);
   else if (set.length > 1)
-    parts.push(isWide(field, set) ? sql`${left} = any(${set}::numeric[])` : sql`${left} = any(${set})`);
+    parts.push(
+      isBeyond(field, set, INT_MAX) ? sql`${left} = any(${set}::numeric[])` : sql`${left} = any(${set})`,
+    );
   return oneOf(parts);
 }
 
