@@ -148,17 +148,22 @@ function drawFrom(db: Pick<Db, 'rows'>): Draw {
   }
 
   return async (workspaceId, table, count) => {
-    const first = await firstOf(workspaceId, table);
+    let first = await firstOf(workspaceId, table);
     for (;;) {
-      const [row] = await db.rows<{ end: number; last: number | null }>(
-        drawSql(workspaceId, table, first, count),
-      );
-      const { end, last } = row!;
-      // Rows that others numbered, such as a process of the version before that still runs.
-      const next = last === null ? end - count : last + 1;
-      if (end - next >= count) return { next, end };
+      const [row] = await db.rows<Drawn>(drawSql(workspaceId, table, first, count));
+      const { end, taken } = row!;
+      if (!taken) return { next: end - count, end };
+      // Others have numbered rows here, such as a process of the version before that still runs.
+      const [last] = await db.rows<{ id: number }>(lastSql(workspaceId, table, end - count));
+      first = last!.id + 1;
     }
   };
+}
+
+interface Drawn {
+  end: number;
+  /** Whether a row has one of the numbers already. */
+  taken: boolean;
 }
 
 async function readFloors(db: Pick<Db, 'rows'>): Promise<Record<string, number>> {
@@ -171,15 +176,24 @@ async function readFloors(db: Pick<Db, 'rows'>): Promise<Record<string, number>>
  * counter does not know of.
  */
 function drawSql(workspaceId: number, table: string, first: number, count: number) {
-  const [workspace, number] = [sql.param(workspaceId), sql.param(count)];
+  const [workspace, number, least] = [sql.param(workspaceId), sql.param(count), sql.param(first)];
   return sql`with taken as (
       insert into workspace_counter as c (workspace_id, name, next)
-      select ${workspace}::int, ${table}, ${first}::bigint + ${number}::bigint
+      select ${workspace}::int, ${table}, ${least}::bigint + ${number}::bigint
       from (select set_config('synchronous_commit', 'off', true)) o
-      on conflict (workspace_id, name) do update set next = c.next + ${number}::bigint
+      on conflict (workspace_id, name) do update
+        set next = greatest(c.next, ${least}::bigint) + ${number}::bigint
       returning workspace_id, next
     )
-    select t.next as end, (select max(r.id) from ${sql.id(table)} r
-      where r.workspace_id = ${workspace} and r.id >= t.next - ${number}::bigint and r.id < t.next) as last
+    select t.next as end, exists (select from ${sql.id(table)} r
+      where r.workspace_id = ${workspace} and r.id >= t.next - ${number}::bigint and r.id < t.next) as taken
     from taken t where t.workspace_id = ${workspace}`;
 }
+
+/** The last row of those that come close behind `from`. */
+const lastSql = (workspaceId: number, table: string, from: number) =>
+  sql`select max(id) as id from ${sql.id(table)}
+    where workspace_id = ${workspaceId} and id >= ${from}::bigint and id < ${from + CLOSE}::bigint`;
+
+/** The sequences that counted for all workspaces go on so far behind, in processes of the version before. */
+const CLOSE = 1_000_000;

@@ -28,14 +28,15 @@ DECLARE
 BEGIN
   IF NOT EXISTS (SELECT FROM "workspace") THEN RETURN; END IF;
   FOR "each" IN
-    SELECT c.relname AS tab, pg_get_serial_sequence(quote_ident(c.relname), 'id') AS seq
-    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
-    WHERE c.relkind = 'r' AND c.relnamespace = to_regnamespace(current_schema())
-      AND EXISTS (SELECT FROM pg_attribute i WHERE i.attrelid = c.oid AND i.attname = 'id' AND NOT i.attisdropped)
-      AND c.relname <> ALL (ARRAY['ir_model', 'ir_model_fields', 'svc_email_event', 'svc_webhook_call', 'svc_suppression',
+    SELECT t.relname AS tab, d.objid::regclass AS seq FROM pg_depend d
+    JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
+    JOIN pg_class t ON t.oid = d.refobjid AND t.relnamespace = to_regnamespace(current_schema())
+    JOIN pg_attribute i ON i.attrelid = t.oid AND i.attnum = d.refobjsubid AND i.attname = 'id'
+    JOIN pg_attribute w ON w.attrelid = t.oid AND w.attname = 'workspace_id'
+    WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass AND d.deptype = 'a'
+      AND t.relname <> ALL (ARRAY['ir_model', 'ir_model_fields', 'svc_email_event', 'svc_webhook_call', 'svc_suppression',
         'svc_event', 'svc_provider_event'])
   LOOP
-    CONTINUE WHEN "each".seq IS NULL;
     EXECUTE format('SELECT last_value FROM %s', "each".seq) INTO "last";
     "floors" := "floors" || jsonb_build_object("each".tab, "last" + 1);
     IF "last" < 2146000000 THEN PERFORM setval("each".seq, "last" + 1000000); END IF;
