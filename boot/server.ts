@@ -57,7 +57,7 @@ export async function createRuntime(
     wakeDelivery: () => undefined,
   };
   runtime.wakeDelivery = announceMail(runtime);
-  await product.equip(runtime);
+  catalogs.equipment = await product.equipment(runtime);
   return runtime;
 }
 

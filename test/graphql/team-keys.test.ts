@@ -35,8 +35,8 @@ beforeAll(async () => {
     await recordEvents(team.runtime.db, [{ ...email, status: 'SENT', data: { of: public_id } }]);
     if (public_id === main) number = email.emailId;
     await team.runtime.db.rows(
-      sql`insert into svc_outbox (workspace_id, email_id, recipients, raw)
-       values (${email.workspaceId}, ${email.emailId}, '{a@example.net}', ${Buffer.from(`Subject: ${public_id}`)})`,
+      sql`insert into svc_outbox (id, workspace_id, email_id, recipients, raw)
+       values (nextval('svc_outbox_id_seq'), ${email.workspaceId}, ${email.emailId}, '{a@example.net}', ${Buffer.from(`Subject: ${public_id}`)})`,
     );
   }
   const book = await team.book();

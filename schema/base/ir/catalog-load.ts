@@ -9,7 +9,7 @@ import type { Operation, Registry } from '../../../src/engine/model/model.ts';
 /** The catalog of a workspace; rights, rules and custom fields are records in the tables of ir and res. One query. */
 export async function loadCatalog(db: Database, registry: Registry, workspaceId: number): Promise<Catalog> {
   const [row] = await db.rows<Row>(catalogOf({ workspace: workspaceId }));
-  const { rights, rules, models, fields, groups, languages, companies } = row!;
+  const { rights, rules, models, fields, groups, languages, companies, equipped } = row!;
   const none = emptyCatalog(withCustom(registry, models, fields));
   return {
     ...none,
@@ -29,6 +29,8 @@ export async function loadCatalog(db: Database, registry: Registry, workspaceId:
     groupNames: new Map(groups.map((g) => [g.id, g.privilege ? `${g.privilege}/${g.name}` : g.name])),
     languages: new Map([...none.languages, ...languages.map(({ code, name }) => [code, name] as const)]),
     companies: new Set(companies),
+    // One that is gone lacks nothing.
+    equipped: equipped ?? Number.POSITIVE_INFINITY,
   };
 }
 
@@ -56,6 +58,7 @@ interface Row {
   groups: { id: string; name: string; privilege: string | null }[];
   languages: { code: string; name: string }[];
   companies: number[];
+  equipped: number | null;
 }
 
 type Workspace = { workspace: unknown };
@@ -112,7 +115,8 @@ const catalogOf = sql.prepare<{ workspace: number }>(
   ${list(customFieldRows(p))} as fields,
   ${list(groupRows(p))} as groups,
   ${list(languageRows(p))} as languages,
-  array(select id from res_company where workspace_id = ${p.workspace}) as companies`,
+  array(select id from res_company where workspace_id = ${p.workspace}) as companies,
+  (select equipped from workspace where id = ${p.workspace}) as equipped`,
 );
 
 /** A text that was stored and cannot be read lets nothing through. */

@@ -182,7 +182,9 @@ function existsSql(statement: Statement, source: Source, node: Of<'exists'>): Sq
 /** Where the row, or what it leads to, stands in a hierarchy. `union` ends a walk that comes back to where it was. */
 function treeSql(statement: Statement, source: Source, { field, tree }: Of<'tree'>): Sql {
   const column = columnSql(statement, source, field);
-  const seeds = seedsSql(statement, tree);
+  // Links that a workspace has added are of 64 bits, and a walk is of one type.
+  const wide = tree.parent?.custom ? sql`::int8` : sql.empty;
+  const seeds = seedsSql(statement, tree, wide);
   if (!tree.parent) return sql`${column} in (${seeds})`;
   const walk = alias(statement);
   const next = otherRows(statement, tree.model);
@@ -190,12 +192,12 @@ function treeSql(statement: Statement, source: Source, { field, tree }: Of<'tree
   const own = sql`${next.row}.id`;
   const [taken, joined] = tree.up ? [parent, own] : [own, parent];
   return sql`${column} in (with recursive ${walk}(id) as (${seeds}
-    union select ${taken} from ${walk} join ${tableOf(statement, tree.model)} ${next.row} on ${joined} = ${walk}.id
+    union select ${taken}${wide} from ${walk} join ${tableOf(statement, tree.model)} ${next.row} on ${joined} = ${walk}.id
     where ${scopeSql(statement, next)} and ${parent} is not null) select id from ${walk})`;
 }
 
 /** The records that a hierarchy is entered at. */
-function seedsSql(statement: Statement, { model, ids, names, ruled, active }: Tree): Sql {
+function seedsSql(statement: Statement, { model, ids, names, ruled, active }: Tree, cast: Sql): Sql {
   const seed = otherRows(statement, model);
   const parts: Sql[] = [];
   if (ids.length) parts.push(setSql(model.fields.get('id')!, sql`${seed.row}.id`, ids, FALSE));
@@ -205,5 +207,5 @@ function seedsSql(statement: Statement, { model, ids, names, ruled, active }: Tr
     if (active && model.active) named.push(activeSql(statement, seed));
     parts.push(sql`(${sql.join(named, ' and ')})`);
   }
-  return sql`select ${seed.row}.id from ${sourceSql(statement, seed)} and (${sql.join(parts, ' or ')})`;
+  return sql`select ${seed.row}.id${cast} from ${sourceSql(statement, seed)} and (${sql.join(parts, ' or ')})`;
 }
