@@ -35,7 +35,7 @@ export async function foundTenant(runtime: Runtime, slug: string): Promise<Tenan
 export async function apart<T>(runtime: Runtime, found: () => Promise<T>): Promise<T> {
   const { numbers } = runtime.db;
   const { begin } = numbers;
-  const tables = [...new Set([...runtime.registry.values()].map((model) => model.table))];
+  const tables = new Set(['ir_record', ...[...runtime.registry.values()].map((model) => model.table)]);
   farthest += 10_000;
   numbers.begin = (workspaceId) => {
     const counting = begin(workspaceId);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask, send } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
@@ -186,7 +185,7 @@ async function looksAbsent(path: string, body: (id: number) => object, foreign: 
 
 describe("another workspace's ids mean nothing", () => {
   test('of records of a custom model', async () => {
-    const { record } = there;
+    const { record } = far;
     await looksAbsent('x_twin/read', (id) => ({ ids: [id], fields: ['x_name'] }), record, 200);
     await looksAbsent('x_twin/write', (id) => ({ ids: [id], vals: { x_name: 'mine' } }), record, 404);
     await looksAbsent('x_twin/unlink', (id) => ({ ids: [id] }), record, 404);

@@ -31,11 +31,11 @@ const PUT = sql.prepare<PutArgs>(
   with put as (
     insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
       subscribed, unsubscribe_reason, create_uid, write_uid)
-    select ${p.workspace}, g.id, g.public_id, ${p.book}, g.email, g.first_name, g.last_name, g.properties,
+    select ${p.workspace}, (${p.ids}::int[])[row_number() over (order by lower(g.email))], g.public_id, ${p.book}, g.email, g.first_name, g.last_name, g.properties,
       coalesce(g.subscribed, true) and not ${p.asks}::bool,
       case when not g.subscribed then 'UNSUBSCRIBED' end, ${p.user}::int, ${p.user}::int
     from json_to_recordset(${p.contacts}::json)
-      g(id int, public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
+      g(public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
     order by lower(g.email)
     on conflict (workspace_id, book_id, lower(email)) do update set
       first_name = coalesce(excluded.first_name, c.first_name), last_name = coalesce(excluded.last_name, c.last_name),
@@ -56,6 +56,7 @@ const PUT = sql.prepare<PutArgs>(
 
 interface PutArgs {
   workspace: number;
+  ids: number[];
   book: number;
   /** The book's public id. */
   bookId: string;
@@ -69,10 +70,11 @@ interface PutArgs {
  */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<Put[]> {
   const ids = await newIds(ctx, 'svc_contact', rows.length);
-  const given = rows.map((row, index) => ({ ...row, id: ids[index], public_id: newPublicId() }));
+  const given = rows.map((row) => ({ ...row, public_id: newPublicId() }));
   const put = await ctx.db.rows<Put>(
     PUT({
       workspace: ctx.workspace.id,
+      ids,
       book: book.id,
       bookId: book.public_id,
       contacts: JSON.stringify(given),
