@@ -44,6 +44,10 @@ export const limits = {
     age: 30_000,
     /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
     entries: 10_000,
+    /** Milliseconds after which rights, rules, models and fields of a workspace are read again whatever happens. */
+    catalogAge: 60_000,
+    /** Bytes of memory of all catalogs, by estimate. What workspaces have in common counts once. */
+    catalogBytes: 128 * 1024 * 1024,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */
     liveKeys: 10,
     /** Days a session lives. */

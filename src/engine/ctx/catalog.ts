@@ -37,6 +37,8 @@ export interface Catalog {
   companies: ReadonlySet<number>;
   /** The version of the code's models up to which the workspace has their rights and first records. */
   equipped: number;
+  /** Bytes of memory that it alone takes, by estimate. */
+  bytes: number;
 }
 
 /** What workspaces need of this process's code: one that has less gets the rest before anybody works in it. */
@@ -61,9 +63,13 @@ export interface Catalogs {
 /** Reads the catalog of a workspace from the database. */
 export type LoadCatalog = (db: Database, registry: Registry, workspaceId: number) => Promise<Catalog>;
 
-/** Reads catalogs, each once, until `forget` or until there are too many. */
+/** Reads catalogs, each once, until `forget`, until it is old or until there are too many. */
 export function createCatalogs(db: Database, registry: Registry, load: LoadCatalog): Catalogs {
-  const catalogs = createLoadingCache<number, Catalog>({ entries: limits.identity.entries });
+  const catalogs = createLoadingCache<number, Catalog>({
+    entries: limits.identity.entries,
+    age: limits.identity.catalogAge,
+    weight: { most: limits.identity.catalogBytes, of: ({ bytes }) => bytes },
+  });
   async function current(workspaceId: number): Promise<Catalog> {
     const catalog = await load(db, registry, workspaceId);
     const { equipment } = result;
@@ -96,6 +102,7 @@ export const emptyCatalog = (registry: Registry): Catalog => ({
   languages: new Map([ENGLISH]),
   companies: new Set(),
   equipped: 0,
+  bytes: 0,
 });
 
 export const OPERATIONS: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
