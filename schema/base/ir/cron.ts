@@ -19,6 +19,7 @@ defineModel('ir.cron', {
   display: 'cron_name',
   order: 'cron_name',
   access: { 'base.group_system': 'r' },
+  ceiling: 'r',
 });
 
 /** Rows for jobs that are new in the code, once there is an administrator whose they can be. */

@@ -9,6 +9,7 @@ defineModel('svc.mcp.log', {
   display: 'tool',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: 'r',
   graph: { type: 'McpCall', one: 'mcpCall', many: 'mcpCalls' },
 });
 
@@ -16,6 +17,7 @@ defineModel('svc.audit.event', {
   display: 'event',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: 'r',
   graph: { type: 'AuditEvent', one: 'auditEvent', many: 'auditEvents' },
 });
 
