@@ -37,6 +37,8 @@ export const limits = {
     idempotencyHours: 24,
     /** Days the audit trail is kept. */
     auditDays: 90,
+    /** Milliseconds after which a line of the audit trail or of the tool log is sealed at the earliest. */
+    sealAfter: 60_000,
   },
   /** Who calls, and signing in. */
   identity: {

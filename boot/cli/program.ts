@@ -1,4 +1,5 @@
 import { Command, type OutputConfiguration } from 'commander';
+import { addAuditCommands } from './commands/audit.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMcpCommands } from './commands/mcp.ts';
@@ -28,6 +29,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addKeyCommands(program, done);
   addDomainCommands(program, done);
   addMcpCommands(program, done);
+  addAuditCommands(program, done);
   addMigrateCommand(program, done);
   addSeedCommands(program, done);
   return program;
