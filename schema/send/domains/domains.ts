@@ -90,7 +90,7 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
  */
 async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const { mailTransport, awsRegion } = ctx.runtime.config;
-  await refuseClaimed(ctx.db, ctx.workspace.id, name);
+  await refuseClaimed(ctx.db, ctx.workspace.id, name, !ctx.sudo);
   const region = mailTransport === 'ses' ? awsRegion : 'local';
   const [row] = await ctx.db.rows<CheckedDomain>(
     sql`insert into svc_domain (workspace_id, name, region, subdomain, checked_at)
