@@ -135,12 +135,17 @@ export function directivesOf(policy: Policy): Record<string, object> {
 
 const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
 
-/** Wraps a resolver in its policy check and, if the policy names an event, an audit entry. */
+/**
+ * Wraps the resolver of a root field in its policy check and, if the policy names an event, an audit entry. Mutations of
+ * one document run one after another: what an earlier one loaded for its answer may have changed since.
+ */
 export function guarded(
   policy: Policy,
   resolver: GraphQLFieldResolver<unknown, Ctx>,
 ): GraphQLFieldResolver<unknown, Ctx> {
   return (parent, args, ctx, info) => {
+    // In process there is no document.
+    if (info?.operation.operation === 'mutation') ctx.loaders.clear();
     const refusal = decide(policy, ctx);
     // Anonymous callers have no workspace, so there is no audit trail to write to.
     if (!policy.audit || !(ctx.principal || ctx.guest)) {
