@@ -2,6 +2,7 @@ import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { graphNames } from '../../../src/engine/model/registry.ts';
+import { KEPT_FIELDS } from '../../../src/engine/write/values.ts';
 import { limits } from '../../../src/limits.ts';
 import { aboutField, aboutRelation } from '../descriptions.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
@@ -17,20 +18,9 @@ export const isChangeable = ({ customId, options: { graph, access } }: Model): b
   !graph?.prisma &&
   (customId !== null || Object.values(access).some((letters) => /[cwu]/.test(letters)));
 
-/** Names that no caller sets. */
-const KEPT: ReadonlySet<string> = new Set([
-  'id',
-  'display_name',
-  'create_uid',
-  'create_date',
-  'write_uid',
-  'write_date',
-  'parent_path',
-]);
-
 /** Whether callers may set the field at all; their rights are asked with each call. */
 export function isInput(model: Model, field: Field): boolean {
-  if (KEPT.has(field.name) || field.name === keyFieldOf(model) || field.secret) return false;
+  if (KEPT_FIELDS.has(field.name) || field.name === keyFieldOf(model) || field.secret) return false;
   if (model.options.accepts?.includes(field.name)) return true;
   if (field.readonly || field.related || field.computed || field.thread) return false;
   return !isList(field) || field.join !== undefined || field.inverse !== undefined;

@@ -12,7 +12,7 @@ import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { otherRows } from '../../../src/engine/sql/statement.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Connection, pageOfRows, withArchived } from './connection.ts';
+import { type Connection, pageOfRows, wantsRows, withArchived } from './connection.ts';
 import { type ListArguments, type PageRequest, pageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import {
@@ -52,7 +52,7 @@ export function listReader(owner: Model, field: Field) {
       field,
       selection: selected(info, registry, target, IN_CONNECTION),
       request: pageRequest(registry, target, args),
-      wantsRows: names.has('nodes') || names.has('edges') || names.has('pageInfo'),
+      wantsRows: wantsRows(names),
       wantsTotal: names.has('totalCount'),
     };
     return loaderOf(ctx, lists, args)
