@@ -16,7 +16,7 @@ import type { Live } from './run.ts';
 import { socketSeat } from './seat.ts';
 
 /** Where a stream comes from. */
-export interface Opening {
+interface Opening {
   runtime: Runtime;
   ctx: Ctx;
   /** Recognises the caller once more. @throws AppError */

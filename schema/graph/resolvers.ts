@@ -12,7 +12,7 @@ import { type GraphRow, readOne, relationReader } from './read/rows.ts';
 import { createMany, createOne, deleteMany, deleteOne, updateMany, updateOne } from './write/write.ts';
 
 /** Who may call the roots of the graph. The record engine decides which records they get. */
-export const graphPolicy: Policy = { auth: ['USER'], scope: 'read' };
+const graphPolicy: Policy = { auth: ['USER'], scope: 'read' };
 
 type Resolver = GraphQLFieldResolver<never, Ctx, never>;
 type Attached = Pick<GraphQLFieldConfig<unknown, Ctx>, 'resolve' | 'subscribe' | 'extensions'>;

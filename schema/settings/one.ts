@@ -31,7 +31,7 @@ export async function readNoun(
 }
 
 /** Rows of a noun that the doors list, for a field that asks for more or less of them than doors show. */
-export interface Listed {
+interface Listed {
   where?: PrismaWhere;
   take?: number;
   skip?: number;

@@ -112,7 +112,7 @@ const naming = <T>(ctx: Ctx, model: Model, input: Input, run: () => Promise<T>):
   namingArguments(ctx.catalog.registry, model, 'input', input, run);
 
 /** The answer of a mutation that deletes. */
-export interface DeletedRecords {
+interface DeletedRecords {
   ids: string[];
   count: number;
 }

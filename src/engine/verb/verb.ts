@@ -79,7 +79,7 @@ export const verbs = new Map<string, Verb>();
 const IN_PROCESS = undefined as unknown as GraphQLResolveInfo;
 
 /** What a declaration is known by to the compiler: the arguments that `run` takes and the value it gives. */
-export interface Declared<Args, Value> {
+interface Declared<Args, Value> {
   name: string;
   /** Types alone; there is nothing in it. */
   types?: { args: Args; value: Value };
