@@ -15,8 +15,8 @@ import {
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
 import { perOwner } from '../../../src/cache.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
 import { type Fragments, fragmentsOf } from '../../../src/engine/verb/fragments.ts';
-import type { Policy } from '../../../src/engine/verb/policy.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import type { ListArguments } from '../read/page.ts';
 import { wantedOf } from '../read/selection.ts';

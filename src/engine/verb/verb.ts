@@ -9,9 +9,10 @@ import type {
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { snake } from '../model/datamodel.ts';
+import type { Policy } from '../model/policy.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { builder } from './builder.ts';
-import { guarded, type Policy } from './policy.ts';
+import { guarded } from './policy.ts';
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
