@@ -69,7 +69,7 @@ const notOf = (domain: Domain): Domain => ['!', ...asOne(domain)];
 const asOne = (domain: Domain): Domain => (domain.length === 0 ? ALWAYS : domain);
 
 /** Operators of the record API, by condition. */
-export const OPERATORS: Readonly<Record<string, string>> = {
+export const COMPARISONS: Readonly<Record<string, string>> = {
   eq: '=',
   ne: '!=',
   in: 'in',
@@ -130,7 +130,7 @@ function textual(field: Field, name: string, value: unknown, ignoreCase: boolean
   if (pattern) return [[field.name, ignoreCase ? '=ilike' : '=like', pattern(value as string)]];
   if (name === 'eq' && ignoreCase && value !== '') return [[field.name, '=ilike', escaped(value as string)]];
   const compared = Array.isArray(value) ? value.map((each) => plain(field, each)) : plain(field, value);
-  return [[field.name, OPERATORS[name]!, compared]];
+  return [[field.name, COMPARISONS[name]!, compared]];
 }
 
 /** Times as the record API writes them: UTC, without an offset, to the second. */

@@ -115,8 +115,8 @@ export function directivesOf(policy: Policy): Record<string, object> {
 const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
 
 /**
- * Wraps the resolver of a root field in its policy check and, if the policy names an event, an audit entry. Mutations of
- * one document run one after another: what an earlier one loaded for its answer may have changed since.
+ * Wraps the resolver of a root field in its policy check and, if the policy names an event, an audit entry. Mutations
+ * of one document run one after another: what an earlier one loaded for its answer may have changed since.
  */
 export function guarded(
   policy: Policy,
