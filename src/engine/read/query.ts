@@ -103,9 +103,20 @@ export function pageRowsSql(
   return { from: sql`${tableOf(statement, model)} t`, rest };
 }
 
-/** Whether the condition is on the record that a column of the row leads to. */
+/** Whether the condition is on what the record itself holds that a column of the row leads to. */
 const leadsToOne = (node: Node): node is Exists =>
-  node.kind === 'exists' && node.field.type === 'many2one' && isStored(node.field) && !node.field.custom;
+  node.kind === 'exists' &&
+  node.field.type === 'many2one' &&
+  isStored(node.field) &&
+  !node.field.custom &&
+  isOfOneRow(node.where);
+
+/** A condition on further records is mostly met by many. */
+function isOfOneRow(node: Node): boolean {
+  if (node.kind === 'and' || node.kind === 'or') return node.items.every(isOfOneRow);
+  if (node.kind === 'not') return isOfOneRow(node.item);
+  return node.kind === 'column' || node.kind === 'part';
+}
 
 /**
  * A list by a condition on a related record, such as the name of a stage, is mostly one by a single record, whose
