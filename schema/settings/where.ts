@@ -56,7 +56,8 @@ export async function prismaWhere(ctx: Ctx, model: Model, where: unknown): Promi
   const given: Given = { registry, model, values: 0, engines: null };
   const condition = meeting(given, where);
   if (given.engines === null && given.values <= limits.graphql.ruled) return condition;
-  if (isUser) return shared(ctx, `${model.name} ${JSON.stringify(domain)}`, () => idsOf(ctx, model, domain));
+  if (isUser)
+    return shared(ctx, `found ${model.name} ${JSON.stringify(domain)}`, () => idsOf(ctx, model, domain));
   throw errors.badRequest(
     given.engines === null
       ? `where: at most ${limits.graphql.ruled} values.`

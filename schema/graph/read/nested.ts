@@ -65,10 +65,10 @@ function loaderOf(ctx: Ctx, lists: Lists, args: ListArguments): DataLoader<numbe
   const { owner, field, selection, wantsRows, wantsTotal } = lists;
   const key = `${owner.name}.${field.name} ${JSON.stringify(args)} ${wantsRows} ${wantsTotal} ${selection.key}`;
   // Only lists of this key are kept under it.
-  let loader = ctx.loaders.get(key) as DataLoader<number, Connection> | undefined;
+  let loader = ctx.loaded.get(key) as DataLoader<number, Connection> | undefined;
   if (!loader) {
     loader = new DataLoader((ids: readonly number[]) => pagesOf(ctx, lists, ids), { maxBatchSize: 5_000 });
-    ctx.loaders.set(key, loader);
+    ctx.loaded.set(key, loader);
   }
   return loader;
 }

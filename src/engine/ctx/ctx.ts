@@ -1,4 +1,3 @@
-import type DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import { type Db, persistent } from '../../db/pool.ts';
 import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
@@ -39,8 +38,8 @@ export interface Ctx {
   readonly streaming: boolean;
   /** Names of what was left out of the answer because the caller may not see it; one set for the whole request. */
   readonly hidden: Set<string>;
-  /** DataLoaders of this ctx, by key. */
-  readonly loaders: Map<string, DataLoader<number, unknown>>;
+  /** What this ctx has read once for all that ask: DataLoaders and the like, by key. A mutation empties it. */
+  readonly loaded: Map<string, unknown>;
   /** True inside a call: a nested call is not audited again. */
   readonly nested: boolean;
   system(): Ctx;
@@ -62,7 +61,7 @@ interface Hooks {
   end: (() => Promise<void>)[];
 }
 
-type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaders'> & {
+type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaded'> & {
   hooks: Hooks | null;
 };
 
@@ -93,7 +92,7 @@ function build(parts: Parts): Ctx {
   const ctx: Ctx = {
     ...visible,
     catalog: parts.workspace.catalog,
-    loaders: new Map(),
+    loaded: new Map(),
     system: () => (parts.sudo ? ctx : build({ ...parts, sudo: true })),
     with: (change) => build({ ...parts, ...change }),
     tx: (fn) => (hooks ? fn(ctx) : transaction(parts, fn)),

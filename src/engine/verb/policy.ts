@@ -124,7 +124,7 @@ export function guarded(
 ): GraphQLFieldResolver<unknown, Ctx> {
   return (parent, args, ctx, info) => {
     // In process there is no document.
-    if (info?.operation.operation === 'mutation') ctx.loaders.clear();
+    if (info?.operation.operation === 'mutation') ctx.loaded.clear();
     const refusal = decide(policy, ctx);
     // Anonymous callers have no workspace, so there is no audit trail to write to.
     if (!policy.audit || !(ctx.principal || ctx.guest)) {
