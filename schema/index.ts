@@ -2,6 +2,7 @@ import './modules.ts';
 import './base/roles.ts';
 import './base/error-code.ts';
 import './base/workspace/audit.ts';
+import './base/workspace/audit-seal.ts';
 import './base/partners/companies.ts';
 import './base/partners/countries.ts';
 import './base/partners/currencies.ts';

@@ -37,6 +37,8 @@ export const limits = {
     idempotencyHours: 24,
     /** Days the audit trail is kept. */
     auditDays: 90,
+    /** Milliseconds after which a line of the audit trail or of the tool log is sealed at the earliest. */
+    sealAfter: 60_000,
   },
   /** Who calls, and signing in. */
   identity: {
@@ -224,6 +226,8 @@ export const limits = {
     aggregates: 100,
     /** Groups of one answer: each comes with its names, labels and conditions. */
     groups: 50_000,
+    /** Fields that a workspace may add to one model. Postgres has 1,664 columns in an answer, those of code included. */
+    customFields: 1_000,
     /** Properties that one record may define. */
     propertyDefinitions: 100,
     /** Levels of a specification of web_read. */

@@ -14,6 +14,7 @@ defineModel('res.users.apikeys', {
   shape: 'SvcApiKey',
   order: 'id desc',
   access: { 'base.group_user': 'r' },
+  ceiling: 'r',
   rules: [
     { name: 'keys of users that live', domain: "[('user_id', '!=', False), ('revoked_at', '=', False)]" },
     ...keyRules,

@@ -112,7 +112,7 @@ export const campaignNoun: Noun = {
   model: 'svc.campaign',
   prisma: 'SvcCampaign',
   key: 'public_id',
-  policy: { ...teamReads, auth: ['USER', 'TEAM'] },
+  policy: teamReads,
   bound: ofDomain,
 };
 

@@ -21,7 +21,8 @@ import { Campaign, CampaignStatuses, campaignNoun, campaignShape, SUMMARY } from
 /** Changed by its verbs only: what a campaign may do depends on its status. */
 defineModel('svc.campaign', {
   order: 'id desc',
-  access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'r' },
+  access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   graph: { type: 'Campaign', one: 'campaign', many: 'campaigns', key: 'public_id', prisma: true },
 });
 

@@ -21,6 +21,7 @@ defineModel('svc.webhook', {
   display: 'url',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   graph: { type: 'Webhook', one: 'webhook', many: 'webhooks', prisma: true },
 });
 

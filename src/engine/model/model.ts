@@ -67,6 +67,11 @@ export interface ModelOptions {
   order?: string;
   /** Rights that a new workspace begins with; from then on its administrators edit them as ir.model.access. */
   access: Access;
+  /**
+   * What rights can give at most, whatever administrators write into ir.model.access: letters of `crwu`, '' for nothing;
+   * or such letters by group, when no other group can have rights. Without it rights have no limit.
+   */
+  ceiling?: string | Access;
   /** Rules that a new workspace begins with, as ir.rule. */
   rules?: Rule[];
   /**

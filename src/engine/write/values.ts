@@ -31,6 +31,9 @@ export function setOwn(values: Values, more: Values): void {
   own.set(values, new Set([...(own.get(values) ?? []), ...Object.keys(more)]));
 }
 
+/** Whether a hook has set the value. */
+export const isOwnValue = (values: Values, name: string): boolean => own.get(values)?.has(name) ?? false;
+
 /** A copy of what must be an object of fields. @throws BAD_VALUE */
 export function objectOf(given: unknown): Values {
   if (!isObject(given)) throw errors.badValue('values must be an object of fields');
