@@ -5,6 +5,7 @@ import type { Config } from '../src/config.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import { unmigrated } from '../src/db/migrations/unmigrated.ts';
 import { type Database, openDatabase } from '../src/db/pool.ts';
+import { settleDefaults } from '../src/db/session.ts';
 import { sql } from '../src/db/sql.ts';
 import { createCatalogs } from '../src/engine/ctx/catalog.ts';
 import type { Product } from '../src/engine/ctx/product.ts';
@@ -31,7 +32,13 @@ export async function createRuntime(
   build: (datamodel: Datamodel) => Product,
   log: Logger,
 ): Promise<Runtime> {
-  const db = openDatabase(url, log);
+  const directUrl = config.databaseDirectUrl ?? url;
+  const db = openDatabase(url, log, {
+    size: config.databasePoolSize,
+    directUrl,
+    prepared: config.databasePrepared,
+  });
+  if (directUrl !== url) await settleDefaults(db);
   await checkColumns(db);
   await checkSecretKey(db, config.secretKey);
   if (!product) {

@@ -48,7 +48,7 @@ function configOrExit(): Config {
 
 async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<void> {
   const url = config.databaseUrl ?? (await ownDatabase(config, ends));
-  await migrate(url, (line) => log.info(line));
+  await migrate(config.databaseDirectUrl ?? url, (line) => log.info(line));
   const runtime = await createRuntime(config, url, buildProduct, log);
   ends.push(() => runtime.db.close());
   // A worker serves health and metrics only, so that it can be watched like the others.

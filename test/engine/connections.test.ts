@@ -8,7 +8,7 @@ let database: Awaited<ReturnType<typeof freshDatabase>>;
 let db: Database;
 beforeAll(async () => {
   database = await freshDatabase();
-  db = openDatabase(database.url, createLog('fatal', 2), 4);
+  db = openDatabase(database.url, createLog('fatal', 2), { size: 4 });
 });
 afterAll(async () => {
   await db?.close();
