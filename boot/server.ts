@@ -62,6 +62,7 @@ export async function createRuntime(
     jobs: createJobs({ db, log, config }),
     metrics: createMetrics(db),
     wakeDelivery: () => undefined,
+    draining: false,
   };
   runtime.wakeDelivery = announceMail(runtime);
   await product.equip(runtime);
@@ -107,6 +108,8 @@ function announceMail(runtime: Runtime): () => void {
 
 export interface Listening {
   port: number;
+  /** Asks clients to come by another connection next time, which a load balancer gives to another process. */
+  leave(): void;
   /** Stops accepting, lets running requests end within the drain time. */
   close(): Promise<void>;
 }
@@ -114,12 +117,17 @@ export interface Listening {
 export function listen(doors: Doors, host: string, port: number): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const running = new Set<ServerResponse>();
+    let leaving = false;
+    const leave = () => {
+      leaving = true;
+    };
     const server = serve({ fetch: doors, hostname: host, port }, (info) => {
-      resolve({ port: info.port, close: () => drain(server, running) });
+      resolve({ port: info.port, leave, close: () => drain(server, running) });
     }) as Server;
     server.requestTimeout = 120_000;
     server.prependListener('request', (_request, response) => {
       running.add(response);
+      response.shouldKeepAlive &&= !leaving;
       response.once('close', () => running.delete(response));
     });
     server.on('error', reject);

@@ -16,10 +16,10 @@ import { hubOf } from '../src/engine/live/live.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
 import { createLog } from '../src/log.ts';
 import { reasonOf } from '../src/reason.ts';
-import { createRuntime, listen } from './server.ts';
+import { createRuntime, type Listening, listen } from './server.ts';
 
-/** What has been started, to be ended in the opposite order. */
-type Ends = (() => unknown)[];
+/** What has been started, to be ended in the opposite order; the signal that ended it, and whether there was another. */
+type Ends = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
 
 /** Starts this process in its role and ends it on SIGTERM or SIGINT, after what runs has run. */
 export async function start(): Promise<void> {
@@ -64,6 +64,21 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   ends.push(() => serving.close());
   // A stream would be waited for like any other request.
   ends.push(() => hubOf(runtime).stop());
+  ends.push((signal, hurry) => takeLeave(runtime, serving, signal, hurry));
+}
+
+/** Nobody waits at a terminal, and nobody sends requests to a worker. */
+async function takeLeave(
+  runtime: Runtime,
+  serving: Listening,
+  signal?: NodeJS.Signals,
+  hurry?: AbortSignal,
+): Promise<void> {
+  const { role, drainSeconds } = runtime.config;
+  runtime.draining = true;
+  serving.leave();
+  if (signal !== 'SIGTERM' || role === 'worker') return;
+  await sleep(drainSeconds * 1_000, undefined, { signal: hurry }).catch(() => undefined);
 }
 
 async function ownDatabase(config: Config, ends: Ends): Promise<string> {
@@ -125,11 +140,16 @@ async function deliver(runtime: Runtime): Promise<Delivery> {
   return delivery;
 }
 
-async function endAll(ends: Ends, log: Runtime['log']): Promise<boolean> {
+async function endAll(
+  ends: Ends,
+  log: Runtime['log'],
+  signal?: NodeJS.Signals,
+  hurry?: AbortSignal,
+): Promise<boolean> {
   let clean = true;
   for (const end of ends.splice(0).reverse()) {
     try {
-      await end();
+      await end(signal, hurry);
     } catch (error) {
       clean = false;
       log.error({ err: error }, 'shutdown failed');
@@ -138,13 +158,15 @@ async function endAll(ends: Ends, log: Runtime['log']): Promise<boolean> {
   return clean;
 }
 
+/** A second signal ends the time in which requests are still accepted. */
 function onSignal(ends: Ends, log: Runtime['log']): void {
+  const hurry = new AbortController();
   let ending = false;
   const handler = (signal: NodeJS.Signals) => {
-    if (ending) return;
+    if (ending) return hurry.abort();
     ending = true;
     log.info({ signal }, 'shutting down: draining requests and jobs');
-    endAll(ends, log).then((clean) => process.exit(clean ? 0 : 1));
+    endAll(ends, log, signal, hurry.signal).then((clean) => process.exit(clean ? 0 : 1));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handler);
 }
