@@ -8,7 +8,7 @@ import { keepMessage } from '../schema/send/emails/outbox.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
 import { type Config, ConfigError, loadConfig } from '../src/config.ts';
-import { lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
+import { keepRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { createTransport } from '../src/delivery/create-transport.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
@@ -47,7 +47,7 @@ function configOrExit(): Config {
 }
 
 async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<void> {
-  const url = config.databaseUrl ?? (await ownDatabase(config, ends));
+  const url = config.databaseUrl ?? (await ownDatabase(config, log, ends));
   await migrate(config.databaseDirectUrl ?? url, (line) => log.info(line));
   const runtime = await createRuntime(config, url, buildProduct, log);
   ends.push(() => runtime.db.close());
@@ -81,12 +81,24 @@ async function takeLeave(
   await sleep(drainSeconds * 1_000, undefined, { signal: hurry }).catch(() => undefined);
 }
 
-async function ownDatabase(config: Config, ends: Ends): Promise<string> {
+async function ownDatabase(config: Config, log: Runtime['log'], ends: Ends): Promise<string> {
   ends.push(lockDataDir(config.dataDir));
   const embedded = await startEmbedded(config.dataDir);
   ends.push(() => embedded.stop());
+  const unwatch = keepRunning(config.dataDir, embedded, {
+    log: (line) => log.error(line),
+    lost: (reason) => {
+      process.stderr.write(`Atrium ends: ${reason}\n`);
+      // Without its database little of it can end in order.
+      setTimeout(() => process.exit(1), LOST_PAUSE);
+      endAll(ends, log).then(() => process.exit(1));
+    },
+  });
+  ends.push(unwatch);
   return embedded.url;
 }
+
+const LOST_PAUSE = 5_000;
 
 /** Runs after the server listens, because it takes a moment. Retried until the database is available. */
 function startJobs(runtime: Runtime, ends: Ends): void {

@@ -1,5 +1,3 @@
-import { limits } from '../limits.ts';
-
 /** Says whether what is notified through the pool is heard by the connection that listens. */
 export interface Echo {
   /** The connection listens: nothing is known of it yet. */
@@ -12,11 +10,12 @@ export interface Echo {
  * Sends a numbered notification to itself now and then. One that was committed and not heard until the next proves that
  * notifications get lost on the way, as behind a pooler that gives connections by transaction. One that could not be
  * sent proves nothing.
+ * @param pause milliseconds
  */
 export function createEcho(
   send: (payload: string) => Promise<void>,
   proven: (arrives: boolean) => void,
-  pause: number = limits.sql.echoPause,
+  pause: number,
 ): Echo {
   let last = 0;
   let committed = 0;

@@ -29,6 +29,7 @@ export function createListener(
   url: string,
   log: Logger,
   notify: (channel: string, payload: string) => Promise<void>,
+  echoPause: number,
 ): Listener {
   const own = `atrium_echo_${randomBytes(8).toString('hex')}`;
   const handlers = new Map<string, Set<(payload: string) => void>>();
@@ -43,6 +44,7 @@ export function createListener(
   const echo = createEcho(
     (payload) => notify(own, payload),
     (arrives) => (arrives ? change(true) : deaf()),
+    echoPause,
   );
 
   function change(to: boolean): void {

@@ -40,11 +40,13 @@ export interface DatabaseOptions {
   directUrl?: string;
   /** Whether statements are prepared. */
   prepared?: boolean;
+  /** Milliseconds between two proofs that notifications arrive. */
+  echoPause?: number;
 }
 
 /** Opens a pool of connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
-  const { size = 20, directUrl = url, prepared = true } = options;
+  const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
   const pool = new BusyPool({
     connectionString: url,
     max: size,
@@ -66,7 +68,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const notify = async (channel: string, payload: string) => {
     await run(pool, sql`select pg_notify(${channel}, ${payload})`);
   };
-  const listener = createListener(directUrl, log, notify);
+  const listener = createListener(directUrl, log, notify, echoPause);
   return {
     directUrl,
     pool,
