@@ -44,6 +44,8 @@ export const limits = {
   identity: {
     /** Milliseconds a caller is known without asking the database again. */
     age: 30_000,
+    /** Milliseconds the rights and rules of a workspace are known, should the news of a change be lost. */
+    catalogAge: 300_000,
     /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
     entries: 10_000,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */
@@ -59,6 +61,10 @@ export const limits = {
   sql: {
     /** Milliseconds of one statement of a request. */
     statementTime: 30_000,
+    /** Milliseconds for which a transaction may be open and idle. */
+    idleInTransaction: 60_000,
+    /** Milliseconds between two proofs that notifications arrive; after two without one nothing is cached. */
+    echoPause: 5_000,
     /** Milliseconds for which a request waits for a connection. */
     connectTime: 10_000,
     /** How often a transaction is tried that Postgres undoes because of others. */
