@@ -3,22 +3,26 @@ import type { Logger } from 'pino';
 import { createCache } from '../cache.ts';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { createCursors, type RowCursor, types } from './cursor.ts';
+import { createAnswers } from './answers.ts';
+import { createCursors, types } from './cursor.ts';
+import type { Db } from './db.ts';
+import { createGate, type Outgoing } from './gate.ts';
 import { createListener } from './listener.ts';
+import { createSeat, inPlace, type Seat, type Seating } from './seat.ts';
 import { type Sql, sql } from './sql.ts';
+import { gone, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
 import { tripwire } from './tripwire.ts';
 
-/** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
-export interface Db {
-  rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
-  transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
-}
-
 export interface Database extends Db {
+  /** With `running` it can be stopped. */
+  rows<R = Record<string, unknown>>(statement: Sql, running?: Stoppable): Promise<R[]>;
+  transaction<T>(fn: (db: Db) => Promise<T>, running?: Stoppable): Promise<T>;
   url: string;
   pool: pg.Pool;
-  /** null when as many are open as may be: a slow reader must not keep connections from others. */
-  cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
+  /** The database for one request of a workspace, within its share of the connections. */
+  seat(workspace: number, outgoing?: Outgoing): Seat;
+  /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
+  inPlace<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called when the listening connection is lost (false) and when it is back (true). */
@@ -47,12 +51,23 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const listener = createListener(url, log);
-  return {
+  const gate = createGate(size);
+  const seating: Seating = {
+    gate,
+    answers: createAnswers(),
+    rows: (statement, running) => database.rows(statement, running),
+    transaction: (fn, running) => database.transaction(fn, running),
+    cursor: createCursors(pool),
+  };
+  const database: Database = {
     url,
     pool,
-    rows: (statement) => run(pool, statement),
-    transaction: (fn) => inTransaction(pool, fn),
-    cursor: createCursors(pool),
+    rows: (statement, running) =>
+      running ? onConnection(pool, running, (client) => run(client, statement)) : run(pool, statement),
+    transaction: (fn, running) => inTransaction(pool, fn, running),
+    keep: () => undefined,
+    seat: (workspace, outgoing) => createSeat(seating, workspace, outgoing),
+    inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
     listen: listener.listen,
     onListening: listener.onChange,
     notify: async (channel, payload) => {
@@ -66,6 +81,7 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
       await pool.end();
     },
   };
+  return database;
 }
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
@@ -119,17 +135,27 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
     });
   });
 
-async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  fn: (db: Db) => Promise<T>,
+  running: Stoppable = { isStopped: false },
+): Promise<T> {
   const client = await pool.connect();
+  stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
-  const db: Db = { rows: (statement) => run(client, statement), transaction: (inner) => inner(db) };
+  const db: Db = {
+    rows: (statement) => (running.isStopped ? Promise.reject(gone()) : run(client, statement)),
+    transaction: (inner) => inner(db),
+    keep: () => undefined,
+  };
   try {
     await client.query('begin');
     const result = await fn(db);
+    unstoppable(running);
     await client.query('commit');
     return result;
   } catch (error) {
@@ -137,7 +163,8 @@ async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Prom
     throw error;
   } finally {
     client.off('error', onError);
-    client.release(broken);
+    running.stop = undefined;
+    client.release(broken ?? running.isStopped);
   }
 }
 
