@@ -75,7 +75,7 @@ async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: strin
       "Session cookies are only accepted from this server's own pages. Use an API key.",
     );
   }
-  return ctxOf(runtime, caller, 'graphql', requestId);
+  return ctxOf(runtime, caller, 'graphql', requestId, headers);
 }
 
 /**

@@ -1,5 +1,8 @@
 import type { Logger } from 'pino';
-import { type Db, persistent } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
+import type { Outgoing } from '../../db/gate.ts';
+import { persistent } from '../../db/pool.ts';
+import type { Seat } from '../../db/seat.ts';
 import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
 import type { Catalog } from './catalog.ts';
 import type { Runtime } from './runtime.ts';
@@ -26,7 +29,10 @@ export interface Ctx {
   readonly channel: Channel;
   readonly requestId: string;
   readonly log: Logger;
+  /** Where statements run: the seat, or the transaction that there is. */
   readonly db: Db;
+  /** The connection of the whole request. */
+  readonly seat: Seat;
   /** Rights and rules are not asked. Only code of the platform makes such a ctx. */
   readonly sudo: boolean;
   /** Secret-named values are shown as `***`. */
@@ -65,16 +71,19 @@ type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'a
   hooks: Hooks | null;
 };
 
-/** The ctx of a new request. */
+/** The ctx of a new request. When the client behind `outgoing` goes, what runs for it is stopped. */
 export function createCtx(
   runtime: Runtime,
   parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> &
     Partial<Pick<Ctx, 'mask' | 'guest'>>,
+  outgoing?: Outgoing,
 ): Ctx {
+  const seat = runtime.db.seat(parts.workspace.id, outgoing);
   return build({
     runtime,
     log: runtime.log,
-    db: runtime.db,
+    db: seat,
+    seat,
     guest: null,
     sudo: false,
     mask: false,
