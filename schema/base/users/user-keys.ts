@@ -36,6 +36,7 @@ export const userKeyGenerateVerb = verb('userKeyGenerate', {
   kind: 'mutation',
   address: 'res.users.apikeys/generate',
   policy,
+  answersSecret: true,
   description:
     'Creates an API key for the calling user, who authenticates with an existing key. The new key is returned once.',
   args: (arg) => ({

@@ -35,7 +35,7 @@ export interface Ctx {
   readonly seat: Seat;
   /** Rights and rules are not asked. Only code of the platform makes such a ctx. */
   readonly sudo: boolean;
-  /** Secret-named values are shown as `***`. */
+  /** Masked values are shown as `***`, and nothing is compared by them. */
   readonly mask: boolean;
   readonly context: CallContext;
   /** The models, rights and rules of the workspace. */

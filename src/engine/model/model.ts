@@ -140,4 +140,10 @@ export interface Model {
   options: ModelOptions;
 }
 
+/** Which names are those of masked fields of the model. */
+export const masksOf =
+  (model: Model | undefined) =>
+  (name: string): boolean =>
+    model?.fields.get(name)?.masked === true;
+
 export type Registry = Map<string, Model>;

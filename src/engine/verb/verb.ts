@@ -40,6 +40,8 @@ interface VerbSpec<Args extends InputFieldMap, Value> {
   needs?: string;
   /** A call without ids is an error. */
   onRecords?: boolean;
+  /** The answer is a secret that is shown once: it is never kept for an Idempotency-Key. */
+  answersSecret?: boolean;
   /** Argument names of older clients and the current name of each, both as doors spell them; undocumented. */
   aliases?: Record<string, string>;
   /** What the doors in this process get: the value in the form of their clients. */
@@ -70,6 +72,7 @@ export interface Verb {
   returns: GraphQLOutputType | null;
   needs?: string | null;
   aliases: Record<string, string>;
+  answersSecret?: boolean;
   /** `run` under the policy of the verb. */
   run(args: Record<string, unknown>, ctx: Ctx): unknown;
 }
@@ -127,6 +130,7 @@ export function verb<Args extends InputFieldMap, Value>(
     returns: spec.returns ?? null,
     needs: spec.needs ?? null,
     aliases: spec.aliases ?? {},
+    answersSecret: spec.answersSecret,
     run: (args, ctx) => guardedRun(undefined, args, ctx, IN_PROCESS),
   });
   const field = (t: PothosSchemaTypes.RootFieldBuilder<Types, unknown>) =>
