@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import { audited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { isInstant, timeOf } from '../../../src/engine/value/instant.ts';
-import type { Policy } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkNewKey } from './key-limits.ts';
@@ -36,6 +36,7 @@ export const userKeyGenerateVerb = verb('userKeyGenerate', {
   kind: 'mutation',
   address: 'res.users.apikeys/generate',
   policy,
+  answersSecret: true,
   description:
     'Creates an API key for the calling user, who authenticates with an existing key. The new key is returned once.',
   args: (arg) => ({

@@ -1,5 +1,5 @@
 import type { Config } from '../../../src/config.ts';
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';

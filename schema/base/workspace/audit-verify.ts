@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { type Block, blockColumns, blockHash, digestSql, LOGS, type Log } from './audit-block.ts';

@@ -97,7 +97,8 @@ function following(field: Field, model: Model, registry: Registry): Field {
   const far = registry.get(via?.relation ?? '')?.fields.get(field.related[1]!);
   if (!via || !far) return field;
   const groups = inAll([far.groups, via.groups, field.groups].filter((each) => each.length > 0));
-  return { ...field, groups, secret: far.secret || via.secret };
+  const masked = field.masked || far.masked || via.masked;
+  return { ...field, groups, masked, secret: far.secret || via.secret };
 }
 
 /** A group that nobody is in. */

@@ -11,8 +11,8 @@ import { INT_MAX, numberOf } from '../value/number.ts';
 import { sanitized } from '../value/sanitize-html.ts';
 import type { Row } from './row.ts';
 
-/** Names that callers send along and that are never theirs to set. */
-const IGNORED = new Set([
+/** Names of fields that callers send along and never set. */
+export const KEPT_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'display_name',
   'create_uid',
@@ -57,7 +57,7 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
   // What is new has its first text as its source, in whatever language.
   const lang = operation === 'write' ? otherLanguage(ctx) : null;
   for (const [name, value] of Object.entries(values)) {
-    if (IGNORED.has(name)) continue;
+    if (KEPT_FIELDS.has(name)) continue;
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'in');
     if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;
