@@ -1,4 +1,5 @@
 import { Command, type OutputConfiguration } from 'commander';
+import { addBackupCommands } from './commands/backup.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMcpCommands } from './commands/mcp.ts';
@@ -30,6 +31,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addMcpCommands(program, done);
   addMigrateCommand(program, done);
   addSeedCommands(program, done);
+  addBackupCommands(program, done);
   return program;
 }
 
