@@ -91,7 +91,7 @@ async function shapeOf(client: pg.Client): Promise<unknown[]> {
   const { rows } = await client.query(
     `select conrelid::regclass::text as of, pg_get_constraintdef(oid) as it from pg_constraint
        where connamespace = 'public'::regnamespace
-     union all select tgrelid::regclass::text, tgname || tgenabled from pg_trigger where not tgisinternal
+     union all select tgrelid::regclass::text, tgname::text || tgenabled::text from pg_trigger where not tgisinternal
      union all select tablename, indexdef from pg_indexes where schemaname = 'public'
      union all select sequencename, coalesce(last_value::text, 'none') from pg_sequences where schemaname = 'public'
      order by 1, 2`,

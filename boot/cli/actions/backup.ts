@@ -1,15 +1,17 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { buildProduct } from '../../../schema/index.ts';
+// Declares the jobs.
+import '../../../schema/index.ts';
 import { ConfigError, keepSecret } from '../../../src/config.ts';
 import { backUp } from '../../../src/db/backup/backup.ts';
 import type { Header } from '../../../src/db/backup/backup-file.ts';
 import { readHeader, restore } from '../../../src/db/backup/restore.ts';
 import { openKey, sealKey } from '../../../src/db/backup/sealed-key.ts';
+import { openDatabase } from '../../../src/db/pool.ts';
 import { keyedHash } from '../../../src/engine/value/keys.ts';
+import { createJobs } from '../../../src/engine/work/jobs.ts';
 import { createLog } from '../../../src/log.ts';
-import { createRuntime } from '../../server.ts';
-import { onDatabase, withDatabase } from '../on-database.ts';
+import { withDatabase } from '../on-database.ts';
 
 const PASSPHRASE = 12;
 
@@ -63,15 +65,17 @@ function checkKey(installation: Map<string, string>, key: string): void {
 }
 
 /** Jobs wait in tables of the queue's own, which it makes when it starts. */
-const enqueue = (jobs: { name: string; data: object }[]): Promise<void> =>
-  onDatabase(async ({ config, url }) => {
-    const runtime = await createRuntime(config, url, buildProduct, createLog(config.logLevel, 2));
+const enqueue = (waiting: { name: string; data: object }[]): Promise<void> =>
+  withDatabase(async ({ config, directUrl }) => {
+    const log = createLog(config.logLevel, 2);
+    const db = openDatabase(directUrl, log);
+    const jobs = createJobs({ db, log, config });
     try {
-      await runtime.jobs.start(false);
-      for (const { name, data } of jobs) await runtime.jobs.enqueue({ db: runtime.db }, name, data);
+      await jobs.start(false);
+      for (const { name, data } of waiting) await jobs.enqueue({ db }, name, data);
     } finally {
-      await runtime.jobs.stop();
-      await runtime.db.close();
+      await jobs.stop();
+      await db.close();
     }
   });
 
