@@ -2,25 +2,29 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { createCursors, type RowCursor, types } from './cursor.ts';
+import { createAnswers } from './answers.ts';
+import { createCursors, types } from './cursor.ts';
+import type { Db } from './db.ts';
+import { createGate, type Outgoing } from './gate.ts';
 import { createListener } from './listener.ts';
+import { createSeat, inPlace, type Seat, type Seating } from './seat.ts';
 import { sessionSettings } from './session.ts';
 import { type Sql, sql } from './sql.ts';
 import { createNames, type StatementNames } from './statement-names.ts';
+import { gone, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
 import { tripwire } from './tripwire.ts';
 
-/** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
-export interface Db {
-  rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
-  transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
-}
-
 export interface Database extends Db {
+  /** With `running` it can be stopped. */
+  rows<R = Record<string, unknown>>(statement: Sql, running?: Stoppable): Promise<R[]>;
+  transaction<T>(fn: (db: Db) => Promise<T>, running?: Stoppable): Promise<T>;
   /** Where to find it without a pooler. */
   directUrl: string;
   pool: pg.Pool;
-  /** null when as many are open as may be: a slow reader must not keep connections from others. */
-  cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
+  /** The database for one request of a workspace, within its share of the connections. */
+  seat(workspace: number, outgoing?: Outgoing): Seat;
+  /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
+  inPlace<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called when notifications are known to arrive (true), and when they no longer do (false). */
@@ -69,12 +73,25 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     await run(pool, sql`select pg_notify(${channel}, ${payload})`);
   };
   const listener = createListener(directUrl, log, notify, echoPause);
-  return {
+  const gate = createGate(size);
+  const seating: Seating = {
+    gate,
+    answers: createAnswers(),
+    rows: (statement, running) => database.rows(statement, running),
+    transaction: (fn, running) => database.transaction(fn, running),
+    cursor: createCursors(pool),
+  };
+  const database: Database = {
     directUrl,
     pool,
-    rows: (statement) => run(pool, statement),
-    transaction: (fn) => inTransaction(pool, run, fn),
-    cursor: createCursors(pool),
+    rows: (statement, running) =>
+      running
+        ? onConnection(pool, running, (client) => run(client, statement, true))
+        : run(pool, statement, true),
+    transaction: (fn, running) => inTransaction(pool, run, fn, running),
+    keep: () => undefined,
+    seat: (workspace, outgoing) => createSeat(seating, workspace, outgoing),
+    inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
     listen: listener.listen,
     onListening: listener.onChange,
     hears: listener.hears,
@@ -87,6 +104,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
       await pool.end();
     },
   };
+  return database;
 }
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
@@ -111,11 +129,12 @@ const asBusy = (error: Error): Error =>
     ? errors.busy('The server has too much to do at the moment; try again.')
     : error;
 
-type Run = <R>(client: pg.Pool | pg.PoolClient, statement: Sql) => Promise<R[]>;
+/** `alone`: the statement is no part of a transaction. */
+type Run = <R>(client: pg.Pool | pg.PoolClient, statement: Sql, alone?: boolean) => Promise<R[]>;
 
 /** Runs statements under their names, until a pooler shows that it does not know what has been prepared. */
 function createRun(names: StatementNames, log: Logger): Run {
-  return async <R>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> => {
+  return async <R>(client: pg.Pool | pg.PoolClient, statement: Sql, alone = false): Promise<R[]> => {
     const { text, params } = statement.render();
     const query = new pg.Query(text, params) as NamedQuery;
     query.name = names.of(text);
@@ -126,7 +145,7 @@ function createRun(names: StatementNames, log: Logger): Run {
         names.stop();
         log.warn({ err: error }, POOLER);
         // Nothing has run. A transaction is over; alone, the statement can go again.
-        if (client instanceof pg.Pool) {
+        if (alone) {
           const again = new pg.Query(text, params) as NamedQuery;
           return (await answerTo<R>(client as unknown as Runner, again)).rows;
         }
@@ -169,17 +188,28 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
     });
   });
 
-async function inTransaction<T>(pool: pg.Pool, run: Run, fn: (db: Db) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  run: Run,
+  fn: (db: Db) => Promise<T>,
+  running: Stoppable = { isStopped: false },
+): Promise<T> {
   const client = await pool.connect();
+  stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
-  const db: Db = { rows: (statement) => run(client, statement), transaction: (inner) => inner(db) };
+  const db: Db = {
+    rows: (statement) => (running.isStopped ? Promise.reject(gone()) : run(client, statement)),
+    transaction: (inner) => inner(db),
+    keep: () => undefined,
+  };
   try {
     await client.query('begin');
     const result = await fn(db);
+    unstoppable(running);
     await client.query('commit');
     return result;
   } catch (error) {
@@ -187,7 +217,8 @@ async function inTransaction<T>(pool: pg.Pool, run: Run, fn: (db: Db) => Promise
     throw error;
   } finally {
     client.off('error', onError);
-    client.release(broken);
+    running.stop = undefined;
+    client.release(broken ?? running.isStopped);
   }
 }
 

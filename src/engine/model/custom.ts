@@ -95,7 +95,8 @@ function following(field: Field, model: Model, registry: Registry): Field {
   const far = registry.get(via?.relation ?? '')?.fields.get(field.related[1]!);
   if (!via || !far) return field;
   const groups = far.groups.length ? far.groups : via.groups;
-  return { ...field, groups, secret: far.secret || via.secret };
+  const masked = field.masked || far.masked || via.masked;
+  return { ...field, groups, masked, secret: far.secret || via.secret };
 }
 
 function customField(raw: CustomField): Field {
