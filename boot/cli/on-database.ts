@@ -16,7 +16,7 @@ export async function onDatabase<T>(work: (database: OpenDatabase) => Promise<T>
   const embedded = running ? null : await startEmbedded(config.dataDir);
   const url = running ?? embedded!.url;
   try {
-    return await work({ config, url, applied: await migrate(url) });
+    return await work({ config, url, applied: await migrate(config.databaseDirectUrl ?? url) });
   } finally {
     await embedded?.stop();
   }

@@ -1,5 +1,6 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { belowCeiling } from '../../../src/engine/access/ceiling.ts';
 import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
 import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/model/custom.ts';
@@ -13,11 +14,11 @@ export async function loadCatalog(db: Database, registry: Registry, workspaceId:
   const none = emptyCatalog(withCustom(registry, models, fields));
   return {
     ...none,
-    rights: grouped(rights, ({ id, name, group, ...flags }) => ({
+    rights: grouped(rights, ({ id, name, model, group, ...flags }) => ({
       id,
       name,
       group,
-      operations: granted(flags),
+      operations: belowCeiling(none.registry.get(model), group, granted(flags)),
     })),
     rules: grouped(rules, (rule) => ({
       id: rule.id,

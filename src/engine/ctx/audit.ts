@@ -1,4 +1,4 @@
-import type { Db } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError } from '../../errors.ts';
 import { type Model, masksOf } from '../model/model.ts';

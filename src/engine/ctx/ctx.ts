@@ -1,6 +1,8 @@
-import type DataLoader from 'dataloader';
 import type { Logger } from 'pino';
-import { type Db, persistent } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
+import type { Outgoing } from '../../db/gate.ts';
+import { persistent } from '../../db/pool.ts';
+import type { Seat } from '../../db/seat.ts';
 import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
 import type { Catalog } from './catalog.ts';
 import type { Runtime } from './runtime.ts';
@@ -27,7 +29,10 @@ export interface Ctx {
   readonly channel: Channel;
   readonly requestId: string;
   readonly log: Logger;
+  /** Where statements run: the seat, or the transaction that there is. */
   readonly db: Db;
+  /** The connection of the whole request. */
+  readonly seat: Seat;
   /** Rights and rules are not asked. Only code of the platform makes such a ctx. */
   readonly sudo: boolean;
   /** Masked values are shown as `***`, and nothing is compared by them. */
@@ -39,8 +44,8 @@ export interface Ctx {
   readonly streaming: boolean;
   /** Names of what was left out of the answer because the caller may not see it; one set for the whole request. */
   readonly hidden: Set<string>;
-  /** DataLoaders of this ctx, by key. */
-  readonly loaders: Map<string, DataLoader<number, unknown>>;
+  /** What this ctx has read once for all that ask: DataLoaders and the like, by key. A mutation empties it. */
+  readonly loaded: Map<string, unknown>;
   /** True inside a call: a nested call is not audited again. */
   readonly nested: boolean;
   system(): Ctx;
@@ -62,20 +67,23 @@ interface Hooks {
   end: (() => Promise<void>)[];
 }
 
-type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaders'> & {
+type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaded'> & {
   hooks: Hooks | null;
 };
 
-/** The ctx of a new request. */
+/** The ctx of a new request. When the client behind `outgoing` goes, what runs for it is stopped. */
 export function createCtx(
   runtime: Runtime,
   parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> &
     Partial<Pick<Ctx, 'mask' | 'guest'>>,
+  outgoing?: Outgoing,
 ): Ctx {
+  const seat = runtime.db.seat(parts.workspace.id, outgoing);
   return build({
     runtime,
     log: runtime.log,
-    db: runtime.db,
+    db: seat,
+    seat,
     guest: null,
     sudo: false,
     mask: false,
@@ -93,7 +101,7 @@ function build(parts: Parts): Ctx {
   const ctx: Ctx = {
     ...visible,
     catalog: parts.workspace.catalog,
-    loaders: new Map(),
+    loaded: new Map(),
     system: () => (parts.sudo ? ctx : build({ ...parts, sudo: true })),
     with: (change) => build({ ...parts, ...change }),
     tx: (fn) => (hooks ? fn(ctx) : transaction(parts, fn)),

@@ -59,10 +59,15 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
 async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
   if (query.groupby.length > limits.record.groupings) throw errors.badValue('too many things to group by');
   if (query.aggregates.length > limits.record.aggregates) throw errors.badValue('too many aggregates');
-  const properties = await groupedProperties(ctx, model, query.groupby);
+  // One that is named twice is one: the rows of a list would otherwise be multiplied with themselves.
+  const specs = [...new Set(query.groupby)];
+  const properties = await groupedProperties(ctx, model, specs);
+  const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
+  if (groupings.filter(({ field }) => field.type === 'many2many').length > limits.record.listGroupings)
+    throw errors.badValue(`at most ${limits.record.listGroupings} lists can be grouped by in one call`);
   return {
     model,
-    groupings: query.groupby.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties)),
+    groupings,
     aggregates: query.aggregates.map((spec) => parseAggregate(spec, model)),
     having: query.having,
     order: query.order ?? null,

@@ -7,7 +7,7 @@ import { keyedHash } from '../value/keys.ts';
 import { sealMarked, unsealMarked } from '../value/seal.ts';
 
 /** What a caller asks to happen once: the key it chose, and the fingerprint of the request it came with. */
-export interface KeyedRequest {
+interface KeyedRequest {
   key: string;
   hash: string;
 }
@@ -19,13 +19,13 @@ export function checkKey(key: string): void {
 }
 
 /** What a request was answered with. */
-export interface StoredReply {
+interface StoredReply {
   status: number;
   body: string;
 }
 
 /** `running`: the same key is in another request's hands now. `other`: it was used with another request. */
-export type OnceResult =
+type OnceResult =
   | ({ kind: 'done' } & StoredReply)
   | ({ kind: 'repeated' } & StoredReply)
   | { kind: 'running' }

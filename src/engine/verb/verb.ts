@@ -9,9 +9,10 @@ import type {
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { snake } from '../model/datamodel.ts';
+import type { Policy } from '../model/policy.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { builder } from './builder.ts';
-import { guarded, type Policy } from './policy.ts';
+import { guarded } from './policy.ts';
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
@@ -82,7 +83,7 @@ export const verbs = new Map<string, Verb>();
 const IN_PROCESS = undefined as unknown as GraphQLResolveInfo;
 
 /** What a declaration is known by to the compiler: the arguments that `run` takes and the value it gives. */
-export interface Declared<Args, Value> {
+interface Declared<Args, Value> {
   name: string;
   /** Types alone; there is nothing in it. */
   types?: { args: Args; value: Value };
