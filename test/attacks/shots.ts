@@ -97,7 +97,7 @@ const jsonrpc: Make = (app, material, attacker) => {
 
 const xmlrpc: Make = (app, material, attacker) => {
   const args = [attacker.workspace, attacker.uid, attacker.key ?? '', ...executed(app, material)];
-  const body = serializeMethodCall('execute_kw', JSON.parse(JSON.stringify(args), writable));
+  const body = serializeMethodCall('execute_kw', writable(args));
   return {
     door: 'xmlrpc',
     path: '/xmlrpc/2/object',
@@ -107,9 +107,9 @@ const xmlrpc: Make = (app, material, attacker) => {
   };
 };
 
-/** XML has no other characters; the client's codec gives up on them. */
-const writable = (_name: string, value: unknown) =>
-  typeof value === 'string' ? value.toWellFormed().replaceAll(/[\0\uFFFD\uFFFE\uFFFF]/g, '') : value;
+/** Without what cannot be written in XML, in values as in names: the client's codec gives up on it. */
+const writable = (args: unknown[]): unknown[] =>
+  JSON.parse(JSON.stringify(args).replaceAll(/(\\\\)|\\u(?:0000|d800)/g, (_all, escaped) => escaped ?? ''));
 
 const callKw: Make = (app, material, attacker) => {
   const [model, method, args, kwargs] = executed(app, material);
