@@ -8,9 +8,10 @@ import { createCursors, types } from './cursor.ts';
 import type { Db } from './db.ts';
 import { createGate, type Outgoing } from './gate.ts';
 import { createListener } from './listener.ts';
-import { createSeat, inPlace, type Seat, type Seating } from './seat.ts';
+import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
 import { type Sql, sql } from './sql.ts';
 import { gone, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
+import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
 
 export interface Database extends Db {
@@ -20,7 +21,7 @@ export interface Database extends Db {
   url: string;
   pool: pg.Pool;
   /** The database for one request of a workspace, within its share of the connections. */
-  seat(workspace: number, outgoing?: Outgoing): Seat;
+  forRequest(workspace: number, outgoing?: Outgoing): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
   inPlace<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
@@ -46,13 +47,14 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: limits.sql.preparedTime / 1000,
     connectionTimeoutMillis: limits.sql.connectTime,
+    onConnect: temporaryFiles(log),
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const listener = createListener(url, log);
   const gate = createGate(size);
-  const seating: Seating = {
+  const source: RequestSource = {
     gate,
     answers: createAnswers(),
     rows: (statement, running) => database.rows(statement, running),
@@ -66,7 +68,7 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
       running ? onConnection(pool, running, (client) => run(client, statement)) : run(pool, statement),
     transaction: (fn, running) => inTransaction(pool, fn, running),
     keep: () => undefined,
-    seat: (workspace, outgoing) => createSeat(seating, workspace, outgoing),
+    forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
     inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
     listen: listener.listen,
     onListening: listener.onChange,
