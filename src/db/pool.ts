@@ -7,11 +7,12 @@ import { createCursors, types } from './cursor.ts';
 import type { Db } from './db.ts';
 import { createGate, type Outgoing } from './gate.ts';
 import { createListener } from './listener.ts';
-import { createSeat, inPlace, type Seat, type Seating } from './seat.ts';
+import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
 import { sessionSettings } from './session.ts';
 import { type Sql, sql } from './sql.ts';
 import { createNames, type StatementNames } from './statement-names.ts';
 import { gone, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
+import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
 
 export interface Database extends Db {
@@ -22,7 +23,7 @@ export interface Database extends Db {
   directUrl: string;
   pool: pg.Pool;
   /** The database for one request of a workspace, within its share of the connections. */
-  seat(workspace: number, outgoing?: Outgoing): Seat;
+  forRequest(workspace: number, outgoing?: Outgoing): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
   inPlace<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
@@ -62,6 +63,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: limits.sql.preparedTime / 1000,
     connectionTimeoutMillis: limits.sql.connectTime,
+    onConnect: temporaryFiles(log),
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
@@ -74,7 +76,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   };
   const listener = createListener(directUrl, log, notify, echoPause);
   const gate = createGate(size);
-  const seating: Seating = {
+  const source: RequestSource = {
     gate,
     answers: createAnswers(),
     rows: (statement, running) => database.rows(statement, running),
@@ -90,7 +92,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
         : run(pool, statement, true),
     transaction: (fn, running) => inTransaction(pool, run, fn, running),
     keep: () => undefined,
-    seat: (workspace, outgoing) => createSeat(seating, workspace, outgoing),
+    forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
     inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
     listen: listener.listen,
     onListening: listener.onChange,
