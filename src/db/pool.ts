@@ -52,18 +52,19 @@ export interface DatabaseOptions {
 /** Opens a pool of connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
+  const boundTemporaryFiles = temporaryFiles(log);
   const pool = new BusyPool({
     connectionString: url,
     max: size,
     types,
     onConnect: async (client) => {
       await client.query(SESSION);
+      await boundTemporaryFiles(client);
     },
     application_name: 'atrium',
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: limits.sql.preparedTime / 1000,
     connectionTimeoutMillis: limits.sql.connectTime,
-    onConnect: temporaryFiles(log),
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
