@@ -1,6 +1,6 @@
 import { createCache } from '../cache.ts';
 import { limits } from '../limits.ts';
-import type { Db } from './pool.ts';
+import type { Db } from './db.ts';
 import { sql } from './sql.ts';
 
 /** Hands out the ids of new rows: every workspace counts its own. See docs/adr/0023-numbers.md. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Db } from '../../src/db/pool.ts';
+import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
 import { jsonRow } from '../../src/engine/sql/json-row.ts';
 import { type App, startApp } from '../harness/app.ts';
