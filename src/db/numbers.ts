@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import type { Db } from './db.ts';
 import { sql } from './sql.ts';
 
-/** Hands out the ids of new rows: every workspace counts its own. See docs/adr/0023-numbers.md. */
+/** Hands out the ids of new rows: every workspace counts its own. See docs/adr/0022-numbers.md. */
 export interface Numbers {
   /** Ids for `count` new rows of `table`, rising. Some may never be used. */
   take(workspaceId: number, table: string, count: number): Promise<number[]>;
