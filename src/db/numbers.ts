@@ -1,15 +1,7 @@
 import { createCache } from '../cache.ts';
 import { limits } from '../limits.ts';
-import type { Db } from './db.ts';
+import type { Db, Numbers } from './db.ts';
 import { sql } from './sql.ts';
-
-/** Hands out the ids of new rows: every workspace counts its own. See docs/adr/0022-numbers.md. */
-export interface Numbers {
-  /** Ids for `count` new rows of `table`, rising. Some may never be used. */
-  take(workspaceId: number, table: string, count: number): Promise<number[]>;
-  /** A workspace that a transaction is creating counts in memory until `keep` writes, as part of it, how far it came. */
-  begin(workspaceId: number): { keep(db: Db): Promise<void>; end(): void };
-}
 
 /**
  * Tables with an id that the whole installation counts, by a sequence: statements write their rows that do not know how

@@ -1,8 +1,7 @@
 import type { Answers } from './answers.ts';
 import type { OpenCursor, RowCursor } from './cursor.ts';
-import type { Db } from './db.ts';
+import type { Db, Numbers } from './db.ts';
 import type { Gate, Outgoing, Place } from './gate.ts';
-import type { Numbers } from './numbers.ts';
 import type { Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
 
