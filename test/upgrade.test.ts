@@ -160,11 +160,14 @@ test('a process of the version before that starts beside the new one takes nothi
 
 test('a process goes on while the migration of a newer version gives columns other types', async () => {
   const { db } = app.runtime;
-  const vals_list = [{ name: 'Before and after' }];
-  const create = async () => (await json2(app, 'crm.tag/create', { vals_list }, app.main.admin.key)).status;
+  let made = 0;
+  const create = async () => {
+    const vals_list = [{ name: `Tag ${++made}` }];
+    return (await json2(app, 'crm.tag/create', { vals_list }, app.main.admin.key)).status;
+  };
   // Often enough that its statements are prepared; they return the id.
   for (let i = 0; i < 12; i++) expect(await create()).toBe(200);
-  await db.rows(sql`alter table crm_tag alter column id type bigint`);
+  await db.pool.query('alter table crm_tag alter column id type bigint');
   const statuses = await Promise.all(Array.from({ length: 24 }, create));
   expect(new Set(statuses)).toEqual(new Set([200]));
 });

@@ -17,6 +17,6 @@ export interface Db {
 export interface Numbers {
   /** Ids for `count` new rows of `table`, rising. Some may never be used. */
   take(workspaceId: number, table: string, count: number): Promise<number[]>;
-  /** A workspace that a transaction is creating counts in memory until `keep` writes, as part of it, how far it came. */
+  /** A workspace that a transaction is creating counts in memory, until `keep` writes how far it came. */
   begin(workspaceId: number): { keep(db: Db): Promise<void>; end(): void };
 }

@@ -164,8 +164,8 @@ async function readFloors(db: Pick<Db, 'rows'>): Promise<Record<string, number>>
 }
 
 /**
- * Its commit is not waited for: the log is written in order, so no row that is there after a crash has a number that the
- * counter does not know of.
+ * Its commit is not waited for: the log is written in order, so no row that is there after a crash has a number that
+ * the counter does not know of.
  */
 function drawSql(workspaceId: number, table: string, first: number, count: number) {
   const [workspace, number, least] = [sql.param(workspaceId), sql.param(count), sql.param(first)];

@@ -11,7 +11,7 @@ let team: Team;
 let acme: Tenant;
 beforeAll(async () => {
   team = await startTeam();
-  acme = await team.tenant('acme');
+  acme = await team.tenant('acme', 'apart');
 });
 afterAll(() => team?.close());
 

@@ -34,7 +34,8 @@ export async function addCrons(ctx: Ctx): Promise<void> {
   }));
   await ctx.db.rows(
     sql`insert into ir_cron (workspace_id, id, cron_name, code, user_id, interval_number, interval_type, nextcall)
-     select ${ctx.workspace.id}, (${await newIds(ctx, 'ir_cron', rows.length)}::int[])[row_number() over ()], j.label, j.name, u.id, j.number, j.type, j.next
+     select ${ctx.workspace.id}, (${await newIds(ctx, 'ir_cron', rows.length)}::int[])[row_number() over ()],
+       j.label, j.name, u.id, j.number, j.type, j.next
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
        as j(name text, label text, number int, type text, next timestamp)
      cross join (

@@ -89,7 +89,8 @@ export async function addModules(ctx: Ctx, apps: App[]): Promise<void> {
   );
   await ctx.db.rows(
     sql`insert into ir_module_module_dependency (workspace_id, id, name, module_id)
-     select ${ctx.workspace.id}, (${dependencies}::int[])[row_number() over ()], d.name, o.id from jsonb_to_recordset(${given}::jsonb) as m(name text, depends jsonb)
+     select ${ctx.workspace.id}, (${dependencies}::int[])[row_number() over ()], d.name, o.id
+     from jsonb_to_recordset(${given}::jsonb) as m(name text, depends jsonb)
      cross join jsonb_array_elements_text(m.depends) d(name)
      join ir_module_module o on o.workspace_id = ${ctx.workspace.id} and o.name = m.name
      on conflict do nothing`,

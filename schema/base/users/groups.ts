@@ -90,7 +90,8 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
   );
   const made = await ctx.db.rows<{ id: number }>(
     sql`insert into res_groups (workspace_id, id, name, external_id, share, privilege_id)
-     select ${workspace}, (${await newIds(ctx, 'res_groups', groups.length)}::int[])[row_number() over ()], g.name, g.id, g.share,
+     select ${workspace}, (${await newIds(ctx, 'res_groups', groups.length)}::int[])[row_number() over ()],
+       g.name, g.id, g.share,
        (select min(p.id) from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)
      from ${list} on conflict (workspace_id, external_id) do nothing returning id, workspace_id`,
   );

@@ -137,7 +137,8 @@ export async function createKey(
   const until = wanted.until ? wanted.until.toISOString().slice(0, 23) : null;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes, expires_at, domain_id)
-     select ${workspace}, ${await newId(ctx, 'svc_api_key')}, ${wanted.name}, ${user}, ${prefix}, ${hash}, ${wanted.scopes},
+     select ${workspace}, ${await newId(ctx, 'svc_api_key')}, ${wanted.name}, ${user}, ${prefix}, ${hash},
+       ${wanted.scopes},
        coalesce(now() + make_interval(days => ${wanted.days}), ${until}::timestamp), ${domain}
      where (${user}::int is null or exists (
          select 1 from res_users where workspace_id = ${workspace} and id = ${user}))

@@ -72,8 +72,8 @@ export const equipWorkspace = (runtime: Runtime, workspaceId: number, catalog: C
   systemCtxOf(runtime, { ...nowhere(runtime), id: workspaceId }).tx(async (tx) => {
     const { version } = runtime.catalogs.equipment!;
     const [row] = await tx.db.rows<Pick<Workspace, 'slug' | 'name'> & { models: string[] }>(
-      sql`select w.slug, w.name, array(select model from ir_model_stock where since > w.equipped and since <= ${version})
-         as models
+      sql`select w.slug, w.name, array(
+         select model from ir_model_stock where since > w.equipped and since <= ${version}) as models
        from workspace w where w.id = ${workspaceId} and w.equipped < ${version} for no key update`,
     );
     if (!row) return false;

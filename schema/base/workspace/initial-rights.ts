@@ -46,7 +46,8 @@ async function addRules(ctx: Ctx, models: Model[]): Promise<void> {
   );
   await ctx.db.rows(
     sql`with given as (
-       select r.*, (${await newIds(ctx, 'ir_rule', rows.length)}::int[])[row_number() over ()] as rule_id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+       select r.*, (${await newIds(ctx, 'ir_rule', rows.length)}::int[])[row_number() over ()] as rule_id
+       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
          as r(name text, model text, "group" text, domain text, perm_read boolean, perm_write boolean,
            perm_create boolean, perm_unlink boolean)
      ), made as (

@@ -106,7 +106,8 @@ interface Mailing {
 const INSERT = sql.prepare<Mailing>(
   (p) => sql`
   with mail as (
-    insert into svc_email (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers,
+    insert into svc_email (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html,
+      headers,
       state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
     select ${p.workspace}, r.id, r.public_id, ${p.domain}, ${p.from}, array[r.email], ${p.cc}::text[], ${p.bcc}::text[],
       ${p.replyTo}::text[], r.subject, r.html, r.headers, r.state, upper(r.state),

@@ -31,7 +31,8 @@ const PUT = sql.prepare<PutArgs>(
   with put as (
     insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
       subscribed, unsubscribe_reason, create_uid, write_uid)
-    select ${p.workspace}, (${p.ids}::int[])[row_number() over (order by lower(g.email))], g.public_id, ${p.book}, g.email, g.first_name, g.last_name, g.properties,
+    select ${p.workspace}, (${p.ids}::int[])[row_number() over (order by lower(g.email))], g.public_id,
+      ${p.book}, g.email, g.first_name, g.last_name, g.properties,
       coalesce(g.subscribed, true) and not ${p.asks}::bool,
       case when not g.subscribed then 'UNSUBSCRIBED' end, ${p.user}::int, ${p.user}::int
     from json_to_recordset(${p.contacts}::json)

@@ -95,7 +95,8 @@ async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const region = mailTransport === 'ses' ? awsRegion : 'local';
   const [row] = await ctx.db.rows<CheckedDomain>(
     sql`insert into svc_domain (workspace_id, id, name, region, subdomain, checked_at)
-     values (${ctx.workspace.id}, ${await newId(ctx, 'svc_domain')}, ${name}, ${region}, '', ${region === 'local' ? null : sql`now()`})
+     values (${ctx.workspace.id}, ${await newId(ctx, 'svc_domain')}, ${name}, ${region}, '',
+       ${region === 'local' ? null : sql`now()`})
      on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
   );
   if (!row) throw errors.notUnique(`This workspace already has the domain ${name}.`);

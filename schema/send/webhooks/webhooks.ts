@@ -70,7 +70,8 @@ export const webhookCreateVerb = verb('webhookCreate', {
       const [row] = await tx.db.rows<{ id: number }>(
         sql`insert into svc_webhook
            (workspace_id, id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
-         select ${tx.workspace.id}, ${await newId(tx, 'svc_webhook')}, ${wanted.url}, ${wanted.description}, ${wanted.eventTypes ?? []}::text[],
+         select ${tx.workspace.id}, ${await newId(tx, 'svc_webhook')}, ${wanted.url}, ${wanted.description},
+           ${wanted.eventTypes ?? []}::text[],
            ${wanted.domainIds ?? []}::int[], ${sealedSecret(tx, signing)}, ${user}::int, ${user}::int
          where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id})
            < ${limits.webhook.perWorkspace}

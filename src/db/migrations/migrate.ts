@@ -3,7 +3,7 @@ import pg from 'pg';
 import { engineList, type Migration, readMigrations } from './migration-files.ts';
 import { everything, openEngine } from './schema-engine.ts';
 
-/** Milliseconds for which a statement of a migration waits for a table, while every request of that table waits behind it. */
+/** Milliseconds for which a statement of a migration waits for a table; every request of it waits behind. */
 const LOCK_TIME = 2_000;
 
 /** Milliseconds before it is tried again, and how often: in all a quarter of an hour. */
@@ -24,8 +24,8 @@ type AppliedRow = { migration_name: string; checksum: string };
  * for a table that others use only briefly, and is undone and tried again: requests would queue behind it. Several
  * processes may call it together; one works, the others then find nothing left.
  *
- * A migration whose first line is `-- outside of a transaction` builds or drops indexes without keeping writers out. It has
- * `CREATE INDEX CONCURRENTLY IF NOT EXISTS` and `DROP INDEX CONCURRENTLY IF EXISTS` alone, so that it goes on where a
+ * A migration whose first line is `-- outside of a transaction` builds or drops indexes without keeping writers out. It
+ * has `CREATE INDEX CONCURRENTLY IF NOT EXISTS` and `DROP INDEX CONCURRENTLY IF EXISTS` alone, so that it goes on where a
  * killed one ended.
  * @returns names of the migrations applied now, in order
  * @throws Error when a migration fails (with PostgreSQL's message), or was edited after it had been applied
@@ -69,7 +69,7 @@ function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] 
   return migrations.filter((each) => !checksums.has(each.name));
 }
 
-/** Asks for the lock again and again: one who waits for it holds a snapshot, which an index that is being built waits for. */
+/** Asks again and again: one who waits for a lock holds a snapshot, which an index that is being built waits for. */
 async function turn(pool: pg.Pool): Promise<void> {
   for (;;) {
     const { rows } = await pool.query('SELECT pg_try_advisory_lock($1) AS mine', [lockKey]);
@@ -125,8 +125,11 @@ async function applyOutside(pool: pg.Pool, next: Migration): Promise<void> {
   );
 }
 
-const INDEX =
-  /^(CREATE(?= (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS )|DROP(?= INDEX CONCURRENTLY IF EXISTS "\w+"$)).*? EXISTS "(\w+)"/i;
+const INDEX = new RegExp(
+  '^(?:(?=CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS )|(?=DROP INDEX CONCURRENTLY IF EXISTS "\\w+"$))' +
+    '(CREATE|DROP) .*? EXISTS "(\\w+)"',
+  'i',
+);
 
 async function isInvalid(pool: pg.Pool, index: string): Promise<boolean> {
   const { rows } = await pool.query(

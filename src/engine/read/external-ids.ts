@@ -78,7 +78,8 @@ export async function nameRecords(
   const made = await ctx.db.rows<{ module: string; name: string }>(
     sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
      select ${ctx.workspace.id}, w.own, w.module, w.name, ${model.name}, w.id, ${noupdate}
-       from unnest(${ids}::int8[], ${parts.map(({ module }) => module)}::text[], ${parts.map(({ name }) => name)}::text[],
+       from unnest(${ids}::int8[], ${parts.map(({ module }) => module)}::text[],
+         ${parts.map(({ name }) => name)}::text[],
          ${named.map(({ id }) => id)}::int8[]) w(own, module, name, id)
      on conflict (workspace_id, module, name) do nothing returning module, name`,
   );

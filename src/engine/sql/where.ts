@@ -200,7 +200,8 @@ function treeSql(statement: Statement, source: Source, { field, tree }: Of<'tree
   const own = sql`${next.row}.id`;
   const [taken, joined] = tree.up ? [parent, own] : [own, parent];
   return sql`${column} in (with recursive ${walk}(id) as (${seeds}
-    union select ${taken}${wide} from ${walk} join ${tableOf(statement, tree.model)} ${next.row} on ${joined} = ${walk}.id
+    union select ${taken}${wide} from ${walk}
+    join ${tableOf(statement, tree.model)} ${next.row} on ${joined} = ${walk}.id
     where ${scopeSql(statement, next)} and ${parent} is not null) select id from ${walk})`;
 }
 

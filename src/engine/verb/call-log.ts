@@ -116,8 +116,10 @@ const numbersOf = async ({ numbers }: Db, lines: CallLine[]): Promise<number[]> 
 function insertSql(lines: CallLine[], ids: number[]): Sql {
   const all = <K extends keyof CallLine>(key: K): CallLine[K][] => lines.map((line) => line[key]);
   return sql`insert into svc_mcp_log
-    (workspace_id, id, user_id, tool, model_name, method, success, error, summary, record_count, duration_ms, request_id)
-    select l.* from unnest(${all('workspaceId')}::int[], ${ids}::int8[], ${all('userId')}::int[], ${all('tool')}::text[],
+    (workspace_id, id, user_id, tool, model_name, method, success, error, summary, record_count, duration_ms,
+      request_id)
+    select l.* from unnest(${all('workspaceId')}::int[], ${ids}::int8[], ${all('userId')}::int[],
+      ${all('tool')}::text[],
       ${all('modelName')}::text[], ${all('method')}::text[], ${all('success')}::bool[], ${all('error')}::text[],
       ${all('summary')}::text[], ${all('recordCount')}::int[], ${all('durationMs')}::int[],
       ${all('requestId')}::text[]) l, (select set_config('synchronous_commit', 'off', true)) relaxed`;
