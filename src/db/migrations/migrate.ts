@@ -25,7 +25,7 @@ type AppliedRow = { migration_name: string; checksum: string };
  * processes may call it together; one works, the others then find nothing left.
  *
  * A migration whose first line is `-- outside of a transaction` builds or drops indexes without keeping writers out. It
- * has `CREATE INDEX CONCURRENTLY IF NOT EXISTS` and `DROP INDEX CONCURRENTLY IF EXISTS` alone, so that it goes on where a
+ * has `CREATE INDEX CONCURRENTLY IF NOT EXISTS` and `DROP INDEX CONCURRENTLY IF EXISTS` alone, so it goes on where a
  * killed one ended.
  * @returns names of the migrations applied now, in order
  * @throws Error when a migration fails (with PostgreSQL's message), or was edited after it had been applied
