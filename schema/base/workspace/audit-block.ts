@@ -36,7 +36,7 @@ export interface Block {
 
 export const blockColumns: Sql = sql`number, after::text, since::text, until::text, lines, digest, before, hash`;
 
-/** What is sealed: without the secret key nobody makes a hash that fits changed lines. Pure. */
+/** What is sealed. It takes the secret key to make a hash that fits changed lines. Pure. */
 export const blockHash = (
   secretKey: string,
   workspaceId: number,

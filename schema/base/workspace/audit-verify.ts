@@ -12,7 +12,7 @@ export interface Verdict {
   blocks: number;
   purged: number;
   lines: number;
-  /** Hash of the last block: whoever notes it down elsewhere also sees when the last blocks are gone. */
+  /** Hash of the last block. Kept elsewhere, it also shows that the last blocks are gone. */
   last: string | null;
   /** The first block that is not as it was sealed; null when all are. */
   changed: string | null;
