@@ -257,7 +257,7 @@ export const limits = {
     aggregates: 100,
     /** Groups of one answer: each comes with its names, labels and conditions. */
     groups: 50_000,
-    /** Fields that a workspace may add to one model. Postgres has 1,664 columns in an answer, those of code included. */
+    /** Fields that a workspace may add to one model. An answer of Postgres has at most 1,664 columns. */
     customFields: 1_000,
     /** Properties that one record may define. */
     propertyDefinitions: 100,

@@ -58,7 +58,7 @@ describe('what is out of reach is not copied into what is in reach', () => {
     });
     expect(JSON.stringify(value ?? {})).not.toMatch(/hidden|Hidden|Secret|\+33/);
     await sales.refusal(403, 'crm.lead/create', { vals_list: [{ name: 'L', partner_id: hidden }] });
-    const shown = await admin.create('crm.lead', { name: 'Shown', partner_id: hidden });
+    const shown = await admin.create('crm.lead', { name: 'Shown', partner_id: hidden, user_id: false });
     const unset = Object.fromEntries(fields.map((name) => [name, false]));
     await admin.value('crm.lead/write', { ids: [shown], vals: unset });
     const lead = await sales.create('crm.lead', { name: 'L', partner_id: hidden });

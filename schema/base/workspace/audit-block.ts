@@ -23,7 +23,7 @@ export const LOGS = {
 export type Log = keyof typeof LOGS;
 
 /** A sealed part of a log of a workspace. Instants are as Postgres writes them. */
-export interface Block {
+export interface AuditBlock {
   number: number;
   after: string | null;
   since: string;
@@ -41,7 +41,7 @@ export const blockHash = (
   secretKey: string,
   workspaceId: number,
   log: Log,
-  { number, after, since, until, lines, digest, before }: Omit<Block, 'hash'>,
+  { number, after, since, until, lines, digest, before }: Omit<AuditBlock, 'hash'>,
 ): string =>
   keyedHash(
     secretKey,
