@@ -2,7 +2,10 @@ import { operationsOf } from '../ctx/catalog.ts';
 import type { Model, Operation } from '../model/model.ts';
 
 /** The operations on the model that a right for the group (null: everybody) can give at most; null for all. Pure. */
-export function ceilingOf({ options: { ceiling } }: Model, group: string | null): Set<Operation> | null {
+export function ceilingOf(
+  { options: { ceiling } }: Model,
+  group: string | null,
+): ReadonlySet<Operation> | null {
   if (ceiling === undefined) return null;
   return operationsOf(typeof ceiling === 'string' ? ceiling : (group !== null && ceiling[group]) || '');
 }
@@ -11,8 +14,9 @@ export function ceilingOf({ options: { ceiling } }: Model, group: string | null)
 export function belowCeiling(
   model: Model | undefined,
   group: string | null,
-  operations: Set<Operation>,
-): Set<Operation> {
+  operations: ReadonlySet<Operation>,
+): ReadonlySet<Operation> {
   const most = model ? ceilingOf(model, group) : null;
-  return most ? new Set([...operations].filter((operation) => most.has(operation))) : operations;
+  if (!most) return operations;
+  return operationsOf([...operations].map((operation) => (most.has(operation) ? operation[0] : '')).join(''));
 }
