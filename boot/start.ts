@@ -18,7 +18,7 @@ import { createLog } from '../src/log.ts';
 import { reasonOf } from '../src/reason.ts';
 import { createRuntime, type Listening, listen } from './server.ts';
 
-/** What has been started, to be ended in the opposite order; the signal that ended it, and whether there was another. */
+/** What has been started, to be ended in the opposite order; told the signal, and when there is another one. */
 type Ends = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
 
 /** Starts this process in its role and ends it on SIGTERM or SIGINT, after what runs has run. */

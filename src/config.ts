@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -263,9 +263,7 @@ function localUrl(host: string, port: number): string {
 function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'secret.key');
   if (!existsSync(path)) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    const draft = draftSecret(dataDir, randomBytes(32).toString('base64url'));
     try {
       linkSync(draft, path);
     } catch (error) {
@@ -279,4 +277,19 @@ function keptSecret(dataDir: string): string {
   throw new ConfigError([
     `${path} must contain at least ${secretLength} characters: restore it, or set SECRET_KEY`,
   ]);
+}
+
+/** Puts a key in the place of the one in the data directory, which is kept under another name. */
+export function keepSecret(dataDir: string, key: string): void {
+  const path = join(dataDir, 'secret.key');
+  const before = existsSync(path) ? readFileSync(path, 'utf8').trim() : key;
+  if (before !== key) renameSync(path, `${path}.${Date.now()}`);
+  renameSync(draftSecret(dataDir, key), path);
+}
+
+function draftSecret(dataDir: string, key: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const draft = join(dataDir, `secret.key.${process.pid}`);
+  writeFileSync(draft, key, { mode: 0o600 });
+  return draft;
 }

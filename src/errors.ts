@@ -283,5 +283,7 @@ const REFUSALS: Record<string, () => AppError> = {
   '40P01': changedMeanwhile,
   // An index entry may take at most a third of a page.
   '54000': tooLong,
+  '53400': () =>
+    errors.user('The request needs too much space. Ask for fewer records, groups or conditions.'),
   '57014': () => errors.busy('The request took too long and was stopped.'),
 };

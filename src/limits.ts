@@ -86,6 +86,8 @@ export const limits = {
      * connections. They run off with time.
      */
     slowTime: 3_000,
+    /** Temporary files of one connection, as Postgres writes sizes. */
+    temporaryFiles: '1GB',
     /** How often a transaction is tried that Postgres undoes because of others. */
     attempts: 6,
     /** Milliseconds of the longest pause after the first attempt; after each further one it is as much longer. */
@@ -161,6 +163,8 @@ export const limits = {
     page: 500,
     /** Rows of such a list when the caller does not say. */
     pageDefault: 80,
+    /** Conditions in all large domains of one request; the last may exceed it. */
+    conditions: 5_000,
     /** Records in all nested lists of one request. */
     rows: 50_000,
     /** Records that one mutation of the typed graph creates, changes or deletes. */
@@ -264,7 +268,7 @@ export const limits = {
     /** Lists of a specification that are nested below other relations. */
     nestedLists: 50,
     /** Records in all of these. */
-    nestedRows: 100_000,
+    nestedRows: 50_000,
     /** Records times contacts of one call that adds followers. */
     newFollowers: 100_000,
     /** Answers about the fields of models that are kept for each workspace. */

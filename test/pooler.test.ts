@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type App, post, startApp } from './harness/app.ts';
 import { json2 } from './harness/doors/json2.ts';
 import { peer } from './harness/peer.ts';
@@ -36,6 +36,9 @@ const CALLS: [path: string, body: object][] = [
   [`${model}/search_count`, { domain: [['id', '<', 50]] }],
   [`${model}/search`, { domain: [], limit: 3, order: 'id desc' }],
 ]);
+
+// Each starts a pooler and two processes.
+vi.setConfig({ testTimeout: 240_000 });
 
 let app: App;
 let expected: string[];

@@ -1,5 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { addAuditCommands } from './commands/audit.ts';
+import { addBackupCommands } from './commands/backup.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -34,6 +35,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addAuditCommands(program, done);
   addMigrateCommand(program, done);
   addSeedCommands(program, done);
+  addBackupCommands(program, done);
   return program;
 }
 

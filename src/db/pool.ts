@@ -7,11 +7,12 @@ import { createCursors, types } from './cursor.ts';
 import type { Db } from './db.ts';
 import { createGate, type Outgoing } from './gate.ts';
 import { createListener } from './listener.ts';
-import { createSeat, inPlace, type Seat, type Seating } from './seat.ts';
+import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
 import { sessionSettings } from './session.ts';
 import { type Sql, sql } from './sql.ts';
 import { createNames, type StatementNames } from './statement-names.ts';
 import { gone, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
+import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
 
 export interface Database extends Db {
@@ -22,7 +23,7 @@ export interface Database extends Db {
   directUrl: string;
   pool: pg.Pool;
   /** The database for one request of a workspace, within its share of the connections. */
-  seat(workspace: number, outgoing?: Outgoing): Seat;
+  forRequest(workspace: number, outgoing?: Outgoing): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
   inPlace<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
@@ -51,12 +52,14 @@ export interface DatabaseOptions {
 /** Opens a pool of connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
+  const boundTemporaryFiles = temporaryFiles(log);
   const pool = new BusyPool({
     connectionString: url,
     max: size,
     types,
     onConnect: async (client) => {
       await client.query(SESSION);
+      await boundTemporaryFiles(client);
     },
     application_name: 'atrium',
     idleTimeoutMillis: 60_000,
@@ -74,7 +77,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   };
   const listener = createListener(directUrl, log, notify, echoPause);
   const gate = createGate(size);
-  const seating: Seating = {
+  const source: RequestSource = {
     gate,
     answers: createAnswers(),
     rows: (statement, running) => database.rows(statement, running),
@@ -90,7 +93,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
         : run(pool, statement, true),
     transaction: (fn, running) => inTransaction(pool, run, fn, running),
     keep: () => undefined,
-    seat: (workspace, outgoing) => createSeat(seating, workspace, outgoing),
+    forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
     inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
     listen: listener.listen,
     onListening: listener.onChange,

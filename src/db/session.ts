@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts';
-import type { Database } from './pool.ts';
+import type { Db } from './db.ts';
 import { sql } from './sql.ts';
 
 /** What holds in each session of the pool. */
@@ -14,7 +14,7 @@ export const sessionSettings: Readonly<Record<string, string>> = {
  * stays in whichever connection of the pooler it was said to. Connections that the pooler has already keep what they
  * have until it replaces them.
  */
-export async function settleDefaults(db: Database): Promise<void> {
+export async function settleDefaults(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     // Two processes that change one row of the catalog at the same time would disturb each other.
     await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium session defaults'))`);

@@ -110,7 +110,8 @@ function hopeless({ cluster, log }: Place, starts: number[]): string | null {
   if (!hasCluster(cluster)) return `The files of the embedded PostgreSQL in ${cluster} are gone.`;
   const lately = starts.filter((time) => time > Date.now() - revivalsMs).length;
   if (lately < revivals) return null;
-  return `The embedded PostgreSQL was started ${lately} times within ${revivalsMs / 60_000} minutes and did not stay; its log is ${log}.`;
+  const often = `${lately} times within ${revivalsMs / 60_000} minutes`;
+  return `The embedded PostgreSQL was started ${often} and did not stay; its log is ${log}.`;
 }
 
 /** URL of the server that runs on this data directory now, null when none does. */

@@ -51,4 +51,5 @@ export const readerOf = (ctx: Ctx): Reader => ({
   contextTz: ctx.context.tz,
   lang: ctx.context.lang ?? ctx.principal?.lang,
   activeTest: ctx.context.activeTest,
+  conditions: ctx.conditions,
 });

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
 import type { Outgoing } from '../../db/gate.ts';
 import { persistent } from '../../db/pool.ts';
-import type { Seat } from '../../db/seat.ts';
+import type { RequestDb } from '../../db/request-db.ts';
+import { limits } from '../../limits.ts';
 import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
 import type { Catalog } from './catalog.ts';
 import type { Runtime } from './runtime.ts';
@@ -29,10 +30,12 @@ export interface Ctx {
   readonly channel: Channel;
   readonly requestId: string;
   readonly log: Logger;
-  /** Where statements run: the seat, or the transaction that there is. */
+  /** Where statements run: the transaction that there is, or `requestDb`. */
   readonly db: Db;
-  /** The connection of the whole request. */
-  readonly seat: Seat;
+  /** Where statements run outside of transactions, in turns. */
+  readonly requestDb: RequestDb;
+  /** What is left of the conditions of the request; null where nothing bounds them together. */
+  readonly conditions: { left: number } | null;
   /** Rights and rules are not asked. Only code of the platform makes such a ctx. */
   readonly sudo: boolean;
   /** Masked values are shown as `***`, and nothing is compared by them. */
@@ -78,12 +81,14 @@ export function createCtx(
     Partial<Pick<Ctx, 'mask' | 'guest'>>,
   outgoing?: Outgoing,
 ): Ctx {
-  const seat = runtime.db.seat(parts.workspace.id, outgoing);
+  const requestDb = runtime.db.forRequest(parts.workspace.id, outgoing);
   return build({
     runtime,
     log: runtime.log,
-    db: seat,
-    seat,
+    db: requestDb,
+    requestDb,
+    // The other doors ask one thing at a time; a subscription has no end.
+    conditions: parts.channel === 'graphql' && outgoing ? { left: limits.graphql.conditions } : null,
     guest: null,
     sudo: false,
     mask: false,

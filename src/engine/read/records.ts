@@ -111,7 +111,7 @@ const withNames = async (ctx: Ctx, statement: Statement, rows: string[]): Promis
 
 /** Rows as they come: neither Postgres nor we hold the whole answer. Short ones are answered at once. */
 async function rowStream(ctx: Ctx, statement: Statement, select: Sql): Promise<RawJson | RowStream> {
-  const cursor = await ctx.seat.cursor<{ json: string }>(
+  const cursor = await ctx.requestDb.cursor<{ json: string }>(
     sql`select row_to_json(s)::text as json from (${select}) s`,
   );
   if (!cursor) return rowsJson(ctx, statement, select);

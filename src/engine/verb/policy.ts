@@ -151,7 +151,7 @@ class Later {
 
 /** What a resolver returns whose answer is read by another connection than that of its ctx. */
 export const onceCommitted = (ctx: Ctx, make: (ctx: Ctx) => unknown): unknown =>
-  ctx.db === ctx.seat ? make(ctx) : new Later(make);
+  ctx.db === ctx.requestDb ? make(ctx) : new Later(make);
 
 async function completed(ctx: Ctx, running: Promise<unknown>): Promise<unknown> {
   const result = await running;

@@ -6,6 +6,7 @@ import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
 import { checkManual } from '../code-records.ts';
 import { type ModelRow, modelRow } from '../model-row.ts';
+import { checkGroups } from './field-groups.ts';
 import { checkText, completeByType } from './field-type.ts';
 
 /** Checks and completes fields that are to be added, before any of them is. */
@@ -14,7 +15,7 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
   const models: string[] = [];
   for (const values of list) {
     checkManual(values, 'field');
-    refuseGroups(values);
+    await checkGroups(ctx, values);
     const { id, model } = await targetOf(ctx, values);
     setOwn(values, { model_id: id, model });
     models.push(model);
@@ -54,27 +55,6 @@ async function targetOf(ctx: Ctx, { model_id: id, model }: Values): Promise<Mode
     throw errors.user(`The model ${row.model} takes no fields other than its own.`);
   return row;
 }
-
-/**
- * Only fields of the product are for some groups alone; what would seem to be kept from others must not be stored.
- * @throws VALIDATION
- */
-export function refuseGroups(values: Values): void {
-  const { groups } = values;
-  delete values.groups;
-  const isEmpty = !groups || (Array.isArray(groups) && groups.every(isNoGroup));
-  if (isEmpty) return;
-  throw errors
-    .validation(
-      "A field of your own cannot be for some groups alone: leave out 'groups', and use rights and rules.",
-    )
-    .about({ model: 'ir.model.fields', field: 'groups' });
-}
-
-/** A command that leaves the list of groups empty. */
-const isNoGroup = (command: unknown): boolean =>
-  Array.isArray(command) &&
-  (command[0] === 5 || (command[0] === 6 && Array.isArray(command[2]) && command[2].length === 0));
 
 const FORM = /^x_[A-Za-z0-9_]+$/;
 const LONGEST = 63;

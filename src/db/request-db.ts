@@ -6,13 +6,13 @@ import type { Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** The database for one request of a workspace: its statements take turns on one connection. */
-export interface Seat extends Db {
+export interface RequestDb extends Db {
   /** null where the answer has to be read at once. */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
 }
 
-/** What seats are made of. */
-export interface Seating {
+/** What these are made of. */
+export interface RequestSource {
   gate: Gate;
   answers: Answers;
   rows<R>(statement: Sql, running?: Stoppable): Promise<R[]>;
@@ -20,23 +20,23 @@ export interface Seating {
   cursor: OpenCursor;
 }
 
-/** The seat of a request; what runs for it is stopped when its client goes. */
-export function createSeat(seating: Seating, workspace: number, outgoing?: Outgoing): Seat {
-  const { gate, answers } = seating;
+/** What runs for the request is stopped when its client goes. */
+export function createRequestDb(source: RequestSource, workspace: number, outgoing?: Outgoing): RequestDb {
+  const { gate, answers } = source;
   // How often the request has a place for longer than a statement; what it asks meanwhile needs no other.
   let held = 0;
-  const seated = <T>(fn: (place: Place) => Promise<T>) => inPlace(gate, gate.enter(workspace, outgoing), fn);
+  const placed = <T>(fn: (place: Place) => Promise<T>) => inPlace(gate, gate.enter(workspace, outgoing), fn);
   const keep = (bytes: number) => answers.keep(workspace, bytes, outgoing);
   return {
     keep,
     rows: inTurn(<R>(statement: Sql) =>
-      held > 0 ? seating.rows<R>(statement) : seated((place) => seating.rows<R>(statement, place)),
+      held > 0 ? source.rows<R>(statement) : placed((place) => source.rows<R>(statement, place)),
     ),
     transaction: (fn) =>
-      seated(async (place) => {
+      placed(async (place) => {
         held++;
         try {
-          return await seating.transaction((db) => fn({ ...db, keep }), place);
+          return await source.transaction((db) => fn({ ...db, keep }), place);
         } finally {
           held--;
         }
@@ -45,7 +45,7 @@ export function createSeat(seating: Seating, workspace: number, outgoing?: Outgo
       const place = gate.tryEnter(workspace);
       if (!place) return null;
       held++;
-      return seating.cursor(statement, () => {
+      return source.cursor(statement, () => {
         held--;
         gate.leave(place);
       });
