@@ -56,8 +56,6 @@ export const limits = {
     age: 30_000,
     /** Milliseconds the rights and rules of a workspace are known, should the news of a change be lost. */
     catalogAge: 300_000,
-    /** Bytes of the rights, rules and custom fields of workspaces that a process keeps in memory, by estimate. */
-    catalogBytes: 128 * 1024 * 1024,
     /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
     entries: 10_000,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */
@@ -259,7 +257,7 @@ export const limits = {
     aggregates: 100,
     /** Groups of one answer: each comes with its names, labels and conditions. */
     groups: 50_000,
-    /** Fields that a workspace may add to one model. Postgres has 1,664 columns in an answer, those of code included. */
+    /** Fields that a workspace may add to one model. An answer of Postgres has at most 1,664 columns. */
     customFields: 1_000,
     /** Properties that one record may define. */
     propertyDefinitions: 100,

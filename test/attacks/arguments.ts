@@ -75,8 +75,8 @@ function valueFor(asked: Asked, name: string, type: GraphQLInputType, depth: num
 const idOf = ({ dice, ids, publicIds, model }: Asked): unknown => {
   const own = ids[model.name];
   if (own && !dice.once(8)) return dice.pick(own);
-  if (dice.once(4)) return dice.pick(publicIds);
-  return dice.once(6) ? dice.pick([...NUMBERS, ...TEXTS]) : dice.pick(Object.values(ids).flat());
+  if (dice.once(8)) return dice.pick(publicIds);
+  return dice.once(12) ? dice.pick([...NUMBERS, ...TEXTS]) : dice.pick(Object.values(ids).flat());
 };
 
 const COMMON = [
@@ -126,7 +126,7 @@ function jsonFor(asked: Asked, name: string): unknown {
     return dice.some(3, () => (dice.once(2) ? dice.pick(AGGREGATES) : `${fieldName(asked)}:max`));
   if (/^(vals|values)$/i.test(name)) return valuesOf(asked, 2);
   if (/valsList/i.test(name)) return [valuesOf(asked, 2)];
-  if (/specification/i.test(name)) return specificationOf(asked, 3);
+  if (/spec/i.test(name)) return specificationOf(asked, 3);
   if (/export/i.test(name)) return dice.some(4, () => pathOf(asked).replaceAll('.', '/'));
   if (/fields|attributes/i.test(name)) return dice.some(4, () => fieldName(asked));
   if (/^(load|offset|limit|after)$/i.test(name)) return null;
@@ -140,7 +140,7 @@ export const contextOf = ({ dice, ids }: Material): object =>
     { active_test: false },
     { lang: dice.pick(TEXTS), tz: dice.pick(TEXTS) },
     { bin_size: true, default_name: 'x', default_user_id: 1 },
-    { allowed_company_ids: ids['res.company'] ?? [1, 2, 3] },
+    { allowed_company_ids: dice.pick([[1], [1, 2, 3], ids['res.users']]) },
     { uid: 1, su: true, sudo: true, force_company: 2, prefetch_fields: false },
   ]);
 

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Block, blockColumns, blockHash, digestSql, LOGS, type Log } from './audit-block.ts';
+import { type AuditBlock, blockColumns, blockHash, digestSql, LOGS, type Log } from './audit-block.ts';
 
 /** Lines are sealed some minutes after they were written. Costs nothing for a workspace without new ones. */
 defineJob({
@@ -78,12 +78,12 @@ async function writersOf(db: Db, log: Log, until: string): Promise<number[]> {
 /** Adds a block with the lines of the workspace that no block has. Of two processes that do so one does. */
 async function seal(db: Db, config: Config, log: Log, workspaceId: number, until: string): Promise<void> {
   const workspace = sql.param(workspaceId);
-  const [last] = await db.rows<Block>(
+  const [last] = await db.rows<AuditBlock>(
     sql`select ${blockColumns} from svc_audit_block
      where workspace_id = ${workspace} and log = ${log} order by number desc limit 1`,
   );
   const after = last?.until ?? null;
-  const [found] = await db.rows<Pick<Block, 'lines' | 'since' | 'digest'>>(
+  const [found] = await db.rows<Pick<AuditBlock, 'lines' | 'since' | 'digest'>>(
     digestSql(log, sql`l.workspace_id = ${workspace} and ${within(after, until)}`),
   );
   if (found!.lines === 0) return;
