@@ -37,6 +37,10 @@ export const limits = {
   },
   /** Calls of verbs, whichever door they come through. */
   call: {
+    /** Items of a list in the arguments from which on the call waits for its turn in its workspace. */
+    heavyItems: 100,
+    /** Such calls of one workspace that wait in one process. */
+    heavyWaiting: 100,
     /** Levels of lists and objects in the arguments of a call by name. */
     depth: 100,
     /** Characters of a number that comes as text. */

@@ -10,7 +10,7 @@ import { createGate, type Outgoing } from './gate.ts';
 import { createListener } from './listener.ts';
 import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
 import { type Sql, sql } from './sql.ts';
-import { gone, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
+import { gone, handBack, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
 import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
 
@@ -166,7 +166,8 @@ async function inTransaction<T>(
   } finally {
     client.off('error', onError);
     running.stop = undefined;
-    client.release(broken ?? running.isStopped);
+    if (running.stopping && !broken) handBack(client, running.stopping);
+    else client.release(broken);
   }
 }
 
