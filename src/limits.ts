@@ -51,11 +51,17 @@ export const limits = {
     idempotencyHours: 24,
     /** Days the audit trail is kept. */
     auditDays: 90,
+    /** Milliseconds after which a line of the audit trail or of the tool log is sealed at the earliest. */
+    sealAfter: 60_000,
   },
   /** Who calls, and signing in. */
   identity: {
     /** Milliseconds a caller is known without asking the database again. */
     age: 30_000,
+    /** Milliseconds the rights and rules of a workspace are known, should the news of a change be lost. */
+    catalogAge: 300_000,
+    /** Bytes of the rights, rules and custom fields of workspaces that a process keeps in memory, by estimate. */
+    catalogBytes: 128 * 1024 * 1024,
     /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
     entries: 10_000,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */
@@ -71,6 +77,10 @@ export const limits = {
   sql: {
     /** Milliseconds of one statement of a request. */
     statementTime: 30_000,
+    /** Milliseconds for which a transaction may be open and idle. */
+    idleInTransaction: 60_000,
+    /** Milliseconds between two proofs that notifications arrive; after two without one nothing is cached. */
+    echoPause: 5_000,
     /** Milliseconds for which a request waits for a connection. */
     connectTime: 10_000,
     /** Connections of a process that requests leave to the platform's own work. */
@@ -82,8 +92,8 @@ export const limits = {
      * connections. They run off with time.
      */
     slowTime: 3_000,
-    /** Temporary files of one connection, as Postgres writes sizes. */
-    temporaryFiles: '1GB',
+    /** Kilobytes of the temporary files of one connection. */
+    temporaryFiles: 1024 * 1024,
     /** How often a transaction is tried that Postgres undoes because of others. */
     attempts: 6,
     /** Milliseconds of the longest pause after the first attempt; after each further one it is as much longer. */
@@ -253,6 +263,8 @@ export const limits = {
     aggregates: 100,
     /** Groups of one answer: each comes with its names, labels and conditions. */
     groups: 50_000,
+    /** Fields that a workspace may add to one model. An answer of Postgres has at most 1,664 columns. */
+    customFields: 1_000,
     /** Properties that one record may define. */
     propertyDefinitions: 100,
     /** Levels of a specification of web_read. */

@@ -113,7 +113,8 @@ export async function callerOfSession(runtime: Runtime, headers: Headers): Promi
  */
 export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
   const origin = headers.get('origin');
-  if (!origin) return headers.get('sec-fetch-site') !== 'cross-site';
+  // Another subdomain of the same site is another workspace's, or somebody else's.
+  if (!origin) return ['same-origin', 'none', null].includes(headers.get('sec-fetch-site'));
   const host = headers.get('host');
   return (
     URL.canParse(origin) &&

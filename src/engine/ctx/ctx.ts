@@ -1,4 +1,3 @@
-import type DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
 import type { Outgoing } from '../../db/gate.ts';
@@ -39,7 +38,7 @@ export interface Ctx {
   readonly conditions: { left: number } | null;
   /** Rights and rules are not asked. Only code of the platform makes such a ctx. */
   readonly sudo: boolean;
-  /** Secret-named values are shown as `***`. */
+  /** Masked values are shown as `***`, and nothing is compared by them. */
   readonly mask: boolean;
   readonly context: CallContext;
   /** The models, rights and rules of the workspace. */
@@ -48,8 +47,8 @@ export interface Ctx {
   readonly streaming: boolean;
   /** Names of what was left out of the answer because the caller may not see it; one set for the whole request. */
   readonly hidden: Set<string>;
-  /** DataLoaders of this ctx, by key. */
-  readonly loaders: Map<string, DataLoader<number, unknown>>;
+  /** What this ctx has read once for all that ask: DataLoaders and the like, by key. A mutation empties it. */
+  readonly loaded: Map<string, unknown>;
   /** True inside a call: a nested call is not audited again. */
   readonly nested: boolean;
   system(): Ctx;
@@ -71,7 +70,7 @@ interface Hooks {
   end: (() => Promise<void>)[];
 }
 
-type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaders'> & {
+type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaded'> & {
   hooks: Hooks | null;
 };
 
@@ -107,7 +106,7 @@ function build(parts: Parts): Ctx {
   const ctx: Ctx = {
     ...visible,
     catalog: parts.workspace.catalog,
-    loaders: new Map(),
+    loaded: new Map(),
     system: () => (parts.sudo ? ctx : build({ ...parts, sudo: true })),
     with: (change) => build({ ...parts, ...change }),
     tx: (fn) => (hooks ? fn(ctx) : transaction(parts, fn)),

@@ -29,6 +29,8 @@ export interface Runtime {
   metrics: Metrics;
   /** Wakes the delivery worker, in this process or another, because an email is due. */
   wakeDelivery(): void;
+  /** The process is about to end and wants no more requests. */
+  draining: boolean;
 }
 
 /** A caller that has been recognised. */

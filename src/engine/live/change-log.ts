@@ -14,7 +14,7 @@ export interface Noted {
 }
 
 /** Changes up to a position. */
-export interface Noticed {
+interface Noticed {
   position: Position;
   /** In the order in which each record changed. */
   changes: Noted[];

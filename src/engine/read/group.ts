@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { checkField, checkModel } from '../access/access.ts';
+import { checkCompared, checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { isNumber } from '../model/field.ts';
@@ -85,10 +85,10 @@ function checkFields(ctx: Ctx, { model, groupings, aggregates }: GroupPlan): voi
   for (const { path } of groupings) {
     for (const step of path) {
       if (step.model !== model) checkModel(ctx, step.model, 'read');
-      checkField(ctx, step.model, step.field, 'read');
+      checkCompared(ctx, step.model, step.field);
     }
   }
-  for (const { field } of aggregates) if (field) checkField(ctx, model, field, 'read');
+  for (const { field } of aggregates) if (field) checkCompared(ctx, model, field);
 }
 
 function groupOf(row: Row, { groupings, aggregates, lang }: GroupPlan): Group {
