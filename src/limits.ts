@@ -60,8 +60,6 @@ export const limits = {
     age: 30_000,
     /** Milliseconds the rights and rules of a workspace are known, should the news of a change be lost. */
     catalogAge: 300_000,
-    /** Bytes of the rights, rules and custom fields of workspaces that a process keeps in memory, by estimate. */
-    catalogBytes: 128 * 1024 * 1024,
     /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
     entries: 10_000,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */

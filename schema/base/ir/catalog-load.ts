@@ -1,8 +1,7 @@
-import { createCache } from '../../../src/cache.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { belowCeiling } from '../../../src/engine/access/ceiling.ts';
-import { type Catalog, emptyCatalog, OPERATIONS, operationsOf } from '../../../src/engine/ctx/catalog.ts';
+import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
 import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/model/custom.ts';
 import { mixinFlags } from '../../../src/engine/model/mixins.ts';
@@ -17,24 +16,19 @@ export async function loadCatalog(db: Database, registry: Registry, workspaceId:
     ...none,
     rights: grouped(rights, ({ id, name, model, group, ...flags }) => ({
       id,
-      name: shared(name),
-      group: group && shared(group),
+      name,
+      group,
       operations: belowCeiling(none.registry.get(model), group, granted(flags)),
     })),
     rules: grouped(rules, (rule) => ({
       id: rule.id,
-      name: shared(rule.name ?? ''),
-      groups: rule.groups.map(shared),
+      name: rule.name ?? '',
+      groups: rule.groups,
       operations: granted(rule),
       text: readable(rule.domain || '[]'),
     })),
-    groupNames: new Map(
-      groups.map((g) => [shared(g.id), shared(g.privilege ? `${g.privilege}/${g.name}` : g.name)]),
-    ),
-    languages: new Map([
-      ...none.languages,
-      ...languages.map(({ code, name }) => [shared(code), shared(name)] as const),
-    ]),
+    groupNames: new Map(groups.map((g) => [g.id, g.privilege ? `${g.privilege}/${g.name}` : g.name])),
+    languages: new Map([...none.languages, ...languages.map(({ code, name }) => [code, name] as const)]),
     companies: new Set(companies),
   };
 }
@@ -46,13 +40,8 @@ interface Flags {
   perm_unlink: boolean;
 }
 
-const granted = (flags: Flags): ReadonlySet<Operation> =>
-  operationsOf(OPERATIONS.map((operation) => (flags[`perm_${operation}`] ? operation[0] : '')).join(''));
-
-/** Catalogs differ little: what is equal in many is in memory once. */
-const texts = createCache<string, string>({ entries: 20_000 });
-const shared = (text: string): string => texts.remember(text, () => text);
-const ruleTexts = createCache<string, RuleText>({ entries: 2_000 });
+const granted = (flags: Flags): Set<Operation> =>
+  new Set(OPERATIONS.filter((operation) => flags[`perm_${operation}`]));
 
 interface Row {
   rights: (Flags & { id: number; name: string; model: string; group: string | null })[];
@@ -130,14 +119,13 @@ const catalogOf = sql.prepare<{ workspace: number }>(
 );
 
 /** A text that was stored and cannot be read lets nothing through. */
-const readable = (domain: string): RuleText =>
-  ruleTexts.remember(domain, () => {
-    try {
-      return parseRuleText(domain);
-    } catch {
-      return parseRuleText('[(0, "=", 1)]');
-    }
-  });
+function readable(domain: string): RuleText {
+  try {
+    return parseRuleText(domain);
+  } catch {
+    return parseRuleText('[(0, "=", 1)]');
+  }
+}
 
 const grouped = <R extends { model: string }, T>(rows: R[], make: (row: R) => T): Map<string, T[]> =>
-  new Map([...Map.groupBy(rows, (row) => row.model)].map(([model, some]) => [shared(model), some.map(make)]));
+  new Map([...Map.groupBy(rows, (row) => row.model)].map(([model, some]) => [model, some.map(make)]));
