@@ -59,7 +59,7 @@ export const onConnection = <T>(
   });
 
 /** Classes of errors that leave the connection as it was (PostgreSQL, "Error Codes"); a new one takes long. */
-const OF_STATEMENTS = /^(22|23|40|42|54|53400$|57014$)/;
+const OF_STATEMENTS = /^(22|23|40|42(?!P05)|54|53400$|57014$)/;
 
 const isOfStatement = (error: Error): boolean => OF_STATEMENTS.test((error as { code?: string }).code ?? '');
 
