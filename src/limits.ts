@@ -37,6 +37,10 @@ export const limits = {
   },
   /** Calls of verbs, whichever door they come through. */
   call: {
+    /** Items of a list in the arguments from which on the call waits for its turn in its workspace. */
+    heavyItems: 100,
+    /** Such calls of one workspace that wait in one process. */
+    heavyWaiting: 100,
     /** Levels of lists and objects in the arguments of a call by name. */
     depth: 100,
     /** Characters of a number that comes as text. */
@@ -86,8 +90,8 @@ export const limits = {
      * connections. They run off with time.
      */
     slowTime: 3_000,
-    /** Temporary files of one connection, as Postgres writes sizes. */
-    temporaryFiles: '1GB',
+    /** Kilobytes of the temporary files of one connection. */
+    temporaryFiles: 1024 * 1024,
     /** How often a transaction is tried that Postgres undoes because of others. */
     attempts: 6,
     /** Milliseconds of the longest pause after the first attempt; after each further one it is as much longer. */

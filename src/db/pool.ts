@@ -11,7 +11,7 @@ import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './
 import { sessionSettings } from './session.ts';
 import { type Sql, sql } from './sql.ts';
 import { createNames, type StatementNames } from './statement-names.ts';
-import { gone, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
+import { gone, handBack, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
 import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
 
@@ -221,7 +221,8 @@ async function inTransaction<T>(
   } finally {
     client.off('error', onError);
     running.stop = undefined;
-    client.release(broken ?? running.isStopped);
+    if (running.stopping && !broken) handBack(client, running.stopping);
+    else client.release(broken);
   }
 }
 

@@ -9,6 +9,8 @@ import type { Stoppable } from './stoppable.ts';
 export interface RequestDb extends Db {
   /** null where the answer has to be read at once. */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
+  /** Whether the client has hung up. */
+  isGone(): boolean;
 }
 
 /** What these are made of. */
@@ -29,6 +31,7 @@ export function createRequestDb(source: RequestSource, workspace: number, outgoi
   const keep = (bytes: number) => answers.keep(workspace, bytes, outgoing);
   return {
     keep,
+    isGone: () => outgoing?.destroyed ?? false,
     rows: inTurn(<R>(statement: Sql) =>
       held > 0 ? source.rows<R>(statement) : placed((place) => source.rows<R>(statement, place)),
     ),
