@@ -322,6 +322,15 @@ export const limits = {
     leaseTime: 60_000,
     /** Emails of one workspace that are claimed at a time. */
     claimPerWorkspace: 50,
+    /** Workspaces with mail due that one look finds. */
+    workspacesAtOnce: 64,
+    /** Bytes of content from which an email is claimed without it. */
+    largeEmail: 64 * 1024,
+    /**
+     * Bytes of such content that a process holds at one time, and that it claims of one workspace; the largest email
+     * fits. A message takes up to eight times as much while it is composed and handed over.
+     */
+    largeContent: 40 * 1024 * 1024,
     /** Emails handed to the provider at the same time by one process. */
     sendsAtOnce: 64,
     /**

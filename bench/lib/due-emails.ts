@@ -15,6 +15,10 @@ export async function makeDue(client: pg.Client, count: number): Promise<void> {
   );
   await client.query('vacuum analyze svc_email');
   await client.query(`update svc_email set run_at = now() at time zone 'UTC' where state = 'queued'`);
+  await client.query(
+    `insert into svc_due (workspace_id, kind, next_at) values (1, 'mail', now() at time zone 'UTC')
+     on conflict (workspace_id, kind) do update set next_at = excluded.next_at, version = svc_due.version + 1`,
+  );
 }
 
 /** Waits until none is queued or being sent. */

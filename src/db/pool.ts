@@ -12,6 +12,8 @@ import { tripwire } from './tripwire.ts';
 export interface Db {
   rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
+  /** Runs `fn` once what was written here is committed; at once outside of a transaction. */
+  afterCommit(fn: (database: Database) => void): void;
 }
 
 export interface Database extends Db {
@@ -26,6 +28,8 @@ export interface Database extends Db {
   notify(channel: string, payload: string): Promise<void>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** Runs `fn` before the connections are closed. */
+  onClose(fn: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -47,11 +51,13 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const listener = createListener(url, log);
-  return {
+  const ends: (() => Promise<void>)[] = [];
+  const database: Database = {
     url,
     pool,
     rows: (statement) => run(pool, statement),
-    transaction: (fn) => inTransaction(pool, fn),
+    transaction: (fn) => inTransaction(database, fn),
+    afterCommit: (fn) => fn(database),
     cursor: createCursors(pool),
     listen: listener.listen,
     onListening: listener.onChange,
@@ -61,11 +67,16 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
     ping: async () => {
       await run(pool, sql`select 1`);
     },
+    onClose: (fn) => {
+      ends.push(fn);
+    },
     close: async () => {
+      for (const end of ends.splice(0)) await end();
       await listener.close();
       await pool.end();
     },
   };
+  return database;
 }
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
@@ -119,18 +130,26 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
     });
   });
 
-async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+async function inTransaction<T>(database: Database, fn: (db: Db) => Promise<T>): Promise<T> {
+  const client = await database.pool.connect();
+  const hooks: ((database: Database) => void)[] = [];
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
-  const db: Db = { rows: (statement) => run(client, statement), transaction: (inner) => inner(db) };
+  const db: Db = {
+    rows: (statement) => run(client, statement),
+    transaction: (inner) => inner(db),
+    afterCommit: (hook) => {
+      hooks.push(hook);
+    },
+  };
   try {
     await client.query('begin');
     const result = await fn(db);
     await client.query('commit');
+    for (const hook of hooks) hook(database);
     return result;
   } catch (error) {
     await client.query('rollback').catch(onError);

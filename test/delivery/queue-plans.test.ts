@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => team?.close());
 
 test.each<[string, () => Promise<unknown>]>([
-  ['that has waited too long', () => expire(team.runtime.db)],
+  ['that has waited too long', () => expire(team.runtime.db, team.main.ctx.workspace.id)],
   ['that the provider holds back', () => noteBlocked(team.runtime.db, 'quota')],
   ['that is counted for the operator', () => team.runtime.metrics.registry.metrics()],
   ['of a domain that is deleted', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],

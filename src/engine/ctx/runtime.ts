@@ -26,8 +26,6 @@ export interface Runtime {
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;
-  /** Wakes the delivery worker, in this process or another, because an email is due. */
-  wakeDelivery(): void;
 }
 
 /** A caller that has been recognised. */
