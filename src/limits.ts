@@ -376,11 +376,11 @@ export const limits = {
   },
   /** Checks of sending domains. */
   sendingDomain: {
-    /** Domains checked in one run. */
-    checks: 30,
+    /** Domains checked in one run: young unverified ones, old unverified ones, verified ones. */
+    shares: { young: 30, old: 10, verified: 20 },
     /** Milliseconds for which a domain counts as young. */
     young: 72 * 3_600_000,
-    /** Milliseconds between two checks of a young domain. */
+    /** Milliseconds between two checks of a domain that has just been added; more as it grows older. */
     checkYoung: 50_000,
     /** Milliseconds between two checks of an older one. */
     checkOld: 3_600_000,

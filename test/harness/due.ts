@@ -1,6 +1,7 @@
 import { type ClaimedEmail, claim } from '../../schema/send/queue/claim.ts';
 import type { Database, Db } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
 
 /** Notes all that is due, as whoever writes it through a door does, for rows that a test has written itself. */
 export async function noteAllDue(db: Db): Promise<void> {
@@ -20,7 +21,8 @@ export async function noteAllDue(db: Db): Promise<void> {
 export async function claimDue(
   db: Database,
   want: { worker: string; most: number; leaseTime: number },
+  room: number = limits.delivery.largeContent,
 ): Promise<ClaimedEmail[]> {
   await noteAllDue(db);
-  return claim(db, { ...want, room: () => 2 ** 30 });
+  return claim(db, { ...want, room: () => room });
 }

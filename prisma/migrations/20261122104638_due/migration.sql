@@ -57,4 +57,5 @@ INSERT INTO "svc_due" ("workspace_id", "kind", "next_at") SELECT "id", 'sweep', 
 CREATE INDEX "svc_webhook_lease" ON "svc_webhook" ("lease_until") WHERE "lease_until" IS NOT NULL;
 CREATE INDEX "svc_webhook_call_pending" ON "svc_webhook_call" ("run_at") WHERE "status" = 'PENDING';
 CREATE INDEX "svc_domain_unverified" ON "svc_domain" ("create_date") WHERE "status" <> 'SUCCESS';
-CREATE INDEX "svc_domain_verified" ON "svc_domain" ("checked_at") WHERE "status" = 'SUCCESS';
+CREATE INDEX "svc_domain_unverified_checked" ON "svc_domain" ("checked_at" NULLS FIRST) WHERE "status" <> 'SUCCESS';
+CREATE INDEX "svc_domain_verified" ON "svc_domain" ("checked_at" NULLS FIRST) WHERE "status" = 'SUCCESS';

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/pool.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /**
@@ -20,17 +20,3 @@ export async function inBatches<R extends { n: number }>(
     if (row!.n < limits.sql.batchRows) return all;
   }
 }
-
-/**
- * Changes or deletes rows in batches.
- * @param change how the statement begins, such as `delete from svc_event`
- * @param choice a select of the `ctid` of the rows it is about; they must not be chosen again once changed
- * @returns how many
- */
-export const changeChosen = (db: Db, change: Sql, choice: Sql): Promise<number> =>
-  inBatches(
-    db,
-    sql`with chosen as materialized (${choice} limit ${sql.literal(limits.sql.batchRows)}),
-       changed as (${change} where ctid = any(array(select ctid from chosen)))
-     select count(*)::int as n from chosen`,
-  );
