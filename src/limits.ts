@@ -327,10 +327,12 @@ export const limits = {
     /** Bytes of content from which an email is claimed without it. */
     largeEmail: 64 * 1024,
     /**
-     * Bytes of such content that a process holds at one time, and that it claims of one workspace; the largest email
-     * fits. A message takes up to eight times as much while it is composed and handed over.
+     * Bytes of such content that a process holds at one time, and that it claims of one workspace; a larger email comes
+     * alone. A message takes up to nine times as much while it is composed and handed over.
      */
-    largeContent: 40 * 1024 * 1024,
+    largeContent: 24 * 1024 * 1024,
+    /** Bytes of the content of the largest email, as it is stored: base64 adds a third. */
+    largestEmail: 40 * 1024 * 1024,
     /** Emails handed to the provider at the same time by one process. */
     sendsAtOnce: 64,
     /**

@@ -22,6 +22,10 @@ beforeAll(async () => {
      from svc_email e cross join generate_series(1, ${SENT}::int) g where e.workspace_id > 0`,
   );
   await db.rows(sql`analyze svc_email /* workspace_id */`);
+  await db.rows(
+    sql`insert into svc_due (workspace_id, kind, next_at) values (${team.main.ctx.workspace.id}, 'mail', now())
+     on conflict (workspace_id, kind) do update set next_at = excluded.next_at`,
+  );
 }, 60_000);
 afterAll(() => team?.close());
 

@@ -31,31 +31,31 @@ export interface Way {
 export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise<Outcome | NotSent> {
   const held = withheld(email);
   if (held) return held;
-  return email.large > 0 ? deliverLarge(db, email, way) : deliverWhole(email, way);
-}
-
-/** Its content is in memory from its turn on until the provider has answered. */
-async function deliverLarge(db: Db, email: ClaimedEmail, way: Way): Promise<Outcome | NotSent> {
+  if (email.large === 0) return handOver(outgoing(email), way);
   const free = await way.memory.take(email.large, way.stopped).catch(() => null);
   if (!free) return ENDED;
   try {
-    const content = await contentOf(db, email).catch(() => undefined);
-    if (content === undefined) return putBack(1_000, 'Its content could not be read.');
-    return content ? await deliverWhole({ ...email, ...content }, way) : withdrawn('It was deleted.');
+    return await handOver(await outgoingLarge(db, email), way);
   } finally {
     free();
   }
 }
 
-async function deliverWhole(email: ClaimedEmail, way: Way): Promise<Outcome | NotSent> {
-  const { transport, pace } = way;
-  const message = outgoing(email);
+async function handOver(message: Outgoing | Answer | Throttled, way: Way): Promise<Outcome | NotSent> {
   if ('kind' in message) return message;
+  const { transport, pace } = way;
   const leave = await admitted(way, message.recipients.length);
   if (typeof leave !== 'function') return leave;
   const outcome = await transport.send(message).finally(leave);
   if (outcome.kind === 'throttled') pace.throttled(outcome.scope, outcome.retryAfterMs);
   return outcome;
+}
+
+/** Its content is read now and forgotten as soon as the message is composed. */
+async function outgoingLarge(db: Db, email: ClaimedEmail): Promise<Outgoing | Answer | Throttled> {
+  const content = await contentOf(db, email).catch(() => undefined);
+  if (content === undefined) return putBack(1_000, 'Its content could not be read.');
+  return content ? outgoing({ ...email, ...content }) : withdrawn('It was deleted.');
 }
 
 /** Waits for room at the provider. @returns what to call when it has answered, or why there is none */

@@ -43,7 +43,10 @@ export function createHeld(db: Database, worker: string, leaseTime: number, cloc
       if (held.delete(keyOf(email))) count(email.workspace_id, -email.large);
     },
     size: () => held.size,
-    room: (workspaceId) => limits.delivery.largeContent - (large.get(workspaceId) ?? 0),
+    room(workspaceId) {
+      const bytes = large.get(workspaceId) ?? 0;
+      return bytes === 0 ? limits.delivery.largestEmail : limits.delivery.largeContent - bytes;
+    },
     async renew() {
       const now = clock.now();
       const old = [...held.values()].filter(({ since }) => now - since >= leaseTime / 3);

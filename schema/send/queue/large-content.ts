@@ -1,5 +1,6 @@
 import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
+import type { Attachment } from '../../../src/mail/attachment.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import type { ClaimedEmail } from './claim.ts';
 
@@ -59,8 +60,24 @@ type Content = Pick<EmailContent, 'html' | 'text' | 'headers' | 'attachments'>;
 
 /** The content of an email that was claimed without it; null when the email is gone. */
 export async function contentOf(db: Db, { workspace_id, id }: ClaimedEmail): Promise<Content | null> {
-  const [content] = await db.rows<Content>(
-    sql`select html, text, headers, attachments from svc_email where workspace_id = ${workspace_id} and id = ${id}`,
+  const [rest] = await db.rows<Omit<Content, 'attachments'>>(
+    sql`select html, text, headers from svc_email where workspace_id = ${workspace_id} and id = ${id}`,
   );
-  return content ?? null;
+  return rest ? { ...rest, attachments: await filesOf(db, workspace_id, id) } : null;
+}
+
+/** As rows, and not as JSON, of which there would be a second copy while it is parsed. */
+async function filesOf(db: Db, workspaceId: number, id: number): Promise<Attachment[]> {
+  const files = await db.rows<{ [K in keyof Attachment]-?: Attachment[K] | null }>(
+    sql`select f->>'filename' as filename, f->>'contentType' as "contentType", f->>'contentId' as "contentId",
+       f->>'content' as content
+     from svc_email m cross join jsonb_array_elements(m.attachments) with ordinality a(f, place)
+     where m.workspace_id = ${workspaceId} and m.id = ${id} and jsonb_typeof(m.attachments) = 'array' order by place`,
+  );
+  return files.map(({ filename, content, contentType, contentId }) => ({
+    filename: filename ?? '',
+    content: content ?? '',
+    ...(contentType && { contentType }),
+    ...(contentId && { contentId }),
+  }));
 }

@@ -49,12 +49,14 @@ function choose(db: Db, { table, time, before, key, also }: Purge, after: string
   );
 }
 
+const ARRAYS = { bigint: sql`bigint[]`, text: sql`text[]` };
+
 /** Rows of a workspace, or of none where the table has such. */
 async function take(db: Db, what: Purge, workspaceId: number | null, rows: Chosen[]): Promise<void> {
   const names = Object.keys(what.key);
   const columns = sql.join(names.map((name) => sql.id('t', name)));
   const lists = sql.join(
-    names.map((name) => sql`${rows.map((row) => row[name])}::${sql.id(what.key[name]!)}[]`),
+    names.map((name) => sql`${rows.map((row) => row[name])}::${ARRAYS[what.key[name]!]}`),
   );
   const change = what.change ?? sql`delete from ${sql.id(what.table)} t`;
   const whose = workspaceId === null ? sql`t.workspace_id is null` : sql`t.workspace_id = ${workspaceId}`;
