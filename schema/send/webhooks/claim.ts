@@ -2,7 +2,7 @@ import { iso } from '../../../src/db/iso.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { type Due, noteDue, settled } from '../../../src/engine/work/due.ts';
+import { type Due, noteDue, settled, writeDue } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
 import type { EmailFacts } from './payload.ts';
@@ -143,15 +143,15 @@ export async function release(db: Database, { workspace_id, id }: Held, worker: 
      where workspace_id = ${workspace_id} and id = ${id} and lease_by = ${worker}`,
   );
   // Asked afterwards: who looked at the workspace while the webhook was held saw nothing to do.
-  await noteHead(db, workspace_id, id);
+  await writeHead(db, workspace_id, id);
 }
 
-async function noteHead(db: Database, workspaceId: number, id: number): Promise<void> {
+async function writeHead(db: Database, workspaceId: number, id: number): Promise<void> {
   const [head] = await db.rows<{ wait: number }>(
     sql`select greatest(0, extract(epoch from c.run_at - ${NOW}) * 1000)::float8 as wait from svc_webhook_call c
      where c.workspace_id = ${workspaceId} and c.webhook_id = ${id} and c.status = 'PENDING' order by c.id limit 1`,
   );
-  if (head) noteDue(db, workspaceId, WEBHOOK, { wait: head.wait });
+  if (head) await writeDue(db, workspaceId, WEBHOOK, head.wait);
 }
 
 /** Lets others have at once what dead workers held. */

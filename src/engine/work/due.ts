@@ -34,6 +34,11 @@ export function noteDue(db: Db, workspaceId: number, kind: string, when: When = 
   db.afterCommit((database) => notesOf(database).add(workspaceId, kind, when));
 }
 
+/** The same, written by the time it resolves; for a worker that puts back what it held. */
+export async function writeDue(db: Db, workspaceId: number, kind: string, wait: number): Promise<void> {
+  await db.rows(WRITE({ workspaces: [workspaceId], kinds: [kind], at: ['-infinity'], waits: [wait / 1000] }));
+}
+
 /** Workspaces with something due; those that have waited longest come first. */
 export function findDue(db: Db, kind: string, most: number, except: readonly number[] = []): Promise<Due[]> {
   return db.rows<Due>(FIND({ kind, most, except }));
