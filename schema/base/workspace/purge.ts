@@ -2,7 +2,11 @@ import type { Db } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purge } from '../../../src/engine/work/purge.ts';
+import { sweepDue } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
+
+/** Once a minute those whose turn it is, a few at a time. */
+defineJob({ name: 'due-sweep', cron: '* * * * *', run: ({ db }) => sweepDue(db) });
 
 const ago = (interval: Sql): Sql => sql`now() - ${interval}`;
 const HOURS = ago(sql`make_interval(hours => ${sql.literal(limits.call.idempotencyHours)})`);

@@ -8,8 +8,8 @@ import { limits } from '../../../src/limits.ts';
 import { bareAddress, domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { ALL_SUPPRESSED, suppressedRecipients } from '../kit/recipients.ts';
-import { BULK } from '../queue/queues.ts';
 import type { Moved } from '../state/move-emails.ts';
+import { BULK } from '../state/queues.ts';
 import { CALLS, noteCalls, webhookCalls } from '../state/webhook-calls.ts';
 import {
   type DueCampaign,

@@ -45,7 +45,7 @@ defineJob({
 const MOST_FAULTS = 3;
 
 /**
- * The domains whose turn it is. Each kind has a share of its own, so that many of one kind keep none of another waiting:
+ * The domains whose turn it is. Each kind has a share of its own, so that many of one keep none of another waiting:
  * young unverified ones, of which the youngest come first, because somebody waits for them; old ones that never were
  * verified; verified ones, because verification can be lost later.
  */

@@ -4,8 +4,8 @@ import { type Due, findDue, settled } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import { editEmails, moveEmails } from '../state/move-emails.ts';
+import { BULK, MAIL, type Queue } from '../state/queues.ts';
 import { sameEmail } from '../state/state-sql.ts';
-import { BULK, MAIL, type Queue } from './queues.ts';
 
 /**
  * A claimed email: all that composing and sending it takes. One with much content comes without it, and is given it

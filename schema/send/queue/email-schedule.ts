@@ -9,7 +9,7 @@ import { ownEmail } from '../kit/bound-domain.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
 import { editEmails } from '../state/move-emails.ts';
-import { MAIL } from './queues.ts';
+import { MAIL } from '../state/queues.ts';
 
 export const emailRescheduleVerb = verb('emailReschedule', {
   kind: 'mutation',

@@ -1,9 +1,9 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Moved, moveEmails, recordMove } from '../state/move-emails.ts';
+import { noteQueued } from '../state/queues.ts';
 import { dueAgain, PROVIDER_REPORTED, sameEmail } from '../state/state-sql.ts';
 import { noteCalls } from '../state/webhook-calls.ts';
-import { noteQueued } from './queues.ts';
 
 /** Of all emails that are being sent, which are few. */
 const expired = (dead: string[]): Sql =>

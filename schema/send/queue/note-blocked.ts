@@ -3,8 +3,8 @@ import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { findDue } from '../../../src/engine/work/due.ts';
 import { editEmails } from '../state/move-emails.ts';
+import { BULK, MAIL } from '../state/queues.ts';
 import { QUEUED, sameEmail } from '../state/state-sql.ts';
-import { BULK, MAIL } from './queues.ts';
 
 /** Emails of one workspace, and workspaces, to which it is said at one time. */
 const MOST = sql.literal(1000);

@@ -5,10 +5,10 @@ import { ALL_SUPPRESSED } from '../kit/recipients.ts';
 import { type EmailState, STATUS_OF } from '../state/email-state.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { type Moved, recordMove } from '../state/move-emails.ts';
+import { noteQueued } from '../state/queues.ts';
 import { dueAgain, PROVIDER_REPORTED, sameEmail } from '../state/state-sql.ts';
 import { noteCalls } from '../state/webhook-calls.ts';
 import type { ClaimedEmail } from './claim.ts';
-import { noteQueued } from './queues.ts';
 
 /** The outcome of a claimed email, as it is recorded. */
 export interface EmailOutcome {

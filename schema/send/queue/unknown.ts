@@ -10,9 +10,9 @@ import { teamWrites } from '../kit/policies.ts';
 import type { EmailState } from '../state/email-state.ts';
 import { giveUp } from '../state/expire.ts';
 import { editEmails, type Moved, recordMove } from '../state/move-emails.ts';
+import { noteQueued } from '../state/queues.ts';
 import { dueAgain, PROVIDER_REPORTED, sameEmail } from '../state/state-sql.ts';
 import { noteCalls } from '../state/webhook-calls.ts';
-import { noteQueued } from './queues.ts';
 
 /**
  * Emails whose answer was lost, and of which the provider has reported nothing in its time. They are sent once more,

@@ -35,7 +35,8 @@ export const dueAgain = (workspace: unknown, time: Sql): Sql => sql`case when m.
  */
 export const batchOf = (workspace: unknown, which: Sql): Sql =>
   sql`(select m.id from svc_email m
-    where m.workspace_id = ${workspace} and ${which} limit ${sql.literal(limits.sql.batchRows)} for no key update) batch`;
+    where m.workspace_id = ${workspace} and ${which}
+    limit ${sql.literal(limits.sql.batchRows)} for no key update) batch`;
 
 /** Whether an email `m` is the one of a row of the relation `alias`, which is about this workspace. */
 export const sameEmail = (workspace: unknown, alias: string): Sql =>

@@ -2,7 +2,6 @@ import { NOW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { findDue } from './due.ts';
-import { defineJob } from './jobs.ts';
 
 /** Looks at a workspace as if nothing had been noted of it. */
 type Sweeper = (db: Database, workspaceId: number) => Promise<void>;
@@ -28,8 +27,6 @@ const PAUSE = 900;
 const BATCH = 500;
 /** Workspaces that are swept at the same time. */
 const TOGETHER = 4;
-
-defineJob({ name: 'due-sweep', cron: '* * * * *', run: ({ db }) => sweepDue(db) });
 
 /** Sweeps the workspaces whose turn it is. */
 export async function sweepDue(db: Database): Promise<void> {
