@@ -65,6 +65,7 @@ async function fill(): Promise<void> {
     [WORKSPACES],
   );
   const each = `from workspace w where w.slug like 'idle%'`;
+  await client.query(`insert into domain_claim (name, workspace_id) select w.slug || '.test', w.id ${each}`);
   await client.query(
     `insert into svc_domain (workspace_id, name, region, status, checked_at) select w.id, w.slug || '.test', 'eu-west-1', 'SUCCESS', now() ${each}`,
   );

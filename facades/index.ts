@@ -1,7 +1,7 @@
 import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
-import { type Doors, requestIdOf } from '../src/http/http.ts';
+import { type Doors, noteOutgoing, requestIdOf } from '../src/http/http.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
 import { json2Door } from './json2/door.ts';
@@ -58,15 +58,19 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
       return preflight;
     }
     const { app, door } = find(path);
+    noteOutgoing(request, env);
     // A route that answers writes its door in here.
     const visit: Visit = { ...(env as object), door };
     const response = await app.fetch(request, visit);
     observe(runtime, visit.door, request, path, response.status, performance.now() - started);
-    if (response.status >= 400) nameRefusal(request, response);
+    if (response.status >= 400) completeRefusal(request, response);
     shareAnswer(origins, request, response);
     return response;
   };
 }
+
+/** Seconds. What is busy for longer says so again. */
+const RETRY_AFTER = '1';
 
 interface Visit {
   door: Door;
@@ -103,7 +107,8 @@ function share(app: Hono, { routes }: Hono, door: Door): void {
 }
 
 /** Doors name their answers; this is for the refusals that come before a door knows what is asked. */
-function nameRefusal(request: Request, response: Response): void {
+function completeRefusal(request: Request, response: Response): void {
+  if (response.status === 503) response.headers.set('retry-after', RETRY_AFTER);
   if (!response.headers.has('x-request-id'))
     response.headers.set('x-request-id', requestIdOf(request.headers));
 }

@@ -27,7 +27,7 @@ export async function callAsSession(
   const caller = await callerOf(runtime, headers);
   if (!caller) throw errors.noCredential();
   const named = namedArguments(await readBody(request, limits.http.jsonBody));
-  const result = await callMethod(ctxOf(runtime, caller, 'web', requestId), model, method, named);
+  const result = await callMethod(ctxOf(runtime, caller, 'web', requestId, headers), model, method, named);
   return new Response(jsonText(result), { headers: docHeaders(requestId) });
 }
 

@@ -46,7 +46,7 @@ async function answer(
   checkType(headers);
   const caller = await callerAt(runtime, headers);
   const named = namedArguments(await readBody(request, limits.json2.body));
-  const ctx = ctxOf(runtime, caller, 'json', requestId);
+  const ctx = ctxOf(runtime, caller, 'json', requestId, headers);
   return answerCall(ctx, { model, method, named }, headers.get('idempotency-key'));
 }
 

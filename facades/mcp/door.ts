@@ -49,7 +49,7 @@ async function answerTo(
   requestId: string,
 ): Promise<McpAnswer> {
   const body = parseBody(await readBody(request, limits.http.jsonBody));
-  const ctx = ctxOf(runtime, caller, 'mcp', requestId).with({ mask: true });
+  const ctx = ctxOf(runtime, caller, 'mcp', requestId, request.headers).with({ mask: true });
   return answerMcp({ ctx, log }, body, request.headers);
 }
 

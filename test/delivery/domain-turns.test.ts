@@ -29,6 +29,10 @@ afterAll(async () => {
 async function waiting(name: string, count: number, status: string, age: string): Promise<void> {
   for (let at = 1; at <= count; at++) ses.verify(`${name}${at}.test`);
   await app.runtime.db.rows(
+    sql`insert into domain_claim (name, workspace_id)
+     select ${name} || g || '.test', ${app.main.ctx.workspace.id}::int from generate_series(1, ${count}::int) g`,
+  );
+  await app.runtime.db.rows(
     sql`insert into svc_domain (workspace_id, name, region, status, create_date, checked_at)
      select ${app.main.ctx.workspace.id}::int, ${name} || g || '.test', 'eu-west-1', ${status}::text,
        now() - ${age}::interval, now() - interval '10 days'

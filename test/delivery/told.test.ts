@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { outcomeOf, recordOutcomes } from '../../schema/send/queue/record-outcome.ts';
 import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
-import type { Db } from '../../src/db/pool.ts';
+import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';

@@ -1,5 +1,6 @@
 import { type ClaimedEmail, claim } from '../../schema/send/queue/claim.ts';
-import type { Database, Db } from '../../src/db/pool.ts';
+import type { Db } from '../../src/db/db.ts';
+import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 

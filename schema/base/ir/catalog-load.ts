@@ -1,6 +1,8 @@
+import { createCache } from '../../../src/cache.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
+import { belowCeiling } from '../../../src/engine/access/ceiling.ts';
+import { type Catalog, emptyCatalog, OPERATIONS, operationsOf } from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
 import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/model/custom.ts';
 import { mixinFlags } from '../../../src/engine/model/mixins.ts';
@@ -13,21 +15,26 @@ export async function loadCatalog(db: Database, registry: Registry, workspaceId:
   const none = emptyCatalog(withCustom(registry, models, fields));
   return {
     ...none,
-    rights: grouped(rights, ({ id, name, group, ...flags }) => ({
+    rights: grouped(rights, ({ id, name, model, group, ...flags }) => ({
       id,
-      name,
-      group,
-      operations: granted(flags),
+      name: shared(name),
+      group: group && shared(group),
+      operations: belowCeiling(none.registry.get(model), group, granted(flags)),
     })),
     rules: grouped(rules, (rule) => ({
       id: rule.id,
-      name: rule.name ?? '',
-      groups: rule.groups,
+      name: shared(rule.name ?? ''),
+      groups: rule.groups.map(shared),
       operations: granted(rule),
       text: readable(rule.domain || '[]'),
     })),
-    groupNames: new Map(groups.map((g) => [g.id, g.privilege ? `${g.privilege}/${g.name}` : g.name])),
-    languages: new Map([...none.languages, ...languages.map(({ code, name }) => [code, name] as const)]),
+    groupNames: new Map(
+      groups.map((g) => [shared(g.id), shared(g.privilege ? `${g.privilege}/${g.name}` : g.name)]),
+    ),
+    languages: new Map([
+      ...none.languages,
+      ...languages.map(({ code, name }) => [shared(code), shared(name)] as const),
+    ]),
     companies: new Set(companies),
   };
 }
@@ -39,8 +46,13 @@ interface Flags {
   perm_unlink: boolean;
 }
 
-const granted = (flags: Flags): Set<Operation> =>
-  new Set(OPERATIONS.filter((operation) => flags[`perm_${operation}`]));
+const granted = (flags: Flags): ReadonlySet<Operation> =>
+  operationsOf(OPERATIONS.map((operation) => (flags[`perm_${operation}`] ? operation[0] : '')).join(''));
+
+/** Catalogs differ little: what is equal in many is in memory once. */
+const texts = createCache<string, string>({ entries: 20_000 });
+const shared = (text: string): string => texts.remember(text, () => text);
+const ruleTexts = createCache<string, RuleText>({ entries: 2_000 });
 
 interface Row {
   rights: (Flags & { id: number; name: string; model: string; group: string | null })[];
@@ -91,7 +103,9 @@ const customModelRows = ({ workspace }: Workspace): Sql => sql`
 
 const customFieldRows = ({ workspace }: Workspace): Sql => sql`
   select f.*, (select json_agg(json_build_array(s.value, s.name) order by s.sequence, s.id)
-    from ir_model_fields_selection s where s.workspace_id = ${workspace} and s.field_id = f.id) as options
+    from ir_model_fields_selection s where s.workspace_id = ${workspace} and s.field_id = f.id) as options,
+    array(select coalesce(g.external_id, 'group.' || l.id) from unnest(f.group_ids) l(id)
+      left join res_groups g on g.workspace_id = ${workspace} and g.id = l.id) as groups
   from ir_model_fields f where f.workspace_id = ${workspace} order by f.id`;
 
 const groupRows = ({ workspace }: Workspace): Sql => sql`
@@ -116,13 +130,14 @@ const catalogOf = sql.prepare<{ workspace: number }>(
 );
 
 /** A text that was stored and cannot be read lets nothing through. */
-function readable(domain: string): RuleText {
-  try {
-    return parseRuleText(domain);
-  } catch {
-    return parseRuleText('[(0, "=", 1)]');
-  }
-}
+const readable = (domain: string): RuleText =>
+  ruleTexts.remember(domain, () => {
+    try {
+      return parseRuleText(domain);
+    } catch {
+      return parseRuleText('[(0, "=", 1)]');
+    }
+  });
 
 const grouped = <R extends { model: string }, T>(rows: R[], make: (row: R) => T): Map<string, T[]> =>
-  new Map([...Map.groupBy(rows, (row) => row.model)].map(([model, some]) => [model, some.map(make)]));
+  new Map([...Map.groupBy(rows, (row) => row.model)].map(([model, some]) => [shared(model), some.map(make)]));

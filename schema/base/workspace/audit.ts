@@ -4,11 +4,13 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purge } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
+import { LOGS } from './audit-block.ts';
 
 defineModel('svc.mcp.log', {
   display: 'tool',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: 'r',
   graph: { type: 'McpCall', one: 'mcpCall', many: 'mcpCalls' },
 });
 
@@ -16,6 +18,7 @@ defineModel('svc.audit.event', {
   display: 'event',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: 'r',
   graph: { type: 'AuditEvent', one: 'auditEvent', many: 'auditEvents' },
 });
 
@@ -25,7 +28,7 @@ defineJob({
   cron: '17 3 * * *',
   run: async ({ db }) => {
     const before = sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`;
-    for (const table of ['svc_mcp_log', 'svc_audit_event'])
+    for (const table of Object.keys(LOGS))
       await purge(db, { table, time: 'create_date', before, key: { id: 'bigint' } });
   },
 });

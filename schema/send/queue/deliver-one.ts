@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import type { Clock } from '../../../src/delivery/clock.ts';
 import type { Pace } from '../../../src/delivery/rate.ts';
 import type { Answer, Outcome, Outgoing, Throttled, Transport } from '../../../src/delivery/transport.ts';

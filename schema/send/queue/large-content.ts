@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Attachment } from '../../../src/mail/attachment.ts';
 import type { EmailContent } from '../accept/email-draft.ts';

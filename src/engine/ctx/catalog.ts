@@ -1,4 +1,4 @@
-import { createLoadingCache } from '../../cache.ts';
+import { createCache, createLoadingCache } from '../../cache.ts';
 import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -52,7 +52,11 @@ export type LoadCatalog = (db: Database, registry: Registry, workspaceId: number
 
 /** Reads catalogs, each once, until `forget` or until there are too many. */
 export function createCatalogs(db: Database, registry: Registry, load: LoadCatalog): Catalogs {
-  const catalogs = createLoadingCache<number, Catalog>({ entries: limits.identity.entries });
+  const catalogs = createLoadingCache<number, Catalog>({
+    age: limits.identity.catalogAge,
+    entries: limits.identity.entries,
+    weight: { most: limits.identity.catalogBytes, of: (catalog) => bytesOf(catalog, registry) },
+  });
   const loaded = async (workspaceId: number) => ({
     value: await load(db, registry, workspaceId),
     expires: Number.POSITIVE_INFINITY,
@@ -63,6 +67,20 @@ export function createCatalogs(db: Database, registry: Registry, load: LoadCatal
     keep: catalogs.keep,
     forget: (workspaceId) => catalogs.forget(workspaceId ? (_, id) => id === workspaceId : undefined),
   };
+}
+
+/** What a catalog adds to the memory in use, by measurement; texts are shared between catalogs. */
+function bytesOf(
+  { registry, rights, rules, groupNames, languages, companies }: Catalog,
+  stock: Registry,
+): number {
+  let bytes = 100 * (rights.size + rules.size + groupNames.size + languages.size + companies.size);
+  for (const some of rights.values()) bytes += 100 * some.length;
+  for (const some of rules.values()) bytes += 300 * some.length;
+  if (registry === stock) return bytes;
+  for (const [name, model] of registry)
+    bytes += stock.get(name) === model ? 50 : 2_000 + 1_000 * model.fields.size;
+  return bytes;
 }
 
 const ENGLISH: [string, string] = ['en_US', 'English (US)'];
@@ -79,9 +97,12 @@ export const emptyCatalog = (registry: Registry): Catalog => ({
 export const OPERATIONS: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
 const LETTERS: Record<string, Operation> = { c: 'create', r: 'read', w: 'write', u: 'unlink' };
 
-/** `crw` as a set of operations. */
-export const operationsOf = (letters: string): Set<Operation> =>
-  new Set([...letters].map((letter) => LETTERS[letter]!));
+/** Sixteen at most, times the orders that letters are written in. */
+const sets = createCache<string, ReadonlySet<Operation>>({ entries: 64 });
+
+/** `crw` as a set of operations, the same one each time. */
+export const operationsOf = (letters: string): ReadonlySet<Operation> =>
+  sets.remember(letters, () => new Set([...letters].map((letter) => LETTERS[letter]!)));
 
 /** @throws USER_ERROR for a language the workspace does not use */
 export function checkLanguage(catalog: Catalog, code: string): void {

@@ -2,7 +2,8 @@ import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Counter, Histogram, Registry as PromRegistry } from 'prom-client';
 import type { Config } from '../../config.ts';
-import type { Database, Db } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
+import type { Database } from '../../db/pool.ts';
 import type { Registry } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
 import type { RawJson } from '../value/raw-json.ts';
@@ -26,6 +27,8 @@ export interface Runtime {
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;
+  /** The process is about to end and wants no more requests. */
+  draining: boolean;
 }
 
 /** A caller that has been recognised. */

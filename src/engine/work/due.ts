@@ -1,5 +1,6 @@
+import type { Db } from '../../db/db.ts';
 import { NOW } from '../../db/now.ts';
-import type { Database, Db } from '../../db/pool.ts';
+import type { Database } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 /**

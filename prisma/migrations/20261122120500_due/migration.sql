@@ -27,16 +27,10 @@ CREATE INDEX "svc_due_kind_next_at_idx" ON "svc_due"("kind", "next_at");
 CREATE INDEX "res_users_log_create_date_idx" ON "res_users_log"("create_date");
 
 -- CreateIndex
-CREATE INDEX "svc_audit_event_create_date_idx" ON "svc_audit_event"("create_date");
-
--- CreateIndex
 CREATE INDEX "svc_event_dispatched_at_idx" ON "svc_event"("dispatched_at");
 
 -- CreateIndex
 CREATE INDEX "svc_live_until_idx" ON "svc_live"("until");
-
--- CreateIndex
-CREATE INDEX "svc_mcp_log_create_date_idx" ON "svc_mcp_log"("create_date");
 
 -- CreateIndex
 CREATE INDEX "svc_provider_event_create_date_idx" ON "svc_provider_event"("create_date");

@@ -1,0 +1,22 @@
+import { operationsOf } from '../ctx/catalog.ts';
+import type { Model, Operation } from '../model/model.ts';
+
+/** The operations on the model that a right for the group (null: everybody) can give at most; null for all. Pure. */
+export function ceilingOf(
+  { options: { ceiling } }: Model,
+  group: string | null,
+): ReadonlySet<Operation> | null {
+  if (ceiling === undefined) return null;
+  return operationsOf(typeof ceiling === 'string' ? ceiling : (group !== null && ceiling[group]) || '');
+}
+
+/** What of a right takes effect: the part below the ceiling of the model, which may be gone. Pure. */
+export function belowCeiling(
+  model: Model | undefined,
+  group: string | null,
+  operations: ReadonlySet<Operation>,
+): ReadonlySet<Operation> {
+  const most = model ? ceilingOf(model, group) : null;
+  if (!most) return operations;
+  return operationsOf([...operations].map((operation) => (most.has(operation) ? operation[0] : '')).join(''));
+}
