@@ -365,6 +365,17 @@ export const limits = {
     leaseTime: 60_000,
     /** Emails of one workspace that are claimed at a time. */
     claimPerWorkspace: 50,
+    /** Workspaces with mail due that one look finds. */
+    workspacesAtOnce: 64,
+    /** Bytes of content from which an email is claimed without it. */
+    largeEmail: 64 * 1024,
+    /**
+     * Bytes of such content that a process holds at one time, and that it claims of one workspace; a larger email comes
+     * alone. A message takes up to nine times as much while it is composed and handed over.
+     */
+    largeContent: 24 * 1024 * 1024,
+    /** Bytes of the content of the largest email, as it is stored: base64 adds a third. */
+    largestEmail: 40 * 1024 * 1024,
     /** Emails handed to the provider at the same time by one process. */
     sendsAtOnce: 64,
     /**
@@ -410,11 +421,11 @@ export const limits = {
   },
   /** Checks of sending domains. */
   sendingDomain: {
-    /** Domains checked in one run. */
-    checks: 30,
+    /** Domains checked in one run: young unverified ones, old unverified ones, verified ones. */
+    shares: { young: 30, old: 10, verified: 20 },
     /** Milliseconds for which a domain counts as young. */
     young: 72 * 3_600_000,
-    /** Milliseconds between two checks of a young domain. */
+    /** Milliseconds between two checks of a domain that has just been added; more as it grows older. */
     checkYoung: 50_000,
     /** Milliseconds between two checks of an older one. */
     checkOld: 3_600_000,

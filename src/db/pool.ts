@@ -35,6 +35,8 @@ export interface Database extends Db {
   notify(channel: string, payload: string): Promise<void>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** Runs `fn` before the connections are closed. */
+  onClose(fn: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -77,11 +79,13 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   };
   const listener = createListener(directUrl, log, notify, echoPause);
   const gate = createGate(size);
+  const ends: (() => Promise<void>)[] = [];
   const source: RequestSource = {
     gate,
     answers: createAnswers(),
     rows: (statement, running) => database.rows(statement, running),
     transaction: (fn, running) => database.transaction(fn, running),
+    afterCommit: (fn) => fn(database),
     cursor: createCursors(pool),
   };
   const database: Database = {
@@ -91,7 +95,8 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
       running
         ? onConnection(pool, running, (client) => run(client, statement, true))
         : run(pool, statement, true),
-    transaction: (fn, running) => inTransaction(pool, run, fn, running),
+    transaction: (fn, running) => inTransaction(database, run, fn, running),
+    afterCommit: (fn) => fn(database),
     keep: () => undefined,
     forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
     inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
@@ -102,7 +107,11 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     ping: async () => {
       await run(pool, sql`select 1`);
     },
+    onClose: (fn) => {
+      ends.push(fn);
+    },
     close: async () => {
+      for (const end of ends.splice(0)) await end();
       await listener.close();
       await pool.end();
     },
@@ -192,12 +201,13 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
   });
 
 async function inTransaction<T>(
-  pool: pg.Pool,
+  database: Database,
   run: Run,
   fn: (db: Db) => Promise<T>,
   running: Stoppable = { isStopped: false },
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await database.pool.connect();
+  const hooks: ((database: Database) => void)[] = [];
   stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -207,6 +217,9 @@ async function inTransaction<T>(
   const db: Db = {
     rows: (statement) => (running.isStopped ? Promise.reject(gone()) : run(client, statement)),
     transaction: (inner) => inner(db),
+    afterCommit: (hook) => {
+      hooks.push(hook);
+    },
     keep: () => undefined,
   };
   try {
@@ -214,6 +227,7 @@ async function inTransaction<T>(
     const result = await fn(db);
     unstoppable(running);
     await client.query('commit');
+    for (const hook of hooks) hook(database);
     return result;
   } catch (error) {
     await client.query('rollback').catch(onError);

@@ -20,6 +20,7 @@ export interface RequestSource {
   rows<R>(statement: Sql, running?: Stoppable): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>, running: Stoppable): Promise<T>;
   cursor: OpenCursor;
+  afterCommit: Db['afterCommit'];
 }
 
 /** What runs for the request is stopped when its client goes. */
@@ -32,6 +33,7 @@ export function createRequestDb(source: RequestSource, workspace: number, outgoi
   return {
     keep,
     isGone: () => outgoing?.destroyed ?? false,
+    afterCommit: source.afterCommit,
     rows: inTurn(<R>(statement: Sql) =>
       held > 0 ? source.rows<R>(statement) : placed((place) => source.rows<R>(statement, place)),
     ),

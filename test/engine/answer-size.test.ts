@@ -39,7 +39,12 @@ test('an answer over the limit is refused in words that help, and one below it i
 
 test('an answer that Postgres itself cannot write (over 1 GB) is refused alike', async () => {
   const rows = () => Promise.reject(Object.assign(new Error('string buffer exceeds'), { code: '54000' }));
-  const db: Db = { rows, transaction: (fn) => fn(db), keep: () => undefined };
+  const db: Db = {
+    rows,
+    transaction: (fn) => fn(db),
+    afterCommit: () => undefined,
+    keep: () => undefined,
+  };
   await expect(jsonRow(db, sql`select 1`)).rejects.toThrow(TOO_LARGE);
 });
 
