@@ -63,7 +63,7 @@ export async function createRuntime(
     metrics: createMetrics(db),
     draining: false,
   };
-  await product.equip(runtime);
+  catalogs.equipment = await product.equipment(runtime);
   return runtime;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildDoors } from '../facades/index.ts';
 import type { Submission } from '../facades/smtp/door.ts';
+import { startEquipping } from '../schema/base/workspace/equipment.ts';
 import { firstSeed } from '../schema/base/workspace/seed.ts';
 import { welcome } from '../schema/base/workspace/welcome.ts';
 import { buildProduct } from '../schema/index.ts';
@@ -132,6 +133,8 @@ async function work(runtime: Runtime, ends: Ends): Promise<void> {
   const webhooks = startWebhooks(runtime);
   await runtime.db.listen(DUE_CHANNEL, webhooks.wake);
   ends.push(() => webhooks.stop());
+  const equipping = startEquipping(runtime);
+  ends.push(() => equipping.stop());
   const dispatch = await startDispatch(runtime.db, runtime.log);
   ends.push(() => dispatch.stop());
 }

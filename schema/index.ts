@@ -104,10 +104,9 @@ import { readRecordsBy } from '../src/engine/verb/record-answer.ts';
 import { completeShapes } from '../src/engine/verb/record-shape.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { loadCatalog } from './base/ir/catalog-load.ts';
-import { recordModels } from './base/ir/code-models.ts';
 import { everyGroup } from './base/users/groups.ts';
 import { identitySource } from './base/users/identity-load.ts';
-import { equip } from './base/workspace/create-workspace.ts';
+import { equipment } from './base/workspace/equipment.ts';
 import { checkDeclarations } from './check-declarations.ts';
 import { createSchemas } from './graph/build/overlay.ts';
 import { joinedSchema, partsOf } from './graph/build/schema.ts';
@@ -142,9 +141,6 @@ function build(datamodel: Datamodel): Product {
     answerChange,
     loadCatalog,
     identitySource,
-    equip: async (runtime) => {
-      const added = await recordModels(runtime.db, registry);
-      if (added.length > 0) await equip(runtime, added);
-    },
+    equipment,
   };
 }

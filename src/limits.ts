@@ -62,6 +62,8 @@ export const limits = {
     catalogAge: 300_000,
     /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
     entries: 10_000,
+    /** Bytes of memory of all catalogs, by estimate. What workspaces have in common counts once. */
+    catalogBytes: 128 * 1024 * 1024,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */
     liveKeys: 10,
     /** Days a session lives. */
@@ -98,6 +100,12 @@ export const limits = {
     attemptPause: 20,
     /** Rows of one statement where many are changed or deleted in batches. */
     batchRows: 5_000,
+    /** Ids that a process takes for the new rows of one table of a workspace at one time, unless it needs more. */
+    numbers: 1_000,
+    /** Milliseconds after which what it did not use is left: ids of several processes rise together up to that. */
+    numbersTime: 100,
+    /** Tables of workspaces that a process holds ids of. */
+    numberBlocks: 20_000,
     /** Statements that a process has prepared at one time. */
     prepared: 400,
     /** Characters of a statement that is prepared. */

@@ -12,4 +12,14 @@ export interface Db {
    * @throws BUSY when the answers that wait for their readers are too many
    */
   keep(bytes: number): void;
+  /** The ids of new rows. */
+  numbers: Numbers;
+}
+
+/** Hands out the ids of new rows: every workspace counts its own. See docs/adr/0022-numbers.md. */
+export interface Numbers {
+  /** Ids for `count` new rows of `table`, rising. Some may never be used. */
+  take(workspaceId: number, table: string, count: number): Promise<number[]>;
+  /** A workspace that a transaction is creating counts in memory until `keep` writes, as part of it, how far it came. */
+  begin(workspaceId: number): { keep(db: Db): Promise<void>; end(): void };
 }

@@ -4,9 +4,10 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createAnswers } from './answers.ts';
 import { createCursors, types } from './cursor.ts';
-import type { Db } from './db.ts';
+import type { Db, Numbers } from './db.ts';
 import { createGate, type Outgoing } from './gate.ts';
 import { createListener } from './listener.ts';
+import { createNumbers } from './numbers.ts';
 import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
 import { sessionSettings } from './session.ts';
 import { type Sql, sql } from './sql.ts';
@@ -54,6 +55,61 @@ export interface DatabaseOptions {
 /** Opens a pool of connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
+  const pool = openPool(url, log, size);
+  // Whoever waits for a number may hold a connection of the pool.
+  const aside = openPool(url, log, 1);
+  const names = createNames(tripwire);
+  if (!prepared) names.stop();
+  const run = createRun(names, log);
+  const numbers = createNumbers({ rows: (statement) => run(aside, statement, true) });
+  const notify = async (channel: string, payload: string) => {
+    await run(pool, sql`select pg_notify(${channel}, ${payload})`);
+  };
+  const listener = createListener(directUrl, log, notify, echoPause);
+  const gate = createGate(size);
+  const ends: (() => Promise<void>)[] = [];
+  const source: RequestSource = {
+    gate,
+    answers: createAnswers(),
+    numbers,
+    rows: (statement, running) => database.rows(statement, running),
+    transaction: (fn, running) => database.transaction(fn, running),
+    afterCommit: (fn) => fn(database),
+    cursor: createCursors(pool),
+  };
+  const database: Database = {
+    directUrl,
+    pool,
+    rows: (statement, running) =>
+      running
+        ? onConnection(pool, running, (client) => run(client, statement, true))
+        : run(pool, statement, true),
+    transaction: (fn, running) => inTransaction(database, run, numbers, fn, running),
+    afterCommit: (fn) => fn(database),
+    keep: () => undefined,
+    numbers,
+    forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
+    inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
+    listen: listener.listen,
+    onListening: listener.onChange,
+    hears: listener.hears,
+    notify,
+    ping: async () => {
+      await run(pool, sql`select 1`);
+    },
+    onClose: (fn) => {
+      ends.push(fn);
+    },
+    close: async () => {
+      for (const end of ends.splice(0)) await end();
+      await listener.close();
+      await Promise.all([pool.end(), aside.end()]);
+    },
+  };
+  return database;
+}
+
+function openPool(url: string, log: Logger, size: number): pg.Pool {
   const boundTemporaryFiles = temporaryFiles(log);
   const pool = new BusyPool({
     connectionString: url,
@@ -71,52 +127,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const names = createNames(tripwire);
-  if (!prepared) names.stop();
-  const run = createRun(names, log);
-  const notify = async (channel: string, payload: string) => {
-    await run(pool, sql`select pg_notify(${channel}, ${payload})`);
-  };
-  const listener = createListener(directUrl, log, notify, echoPause);
-  const gate = createGate(size);
-  const ends: (() => Promise<void>)[] = [];
-  const source: RequestSource = {
-    gate,
-    answers: createAnswers(),
-    rows: (statement, running) => database.rows(statement, running),
-    transaction: (fn, running) => database.transaction(fn, running),
-    afterCommit: (fn) => fn(database),
-    cursor: createCursors(pool),
-  };
-  const database: Database = {
-    directUrl,
-    pool,
-    rows: (statement, running) =>
-      running
-        ? onConnection(pool, running, (client) => run(client, statement, true))
-        : run(pool, statement, true),
-    transaction: (fn, running) => inTransaction(database, run, fn, running),
-    afterCommit: (fn) => fn(database),
-    keep: () => undefined,
-    forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
-    inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
-    listen: listener.listen,
-    onListening: listener.onChange,
-    hears: listener.hears,
-    notify,
-    ping: async () => {
-      await run(pool, sql`select 1`);
-    },
-    onClose: (fn) => {
-      ends.push(fn);
-    },
-    close: async () => {
-      for (const end of ends.splice(0)) await end();
-      await listener.close();
-      await pool.end();
-    },
-  };
-  return database;
+  return pool;
 }
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
@@ -153,9 +164,12 @@ function createRun(names: StatementNames, log: Logger): Run {
     try {
       return (await answerTo<R>(client as unknown as Runner, query)).rows;
     } catch (error) {
-      if (query.name && UNPREPARED.has((error as pg.DatabaseError).code ?? '')) {
-        names.stop();
-        log.warn({ err: error }, POOLER);
+      const isUnprepared = UNPREPARED.has((error as pg.DatabaseError).code ?? '');
+      if (query.name && (isUnprepared || isStale(error))) {
+        if (isUnprepared) {
+          names.stop();
+          log.warn({ err: error }, POOLER);
+        } else names.renew();
         // Nothing has run. A transaction is over; alone, the statement can go again.
         if (alone) {
           const again = new pg.Query(text, params) as NamedQuery;
@@ -171,6 +185,11 @@ function createRun(names: StatementNames, log: Logger): Run {
 
 /** A prepared statement does not exist, or exists although this connection has not prepared it. */
 const UNPREPARED = new Set(['26000', '42P05']);
+
+/** A migration of a newer version, which runs beside this one, has given a column another type. */
+const isStale = (error: unknown): boolean =>
+  (error as pg.DatabaseError).code === '0A000' &&
+  (error as Error).message === 'cached plan must not change result type';
 
 const POOLER =
   'the pooler of DATABASE_URL does not support prepared statements; they are off until the next start. ' +
@@ -203,6 +222,7 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
 async function inTransaction<T>(
   database: Database,
   run: Run,
+  numbers: Numbers,
   fn: (db: Db) => Promise<T>,
   running: Stoppable = { isStopped: false },
 ): Promise<T> {
@@ -221,6 +241,7 @@ async function inTransaction<T>(
       hooks.push(hook);
     },
     keep: () => undefined,
+    numbers,
   };
   try {
     await client.query('begin');
@@ -265,5 +286,5 @@ export async function persistent<T>(fn: () => Promise<T>): Promise<T> {
 /** What was undone may have been put into words for the caller already; the words keep their cause. */
 function mayBeRetried(error: unknown): boolean {
   const { code = '', cause } = error as { code?: string; cause?: unknown };
-  return RETRIED.has(code) || (cause instanceof Error && mayBeRetried(cause));
+  return RETRIED.has(code) || isStale(error) || (cause instanceof Error && mayBeRetried(cause));
 }

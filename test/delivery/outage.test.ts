@@ -199,13 +199,14 @@ test.each([
 
 test('a thousand workspaces with nothing but scheduled mail do not hide the due mail of a later one', async () => {
   const { db } = app.runtime;
-  const insert = `insert into svc_email (workspace_id, public_id, "from", "to", subject, text, run_at)`;
+  const insert = `insert into svc_email (id, workspace_id, public_id, "from", "to", subject, text, run_at)`;
+  const id = `nextval('svc_email_id_seq')`;
   await db.rows(
     sql`insert into workspace (slug, name) select 'planned' || g, 'planned' from generate_series(1, 1200) g`,
   );
   await db.rows(
     sql.given(
-      `${insert} select w.id, 'planned' || w.id || '-' || n, 'a@b.test', '{c@d.test}', 's', 't', now() + interval '1 day'
+      `${insert} select ${id}, w.id, 'planned' || w.id || '-' || n, 'a@b.test', '{c@d.test}', 's', 't', now() + interval '1 day'
      from workspace w cross join generate_series(1, 3) n where w.slug like 'planned%'`,
       [],
     ),
@@ -214,7 +215,7 @@ test('a thousand workspaces with nothing but scheduled mail do not hide the due 
     sql`insert into workspace (slug, name) values ('due', 'due') returning id`,
   );
   await db.rows(
-    sql.given(`${insert} values ($1, 'due1', 'a@b.test', '{c@d.test}', 's', 't', now())`, [last!.id]),
+    sql.given(`${insert} values (${id}, $1, 'due1', 'a@b.test', '{c@d.test}', 's', 't', now())`, [last!.id]),
   );
   const started = performance.now();
   const want = { worker: 'w', most: 32, leaseTime: 60_000 };

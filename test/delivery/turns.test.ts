@@ -17,14 +17,14 @@ test('while a workspace sends mail of its own now and then, the campaigns of all
   const last = ids.pop()!;
   for (const id of ids)
     await db.rows(
-      sql`insert into svc_email (workspace_id, public_id, "from", subject, campaign_id, contact_id)
-       select ${id}::int, 'bulk' || g, 'a@b.test', 's', 1, g from generate_series(1, 500) g`,
+      sql`insert into svc_email (id, workspace_id, public_id, "from", subject, campaign_id, contact_id)
+       select nextval('svc_email_id_seq'), ${id}::int, 'bulk' || g, 'a@b.test', 's', 1, g from generate_series(1, 500) g`,
     );
   const claimed = new Map(ids.map((id) => [id, 0]));
   const want = { worker: 'w', most: 14, leaseTime: 60_000 };
   for (let i = 0; i < 12; i++) {
     await db.rows(
-      sql`insert into svc_email (workspace_id, public_id, "from", subject) values (${last}, ${`own${i}`}, 'a@b.test', 's')`,
+      sql`insert into svc_email (id, workspace_id, public_id, "from", subject) values (nextval('svc_email_id_seq'), ${last}, ${`own${i}`}, 'a@b.test', 's')`,
     );
     const emails = await claimDue(db, want);
     expect(emails.map((email) => email.workspace_id)).toContain(last);

@@ -21,9 +21,10 @@ export async function closeSession(db: Db, { workspace }: Caller, hash: string):
 /** Keeps note of a sign-in, unless there was one within the last `seconds`. */
 export async function noteSignIn(db: Db, caller: Caller, seconds: number): Promise<void> {
   const { userId } = caller.principal;
+  const [id] = await db.numbers.take(caller.workspace.id, 'res_users_log', 1);
   await db.rows(
-    sql`insert into res_users_log (workspace_id, create_uid, write_uid)
-     select ${caller.workspace.id}, ${userId}::int, ${userId}::int
+    sql`insert into res_users_log (workspace_id, id, create_uid, write_uid)
+     select ${caller.workspace.id}, ${id}, ${userId}::int, ${userId}::int
      where not exists (
        select 1 from res_users_log l where l.workspace_id = ${caller.workspace.id} and l.create_uid = ${userId}
          and l.create_date > now() at time zone 'UTC' - make_interval(secs => ${seconds}))`,

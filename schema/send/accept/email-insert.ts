@@ -1,6 +1,7 @@
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import { noteDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -112,10 +113,10 @@ const insertion = sql.prepare<InsertArgs>(
       where svc_idempotency.created_at < excluded.created_at - make_interval(hours => ${HOURS})
     returning 1
   ), mail as (
-    insert into svc_email (workspace_id, api_key_id, run_at, domain_id, ${names})
-    select ${p.workspace}, ${p.apiKey}, greatest(r.scheduled_at at time zone 'UTC', ${NOW}),
+    insert into svc_email (workspace_id, id, api_key_id, run_at, domain_id, ${names})
+    select ${p.workspace}, r.id, ${p.apiKey}, greatest(r.scheduled_at at time zone 'UTC', ${NOW}),
       (select id from svc_domain d where d.workspace_id = ${p.workspace} and d.name = r.domain), ${stored}
-    from json_to_recordset(${p.rows}::json) r(domain text, ${types})
+    from json_to_recordset(${p.rows}::json) r(id int8, domain text, ${types})
     where exists (select 1 from open) and (${p.key}::text is null or exists (select 1 from idem))
     returning id, domain_id, state, reason
   ), news as (
@@ -144,6 +145,7 @@ export async function insertEmails(
   recipients: string[],
 ): Promise<string[] | null> {
   const ids = rows.map((row) => row.public_id);
+  const numbers = await newIds(ctx, 'svc_email', rows.length);
   const templates = versionsOf(rows);
   const workspace = ctx.workspace.id;
   const [done] = await ctx.db.rows<Moved>(
@@ -153,7 +155,7 @@ export async function insertEmails(
       hash: request.hash,
       ids: JSON.stringify(ids),
       apiKey: ctx.principal?.keyId ?? null,
-      rows: JSON.stringify(rows),
+      rows: JSON.stringify(rows.map((row, index) => ({ ...row, id: numbers[index] }))),
       domains: domainsOf(rows),
       bound: boundDomain(ctx),
       recipients,

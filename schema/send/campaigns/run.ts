@@ -128,16 +128,16 @@ interface Mailing {
 const INSERT = sql.prepare<Mailing>(
   (p) => sql`
   with mail as (
-    insert into svc_email (workspace_id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers,
+    insert into svc_email (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers,
       content_bytes, state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
-    select ${p.workspace}, r.public_id, ${p.domain}, ${p.from}, array[r.email], ${p.cc}::text[], ${p.bcc}::text[],
+    select ${p.workspace}, r.id, r.public_id, ${p.domain}, ${p.from}, array[r.email], ${p.cc}::text[], ${p.bcc}::text[],
       ${p.replyTo}::text[], r.subject, r.html, r.headers, r.content_bytes, r.state, upper(r.state),
       case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED)} end,
       case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.closed}::text[],
       now(), ${p.campaign}, r.contact_id
     from json_to_recordset(${p.emails}::json)
-      r(public_id text, contact_id bigint, email text, subject text, html text, headers jsonb, content_bytes int,
-        state text)
+      r(id int8, public_id text, contact_id bigint, email text, subject text, html text, headers jsonb,
+        content_bytes int, state text)
     on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
     returning id, domain_id, latest_status as status, reason
   ), news as (
@@ -160,8 +160,10 @@ async function insert(
 ): Promise<number> {
   if (contacts.length === 0) return 0;
   const messageTo = createMessages(campaign, config);
-  const rows = contacts.map((contact) => ({
+  const ids = await db.numbers.take(campaign.workspace_id, 'svc_email', contacts.length);
+  const rows = contacts.map((contact, index) => ({
     ...sized(messageTo(contact)),
+    id: ids[index],
     public_id: newPublicId(),
     contact_id: contact.id,
     email: contact.email,

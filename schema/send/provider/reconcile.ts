@@ -80,6 +80,6 @@ async function applied(db: Db, done: { id: number; event: EmailEvent }[]): Promi
   await db.rows(
     sql`update svc_provider_event p set applied_at = now(), workspace_id = d.workspace_id, email_id = d.email_id
      from unnest(${done.map(({ id }) => id)}::bigint[], ${done.map(({ event }) => event.workspaceId)}::int[],
-       ${done.map(({ event }) => event.emailId)}::int[]) d(id, workspace_id, email_id) where p.id = d.id`,
+       ${done.map(({ event }) => event.emailId)}::int8[]) d(id, workspace_id, email_id) where p.id = d.id`,
   );
 }

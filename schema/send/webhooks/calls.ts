@@ -2,6 +2,7 @@ import { GraphQLBoolean } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { WIDE_MAX } from '../../../src/engine/value/number.ts';
 import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
@@ -72,7 +73,7 @@ export const webhookRedeliverVerb = verb('webhookRedeliver', {
   type: WebhookCall,
   returns: GraphQLBoolean,
   async run(ctx, given) {
-    const id = rowNumber(given.id);
+    const id = rowNumber(given.id, WIDE_MAX);
     const rows = await ctx.db.rows(
       sql`update svc_webhook_call set status = 'PENDING', attempt = 0, run_at = now(), write_date = now()
        where workspace_id = ${ctx.workspace.id} and id = ${id} and status in ('DELIVERED', 'FAILED', 'DISCARDED')

@@ -1,6 +1,7 @@
 import { GraphQLBoolean, type GraphQLResolveInfo } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
@@ -69,8 +70,8 @@ export const webhookCreateVerb = verb('webhookCreate', {
       const user = tx.principal?.userId ?? null;
       const [row] = await tx.db.rows<{ id: number }>(
         sql`insert into svc_webhook
-           (workspace_id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
-         select ${tx.workspace.id}, ${wanted.url}, ${wanted.description}, ${wanted.eventTypes ?? []}::text[],
+           (workspace_id, id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
+         select ${tx.workspace.id}, ${await newId(tx, 'svc_webhook')}, ${wanted.url}, ${wanted.description}, ${wanted.eventTypes ?? []}::text[],
            ${wanted.domainIds ?? []}::int[], ${sealedSecret(tx, signing)}, ${user}::int, ${user}::int
          where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id})
            < ${limits.webhook.perWorkspace}
