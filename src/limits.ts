@@ -37,6 +37,10 @@ export const limits = {
   },
   /** Calls of verbs, whichever door they come through. */
   call: {
+    /** Items of a list in the arguments from which on the call waits for its turn in its workspace. */
+    heavyItems: 100,
+    /** Such calls of one workspace that wait in one process. */
+    heavyWaiting: 100,
     /** Levels of lists and objects in the arguments of a call by name. */
     depth: 100,
     /** Characters of a number that comes as text. */
@@ -88,8 +92,8 @@ export const limits = {
      * connections. They run off with time.
      */
     slowTime: 3_000,
-    /** Temporary files of one connection, as Postgres writes sizes. */
-    temporaryFiles: '1GB',
+    /** Kilobytes of the temporary files of one connection. */
+    temporaryFiles: 1024 * 1024,
     /** How often a transaction is tried that Postgres undoes because of others. */
     attempts: 6,
     /** Milliseconds of the longest pause after the first attempt; after each further one it is as much longer. */
@@ -265,7 +269,7 @@ export const limits = {
     aggregates: 100,
     /** Groups of one answer: each comes with its names, labels and conditions. */
     groups: 50_000,
-    /** Fields that a workspace may add to one model. Postgres has 1,664 columns in an answer, those of code included. */
+    /** Fields that a workspace may add to one model. An answer of Postgres has at most 1,664 columns. */
     customFields: 1_000,
     /** Properties that one record may define. */
     propertyDefinitions: 100,
@@ -369,6 +373,17 @@ export const limits = {
     leaseTime: 60_000,
     /** Emails of one workspace that are claimed at a time. */
     claimPerWorkspace: 50,
+    /** Workspaces with mail due that one look finds. */
+    workspacesAtOnce: 64,
+    /** Bytes of content from which an email is claimed without it. */
+    largeEmail: 64 * 1024,
+    /**
+     * Bytes of such content that a process holds at one time, and that it claims of one workspace; a larger email comes
+     * alone. A message takes up to nine times as much while it is composed and handed over.
+     */
+    largeContent: 24 * 1024 * 1024,
+    /** Bytes of the content of the largest email, as it is stored: base64 adds a third. */
+    largestEmail: 40 * 1024 * 1024,
     /** Emails handed to the provider at the same time by one process. */
     sendsAtOnce: 64,
     /**
@@ -414,11 +429,11 @@ export const limits = {
   },
   /** Checks of sending domains. */
   sendingDomain: {
-    /** Domains checked in one run. */
-    checks: 30,
+    /** Domains checked in one run: young unverified ones, old unverified ones, verified ones. */
+    shares: { young: 30, old: 10, verified: 20 },
     /** Milliseconds for which a domain counts as young. */
     young: 72 * 3_600_000,
-    /** Milliseconds between two checks of a young domain. */
+    /** Milliseconds between two checks of a domain that has just been added; more as it grows older. */
     checkYoung: 50_000,
     /** Milliseconds between two checks of an older one. */
     checkOld: 3_600_000,

@@ -58,6 +58,15 @@ async function history(migrations: Migration[]) {
   });
 }
 
+test('a migration takes its time, also where statements of the role are bounded', async () => {
+  const { pathname } = new URL(url);
+  await database.query(
+    `ALTER ROLE current_user IN DATABASE "${pathname.slice(1)}" SET statement_timeout TO '100ms'`,
+  );
+  const long = migration('1_long', 'SELECT pg_sleep(0.5); CREATE TABLE thing (id int PRIMARY KEY);');
+  expect(await migrate(url, undefined, [long])).toEqual(['1_long']);
+});
+
 test('migrations with functions, triggers and partial indexes are applied once, in order', async () => {
   expect(await migrate(url, undefined, [first])).toEqual(['1_table']);
   expect(await migrate(url, undefined, [first, second])).toEqual(['2_by_hand']);

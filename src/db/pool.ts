@@ -12,7 +12,7 @@ import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './
 import { sessionSettings } from './session.ts';
 import { type Sql, sql } from './sql.ts';
 import { createNames, type StatementNames } from './statement-names.ts';
-import { gone, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
+import { gone, handBack, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
 import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
 
@@ -36,6 +36,8 @@ export interface Database extends Db {
   notify(channel: string, payload: string): Promise<void>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** Runs `fn` before the connections are closed. */
+  onClose(fn: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -65,12 +67,14 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   };
   const listener = createListener(directUrl, log, notify, echoPause);
   const gate = createGate(size);
+  const ends: (() => Promise<void>)[] = [];
   const source: RequestSource = {
     gate,
     answers: createAnswers(),
     numbers,
     rows: (statement, running) => database.rows(statement, running),
     transaction: (fn, running) => database.transaction(fn, running),
+    afterCommit: (fn) => fn(database),
     cursor: createCursors(pool),
   };
   const database: Database = {
@@ -80,7 +84,8 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
       running
         ? onConnection(pool, running, (client) => run(client, statement, true))
         : run(pool, statement, true),
-    transaction: (fn, running) => inTransaction(pool, run, numbers, fn, running),
+    transaction: (fn, running) => inTransaction(database, run, numbers, fn, running),
+    afterCommit: (fn) => fn(database),
     keep: () => undefined,
     numbers,
     forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
@@ -92,7 +97,11 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     ping: async () => {
       await run(pool, sql`select 1`);
     },
+    onClose: (fn) => {
+      ends.push(fn);
+    },
     close: async () => {
+      for (const end of ends.splice(0)) await end();
       await listener.close();
       await Promise.all([pool.end(), aside.end()]);
     },
@@ -211,13 +220,14 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
   });
 
 async function inTransaction<T>(
-  pool: pg.Pool,
+  database: Database,
   run: Run,
   numbers: Numbers,
   fn: (db: Db) => Promise<T>,
   running: Stoppable = { isStopped: false },
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await database.pool.connect();
+  const hooks: ((database: Database) => void)[] = [];
   stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -227,6 +237,9 @@ async function inTransaction<T>(
   const db: Db = {
     rows: (statement) => (running.isStopped ? Promise.reject(gone()) : run(client, statement)),
     transaction: (inner) => inner(db),
+    afterCommit: (hook) => {
+      hooks.push(hook);
+    },
     keep: () => undefined,
     numbers,
   };
@@ -235,6 +248,7 @@ async function inTransaction<T>(
     const result = await fn(db);
     unstoppable(running);
     await client.query('commit');
+    for (const hook of hooks) hook(database);
     return result;
   } catch (error) {
     await client.query('rollback').catch(onError);
@@ -242,7 +256,8 @@ async function inTransaction<T>(
   } finally {
     client.off('error', onError);
     running.stop = undefined;
-    client.release(broken ?? running.isStopped);
+    if (running.stopping && !broken) handBack(client, running.stopping);
+    else client.release(broken);
   }
 }
 

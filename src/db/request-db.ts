@@ -9,6 +9,8 @@ import type { Stoppable } from './stoppable.ts';
 export interface RequestDb extends Db {
   /** null where the answer has to be read at once. */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
+  /** Whether the client has hung up. */
+  isGone(): boolean;
 }
 
 /** What these are made of. */
@@ -19,6 +21,7 @@ export interface RequestSource {
   rows<R>(statement: Sql, running?: Stoppable): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>, running: Stoppable): Promise<T>;
   cursor: OpenCursor;
+  afterCommit: Db['afterCommit'];
 }
 
 /** What runs for the request is stopped when its client goes. */
@@ -30,6 +33,8 @@ export function createRequestDb(source: RequestSource, workspace: number, outgoi
   const keep = (bytes: number) => answers.keep(workspace, bytes, outgoing);
   return {
     keep,
+    isGone: () => outgoing?.destroyed ?? false,
+    afterCommit: source.afterCommit,
     numbers,
     rows: inTurn(<R>(statement: Sql) =>
       held > 0 ? source.rows<R>(statement) : placed((place) => source.rows<R>(statement, place)),

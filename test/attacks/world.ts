@@ -9,8 +9,9 @@ import { flagsOf, type Scene, sceneOf } from '../rights/scene.ts';
 import type { Dice } from './dice.ts';
 
 /**
- * Who may see a planted word besides nobody from another workspace: everybody of the workspace, nobody in it (a rule
- * hides it), who manages sales, administrators, administrators but not by MCP, those that no domain binds, nobody at all.
+ * Who may see a planted word; nobody from another workspace, whatever it is. `everybody`: of the workspace. `nobody`: a
+ * rule hides it. `managers`: of sales. `parameter`: administrators, but not by MCP. `unbound`: callers that no domain
+ * binds. `secret`: administrators who may write.
  */
 type Sight = 'everybody' | 'nobody' | 'managers' | 'administrators' | 'parameter' | 'unbound' | 'secret';
 
@@ -133,7 +134,7 @@ async function addPeople(making: Making): Promise<void> {
   );
   strong.push(
     {
-      ...attacker('administrator', tenant.admin.key, tenant.admin.id, all),
+      ...attacker('administrator', tenant.admin.key, tenant.admin.id, [...all, 'secret']),
       cookie: await signedIn(app, tenant.admin, tenant.slug),
     },
     attacker('access rights', rights.key, rights.id, all),

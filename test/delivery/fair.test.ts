@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { noteAllDue } from '../harness/due.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { credentials, send, sesEnv, until } from './sending.ts';
@@ -46,6 +47,7 @@ async function noise(campaign: boolean): Promise<void> {
        case when ${campaign} then (select id from svc_campaign where workspace_id = ${app.main.ctx.workspace.id}) end, g
      from generate_series(1, ${NOISE - (await left())}::int) g`,
   );
+  await noteAllDue(db);
 }
 
 /**

@@ -22,11 +22,15 @@ beforeAll(async () => {
      from svc_email e cross join generate_series(1, ${SENT}::int) g where e.workspace_id > 0`,
   );
   await db.rows(sql`analyze svc_email /* workspace_id */`);
+  await db.rows(
+    sql`insert into svc_due (workspace_id, kind, next_at) values (${team.main.ctx.workspace.id}, 'mail', now())
+     on conflict (workspace_id, kind) do update set next_at = excluded.next_at`,
+  );
 }, 60_000);
 afterAll(() => team?.close());
 
 test.each<[string, () => Promise<unknown>]>([
-  ['that has waited too long', () => expire(team.runtime.db)],
+  ['that has waited too long', () => expire(team.runtime.db, team.main.ctx.workspace.id)],
   ['that the provider holds back', () => noteBlocked(team.runtime.db, 'quota')],
   ['that is counted for the operator', () => team.runtime.metrics.registry.metrics()],
   ['of a domain that is deleted', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],

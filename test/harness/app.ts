@@ -12,8 +12,10 @@ import type { OutboxMessage } from '../../src/delivery/local.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { hubOf } from '../../src/engine/live/live.ts';
+import { DUE_CHANNEL } from '../../src/engine/work/due.ts';
 import { createLog } from '../../src/log.ts';
 import { foundedDatabase } from './database.ts';
+import { noteAllDue } from './due.ts';
 import { adoptTenant, apart, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
 
 export interface App {
@@ -62,7 +64,8 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
         transport ?? (await createTransport(config, { keep })),
         options,
       );
-      runtime.wakeDelivery = delivery.wake;
+      await noteAllDue(runtime.db);
+      await runtime.db.listen(DUE_CHANNEL, delivery.wake);
       deliveries.push(delivery);
       return delivery;
     },

@@ -1,7 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-// Declares the jobs.
-import '../../../schema/index.ts';
 import { ConfigError, keepSecret } from '../../../src/config.ts';
 import { backUp } from '../../../src/db/backup/backup.ts';
 import type { Header } from '../../../src/db/backup/backup-file.ts';
@@ -67,6 +65,8 @@ function checkKey(installation: Map<string, string>, key: string): void {
 /** Jobs wait in tables of the queue's own, which it makes when it starts. */
 const enqueue = (waiting: { name: string; data: object }[]): Promise<void> =>
   withDatabase(async ({ config, directUrl }) => {
+    // Declares the jobs.
+    await import('../../../schema/index.ts');
     const log = createLog(config.logLevel, 2);
     const db = openDatabase(directUrl, log);
     const jobs = createJobs({ db, log, config });

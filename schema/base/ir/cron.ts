@@ -87,7 +87,8 @@ async function refuseForOthers(ctx: Ctx): Promise<void> {
   const others = await ctx.db.rows(sql`select 1 from workspace where id <> ${ctx.workspace.id} limit 1`);
   if (others.length > 0)
     throw errors.notAllowed(
-      'Scheduled actions run for all workspaces of this installation together, so only its operator can run one by hand.',
+      'Scheduled actions run for all workspaces of this installation together, so only its operator can run one ' +
+        'by hand.',
     );
 }
 

@@ -82,7 +82,7 @@ async function mayFollow(ctx: Ctx, model: Model, ids: number[], partners: number
 
 /** A follower's name is shown, so its contact has to be one that the caller may read. @throws ACCESS_ERROR */
 async function maySee(ctx: Ctx, partners: number[]): Promise<void> {
-  const others = partners.filter((id) => id !== ctx.principal?.partnerId);
+  const others = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
   if (others.length === 0) return;
   const contacts = modelOf(ctx, 'res.partner');
   checkModel(ctx, contacts, 'read');

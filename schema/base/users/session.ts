@@ -1,8 +1,8 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Caller } from '../../../src/engine/ctx/runtime.ts';
-import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** Keeps a session of the caller; of its token only the hash is known. */
@@ -35,10 +35,6 @@ defineJob({
   name: 'session-purge',
   cron: '41 * * * *',
   run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`delete from svc_session`,
-      sql`select ctid from svc_session where workspace_id > 0 and expires_at < now()`,
-    );
+    await purge(db, { table: 'svc_session', time: 'expires_at', before: sql`now()`, key: { hash: 'text' } });
   },
 });

@@ -33,7 +33,7 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
 }
 
 /**
- * A user's name and address are those of its contact, so whoever chooses the contact changes it.
+ * A user's name and address are those of its contact, so to choose the contact is to change it.
  * @throws ACCESS_ERROR for one that the caller may not change, MISSING for one that is not there
  */
 export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {

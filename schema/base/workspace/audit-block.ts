@@ -23,7 +23,7 @@ export const LOGS = {
 export type Log = keyof typeof LOGS;
 
 /** A sealed part of a log of a workspace. Instants are as Postgres writes them. */
-export interface Block {
+export interface AuditBlock {
   number: number;
   after: string | null;
   since: string;
@@ -36,12 +36,12 @@ export interface Block {
 
 export const blockColumns: Sql = sql`number, after::text, since::text, until::text, lines, digest, before, hash`;
 
-/** What is sealed: without the secret key nobody makes a hash that fits changed lines. Pure. */
+/** What is sealed. It takes the secret key to make a hash that fits changed lines. Pure. */
 export const blockHash = (
   secretKey: string,
   workspaceId: number,
   log: Log,
-  { number, after, since, until, lines, digest, before }: Omit<Block, 'hash'>,
+  { number, after, since, until, lines, digest, before }: Omit<AuditBlock, 'hash'>,
 ): string =>
   keyedHash(
     secretKey,

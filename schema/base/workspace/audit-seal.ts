@@ -1,10 +1,10 @@
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Block, blockColumns, blockHash, digestSql, LOGS, type Log } from './audit-block.ts';
+import { type AuditBlock, blockColumns, blockHash, digestSql, LOGS, type Log } from './audit-block.ts';
 
 /** Lines are sealed some minutes after they were written. Costs nothing for a workspace without new ones. */
 defineJob({
@@ -78,12 +78,12 @@ async function writersOf(db: Db, log: Log, until: string): Promise<number[]> {
 /** Adds a block with the lines of the workspace that no block has. Of two processes that do so one does. */
 async function seal(db: Db, config: Config, log: Log, workspaceId: number, until: string): Promise<void> {
   const workspace = sql.param(workspaceId);
-  const [last] = await db.rows<Block>(
+  const [last] = await db.rows<AuditBlock>(
     sql`select ${blockColumns} from svc_audit_block
      where workspace_id = ${workspace} and log = ${log} order by number desc limit 1`,
   );
   const after = last?.until ?? null;
-  const [found] = await db.rows<Pick<Block, 'lines' | 'since' | 'digest'>>(
+  const [found] = await db.rows<Pick<AuditBlock, 'lines' | 'since' | 'digest'>>(
     digestSql(log, sql`l.workspace_id = ${workspace} and ${within(after, until)}`),
   );
   if (found!.lines === 0) return;
@@ -102,13 +102,14 @@ const within = (after: string | null, until: string): Sql =>
 
 /** Blocks go with their lines; the last one that is empty stays, because the next continues it. */
 const forgetOld = (db: Db): Promise<number> =>
-  changeChosen(
-    db,
-    sql`delete from svc_audit_block`,
-    sql`select b.ctid from svc_audit_block b where b.workspace_id > 0 and b.until < ${keptFrom()} and exists (
-       select 1 from svc_audit_block n where n.workspace_id = b.workspace_id and n.log = b.log
-         and n.number = b.number + 1 and n.until < ${keptFrom()})`,
-  );
+  purge(db, {
+    table: 'svc_audit_block',
+    time: 'until',
+    before: keptFrom(),
+    key: { log: 'text', number: 'bigint' },
+    also: sql`exists (select 1 from svc_audit_block n where n.workspace_id = t.workspace_id and n.log = t.log
+      and n.number = t.number + 1 and n.until < ${keptFrom()})`,
+  });
 
 /** Older lines may be purged. */
 export const keptFrom = (): Sql => sql`(now() - make_interval(days => ${limits.call.auditDays}))::timestamp`;

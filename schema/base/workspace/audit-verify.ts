@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { type Block, blockColumns, blockHash, digestSql, LOGS, type Log } from './audit-block.ts';
+import { type AuditBlock, blockColumns, blockHash, digestSql, LOGS, type Log } from './audit-block.ts';
 import { keptFrom, sealedUntil } from './audit-seal.ts';
 
 /** What a log of a workspace looks like beside its seals. */
@@ -12,14 +12,14 @@ export interface Verdict {
   blocks: number;
   purged: number;
   lines: number;
-  /** Hash of the last block: whoever notes it down elsewhere also sees when the last blocks are gone. */
+  /** Hash of the last block. Kept elsewhere, it also shows that the last blocks are gone. */
   last: string | null;
   /** The first block that is not as it was sealed; null when all are. */
   changed: string | null;
 }
 
 /** A block, and the lines that are there in its time. */
-interface Checked extends Block {
+interface Checked extends AuditBlock {
   found: number;
   found_digest: string;
   /** Its first line is so old that it may be purged. */
@@ -100,14 +100,14 @@ function stateOf(block: Checked, last: Checked | null, hash: string): 'whole' | 
   return block.is_old && block.found < block.lines ? 'purged' : 'changed';
 }
 
-const nameOf = ({ number, since, until }: Block): string => `block ${number}, ${since} to ${until}`;
+const nameOf = ({ number, since, until }: AuditBlock): string => `block ${number}, ${since} to ${until}`;
 
 /** Lines from before the last sealing that no block is about: those of blocks that are gone. */
 async function unsealedLines(
   db: Db,
   workspaceId: number,
   log: Log,
-  last: Block | null,
+  last: AuditBlock | null,
   sealed: string | null,
 ): Promise<number> {
   if (sealed === null) return 0;

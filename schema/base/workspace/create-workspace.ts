@@ -7,6 +7,7 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { search } from '../../../src/engine/read/records.ts';
+import { sweepLater } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
@@ -125,6 +126,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
      on conflict (slug) do nothing returning id`,
   );
   if (!row) throw errors.notUnique(`The workspace ${slug} already exists.`);
+  await ctx.db.rows(sweepLater(row.id));
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }
 

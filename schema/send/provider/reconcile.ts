@@ -1,8 +1,8 @@
 import type { Db } from '../../../src/db/db.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import { emailsOf, eventOf } from './notices.ts';
@@ -14,12 +14,12 @@ defineJob({
   name: 'provider-purge',
   cron: '17 3 * * *',
   run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`delete from svc_provider_event`,
-      sql`select ctid from svc_provider_event where (workspace_id is null or workspace_id > 0)
-        and create_date < now() - make_interval(days => ${limits.provider.eventDays})`,
-    );
+    await purge(db, {
+      table: 'svc_provider_event',
+      time: 'create_date',
+      before: sql`now() - make_interval(days => ${sql.literal(limits.provider.eventDays)})`,
+      key: { id: 'bigint' },
+    });
   },
 });
 

@@ -9,6 +9,7 @@ import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { answerNoun } from '../../settings/one.ts';
 import { rowNumber } from '../../settings/where.ts';
+import { noteCalls } from '../state/webhook-calls.ts';
 import { TEST } from './kinds.ts';
 import { callNoun, WebhookCall } from './webhook-nouns.ts';
 import { changes } from './webhooks.ts';
@@ -57,6 +58,7 @@ export const webhookTestVerb = verb('webhookTest', {
       throw errors.badRequest(
         `The webhook is ${await stateOf(ctx, id)}. Use webhookUpdate to set its status to ACTIVE first.`,
       );
+    noteCalls(ctx.db, ctx.workspace.id, 1);
     return call;
   },
   answer: (ctx, call, _args, info) => answerNoun(ctx, callNoun, call.id, info),
@@ -78,6 +80,7 @@ export const webhookRedeliverVerb = verb('webhookRedeliver', {
        returning id`,
     );
     if (rows.length === 0) await refuseWaiting(ctx, id);
+    noteCalls(ctx.db, ctx.workspace.id, 1);
     return true;
   },
   answer: (ctx, _done, { id }, info) => answerNoun(ctx, callNoun, id, info),

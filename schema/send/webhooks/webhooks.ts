@@ -13,6 +13,7 @@ import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun, readNoun } from '../../settings/one.ts';
 import { rowNumber } from '../../settings/where.ts';
 import { adminWrites } from '../kit/policies.ts';
+import { noteCalls } from '../state/webhook-calls.ts';
 import { TEST } from './kinds.ts';
 import { isOpenHost } from './public-address.ts';
 import { newSecret } from './sign.ts';
@@ -125,6 +126,7 @@ export const webhookUpdateVerb = verb('webhookUpdate', {
            write_date = now(), write_uid = ${tx.principal?.userId ?? null}
          where workspace_id = ${tx.workspace.id} and id = ${rowNumber(id)} returning id`,
       );
+      noteCalls(tx.db, tx.workspace.id, status === 'ACTIVE' ? 1 : 0);
       return oneChanged(rows);
     }),
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { UNBOUNDED } from '../session.ts';
 import { engineList, type Migration, readMigrations } from './migration-files.ts';
 import { everything, openEngine } from './schema-engine.ts';
 
@@ -36,7 +37,14 @@ export async function migrate(
   migrations: Migration[] = readMigrations(),
 ): Promise<string[]> {
   // One connection only: the engine's statements must fall into the transaction opened here.
-  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    idleTimeoutMillis: 0,
+    onConnect: async (client) => {
+      await client.query(UNBOUNDED);
+    },
+  });
   try {
     if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
     await turn(pool);

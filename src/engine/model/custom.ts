@@ -101,14 +101,14 @@ function following(field: Field, model: Model, registry: Registry): Field {
   return { ...field, groups, masked, secret: far.secret || via.secret };
 }
 
-/** A group that nobody is in. */
-const NOBODY = '';
+/** A group without members. */
+const EMPTY_GROUP = '';
 
-/** Those that are in every list: nobody's, when there are lists and none is. */
+/** Those that are in every list; the empty group when there are lists and none is. */
 function inAll([first, ...others]: string[][]): string[] {
   if (!first) return [];
   const common = first.filter((group) => others.every((list) => list.includes(group)));
-  return common.length > 0 ? common : [NOBODY];
+  return common.length > 0 ? common : [EMPTY_GROUP];
 }
 
 function customField(raw: CustomField): Field {

@@ -68,7 +68,7 @@ export interface ModelOptions {
   /** Rights that a new workspace begins with; from then on its administrators edit them as ir.model.access. */
   access: Access;
   /**
-   * What rights can give at most, whatever administrators write into ir.model.access: letters of `crwu`, '' for nothing;
+   * What rights can give at most, whatever administrators write into ir.model.access: letters of `crwu`, '' for none;
    * or such letters by group, when no other group can have rights. Without it rights have no limit.
    */
   ceiling?: string | Access;

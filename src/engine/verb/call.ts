@@ -21,6 +21,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { largestId } from '../model/model.ts';
 import { namingOf } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
+import { heavyTurn } from './heavy.ts';
 import { inputMapper } from './input-mapper.ts';
 import { withNumbers } from './record-id.ts';
 import { type Parameter, parametersOf, rootField, takesIds, type Verb, type Verbs, verbs } from './verb.ts';
@@ -84,6 +85,8 @@ export async function callNamed(
 ): Promise<unknown> {
   const operation = operationsOf(ctx).byName.get(name);
   if (!operation) throw new Error(`there is no verb ${name}`);
+  const turn = heavyTurn(ctx, variables);
+  if (turn) await turn;
   const args = coerced(ctx, operation, variables);
   try {
     return (await operation.verb.run(args, ctx)) ?? null;

@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
-import { mayModel, ruleOf } from '../access/access.ts';
+import { checkModel, mayModel, ruleOf } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
-import { readableIds, refusedRows } from '../access/row-access.ts';
+import { checkRows, readableIds } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -11,8 +11,8 @@ import { whereSql } from '../sql/where.ts';
 import { isOwnValue } from './values.ts';
 
 /**
- * A record shows the name of what its many2one leads to, so whoever sets one needs the right to read that record, or
- * another record of the model that shows the name already. Asks the database only where a right or rule limits the
+ * A record shows the name of what its many2one leads to, so to set one takes the right to read that record, or another
+ * record of the model that shows the name already. Asks the database only where a right or rule limits the
  * caller.
  * @param list values as the caller gave them
  * @throws ACCESS_ERROR
@@ -44,11 +44,16 @@ function isOpen(ctx: Ctx, { relation }: Field): boolean {
 }
 
 async function checkVisible(ctx: Ctx, model: Model, field: Field, ids: number[]): Promise<void> {
-  const readable = new Set(await readableIds(ctx, field.relation!, ids));
-  const hidden = ids.filter((id) => !readable.has(id));
+  const target = modelOf(ctx, field.relation!);
+  const readable = new Set(await readableIds(ctx, target.name, ids));
+  const others = ids.filter((id) => !readable.has(id));
+  if (others.length === 0) return;
+  const shown = new Set(await shownBy(ctx, model, field, others));
+  const hidden = others.filter((id) => !shown.has(id));
   if (hidden.length === 0) return;
-  const shown = new Set(await shownBy(ctx, model, field, hidden));
-  if (hidden.some((id) => !shown.has(id))) throw refusedRows(ctx, modelOf(ctx, field.relation!), 'read');
+  checkModel(ctx, target, 'read');
+  // What is absent is refused when it is stored.
+  await checkRows(ctx, target, hidden, 'read');
 }
 
 /** Those of `ids` that the field of a record leads to which the caller may read. */

@@ -21,13 +21,13 @@ export function groupsSql(row: Sql, words: SqlWords): Sql {
     where g.workspace_id = ${row}.workspace_id and l.model = ${row}.model and l.name = ${row}.name`;
 }
 
-/** Before fields are stored: the groups among the values must be there. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
+/** Before fields are stored: their groups must be there. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
 export async function checkGroups(ctx: Ctx, values: Values): Promise<void> {
   const ids = groupsAfter(values.groups, []);
   if (ids.length > 0) await checkThere(ctx, modelOf(ctx, 'res.groups'), ids, 'read');
 }
 
-/** Once a field is stored: who may see it. A group that is deleted later leaves a field that nobody sees in its name. */
+/** Once a field is stored: who may see it. A group that is deleted later lets no one else in. */
 export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): Promise<void> {
   if (groups === undefined) return;
   const workspace = sql.param(ctx.workspace.id);
