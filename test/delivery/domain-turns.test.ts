@@ -33,8 +33,8 @@ async function waiting(name: string, count: number, status: string, age: string)
      select ${name} || g || '.test', ${app.main.ctx.workspace.id}::int from generate_series(1, ${count}::int) g`,
   );
   await app.runtime.db.rows(
-    sql`insert into svc_domain (workspace_id, name, region, status, create_date, checked_at)
-     select ${app.main.ctx.workspace.id}::int, ${name} || g || '.test', 'eu-west-1', ${status}::text,
+    sql`insert into svc_domain (id, workspace_id, name, region, status, create_date, checked_at)
+     select nextval('svc_domain_id_seq'), ${app.main.ctx.workspace.id}::int, ${name} || g || '.test', 'eu-west-1', ${status}::text,
        now() - ${age}::interval, now() - interval '10 days'
      from generate_series(1, ${count}::int) g`,
   );

@@ -34,8 +34,8 @@ async function attached(count: number, bytes: number): Promise<void> {
   const workspace = app.main.ctx.workspace.id;
   const digits = Math.floor(bytes / 3) * 4;
   await app.runtime.db.rows(
-    sql`insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, text, attachments, content_bytes)
-     select ${workspace}::int, d.id, 'large' || g, 'me@main.test', '{someone@example.org}', 's', 't',
+    sql`insert into svc_email (id, workspace_id, domain_id, public_id, "from", "to", subject, text, attachments, content_bytes)
+     select nextval('svc_email_id_seq'), ${workspace}::int, d.id, 'large' || g, 'me@main.test', '{someone@example.org}', 's', 't',
        jsonb_build_array(jsonb_build_object('filename', 'a.bin', 'content', repeat('QUJD', ${digits / 4}::int))), ${digits}::int
      from svc_domain d cross join generate_series(1, ${count}::int) g where d.workspace_id = ${workspace}`,
   );

@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = await startApp();
   workspace = app.main.ctx.workspace.id;
   await app.runtime.db.rows(
-    sql`insert into svc_webhook (workspace_id, url, secret) values (${workspace}, 'https://example.net', 's')`,
+    sql`insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), ${workspace}, 'https://example.net', 's')`,
   );
 });
 afterAll(() => app?.close());
@@ -32,13 +32,21 @@ const CASES: [job: string, table: string, insert: string][] = [
     `(workspace_id, principal, key, request_hash, status, body, created_at) select w, '', g::text, '', 200, '', at`,
   ],
   ['event-purge', 'svc_event', `(workspace_id, topic, payload, dispatched_at) select w, 't', '{}', at`],
-  ['sign-in-purge', 'res_users_log', `(workspace_id, create_uid, create_date) select $1, u, at`],
+  [
+    'sign-in-purge',
+    'res_users_log',
+    `(id, workspace_id, create_uid, create_date) select nextval('res_users_log_id_seq'), $1, u, at`,
+  ],
   [
     'audit-prune',
     'svc_audit_event',
-    `(workspace_id, channel, event, success, create_date) select w, 'rest', 't', true, at`,
+    `(id, workspace_id, channel, event, success, create_date) select nextval('svc_audit_event_id_seq'), w, 'rest', 't', true, at`,
   ],
-  ['audit-prune', 'svc_mcp_log', `(workspace_id, tool, success, create_date) select w, 't', true, at`],
+  [
+    'audit-prune',
+    'svc_mcp_log',
+    `(id, workspace_id, tool, success, create_date) select nextval('svc_mcp_log_id_seq'), w, 't', true, at`,
+  ],
   [
     'session-purge',
     'svc_session',
