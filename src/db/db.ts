@@ -1,4 +1,3 @@
-import type { Database } from './pool.ts';
 import type { Sql } from './sql.ts';
 
 /** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
@@ -6,7 +5,7 @@ export interface Db {
   rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
   /** Runs `fn` once what was written here is committed; at once outside of a transaction. */
-  afterCommit(fn: (database: Database) => void): void;
+  afterCommit(fn: (root: Root) => void): void;
   /**
    * Counts the bytes of a large answer until the client has it; of nobody in particular where no workspace asks.
    * @throws BUSY when the answers that wait for their readers are too many
@@ -22,4 +21,11 @@ export interface Numbers {
   take(workspaceId: number, table: string, count: number): Promise<number[]>;
   /** A workspace that a transaction is creating counts in memory, until `keep` writes how far it came. */
   begin(workspaceId: number): { keep(db: Db): Promise<void>; end(): void };
+}
+
+/** What outlives a transaction. */
+export interface Root extends Db {
+  notify(channel: string, payload: string): Promise<void>;
+  /** Runs `fn` before the connections are closed. */
+  onClose(fn: () => Promise<void>): void;
 }

@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createAnswers } from './answers.ts';
 import { createCursors, types } from './cursor.ts';
-import type { Db, Numbers } from './db.ts';
+import type { Db, Numbers, Root } from './db.ts';
 import { createGate, type Outgoing } from './gate.ts';
 import { createListener } from './listener.ts';
 import { createNumbers } from './numbers.ts';
@@ -16,7 +16,7 @@ import { gone, handBack, onConnection, type Stoppable, stoppable, unstoppable } 
 import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
 
-export interface Database extends Db {
+export interface Database extends Root {
   /** With `running` it can be stopped. */
   rows<R = Record<string, unknown>>(statement: Sql, running?: Stoppable): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>, running?: Stoppable): Promise<T>;
@@ -33,11 +33,8 @@ export interface Database extends Db {
   onListening(handler: (up: boolean) => void): void;
   /** Whether notifications are known to arrive. */
   hears(): boolean;
-  notify(channel: string, payload: string): Promise<void>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
-  /** Runs `fn` before the connections are closed. */
-  onClose(fn: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -227,7 +224,7 @@ async function inTransaction<T>(
   running: Stoppable = { isStopped: false },
 ): Promise<T> {
   const client = await database.pool.connect();
-  const hooks: ((database: Database) => void)[] = [];
+  const hooks: ((root: Root) => void)[] = [];
   stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {

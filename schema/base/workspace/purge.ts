@@ -88,7 +88,7 @@ interface Blob {
   left_behind: boolean;
 }
 
-/** Nothing tells when the last record of a content goes, so all are walked through, some at a time. */
+/** Nothing says when the last record of a content goes, so all are walked through, some at a time. */
 async function purgeBlobs(db: Db): Promise<void> {
   for (let last: Pick<Blob, 'workspace_id' | 'hash'> = { workspace_id: 0, hash: '' }; ; ) {
     const blobs: Blob[] = await db.rows<Blob>(

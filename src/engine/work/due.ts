@@ -1,13 +1,12 @@
-import type { Db } from '../../db/db.ts';
+import type { Db, Root } from '../../db/db.ts';
 import { NOW } from '../../db/now.ts';
-import type { Database } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 /**
  * Which workspaces have something due, by kind (`svc_due`). Workers find workspaces here without a lock, and then the
  * rows of one workspace, so that a look costs what is due and not how many workspaces there are.
  *
- * Whoever makes something due notes it once that is committed, a process at most every `GAP` ms: a note in the same
+ * Who makes something due notes it once that is committed, a process at most every `GAP` ms: a note in the same
  * transaction would make all sends of a workspace wait for one row. What a process did not live to note is found by
  * the sweep (sweep.ts).
  */
@@ -73,7 +72,7 @@ interface Note {
   at: string;
   /** Seconds. */
   wait: number;
-  /** Milliseconds since 1970, to tell which of two is earlier. */
+  /** Milliseconds since 1970, by which the earlier of two is kept. */
   time: number;
 }
 
@@ -81,9 +80,9 @@ interface Notes {
   add(workspaceId: number, kind: string, when: When): void;
 }
 
-const notes = new WeakMap<Database, Notes>();
+const notes = new WeakMap<Root, Notes>();
 
-function notesOf(database: Database): Notes {
+function notesOf(database: Root): Notes {
   let its = notes.get(database);
   if (!its) {
     its = createNotes(database);
@@ -92,7 +91,7 @@ function notesOf(database: Database): Notes {
   return its;
 }
 
-function createNotes(database: Database): Notes {
+function createNotes(database: Root): Notes {
   let waiting = new Map<string, Note>();
   let running = false;
   let closed = false;
@@ -138,8 +137,8 @@ function createNotes(database: Database): Notes {
   };
 }
 
-/** Rows are locked in one order, whoever writes them. */
-async function writeNotes(database: Database, batch: Note[]): Promise<void> {
+/** All processes lock rows in one order. */
+async function writeNotes(database: Root, batch: Note[]): Promise<void> {
   const sorted = batch.sort((a, b) => a.workspaceId - b.workspaceId || (a.kind < b.kind ? -1 : 1));
   await database.rows(
     WRITE({
