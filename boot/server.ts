@@ -110,7 +110,7 @@ export function listen(doors: Doors, host: string, port: number): Promise<Listen
     const server = serve({ fetch: doors, hostname: host, port }, (info) => {
       resolve({ port: info.port, close: () => drain(server, running) });
     }) as Server;
-    server.requestTimeout = 120_000;
+    server.requestTimeout = limits.http.requestTime;
     server.prependListener('request', (_request, response) => {
       running.add(response);
       response.once('close', () => running.delete(response));

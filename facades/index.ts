@@ -1,5 +1,6 @@
 import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
+import { releaseBody } from '../src/http/body.ts';
 import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
 import { type Doors, requestIdOf } from '../src/http/http.ts';
 import { docDoor } from './doc/door.ts';
@@ -60,12 +61,21 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
     const { app, door } = find(path);
     // A route that answers writes its door in here.
     const visit: Visit = { ...(env as object), door };
-    const response = await app.fetch(request, visit);
+    const response = await answered(app, request, visit);
     observe(runtime, visit.door, request, path, response.status, performance.now() - started);
-    if (response.status >= 400) nameRefusal(request, response);
+    if (response.status >= 400) completeRefusal(request, response);
     shareAnswer(origins, request, response);
     return response;
   };
+}
+
+/** What was parsed of a body lives until the request is answered. */
+async function answered(app: Hono, request: Request, visit: Visit): Promise<Response> {
+  try {
+    return await app.fetch(request, visit);
+  } finally {
+    releaseBody(request);
+  }
 }
 
 interface Visit {
@@ -103,9 +113,9 @@ function share(app: Hono, { routes }: Hono, door: Door): void {
 }
 
 /** Doors name their answers; this is for the refusals that come before a door knows what is asked. */
-function nameRefusal(request: Request, response: Response): void {
-  if (!response.headers.has('x-request-id'))
-    response.headers.set('x-request-id', requestIdOf(request.headers));
+function completeRefusal(request: Request, { headers, status }: Response): void {
+  if (!headers.has('x-request-id')) headers.set('x-request-id', requestIdOf(request.headers));
+  if (status === 503 && !headers.has('retry-after')) headers.set('retry-after', '1');
 }
 
 function observe(

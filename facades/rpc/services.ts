@@ -2,7 +2,10 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { noteRpcSignIn } from '../../src/engine/identity/session.ts';
 import { languageRows } from '../../src/engine/value/languages.ts';
 import { AppError } from '../../src/errors.ts';
+import { answerable } from '../../src/http/http.ts';
+import type { Holder } from '../../src/thread.ts';
 import { databaseExists, databaseNames, workspaceAt } from './databases.ts';
+import { RpcRefusal } from './faults.ts';
 import { callByPosition, listArgument, structArgument, textArgument } from './method-call.ts';
 import { refusals } from './refusals.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
@@ -55,6 +58,21 @@ async function signedIn(
   const caller = await visit.runtime.identity.byUid(slug, id, secret, visit.source);
   if (!caller) throw refusals.accessDenied();
   return visitCtx(visit, caller);
+}
+
+/**
+ * The workspace of who calls `object`, by the first arguments of the call; null when they are not all there.
+ * @throws as the call itself for a wrong credential
+ */
+export async function senderAt(visit: Visit, first: unknown[]): Promise<Holder | null> {
+  if (first.length < 3) return null;
+  const [database, uid, secret] = first;
+  try {
+    return (await signedIn(visit, 'execute_kw', database, uid, secret)).workspace.id;
+  } catch (error) {
+    // Nothing else that goes wrong while a body is read is ours.
+    throw error instanceof RpcRefusal ? error : answerable(visit.runtime, error, visit.requestId);
+  }
 }
 
 /** Clients send the number authenticate gave them, some as text. */

@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
+import { readBody, STRANGER } from '../../src/http/body.ts';
+import { sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { htmlPage, redirect } from './layout.ts';
 
@@ -20,7 +21,8 @@ export async function takeLogin(
 ): Promise<Response> {
   if (!sameOrigin(runtime, request.headers))
     throw errors.notAllowed('Sign in from the sign-in page of this server.');
-  const fields = new URLSearchParams((await readBody(request, limits.http.formBody)).toString('utf8'));
+  const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
+  const fields = new URLSearchParams(bytes.toString('utf8'));
   const given = (name: string) => fields.get(name)?.trim() ?? '';
   const slug = slugOfHost(runtime, request.headers.get('host')) ?? (given('workspace') || 'main');
   const again = { next: given('next'), login: given('login'), workspace: slug };

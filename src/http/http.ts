@@ -8,7 +8,6 @@ import { namingOf } from '../engine/model/naming.ts';
 import type { Channel, Guest } from '../engine/model/principal.ts';
 import { AppError, errors, fromPostgres } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { createRoom } from './large-bodies.ts';
 
 // What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
 
@@ -164,48 +163,6 @@ export function requestIdOf(headers: Headers): string {
     requestIds.set(headers, id);
   }
   return id;
-}
-
-/**
- * The request's body, read no further than `most` bytes.
- * @throws BAD_REQUEST with the HTTP status 413; BUSY when the large bodies of the process are too many
- */
-export async function readBody(request: Request, most: number): Promise<Buffer> {
-  const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > most) throw errors.bodyTooLarge(most);
-  // Asked for first: merely looking at `request.body` makes the server build a stream.
-  if (announced > 0 && announced <= limits.http.largeBody)
-    return bounded(Buffer.from(await request.arrayBuffer()), most);
-  return request.body ? readStream(request.body, most) : Buffer.alloc(0);
-}
-
-const room = createRoom(limits.http.largeBodies);
-
-/** Counts received bytes: a client that announces many and sends none does not block others. */
-async function readStream(body: ReadableStream<Uint8Array>, most: number): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  let held = 0;
-  try {
-    for await (const part of body) {
-      size += part.byteLength;
-      if (size > most) throw errors.bodyTooLarge(most);
-      if (size > limits.http.largeBody) {
-        room.take(size - held);
-        held = size;
-      }
-      parts.push(part);
-    }
-    return Buffer.concat(parts);
-  } finally {
-    // Doors parse a body as soon as they have it, before anything else gets its turn.
-    if (held > 0) setImmediate(() => room.give(held));
-  }
-}
-
-function bounded(body: Buffer, most: number): Buffer {
-  if (body.length > most) throw errors.bodyTooLarge(most);
-  return body;
 }
 
 /**
