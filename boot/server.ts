@@ -51,7 +51,7 @@ export async function createRuntime(
     answerText: product.answerText,
     answerChange: product.answerChange,
     catalogs,
-    identity: await createIdentity(db, config.secretKey, catalogs, product.identitySource(db, catalogs)),
+    identity: await createIdentity(db, config, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),
     metrics: createMetrics(db),
     wakeDelivery: () => undefined,

@@ -2,7 +2,8 @@ import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { releaseBody } from '../src/http/body.ts';
 import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
-import { type Doors, requestIdOf } from '../src/http/http.ts';
+import { type Doors, isHost, requestIdOf } from '../src/http/http.ts';
+import { notePeer, sourceOf } from '../src/http/source.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
 import { json2Door } from './json2/door.ts';
@@ -52,12 +53,14 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const origins = runtime.config.corsOrigins;
   return async (request, env) => {
     const started = performance.now();
+    notePeer(request.headers, env);
     const path = pathOf(request.url);
     const preflight = preflightAnswer(origins, request);
     if (preflight) {
       observe(runtime, PREFLIGHT, request, path, preflight.status, performance.now() - started);
       return preflight;
     }
+    if (!isHost(request.headers.get('host'))) return badHost(request);
     const { app, door } = find(path);
     // A route that answers writes its door in here.
     const visit: Visit = { ...(env as object), door };
@@ -67,6 +70,12 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
     shareAnswer(origins, request, response);
     return response;
   };
+}
+
+function badHost(request: Request): Response {
+  const answer = new Response('The Host header is not valid.', { status: 400 });
+  completeRefusal(request, answer);
+  return answer;
 }
 
 /** What was parsed of a body lives until the request is answered. */
@@ -130,8 +139,9 @@ function observe(
   const level = isQuiet ? 'debug' : 'info';
   if (!runtime.log.isLevelEnabled(level)) return;
   const requestId = requestIdOf(request.headers);
+  const source = sourceOf(runtime, request.headers);
   runtime.log[level](
-    { requestId, door: name, method: request.method, path, status, ms: Math.round(ms * 10) / 10 },
+    { requestId, door: name, method: request.method, path, status, source, ms: Math.round(ms * 10) / 10 },
     'request',
   );
 }

@@ -73,10 +73,42 @@ export const limits = {
     liveKeys: 10,
     /** Days a session lives. */
     sessionDays: 14,
-    /** Failed sign-ins from one address before a pause. */
+    /** Failed sign-ins of one user from one address before a pause. */
     loginFailures: 5,
-    /** Milliseconds of that pause. */
-    loginPause: 60_000,
+    /** Milliseconds of that pause; each further failure doubles it. */
+    loginPause: 10_000,
+    /** Milliseconds of the longest one. */
+    loginPauseMost: 900_000,
+    /** Failed sign-ins from one address, of whatever users of a workspace, before a pause. */
+    sourceFailures: 50,
+    /** Milliseconds of that pause; each further failure doubles it. */
+    sourcePause: 1_000,
+    /** Milliseconds of the longest one. */
+    sourcePauseMost: 60_000,
+    /** Failed sign-ins of one user, from whatever addresses, before each attempt is answered later. */
+    userFailures: 20,
+    /** Milliseconds that each further failure adds. */
+    userDelay: 100,
+    /** Milliseconds of the longest delay. */
+    userDelayMost: 3_000,
+    /** Milliseconds after which failures are forgotten when none has come. */
+    failureTime: 3_600_000,
+    /** Failures of a workspace that each have their line in the audit trail; further ones are summed up. */
+    auditedFailures: 1_000,
+    /** Wrong keys from one address before they are answered later. */
+    keyFailures: 50,
+    /** Milliseconds of that delay. */
+    keyDelay: 1_000,
+    /** Requests that are answered later at the same time. */
+    delayed: 1_000,
+    /** Passwords hashed at the same time by one process. */
+    hashes: 2,
+    /** Passwords that wait for it. */
+    hashQueue: 60,
+    /** Of these, passwords from one address. */
+    hashQueueOfOne: 20,
+    /** Milliseconds for which a password is known to fit the hash that is stored. */
+    passwordAge: 3_600_000,
   },
   /** Statements and transactions. */
   sql: {

@@ -25,7 +25,7 @@ export async function callAsSession(
     throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
   if (!isJson(headers))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
-  const caller = await callerOf(runtime, headers);
+  const caller = await callerOf(runtime, headers, 'web');
   if (!caller) throw errors.noCredential();
   const named = await namedArguments(
     await readBody(request, { most: limits.http.jsonBody, holder: caller.workspace.id }),

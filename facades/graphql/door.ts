@@ -67,7 +67,7 @@ const answer = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Prom
   );
 
 async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: string): Promise<Ctx> {
-  const caller = await callerOf(runtime, headers);
+  const caller = await callerOf(runtime, headers, 'graphql');
   if (!caller) return anonymousCtx(runtime, 'graphql', requestId);
   if (!headers.get('authorization') && !sameOrigin(runtime, headers)) {
     throw errors.notAllowed(

@@ -15,7 +15,7 @@ import { worded } from './words.ts';
 export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
   const requestId = requestIdOf(c.req.raw.headers);
   try {
-    const caller = await callerOfBearer(runtime, c.req.raw.headers);
+    const caller = await callerOfBearer(runtime, c.req.raw.headers, 'rest');
     const asked = await askedOf(endpoint, c, caller.workspace.id);
     const answered = await endpoint.run(ctxOf(runtime, caller, 'rest', requestId), asked);
     if (typeof answered === 'string')
@@ -30,7 +30,7 @@ export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: End
 /** Refuses a request to an unknown address. Without a valid key the answer is 401, whatever the address. */
 export async function refuseEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
   const requestId = requestIdOf(c.req.raw.headers);
-  const error = await callerOfBearer(runtime, c.req.raw.headers).then(
+  const error = await callerOfBearer(runtime, c.req.raw.headers, 'rest').then(
     () => why,
     (refused) => answerable(runtime, refused, requestId),
   );

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { STRANGER } from '../../src/http/body.ts';
-import { callerOfSession, requestIdOf, sourceOf } from '../../src/http/http.ts';
+import { callerOfSession, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { databaseNames } from './databases.ts';
 import { callButton, callKw } from './dataset.ts';
@@ -81,7 +81,6 @@ function visitOf(runtime: Runtime, c: Context): Visit {
   return {
     runtime,
     requestId: requestIdOf(headers),
-    source: sourceOf(c.env),
     headers,
     streaming: false,
   };

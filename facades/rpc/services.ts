@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { noteRpcSignIn } from '../../src/engine/identity/session.ts';
+import { callerBy, noteSignIn } from '../../src/engine/identity/sign-in.ts';
 import { languageRows } from '../../src/engine/value/languages.ts';
 import { AppError } from '../../src/errors.ts';
-import { answerable } from '../../src/http/http.ts';
+import { answerable, originOf } from '../../src/http/http.ts';
 import type { Holder } from '../../src/thread.ts';
 import { databaseExists, databaseNames, workspaceAt } from './databases.ts';
 import { RpcRefusal } from './faults.ts';
@@ -55,7 +55,8 @@ async function signedIn(
   const slug = await workspaceAt(visit, service, database, secret);
   const id = userId(uid);
   if (id === null || typeof secret !== 'string' || secret === '') throw refusals.accessDenied();
-  const caller = await visit.runtime.identity.byUid(slug, id, secret, visit.source);
+  const from = originOf(visit.runtime, visit.headers, 'rpc');
+  const caller = await callerBy(visit.runtime, { slug, match: { uid: id }, secret }, from);
   if (!caller) throw refusals.accessDenied();
   return visitCtx(visit, caller);
 }
@@ -105,9 +106,10 @@ async function signIn(visit: Visit, method: string, args: unknown[]): Promise<nu
   if (!login || !secret) return false;
   const [name, password] = [textArgument(login, 'login', method), textArgument(secret, 'password', method)];
   try {
-    const caller = await visit.runtime.identity.byLogin(slug, name, password, visit.source);
+    const from = originOf(visit.runtime, visit.headers, 'rpc');
+    const caller = await callerBy(visit.runtime, { slug, match: { login: name }, secret: password }, from);
     if (!caller) return false;
-    await noteRpcSignIn(visit.runtime, caller);
+    await noteSignIn(visit.runtime, caller, from);
     return caller.principal.userId ?? false;
   } catch (error) {
     if (error instanceof AppError && error.kind === 'ACCESS_DENIED') return false;

@@ -3,7 +3,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { readBody, STRANGER } from '../../src/http/body.ts';
-import { sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
+import { originOf, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { htmlPage, redirect } from './layout.ts';
 
@@ -12,13 +12,8 @@ export function loginPage(runtime: Runtime, request: Request, requestId: string)
   return form(runtime, request, requestId, { next: new URL(request.url).searchParams.get('next') ?? '/' });
 }
 
-/** Takes the form; a right one opens a session and goes on to `next`. `source` is the caller's address. */
-export async function takeLogin(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  source: string,
-): Promise<Response> {
+/** Takes the form; a right one opens a session and goes on to `next`. */
+export async function takeLogin(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   if (!sameOrigin(runtime, request.headers))
     throw errors.notAllowed('Sign in from the sign-in page of this server.');
   const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
@@ -29,8 +24,8 @@ export async function takeLogin(
   try {
     const signedIn = await signIn(
       runtime,
-      { slug, login: again.login, password: fields.get('password') ?? '', source },
-      requestId,
+      { slug, login: again.login, password: fields.get('password') ?? '' },
+      originOf(runtime, request.headers, 'web'),
     );
     if (!signedIn) return form(runtime, request, requestId, again, 'Wrong login or password.', 401);
     return withSession(runtime, redirect(pathOf(again.next), requestId), signedIn);

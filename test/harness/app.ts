@@ -14,7 +14,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { hubOf } from '../../src/engine/live/live.ts';
 import { createLog } from '../../src/log.ts';
 import { foundedDatabase } from './database.ts';
-import { adoptTenant, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
+import { adoptTenant, CHEAP, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
 
 export interface App {
   url: string;
@@ -39,6 +39,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     DATA_DIR: dataDir,
     ...env,
   });
+  config.passwordCost = CHEAP;
   const runtime = await createRuntime(config, database.url, buildProduct, createLog(config.logLevel, 2));
   const serving = await listen(buildDoors(runtime, 'all'), '127.0.0.1', 0);
   config.port = serving.port;

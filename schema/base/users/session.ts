@@ -39,5 +39,11 @@ defineJob({
       sql`delete from svc_session`,
       sql`select ctid from svc_session where workspace_id > 0 and expires_at < now()`,
     );
+    await changeChosen(
+      db,
+      sql`delete from svc_sign_in_failure`,
+      sql`select ctid from svc_sign_in_failure where workspace_id >= 0
+        and last_at < now() at time zone 'UTC' - make_interval(secs => ${limits.identity.failureTime / 1000})`,
+    );
   },
 });

@@ -50,7 +50,8 @@ export async function audited<T>(
   }
 }
 
-async function record(ctx: Ctx, db: Db, event: string, args: object, error: unknown): Promise<void> {
+/** Writes a line of the audit trail. */
+export async function record(ctx: Ctx, db: Db, event: string, args: object, error: unknown): Promise<void> {
   const message =
     error === null
       ? null
