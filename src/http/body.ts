@@ -57,7 +57,7 @@ async function readStream(
 ): Promise<Body> {
   const reader = body.getReader();
   const pace = createPace();
-  const memory = growing(most);
+  const memory = growing(most, announced);
   const proof = createProof(prove);
   let owner = holder;
   try {
@@ -114,14 +114,17 @@ function createProof(prove: Reading['prove']) {
 
 const STEP = 1024 * 1024;
 
-/** Bytes that come in parts. A large body is one buffer from the start: to join its parts would block the process. */
-function growing(most: number) {
+/**
+ * Bytes that come in parts. A large body is one buffer from the start: to join its parts would block the process. What
+ * is announced and does not come takes no memory, only addresses.
+ */
+function growing(most: number, announced: number) {
   let parts: Uint8Array[] = [];
   let size = 0;
   let buffer: ArrayBuffer | null = null;
   const addLarge = (part: Uint8Array, at: number) => {
     const end = at + part.byteLength;
-    if (end > buffer!.byteLength) buffer!.resize(Math.min(most, Math.ceil(end / STEP) * STEP));
+    if (end > buffer!.byteLength) buffer!.resize(Math.min(most, Math.max(announced, Math.ceil(end / STEP) * STEP)));
     new Uint8Array(buffer!, at).set(part);
   };
   return {
