@@ -6,6 +6,7 @@ import { getDatamodel } from '../src/db/generated/pothos.ts';
 import { type CustomField, type CustomModel, withCustom } from '../src/engine/model/custom.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import type { Registry } from '../src/engine/model/model.ts';
+import { customField } from '../test/harness/custom-field.ts';
 
 // node --expose-gc bench/schema.ts   Time and memory of the product's schema, and of those of WORKSPACES (2,000)
 // workspaces with 20 models of ten fields each, of which each asks five documents.
@@ -41,30 +42,8 @@ const KINDS = ['char', 'text', 'integer', 'float', 'boolean', 'date', 'datetime'
 /** The registry of workspace `w`: models of its own, and fields on those of the product. */
 function registryOf(w: number): Registry {
   let id = 1;
-  const field = (
-    model: string,
-    name: string,
-    ttype: string,
-    more: Partial<CustomField> = {},
-  ): CustomField => ({
-    id: id++,
-    model,
-    name,
-    field_description: `${name} ${w}`,
-    help: null,
-    ttype,
-    relation: null,
-    relation_field: null,
-    required: false,
-    readonly: false,
-    index: false,
-    copied: true,
-    translate: null,
-    size: null,
-    on_delete: null,
-    options: null,
-    ...more,
-  });
+  const field = (model: string, name: string, ttype: string, more: Partial<CustomField> = {}): CustomField =>
+    customField(model, name, ttype, { id: id++, field_description: `${name} ${w}`, ...more });
   const models: CustomModel[] = Array.from({ length: 20 }, (_, i) => ({
     id: i + 1,
     model: `x_thing${i}`,

@@ -5,6 +5,7 @@ import type { Config } from '../src/config.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import { unmigrated } from '../src/db/migrations/unmigrated.ts';
 import { type Database, openDatabase } from '../src/db/pool.ts';
+import { settleDefaults } from '../src/db/session.ts';
 import { sql } from '../src/db/sql.ts';
 import { createCatalogs } from '../src/engine/ctx/catalog.ts';
 import type { Product } from '../src/engine/ctx/product.ts';
@@ -31,7 +32,13 @@ export async function createRuntime(
   build: (datamodel: Datamodel) => Product,
   log: Logger,
 ): Promise<Runtime> {
-  const db = openDatabase(url, log);
+  const directUrl = config.databaseDirectUrl ?? url;
+  const db = openDatabase(url, log, {
+    size: config.databasePoolSize,
+    directUrl,
+    prepared: config.databasePrepared,
+  });
+  if (directUrl !== url) await settleDefaults(db);
   await checkColumns(db);
   await checkSecretKey(db, config.secretKey);
   if (!product) {
@@ -55,6 +62,7 @@ export async function createRuntime(
     jobs: createJobs({ db, log, config }),
     metrics: createMetrics(db),
     wakeDelivery: () => undefined,
+    draining: false,
   };
   runtime.wakeDelivery = announceMail(runtime);
   await product.equip(runtime);
@@ -100,6 +108,8 @@ function announceMail(runtime: Runtime): () => void {
 
 export interface Listening {
   port: number;
+  /** Asks clients to come by another connection next time, which a load balancer gives to another process. */
+  leave(): void;
   /** Stops accepting, lets running requests end within the drain time. */
   close(): Promise<void>;
 }
@@ -107,12 +117,17 @@ export interface Listening {
 export function listen(doors: Doors, host: string, port: number): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const running = new Set<ServerResponse>();
+    let leaving = false;
+    const leave = () => {
+      leaving = true;
+    };
     const server = serve({ fetch: doors, hostname: host, port }, (info) => {
-      resolve({ port: info.port, close: () => drain(server, running) });
+      resolve({ port: info.port, leave, close: () => drain(server, running) });
     }) as Server;
     server.requestTimeout = limits.http.requestTime;
     server.prependListener('request', (_request, response) => {
       running.add(response);
+      response.shouldKeepAlive &&= !leaving;
       response.once('close', () => running.delete(response));
     });
     server.on('error', reject);

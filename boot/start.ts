@@ -8,7 +8,7 @@ import { keepMessage } from '../schema/send/emails/outbox.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
 import { type Config, ConfigError, loadConfig } from '../src/config.ts';
-import { lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
+import { keepRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { createTransport } from '../src/delivery/create-transport.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
@@ -16,10 +16,10 @@ import { hubOf } from '../src/engine/live/live.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
 import { createLog } from '../src/log.ts';
 import { reasonOf } from '../src/reason.ts';
-import { createRuntime, listen } from './server.ts';
+import { createRuntime, type Listening, listen } from './server.ts';
 
-/** What has been started, to be ended in the opposite order. */
-type Ends = (() => unknown)[];
+/** What has been started, to be ended in the opposite order; told the signal, and when there is another one. */
+type Ends = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
 
 /** Starts this process in its role and ends it on SIGTERM or SIGINT, after what runs has run. */
 export async function start(): Promise<void> {
@@ -47,8 +47,8 @@ function configOrExit(): Config {
 }
 
 async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<void> {
-  const url = config.databaseUrl ?? (await ownDatabase(config, ends));
-  await migrate(url, (line) => log.info(line));
+  const url = config.databaseUrl ?? (await ownDatabase(config, log, ends));
+  await migrate(config.databaseDirectUrl ?? url, (line) => log.info(line));
   const runtime = await createRuntime(config, url, buildProduct, log);
   ends.push(() => runtime.db.close());
   // A worker serves health and metrics only, so that it can be watched like the others.
@@ -64,14 +64,41 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   ends.push(() => serving.close());
   // A stream would be waited for like any other request.
   ends.push(() => hubOf(runtime).stop());
+  ends.push((signal, hurry) => takeLeave(runtime, serving, signal, hurry));
 }
 
-async function ownDatabase(config: Config, ends: Ends): Promise<string> {
+/** Nobody waits at a terminal, and nobody sends requests to a worker. */
+async function takeLeave(
+  runtime: Runtime,
+  serving: Listening,
+  signal?: NodeJS.Signals,
+  hurry?: AbortSignal,
+): Promise<void> {
+  const { role, drainSeconds } = runtime.config;
+  runtime.draining = true;
+  serving.leave();
+  if (signal !== 'SIGTERM' || role === 'worker') return;
+  await sleep(drainSeconds * 1_000, undefined, { signal: hurry }).catch(() => undefined);
+}
+
+async function ownDatabase(config: Config, log: Runtime['log'], ends: Ends): Promise<string> {
   ends.push(lockDataDir(config.dataDir));
   const embedded = await startEmbedded(config.dataDir);
   ends.push(() => embedded.stop());
+  const unwatch = keepRunning(config.dataDir, embedded, {
+    log: (line) => log.error(line),
+    lost: (reason) => {
+      process.stderr.write(`Atrium ends: ${reason}\n`);
+      // Without its database little of it can end in order.
+      setTimeout(() => process.exit(1), LOST_PAUSE);
+      endAll(ends, log).then(() => process.exit(1));
+    },
+  });
+  ends.push(unwatch);
   return embedded.url;
 }
+
+const LOST_PAUSE = 5_000;
 
 /** Runs after the server listens, because it takes a moment. Retried until the database is available. */
 function startJobs(runtime: Runtime, ends: Ends): void {
@@ -125,11 +152,16 @@ async function deliver(runtime: Runtime): Promise<Delivery> {
   return delivery;
 }
 
-async function endAll(ends: Ends, log: Runtime['log']): Promise<boolean> {
+async function endAll(
+  ends: Ends,
+  log: Runtime['log'],
+  signal?: NodeJS.Signals,
+  hurry?: AbortSignal,
+): Promise<boolean> {
   let clean = true;
   for (const end of ends.splice(0).reverse()) {
     try {
-      await end();
+      await end(signal, hurry);
     } catch (error) {
       clean = false;
       log.error({ err: error }, 'shutdown failed');
@@ -138,13 +170,15 @@ async function endAll(ends: Ends, log: Runtime['log']): Promise<boolean> {
   return clean;
 }
 
+/** A second signal ends the time in which requests are still accepted. */
 function onSignal(ends: Ends, log: Runtime['log']): void {
+  const hurry = new AbortController();
   let ending = false;
   const handler = (signal: NodeJS.Signals) => {
-    if (ending) return;
+    if (ending) return hurry.abort();
     ending = true;
     log.info({ signal }, 'shutting down: draining requests and jobs');
-    endAll(ends, log).then((clean) => process.exit(clean ? 0 : 1));
+    endAll(ends, log, signal, hurry.signal).then((clean) => process.exit(clean ? 0 : 1));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handler);
 }

@@ -2,7 +2,7 @@ import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { releaseBody } from '../src/http/body.ts';
 import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
-import { type Doors, isHost, requestIdOf } from '../src/http/http.ts';
+import { type Doors, isHost, noteOutgoing, requestIdOf } from '../src/http/http.ts';
 import { notePeer, sourceOf } from '../src/http/source.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
@@ -62,6 +62,7 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
     }
     if (!isHost(request.headers.get('host'))) return badHost(request);
     const { app, door } = find(path);
+    noteOutgoing(request, env);
     // A route that answers writes its door in here.
     const visit: Visit = { ...(env as object), door };
     const response = await answered(app, request, visit);
@@ -86,6 +87,8 @@ async function answered(app: Hono, request: Request, visit: Visit): Promise<Resp
     releaseBody(request);
   }
 }
+/** Seconds. What is busy for longer says so again. */
+const RETRY_AFTER = '1';
 
 interface Visit {
   door: Door;
@@ -122,9 +125,10 @@ function share(app: Hono, { routes }: Hono, door: Door): void {
 }
 
 /** Doors name their answers; this is for the refusals that come before a door knows what is asked. */
-function completeRefusal(request: Request, { headers, status }: Response): void {
-  if (!headers.has('x-request-id')) headers.set('x-request-id', requestIdOf(request.headers));
-  if (status === 503 && !headers.has('retry-after')) headers.set('retry-after', '1');
+function completeRefusal(request: Request, response: Response): void {
+  if (response.status === 503) response.headers.set('retry-after', RETRY_AFTER);
+  if (!response.headers.has('x-request-id'))
+    response.headers.set('x-request-id', requestIdOf(request.headers));
 }
 
 function observe(

@@ -1,3 +1,5 @@
+import { belowCeiling } from '../src/engine/access/ceiling.ts';
+import { operationsOf } from '../src/engine/ctx/catalog.ts';
 import type { Registry } from '../src/engine/model/model.ts';
 import type { Verb } from '../src/engine/verb/verb.ts';
 
@@ -11,14 +13,20 @@ export function checkDeclarations(
   verbs: Iterable<Verb>,
   groups: ReadonlySet<string>,
 ): void {
-  for (const { name, options } of registry.values()) {
+  for (const model of registry.values()) {
+    const { name, options } = model;
     if (options.team !== undefined && !/^[crwu]+$/.test(options.team))
       throw new Error(`model ${name}: its team is '${options.team}'; it is made of c, r, w and u`);
+    for (const group of typeof options.ceiling === 'object' ? Object.keys(options.ceiling) : [])
+      if (!groups.has(group))
+        throw new Error(`model ${name}: its ceiling names '${group}', which is no group`);
     for (const [group, rights] of Object.entries(options.access)) {
       if (!groups.has(group))
         throw new Error(`model ${name}: its access names '${group}', which is no group`);
       if (!/^[crwu]+$/.test(rights))
         throw new Error(`model ${name}: its access for ${group} is '${rights}'; it is made of c, r, w and u`);
+      if (operationsOf(rights).size > belowCeiling(model, group, operationsOf(rights)).size)
+        throw new Error(`model ${name}: its access for ${group} is '${rights}', which is beyond its ceiling`);
     }
   }
   for (const { name, model } of verbs)

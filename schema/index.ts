@@ -2,6 +2,7 @@ import './modules.ts';
 import './base/roles.ts';
 import './base/error-code.ts';
 import './base/workspace/audit.ts';
+import './base/workspace/audit-seal.ts';
 import './base/partners/companies.ts';
 import './base/partners/countries.ts';
 import './base/partners/currencies.ts';
@@ -96,6 +97,7 @@ import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import { buildRegistry } from '../src/engine/model/registry.ts';
 import { builder } from '../src/engine/verb/builder.ts';
 import { policyDirectives } from '../src/engine/verb/policy.ts';
+import { readRecordsBy } from '../src/engine/verb/record-answer.ts';
 import { completeShapes } from '../src/engine/verb/record-shape.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { loadCatalog } from './base/ir/catalog-load.ts';
@@ -104,9 +106,9 @@ import { everyGroup } from './base/users/groups.ts';
 import { identitySource } from './base/users/identity-load.ts';
 import { equip } from './base/workspace/create-workspace.ts';
 import { checkDeclarations } from './check-declarations.ts';
-import './graph/answers.ts';
 import { createSchemas } from './graph/build/overlay.ts';
 import { joinedSchema, partsOf } from './graph/build/schema.ts';
+import { readRecords } from './graph/read/rows.ts';
 import { answerText } from './graph/text/answer.ts';
 import { answerChange } from './graph/write/direct.ts';
 
@@ -122,6 +124,7 @@ function build(datamodel: Datamodel): Product {
   const registry = buildRegistry(datamodel);
   completeShapes(registry);
   checkDeclarations(registry, verbs.values(), new Set(everyGroup().map((group) => group.id)));
+  readRecordsBy(readRecords);
   const built = builder.toSchema({
     directives: [...specifiedDirectives, ...policyDirectives],
     sortSchema: false,

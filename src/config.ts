@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -13,6 +13,11 @@ export type Config = {
   corsOrigins: string[];
   /** null: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null;
+  /** The same database without a pooler between; null: `databaseUrl` is that. */
+  databaseDirectUrl: string | null;
+  /** Connections of one process for requests and deliveries. */
+  databasePoolSize: number;
+  databasePrepared: boolean;
   /** Absolute. */
   dataDir: string;
   mailTransport: 'local' | 'ses' | 'smtp';
@@ -43,6 +48,8 @@ export type Config = {
   /** What to do after that: send it again, or hold it for a person to decide. */
   unknownPolicy: 'resend' | 'hold';
   role: 'all' | 'web' | 'worker';
+  /** Seconds between SIGTERM and the end of accepting connections. */
+  drainSeconds: number;
   logLevel: (typeof logLevels)[number];
   /** Cost of new password hashes. No setting: tests replace it. */
   passwordCost: PasswordCost;
@@ -74,7 +81,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const secretLength = 32;
 
 /** Variables whose values never appear in messages, because they contain passwords. */
-const secret = new Set(['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY']);
+const secret = new Set(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SMTP_URL', 'SECRET_KEY']);
 
 const environment = z.object({
   PORT: portNumber().default(3000),
@@ -95,6 +102,12 @@ const environment = z.object({
     )
     .default('127.0.0.0/8,::1'),
   DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
+  DATABASE_DIRECT_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
+  DATABASE_POOL_SIZE: z
+    .string()
+    .regex(/^(?:[2-9]|[1-9]\d|[1-4]\d\d|500)$/, 'must be a number of connections from 2 to 500')
+    .default('20'),
+  DATABASE_PREPARED_STATEMENTS: oneOf(['on', 'off'] as const).default('on'),
   DATA_DIR: z.string().default('.data'),
   MAIL_TRANSPORT: oneOf(['local', 'ses', 'smtp'] as const).default('local'),
   AWS_REGION: z
@@ -140,6 +153,10 @@ const environment = z.object({
     .default('10'),
   UNKNOWN_POLICY: oneOf(['resend', 'hold'] as const).default('resend'),
   ROLE: oneOf(['all', 'web', 'worker'] as const).default('all'),
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^(?:\d|[1-9]\d|[12]\d\d|300)$/, 'must be a number of seconds from 0 to 300')
+    .default('5'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   SECRET_KEY: z.string().min(secretLength, `must have at least ${secretLength} characters`).optional(),
 });
@@ -163,6 +180,9 @@ export function loadConfig(env: Env = process.env): Config {
     publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
     corsOrigins: parts(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
     databaseUrl: given.DATABASE_URL ?? null,
+    databaseDirectUrl: given.DATABASE_DIRECT_URL ?? null,
+    databasePoolSize: Number(given.DATABASE_POOL_SIZE),
+    databasePrepared: given.DATABASE_PREPARED_STATEMENTS === 'on',
     dataDir,
     mailTransport: given.MAIL_TRANSPORT,
     awsRegion: given.AWS_REGION ?? null,
@@ -185,6 +205,7 @@ export function loadConfig(env: Env = process.env): Config {
     unknownMinutes: Number(given.UNKNOWN_MINUTES),
     unknownPolicy: given.UNKNOWN_POLICY,
     role: given.ROLE,
+    drainSeconds: Number(given.DRAIN_SECONDS),
     logLevel: given.LOG_LEVEL,
     passwordCost: PASSWORD_COST,
     trustedProxies: given.TRUSTED_PROXIES === 'none' ? [] : parts(given.TRUSTED_PROXIES),
@@ -246,6 +267,9 @@ function lineFor(issue: z.core.$ZodIssue, env: Env): string {
 /** Variables that are required because of another one's value. */
 function missing(env: Env): string[] {
   const lines: string[] = [];
+  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL) {
+    lines.push('DATABASE_DIRECT_URL is for the database of DATABASE_URL, which must be set too');
+  }
   if (env.MAIL_TRANSPORT === 'ses' && !env.AWS_REGION) {
     lines.push('AWS_REGION is required with MAIL_TRANSPORT=ses (for example eu-west-1)');
   }
@@ -269,9 +293,7 @@ function localUrl(host: string, port: number): string {
 function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'secret.key');
   if (!existsSync(path)) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    const draft = draftSecret(dataDir, randomBytes(32).toString('base64url'));
     try {
       linkSync(draft, path);
     } catch (error) {
@@ -285,4 +307,19 @@ function keptSecret(dataDir: string): string {
   throw new ConfigError([
     `${path} must contain at least ${secretLength} characters: restore it, or set SECRET_KEY`,
   ]);
+}
+
+/** Puts a key in the place of the one in the data directory, which is kept under another name. */
+export function keepSecret(dataDir: string, key: string): void {
+  const path = join(dataDir, 'secret.key');
+  const before = existsSync(path) ? readFileSync(path, 'utf8').trim() : key;
+  if (before !== key) renameSync(path, `${path}.${Date.now()}`);
+  renameSync(draftSecret(dataDir, key), path);
+}
+
+function draftSecret(dataDir: string, key: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const draft = join(dataDir, `secret.key.${process.pid}`);
+  writeFileSync(draft, key, { mode: 0o600 });
+  return draft;
 }

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { limits } from './limits.ts';
+import { isSecretName } from './secrecy.ts';
 
 /**
  * Factories for every error that a caller can get. A door turns an AppError into its own format and never
@@ -85,6 +86,12 @@ export const errors = {
       'ACCESS_ERROR',
       `You do not have enough rights to access the field "${field}" on ${label} (${model}). Operation: ${operation}`,
     ).about({ model, field }),
+  maskedField: (label: string, field: string, model: string) =>
+    new AppError(
+      'ACCESS_ERROR',
+      `The field '${label}' (${field}) of ${model} holds a secret: nothing can be searched, sorted, grouped or ` +
+        'aggregated by it here.',
+    ).about({ model, field }),
   readonlyField: (label: string, field: string, model: string, methods: string[]) =>
     new AppError(
       'ACCESS_ERROR',
@@ -136,7 +143,10 @@ export const errors = {
     new AppError('BAD_VALUE', `Domain() malformed domain: not a condition: ${brief(item)}`),
   malformedDomain: (why: string) => new AppError('BAD_VALUE', `Domain() malformed domain: ${why}`),
   wrongValue: (model: string, field: string, value: unknown) =>
-    new AppError('BAD_VALUE', `Wrong value for ${model}.${field}: ${brief(value)}`).about({
+    new AppError(
+      'BAD_VALUE',
+      `Wrong value for ${model}.${field}: ${isSecretName(field) ? '***' : brief(value)}`,
+    ).about({
       model,
       field,
       value,
@@ -285,5 +295,7 @@ const REFUSALS: Record<string, () => AppError> = {
   '40P01': changedMeanwhile,
   // An index entry may take at most a third of a page.
   '54000': tooLong,
+  '53400': () =>
+    errors.user('The request needs too much space. Ask for fewer records, groups or conditions.'),
   '57014': () => errors.busy('The request took too long and was stopped.'),
 };

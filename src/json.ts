@@ -2,6 +2,9 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
+/** The members of an object as JSON text, without the braces; '' where it has none. */
+export const membersOf = (object: object): string => JSON.stringify(object).slice(1, -1);
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**

@@ -32,6 +32,16 @@ export const limits = {
     answerBytes: 64 * 1024 * 1024,
     /** Rows of one piece of a streamed answer. A list of no more rows is answered at once. */
     streamedRows: 1_000,
+    /** Bytes from which an answer counts as large. */
+    largeAnswer: 64 * 1024,
+    /** Bytes of the large answers of one workspace that wait for their readers in one process. */
+    answersOfOne: 128 * 1024 * 1024,
+    /** The same of all workspaces. */
+    answers: 512 * 1024 * 1024,
+    /** Bytes a second that the reader of a large answer takes at least, or is cut off. */
+    leastRate: 64 * 1024,
+    /** Milliseconds before that counts. */
+    readerPause: 20_000,
     /** Streamed answers of one process at the same time. */
     cursors: 5,
     /** Milliseconds a streamed answer waits for its reader. */
@@ -62,11 +72,15 @@ export const limits = {
     idempotencyHours: 24,
     /** Days the audit trail is kept. */
     auditDays: 90,
+    /** Milliseconds after which a line of the audit trail or of the tool log is sealed at the earliest. */
+    sealAfter: 60_000,
   },
   /** Who calls, and signing in. */
   identity: {
     /** Milliseconds a caller is known without asking the database again. */
     age: 30_000,
+    /** Milliseconds the rights and rules of a workspace are known, should the news of a change be lost. */
+    catalogAge: 300_000,
     /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
     entries: 10_000,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */
@@ -114,8 +128,23 @@ export const limits = {
   sql: {
     /** Milliseconds of one statement of a request. */
     statementTime: 30_000,
+    /** Milliseconds for which a transaction may be open and idle. */
+    idleInTransaction: 60_000,
+    /** Milliseconds between two proofs that notifications arrive; after two without one nothing is cached. */
+    echoPause: 5_000,
     /** Milliseconds for which a request waits for a connection. */
     connectTime: 10_000,
+    /** Connections of a process that requests leave to the platform's own work. */
+    reserved: 4,
+    /** Statements and transactions of one workspace that wait for a connection in one process. */
+    waiting: 1_000,
+    /**
+     * Milliseconds that statements of one workspace may take longer than usual, in sum, until it gets fewer
+     * connections. They run off with time.
+     */
+    slowTime: 3_000,
+    /** Temporary files of one connection, as Postgres writes sizes. */
+    temporaryFiles: '1GB',
     /** How often a transaction is tried that Postgres undoes because of others. */
     attempts: 6,
     /** Milliseconds of the longest pause after the first attempt; after each further one it is as much longer. */
@@ -191,6 +220,8 @@ export const limits = {
     page: 500,
     /** Rows of such a list when the caller does not say. */
     pageDefault: 80,
+    /** Conditions in all large domains of one request; the last may exceed it. */
+    conditions: 5_000,
     /** Records in all nested lists of one request. */
     rows: 50_000,
     /** Records that one mutation of the typed graph creates, changes or deletes. */
@@ -277,16 +308,24 @@ export const limits = {
     pathSteps: 8,
     /** Fields to group by in one call, and sets of them. */
     groupings: 20,
+    /** Lists among these, such as tags: a record is in a group for each record of each list. */
+    listGroupings: 2,
     /** Values of groups in one call. */
     aggregates: 100,
     /** Groups of one answer: each comes with its names, labels and conditions. */
     groups: 50_000,
+    /** Fields that a workspace may add to one model. An answer of Postgres has at most 1,664 columns. */
+    customFields: 1_000,
     /** Properties that one record may define. */
     propertyDefinitions: 100,
     /** Levels of a specification of web_read. */
     specificationDepth: 10,
     /** Fields that a specification of web_read names. */
     specificationFields: 1_000,
+    /** Lists of a specification that are nested below other relations. */
+    nestedLists: 50,
+    /** Records in all of these. */
+    nestedRows: 50_000,
     /** Records times contacts of one call that adds followers. */
     newFollowers: 100_000,
     /** Answers about the fields of models that are kept for each workspace. */

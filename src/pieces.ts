@@ -10,15 +10,15 @@ type Step =
   | { do: 'part'; text: string };
 
 /** Steps that are taken over at once. */
-export type Piece = Step[];
+export type Steps = Step[];
 
 /** Values of one piece, about: a character counts as a hundredth. */
 const PIECE = 4_000;
 const TEXT = 100 * PIECE;
 
 /** Cuts a value of JSON into pieces; `joiner` rebuilds it. Recursion goes as deep as the value. */
-export function* cut(value: unknown): Generator<Piece> {
-  let piece: Piece = [];
+export function* cut(value: unknown): Generator<Steps> {
+  let piece: Steps = [];
   let weight = 0;
   for (const [step, cost] of steps(null, value)) {
     piece.push(step);
@@ -92,7 +92,7 @@ function weightOf(value: unknown, most: number): number {
 }
 
 /** Rebuilds a value from its pieces: `take` each, then ask for the `value`. */
-export function joiner(): { take(piece: Piece): void; value(): unknown } {
+export function joiner(): { take(piece: Steps): void; value(): unknown } {
   const root: unknown[] = [];
   const open: Container[] = [root];
   let text = { key: null as string | null, value: '', missing: 0 };

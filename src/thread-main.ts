@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { AppError } from './errors.ts';
-import { cut, type Piece } from './pieces.ts';
+import { cut, type Steps } from './pieces.ts';
 
 // What runs in the thread of `src/thread.ts`.
 
@@ -12,12 +12,12 @@ export interface Order {
 
 /** What the thread says: one piece of the result, that it was the last one, or what was thrown. */
 export type Report =
-  | { piece: Piece }
+  | { piece: Steps }
   | { end: true }
   | { fault: { name: string; message: string; kind?: AppError['kind']; status?: number } };
 
 const port = parentPort!;
-let pieces: Generator<Piece> | null = null;
+let pieces: Generator<Steps> | null = null;
 
 port.on('message', async (order: Order | 'more') => {
   try {

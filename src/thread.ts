@@ -74,7 +74,7 @@ function run({ order, transfer }: Job): Promise<unknown> {
       if ('fault' in report) return settle(() => reject(thrown(report.fault)));
       if ('end' in report) return settle(() => resolve(result.value()));
       result.take(report.piece);
-      // Whoever else waits gets a turn first.
+      // Other requests get their turn first.
       setImmediate(() => worker.postMessage('more'));
     };
     worker.on('message', take);

@@ -65,6 +65,20 @@ describe('a mistake in the environment is one clear line', () => {
     ],
     [{ EMAIL_BODY_DAYS: '0' }, 'EMAIL_BODY_DAYS must be a number of days from 1 to 9999, not "0"'],
     [{ SMTP_URL: 'http://u:hush@h' }, 'SMTP_URL must be an smtp:// or smtps:// address'],
+    [
+      { DATABASE_URL: 'postgresql://h/d', DATABASE_DIRECT_URL: 'http://u:hush@h' },
+      'DATABASE_DIRECT_URL must be a postgresql:// address',
+    ],
+    [
+      { DATABASE_DIRECT_URL: 'postgresql://h/d' },
+      'DATABASE_DIRECT_URL is for the database of DATABASE_URL, which must be set too',
+    ],
+    [
+      { DATABASE_POOL_SIZE: '1' },
+      'DATABASE_POOL_SIZE must be a number of connections from 2 to 500, not "1"',
+    ],
+    [{ DATABASE_PREPARED_STATEMENTS: 'no' }, 'DATABASE_PREPARED_STATEMENTS must be one of on, off, not "no"'],
+    [{ DRAIN_SECONDS: '-1' }, 'DRAIN_SECONDS must be a number of seconds from 0 to 300, not "-1"'],
     [{ ROLE: 'king' }, 'ROLE must be one of all, web, worker, not "king"'],
     [{ LOG_LEVEL: 'loud' }, `LOG_LEVEL must be one of ${levels}, not "loud"`],
     [{ SECRET_KEY: 'hush' }, 'SECRET_KEY must have at least 32 characters'],
@@ -88,6 +102,9 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     publicUrl: 'http://127.0.0.1:3000',
     corsOrigins: [],
     databaseUrl: null,
+    databaseDirectUrl: null,
+    databasePoolSize: 20,
+    databasePrepared: true,
     dataDir: resolve('.data'),
     mailTransport: 'local',
     awsRegion: null,
@@ -105,6 +122,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     unknownMinutes: 10,
     unknownPolicy: 'resend',
     role: 'all',
+    drainSeconds: 5,
     logLevel: 'info',
     secretKey: key,
   });

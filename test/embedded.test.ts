@@ -1,11 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Embedded, findRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
+import { readPostmaster } from '../src/db/embedded/postmaster.ts';
+import { startProcess } from './harness/process.ts';
 
 const module = new URL('../src/db/embedded/embedded.ts', import.meta.url).href;
 const prepared = mkdtempSync(join(tmpdir(), 'atrium prepared '));
@@ -215,3 +227,54 @@ test('the lock of a killed app server is taken over, also when its id belongs to
   lockDataDir(dataDir)();
   expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
 });
+
+test('a server that is killed under the app is brought back, and nothing that was answered is lost', async () => {
+  const app = await startProcess({ DATA_DIR: dataDir });
+  cleanups.push(() => app.end('SIGTERM'));
+  const key = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())![0];
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' });
+  const send = async () => {
+    const answer = await fetch(`${app.url}/api/v1/emails`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { emailId: string }).emailId;
+  };
+  const status = async (id: string) =>
+    ((await (await fetch(`${app.url}/api/v1/emails/${id}`, { headers })).json()) as { latestStatus: string })
+      .latestStatus;
+  const ready = async () => (await fetch(`${app.url}/api/ready`)).status;
+  await expect.poll(ready).toBe(200);
+  const before = await send();
+  process.kill(postmaster().pid, 'SIGKILL');
+  await expect.poll(ready).toBe(503);
+  await expect.poll(ready).toBe(200);
+  const after = await send();
+  for (const id of [before, after]) await expect.poll(() => status(id)).toBe('DELIVERED');
+  expect(app.output()).toContain('runs again');
+  expect(await app.end('SIGTERM')).toBe(0);
+  expect(await findRunning(dataDir)).toBeNull();
+});
+
+test('an app whose server cannot be brought back ends, and says why', async () => {
+  const app = await startProcess({ DATA_DIR: dataDir });
+  const exit = once(app.child, 'exit');
+  rmSync(join(dataDir, 'postgres', 'global', 'pg_control'));
+  process.kill(postmaster().pid, 'SIGKILL');
+  expect((await exit)[0]).toBe(1);
+  expect(app.output()).toMatch(
+    /^Atrium ends: The embedded PostgreSQL was started 5 times .*postgres\.log\.$/m,
+  );
+});
+
+test('an app whose server and files are gone makes no empty database in their place', async () => {
+  const app = await startProcess({ DATA_DIR: dataDir });
+  const exit = once(app.child, 'exit');
+  const { pid } = postmaster();
+  renameSync(join(dataDir, 'postgres'), join(dataDir, 'gone'));
+  process.kill(pid, 'SIGKILL');
+  expect((await exit)[0]).toBe(1);
+  expect(app.output()).toMatch(/^Atrium ends: The files of the embedded PostgreSQL in .* are gone\.$/m);
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+});
+
+const postmaster = () => readPostmaster(join(realpathSync(dataDir), 'postgres'))!;

@@ -66,7 +66,10 @@ test('the README names every command of the operator with its options', () => {
   expect(leaves.length).toBeGreaterThan(10);
   for (const leaf of leaves) {
     const words = [...(leaf.parent === program ? [] : [leaf.parent!.name()]), leaf.name()];
-    const usage = [...words, ...leaf.registeredArguments.map((arg) => `<${arg.name()}>`)].join(' ');
+    const given = leaf.registeredArguments.map((arg) =>
+      arg.required ? `<${arg.name()}>` : `[${arg.name()}]`,
+    );
+    const usage = [...words, ...given].join(' ');
     const lines = shown.filter((line) => `${line} `.startsWith(`${usage} `));
     for (const { flags, mandatory } of leaf.options)
       expect(

@@ -185,3 +185,23 @@ test('closing the terminal ends it like any other signal', async () => {
   expect(await app.end('SIGHUP')).toBe(0);
   expect(await findRunning(dir)).toBeNull();
 });
+
+test('after SIGTERM it is not ready and still answers, until the drain time or a second signal ends that', async () => {
+  const app = await startProcess({ DATA_DIR: folder(), DRAIN_SECONDS: '300' });
+  const ready = async () => {
+    const response = await fetch(`${app.url}/api/ready`);
+    return { code: response.status, ...((await response.json()) as { status: string }) };
+  };
+  await expect.poll(ready).toMatchObject({ code: 200, status: 'ready', notifications: true });
+  app.child.kill('SIGTERM');
+  await expect.poll(ready).toMatchObject({ code: 503, status: 'draining', database: true });
+  const answer = await fetch(`${app.url}/login`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('connection')).toBe('close');
+  expect(await app.end('SIGTERM')).toBe(0);
+});
+
+test('Ctrl-C does not wait for a load balancer', async () => {
+  const app = await startProcess({ DATA_DIR: folder(), DRAIN_SECONDS: '300' });
+  expect(await app.end('SIGINT')).toBe(0);
+});

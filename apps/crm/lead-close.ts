@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import { read } from '../../src/engine/read/records.ts';
-import type { Policy } from '../../src/engine/verb/policy.ts';
 import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';

@@ -4,7 +4,7 @@ import { modelOf } from '../../src/engine/access/reader.ts';
 import { checkThere } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import type { Policy } from '../../src/engine/verb/policy.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';

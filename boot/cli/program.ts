@@ -1,5 +1,8 @@
 import { Command, type OutputConfiguration } from 'commander';
+import { addAuditCommands } from './commands/audit.ts';
+import { addBackupCommands } from './commands/backup.ts';
 import { addDomainCommands } from './commands/domain.ts';
+import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMcpCommands } from './commands/mcp.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
@@ -28,8 +31,11 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addKeyCommands(program, done);
   addDomainCommands(program, done);
   addMcpCommands(program, done);
+  addJobCommands(program, done);
+  addAuditCommands(program, done);
   addMigrateCommand(program, done);
   addSeedCommands(program, done);
+  addBackupCommands(program, done);
   return program;
 }
 

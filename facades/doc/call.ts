@@ -30,7 +30,7 @@ export async function callAsSession(
   const named = await namedArguments(
     await readBody(request, { most: limits.http.jsonBody, holder: caller.workspace.id }),
   );
-  const result = await callMethod(ctxOf(runtime, caller, 'web', requestId), model, method, named);
+  const result = await callMethod(ctxOf(runtime, caller, 'web', requestId, headers), model, method, named);
   return new Response(jsonText(result), { headers: docHeaders(requestId) });
 }
 

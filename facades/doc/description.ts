@@ -18,7 +18,7 @@ export async function description(
   name: string,
   requestId: string,
 ): Promise<Response> {
-  const ctx = ctxOf(runtime, caller, 'web', requestId);
+  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
   const graphql = new URL(request.url).searchParams.has('graphql');
   const found =
     name === INDEX ? await call(ctx, 'docIndex', {}) : await call(ctx, 'docModel', { model: name, graphql });

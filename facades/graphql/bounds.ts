@@ -1,6 +1,5 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   Kind,
   NoSchemaIntrospectionCustomRule,
@@ -10,6 +9,7 @@ import {
   specifiedRules,
   type ValidationRule,
 } from 'graphql';
+import type { Fragments } from '../../src/engine/verb/fragments.ts';
 import type { ErrorCode } from '../../src/error-codes.ts';
 import { limits } from '../../src/limits.ts';
 
@@ -52,9 +52,6 @@ export const excessesOf = (document: DocumentNode, fragments: Fragments): GraphQ
   );
 };
 
-/** The fragments of a document by name. */
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
 /** @param known sizes of fragments; one within itself is empty, which another rule refuses */
 function sizeOf({ selections }: SelectionSetNode, fragments: Fragments, known: Map<string, Size>): Size {
   const size: Size = { depth: 0, aliases: 0, fields: 0 };
@@ -75,7 +72,7 @@ function sizeOf({ selections }: SelectionSetNode, fragments: Fragments, known: M
       add(sizeOf(node.selectionSet, fragments, known), 0);
     } else {
       const name = node.name.value;
-      const definition = fragments.get(name);
+      const definition = fragments[name];
       if (definition && !known.has(name)) {
         known.set(name, EMPTY);
         known.set(name, sizeOf(definition.selectionSet, fragments, known));

@@ -13,8 +13,8 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { Fragments } from '../../src/engine/verb/fragments.ts';
 import { limits } from '../../src/limits.ts';
-import type { Fragments } from './bounds.ts';
 
 // An estimate of the values that a document asks for (`limits.graphql.cost`). It is worked out once for a document and
 // a schema; what is left to do for a request are the sizes of pages that are variables.
@@ -74,7 +74,7 @@ function fragmentTerm(reading: Reading, name: string): Term {
   const kept = reading.known.get(name);
   if (kept) return kept;
   reading.known.set(name, { values: 0, lists: [] });
-  const { selectionSet, typeCondition } = reading.fragments.get(name)!;
+  const { selectionSet, typeCondition } = reading.fragments[name]!;
   const term = termOf(reading, selectionSet, reading.schema.getType(typeCondition.name.value));
   reading.known.set(name, term);
   return term;

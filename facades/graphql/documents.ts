@@ -2,13 +2,13 @@ import {
   type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
-  Kind,
   type OperationDefinitionNode,
   validate,
 } from 'graphql';
 import { createCache } from '../../src/cache.ts';
+import { type Fragments, fragmentsOf } from '../../src/engine/verb/fragments.ts';
 import { limits } from '../../src/limits.ts';
-import { boundedParse, excessesOf, type Fragments, schemaRules } from './bounds.ts';
+import { boundedParse, excessesOf, schemaRules } from './bounds.ts';
 import { type Cost, costOf } from './cost.ts';
 
 /** A document that was parsed, with what is known of it. Documents of all workspaces share one cache. */
@@ -52,11 +52,7 @@ function read(source: string): Entry {
   const text = 1_000 + 2 * source.length;
   try {
     const document = boundedParse(source);
-    const fragments: Fragments = new Map(
-      document.definitions.flatMap((one) =>
-        one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
-      ),
-    );
+    const fragments = fragmentsOf(document);
     return {
       document,
       fragments,

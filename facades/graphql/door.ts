@@ -15,6 +15,7 @@ import {
   sameOrigin,
   visitorOf,
 } from '../../src/http/http.ts';
+import { membersOf } from '../../src/json.ts';
 import { extensionsOf } from './errors.ts';
 import { COMPLETE, nextFrame } from './frames.ts';
 import { asset, graphiqlPage } from './graphiql.ts';
@@ -74,7 +75,7 @@ async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: strin
       "Session cookies are only accepted from this server's own pages. Use an API key.",
     );
   }
-  return ctxOf(runtime, caller, 'graphql', requestId);
+  return ctxOf(runtime, caller, 'graphql', requestId, headers);
 }
 
 /**
@@ -97,7 +98,7 @@ async function result(ctx: Ctx, request: Request): Promise<Response> {
 function written(outcome: ExecutionResult): string {
   const { data, ...rest } = outcome as { data?: unknown };
   if (!(data instanceof RawJson)) return JSON.stringify(outcome);
-  const others = JSON.stringify(rest).slice(1, -1);
+  const others = membersOf(rest);
   return `{"data":${data.text}${others && `,${others}`}}`;
 }
 

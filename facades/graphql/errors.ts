@@ -9,7 +9,7 @@ import { graphFieldOf, namesOfField } from './graph-field.ts';
 import { hintOf } from './hint.ts';
 
 /** What a client finds in `extensions` of an error; docs/guides/errors.md explains each. */
-export interface ErrorExtensions {
+interface ErrorExtensions {
   code: ErrorCode;
   status: number;
   argument?: string | undefined;

@@ -21,7 +21,7 @@ import type { Params } from './params.ts';
 import { boundVariables, type RawVariables } from './variables.ts';
 
 /** A result; of a subscription that may begin, what it asks for. */
-export type RunOutcome = ExecutionResult & { live?: Live };
+type RunOutcome = ExecutionResult & { live?: Live };
 
 /** A subscription: what it follows, and how each event is executed. */
 export interface Live {
@@ -40,7 +40,7 @@ interface Carrier {
 }
 
 /** An operation that may run: it fits the schema and every limit. */
-export interface PreparedOperation {
+interface PreparedOperation {
   schema: GraphQLSchema;
   known: KnownDocument;
   operation: OperationDefinitionNode;

@@ -5,7 +5,7 @@ import { limits } from '../../src/limits.ts';
 import { BEAT, chunkOf } from './frames.ts';
 
 /** The connection of a subscriber. */
-export interface SocketSeat extends Seat {
+interface SocketSeat extends Seat {
   /** Sends the headers and what has come before them. */
   open(headers: Record<string, string>, resync: () => Promise<Buffer>): void;
 }

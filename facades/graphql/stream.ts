@@ -6,8 +6,10 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { hubOf } from '../../src/engine/live/live.ts';
 import type { LiveChange } from '../../src/engine/live/topic.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
-import { decide, type Policy } from '../../src/engine/verb/policy.ts';
+import { fragmentsOf } from '../../src/engine/verb/fragments.ts';
+import { decide } from '../../src/engine/verb/policy.ts';
 import { errors } from '../../src/errors.ts';
 import { shapeErrors } from './errors.ts';
 import { COMPLETE, chunkOf, nextFrame } from './frames.ts';
@@ -15,7 +17,7 @@ import type { Live } from './run.ts';
 import { socketSeat } from './seat.ts';
 
 /** Where a stream comes from. */
-export interface Opening {
+interface Opening {
   runtime: Runtime;
   ctx: Ctx;
   /** Recognises the caller once more. @throws AppError */
@@ -73,14 +75,10 @@ async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Pro
 
 /** The node of a subscription's root field; validation has seen to it that there is one. */
 function rootNode({ document, operationName }: ExecutionArgs): FieldNode {
-  const fragments = new Map(
-    document.definitions.flatMap((each) =>
-      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
-    ),
-  );
+  const fragments = fragmentsOf(document);
   let [node] = getOperationAST(document, operationName)!.selectionSet.selections;
   while (node!.kind !== Kind.FIELD) {
-    const { selectionSet } = node!.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node!.name.value)! : node!;
+    const { selectionSet } = node!.kind === Kind.FRAGMENT_SPREAD ? fragments[node!.name.value]! : node!;
     [node] = selectionSet.selections;
   }
   return node as FieldNode;

@@ -5,7 +5,7 @@ import { checkKey, fingerprint, once } from '../../src/engine/verb/idempotency.t
 import { cutter } from '../../src/http/http.ts';
 import { jsonText } from '../../src/http/json-api.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
-import { keyRunning, keyUsed } from './refusals.ts';
+import { keyForSecret, keyRunning, keyUsed } from './refusals.ts';
 
 /** A method of a model, with named arguments. */
 export interface Call {
@@ -23,8 +23,9 @@ export interface Json2Answer {
 /** The answer to a call. A write with an idempotency key is done once; a read is not bound to one. */
 export async function answerCall(ctx: Ctx, call: Call, key: string | null): Promise<Json2Answer> {
   if (key !== null) checkKey(key);
-  if (key !== null && operationAt(ctx, call.model, call.method).verb.kind === 'mutation')
-    return answerOnce(ctx, call, key);
+  const verb = key === null ? null : operationAt(ctx, call.model, call.method).verb;
+  if (verb?.answersSecret) throw keyForSecret();
+  if (key !== null && verb!.kind === 'mutation') return answerOnce(ctx, call, key);
   const streaming = ctx.with({ streaming: true });
   const result = await callMethod(streaming, call.model, call.method, call.named);
   if (!(result instanceof RowStream)) return { body: jsonText(result), replayed: false };
@@ -33,7 +34,7 @@ export async function answerCall(ctx: Ctx, call: Call, key: string | null): Prom
 }
 
 async function answerOnce(ctx: Ctx, { model, method, named }: Call, key: string): Promise<Json2Answer> {
-  const claim = { key, hash: fingerprint(model, method, named) };
+  const claim = { key, hash: fingerprint(ctx, model, method, named) };
   const outcome = await once(ctx, claim, async (tx) => ({
     status: 200,
     body: jsonText(await callMethod(tx, model, method, named)),

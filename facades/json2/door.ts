@@ -49,7 +49,7 @@ async function answer(
   const named = await namedArguments(
     await readBody(request, { most: limits.json2.body, holder: caller.workspace.id }),
   );
-  const ctx = ctxOf(runtime, caller, 'json', requestId);
+  const ctx = ctxOf(runtime, caller, 'json', requestId, headers);
   return answerCall(ctx, { model, method, named }, headers.get('idempotency-key'));
 }
 

@@ -32,3 +32,8 @@ export const keyRunning = (): AppError =>
     'A request with this Idempotency-Key is still running: try again in a moment.',
     409,
   );
+export const keyForSecret = (): AppError =>
+  new AppError(
+    'BAD_REQUEST',
+    'This method answers with a new secret, which is shown once and not kept: call it without Idempotency-Key.',
+  );

@@ -1,10 +1,11 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { CallLog } from '../../src/engine/verb/call-log.ts';
+import { membersOf } from '../../src/json.ts';
 import { callTool } from './call-tool.ts';
 import type { Era } from './era.ts';
 import { listTools } from './list-tools.ts';
 import type { McpMessage } from './message.ts';
-import { membersOf, type Result } from './reply.ts';
+import type { Result } from './reply.ts';
 import { isLegacyRevision, LEGACY, REVISIONS } from './revisions.ts';
 import { rpcErrors } from './rpc-error.ts';
 import { CAPABILITIES, INSTRUCTIONS, SERVER } from './server-info.ts';

@@ -52,7 +52,7 @@ async function answerTo(
   const body = await messagesOf(
     await readBody(request, { most: limits.http.jsonBody, holder: caller.workspace.id }),
   );
-  const ctx = ctxOf(runtime, caller, 'mcp', requestId).with({ mask: true });
+  const ctx = ctxOf(runtime, caller, 'mcp', requestId, request.headers).with({ mask: true });
   return answerMcp({ ctx, log }, body, request.headers);
 }
 

@@ -1,6 +1,7 @@
 import type { Principal } from '../../src/engine/model/principal.ts';
+import { membersOf } from '../../src/json.ts';
 import type { McpMessage } from './message.ts';
-import { membersOf, type Result } from './reply.ts';
+import type { Result } from './reply.ts';
 import { rpcErrors } from './rpc-error.ts';
 import type { Tool } from './tool.ts';
 import { tools } from './tools/index.ts';

@@ -1,3 +1,4 @@
+import { membersOf } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import type { Era } from './era.ts';
 import { META } from './revisions.ts';
@@ -38,9 +39,6 @@ export function errorText(id: MessageId, { code, message, data }: RpcError): str
     error: { code, message, ...(data !== undefined && { data }) },
   });
 }
-
-/** Result members of an object. */
-export const membersOf = (object: object): string => JSON.stringify(object).slice(1, -1);
 
 /** A tool's success: the structured content twice, as text and as it is. Contract, "Tool result envelope". */
 export const toolSuccess = (structured: string): Result => ({

@@ -17,7 +17,7 @@ export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: End
   try {
     const caller = await callerOfBearer(runtime, c.req.raw.headers, 'rest');
     const asked = await askedOf(endpoint, c, caller.workspace.id);
-    const answered = await endpoint.run(ctxOf(runtime, caller, 'rest', requestId), asked);
+    const answered = await endpoint.run(ctxOf(runtime, caller, 'rest', requestId, c.req.raw.headers), asked);
     if (typeof answered === 'string')
       return new Response(answered, { headers: { ...HEADERS, 'x-request-id': requestId } });
     answered.headers.set('x-request-id', requestId);

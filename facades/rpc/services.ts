@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { callerBy, noteSignIn } from '../../src/engine/identity/sign-in.ts';
+import { callerBy, noteUse } from '../../src/engine/identity/sign-in.ts';
 import { languageRows } from '../../src/engine/value/languages.ts';
 import { AppError } from '../../src/errors.ts';
 import { answerable, originOf } from '../../src/http/http.ts';
@@ -109,7 +109,7 @@ async function signIn(visit: Visit, method: string, args: unknown[]): Promise<nu
     const from = originOf(visit.runtime, visit.headers, 'rpc');
     const caller = await callerBy(visit.runtime, { slug, match: { login: name }, secret: password }, from);
     if (!caller) return false;
-    await noteSignIn(visit.runtime, caller, from);
+    await noteUse(visit.runtime, caller, from);
     return caller.principal.userId ?? false;
   } catch (error) {
     if (error instanceof AppError && error.kind === 'ACCESS_DENIED') return false;

@@ -13,7 +13,7 @@ export interface Visit {
 }
 
 export const visitCtx = (visit: Visit, caller: Caller): Ctx =>
-  ctxOf(visit.runtime, caller, 'rpc', visit.requestId).with({ streaming: visit.streaming });
+  ctxOf(visit.runtime, caller, 'rpc', visit.requestId, visit.headers).with({ streaming: visit.streaming });
 
 /** A method's result and the model it is of, which determines the types of its numbers. */
 export interface RpcAnswer {

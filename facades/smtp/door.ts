@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
-import { noteSignIn, noteWrongKey, type Origin } from '../../src/engine/identity/sign-in.ts';
+import { noteUse, noteWrongKey, type Origin } from '../../src/engine/identity/sign-in.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError } from '../../src/errors.ts';
 import { answerable, ctxOf } from '../../src/http/http.ts';
@@ -108,7 +108,7 @@ async function signedIn(desk: Desk, key: string, session: SMTPServerSession): Pr
     requestId: session.id,
   };
   try {
-    await noteSignIn(desk.runtime, await callerOf(desk, key), from);
+    await noteUse(desk.runtime, await callerOf(desk, key), from);
   } catch (error) {
     if (error instanceof Reply) await noteWrongKey(desk.runtime, key, from);
     throw error;

@@ -12,9 +12,8 @@ export function watchDoor(runtime: Runtime): Hono {
   });
   app.get('/api/ready', async (c) => {
     named(c);
-    const database = await answersInTime(runtime);
-    const ready = database && runtime.jobs.ready();
-    return c.json({ ready, database, queue: runtime.jobs.ready() }, ready ? 200 : 503);
+    const state = await stateOf(runtime);
+    return c.json(state, state.ready ? 200 : 503);
   });
   app.get('/metrics', async (c) => {
     named(c);
@@ -22,6 +21,17 @@ export function watchDoor(runtime: Runtime): Hono {
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
   });
   return app;
+}
+
+/** Without notifications all is right and slower, since nothing is cached: no reason to take the process away. */
+async function stateOf(runtime: Runtime) {
+  const database = await answersInTime(runtime);
+  const queue = runtime.jobs.ready();
+  const notifications = runtime.db.hears();
+  const ready = database && queue && !runtime.draining;
+  const whole = notifications ? 'ready' : 'degraded';
+  const status = ready ? whole : runtime.draining ? 'draining' : 'unavailable';
+  return { ready, status, database, queue, notifications };
 }
 
 const PATIENCE = 2_000;

@@ -50,7 +50,8 @@ async function fileOf(
 ): Promise<File | null> {
   const caller = await quietly(callerOf(runtime, headers, 'web'));
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
-  const own = caller && (await quietly(call(ctxOf(runtime, caller, 'web', requestId), 'fileContent', args)));
+  const own =
+    caller && (await quietly(call(ctxOf(runtime, caller, 'web', requestId, headers), 'fileContent', args)));
   if (own || model) return own;
   const slug =
     caller?.workspace.slug ??

@@ -25,7 +25,11 @@ export async function outbox(runtime: Runtime, request: Request, requestId: stri
   const caller = await callerOf(runtime, request.headers, 'web');
   if (!caller && asPage) return redirect('/login?next=/dev/outbox', requestId);
   if (!caller) throw errors.noCredential();
-  const messages: RawJson = await call(ctxOf(runtime, caller, 'web', requestId), 'outbox', {});
+  const messages: RawJson = await call(
+    ctxOf(runtime, caller, 'web', requestId, request.headers),
+    'outbox',
+    {},
+  );
   if (!asPage) return jsonAnswer(messages.text, requestId);
   return htmlPage('Outbox', list(messages.value<Message[]>(), caller.workspace.name), requestId);
 }

@@ -5,7 +5,7 @@ import { checkRows, readableIds } from '../../src/engine/access/row-access.ts';
 import { OPERATIONS } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
-import type { Policy } from '../../src/engine/verb/policy.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';

@@ -1,5 +1,5 @@
 import { docIndex, docModel } from '../../src/engine/describe/doc.ts';
-import type { Policy } from '../../src/engine/verb/policy.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { DocIndexType, DocModelType } from './doc-types.ts';
 

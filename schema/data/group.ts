@@ -1,10 +1,10 @@
 import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { isNumber } from '../../src/engine/model/field.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import { type Group, readGroups } from '../../src/engine/read/group.ts';
 import type { Page } from '../../src/engine/read/query.ts';
 import { pageOf } from '../../src/engine/read/query.ts';
-import type { Policy } from '../../src/engine/verb/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';

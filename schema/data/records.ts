@@ -1,6 +1,7 @@
 import { modelOf } from '../../src/engine/access/reader.ts';
 import { describeModel, fieldsText, listModels } from '../../src/engine/describe/describe.ts';
 import type { Values } from '../../src/engine/model/model.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import { pageOf } from '../../src/engine/read/query.ts';
 import {
   nameSearch,
@@ -10,7 +11,6 @@ import {
   searchRead,
   searchStream,
 } from '../../src/engine/read/records.ts';
-import type { Policy } from '../../src/engine/verb/policy.ts';
 import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';

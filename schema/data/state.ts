@@ -1,5 +1,5 @@
+import type { Policy } from '../../src/engine/model/policy.ts';
 import { externalIds, recordMetadata } from '../../src/engine/read/metadata.ts';
-import type { Policy } from '../../src/engine/verb/policy.ts';
 import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { setActive, toggleActive } from '../../src/engine/write/archive.ts';

@@ -1,11 +1,11 @@
 import { modelOf } from '../../src/engine/access/reader.ts';
 import { checkRows } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import { pageOf } from '../../src/engine/read/query.ts';
 import { nameSearch } from '../../src/engine/read/records.ts';
 import { webRead, webSearchRead } from '../../src/engine/read/web-read.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
-import type { Policy } from '../../src/engine/verb/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { objectOf } from '../../src/engine/write/values.ts';
 import { create, write } from '../../src/engine/write/write.ts';

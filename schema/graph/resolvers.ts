@@ -2,7 +2,8 @@ import type { GraphQLFieldConfig, GraphQLFieldResolver, GraphQLResolveInfo } fro
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Registry } from '../../src/engine/model/model.ts';
 import { camel } from '../../src/engine/model/naming.ts';
-import { directivesOf, guarded, type Policy } from '../../src/engine/verb/policy.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
+import { directivesOf, guarded } from '../../src/engine/verb/policy.ts';
 import { datesOf, groupRecords, type RecordGroup, readRecordGroups } from './groups/groups.ts';
 import type { FieldDef, Role } from './plan/definition.ts';
 import { changeEvent, type FollowArguments, follow, followAll } from './read/changes.ts';
@@ -12,7 +13,7 @@ import { type GraphRow, readOne, relationReader } from './read/rows.ts';
 import { createMany, createOne, deleteMany, deleteOne, updateMany, updateOne } from './write/write.ts';
 
 /** Who may call the roots of the graph. The record engine decides which records they get. */
-export const graphPolicy: Policy = { auth: ['USER'], scope: 'read' };
+const graphPolicy: Policy = { auth: ['USER'], scope: 'read' };
 
 type Resolver = GraphQLFieldResolver<never, Ctx, never>;
 type Attached = Pick<GraphQLFieldConfig<unknown, Ctx>, 'resolve' | 'subscribe' | 'extensions'>;
@@ -82,7 +83,7 @@ const POLICIES: Partial<Record<Role, (registry: Registry, model: string) => Poli
 };
 
 function readingPolicy(registry: Registry, model: string): Policy {
-  return (registry.get(model)!.options.graph?.policy as Policy | undefined) ?? graphPolicy;
+  return registry.get(model)!.options.graph?.policy ?? graphPolicy;
 }
 
 /** Who may read may try to write; rights and rules decide. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Policy } from '../../src/engine/verb/policy.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import type { PrismaWhere } from './where.ts';
 
 /** A model that Prisma reads for GraphQL. */

@@ -7,7 +7,6 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import type { Noun } from './nouns.ts';
 import { delegateOf, reach, reachable, type SettingsRow } from './reach.ts';
-import { forgetShared } from './turns.ts';
 import { type PrismaWhere, rowNumber } from './where.ts';
 
 type Known = Pick<Noun, 'model' | 'prisma' | 'key' | 'bound'>;
@@ -31,7 +30,7 @@ export async function readNoun(
 }
 
 /** Rows of a noun that the doors list, for a field that asks for more or less of them than doors show. */
-export interface Listed {
+interface Listed {
   where?: PrismaWhere;
   take?: number;
   skip?: number;
@@ -59,7 +58,7 @@ export const countNouns = async (ctx: Ctx, noun: Known, where: PrismaWhere): Pro
  */
 export const answerNoun = (ctx: Ctx, noun: Known, id: string | number, info: GraphQLResolveInfo): unknown =>
   onceCommitted(ctx, (outer) => {
-    forgetShared(outer);
+    outer.loaded.clear();
     return readNoun(outer, noun, id, info);
   });
 
@@ -73,13 +72,13 @@ export function settingsLoader(
   info: GraphQLResolveInfo,
 ): DataLoader<number, SettingsRow | null> {
   const key = `prisma ${noun.model} ${info.parentType.name}${placeOf(info.path)}`;
-  let loader = ctx.loaders.get(key) as DataLoader<number, SettingsRow | null> | undefined;
+  let loader = ctx.loaded.get(key) as DataLoader<number, SettingsRow | null> | undefined;
   if (!loader) {
     const query = queryFromInfo({ context: ctx, info, awaitSelections: true });
     loader = new DataLoader(async (ids) => rowsOf(ctx, noun, await query, ids), {
       maxBatchSize: limits.graphql.page,
     });
-    ctx.loaders.set(key, loader as DataLoader<number, unknown>);
+    ctx.loaded.set(key, loader);
   }
   return loader;
 }

@@ -15,19 +15,12 @@ export function oneByOne<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
   return running;
 }
 
-const found = new WeakMap<Ctx, Map<string, Promise<unknown>>>();
-
-/** What `fn` gives, once in a request for the same key. */
+/** What `fn` gives, once in a request for the same key, until the request changes something. */
 export function shared<T>(ctx: Ctx, key: string, fn: () => Promise<T>): Promise<T> {
-  const all = found.get(ctx) ?? new Map<string, Promise<unknown>>();
-  found.set(ctx, all);
-  let one = all.get(key) as Promise<T> | undefined;
+  let one = ctx.loaded.get(key) as Promise<T> | undefined;
   if (!one) {
     one = fn();
-    all.set(key, one);
+    ctx.loaded.set(key, one);
   }
   return one;
 }
-
-/** What was found is out of date once the request has changed something. */
-export const forgetShared = (ctx: Ctx): boolean => found.delete(ctx);

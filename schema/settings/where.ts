@@ -9,7 +9,7 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { conditionMap } from '../graph/plan/field-map.ts';
 import { since } from '../graph/read/duration.ts';
-import { whereDomain } from '../graph/read/where.ts';
+import { escaped, whereDomain } from '../graph/read/where.ts';
 import { oneByOne, shared } from './turns.ts';
 
 // A typed `where` of the record graph as a condition of Prisma.
@@ -56,7 +56,8 @@ export async function prismaWhere(ctx: Ctx, model: Model, where: unknown): Promi
   const given: Given = { registry, model, values: 0, engines: null };
   const condition = meeting(given, where);
   if (given.engines === null && given.values <= limits.graphql.ruled) return condition;
-  if (isUser) return shared(ctx, `${model.name} ${JSON.stringify(domain)}`, () => idsOf(ctx, model, domain));
+  if (isUser)
+    return shared(ctx, `found ${model.name} ${JSON.stringify(domain)}`, () => idsOf(ctx, model, domain));
   throw errors.badRequest(
     given.engines === null
       ? `where: at most ${limits.graphql.ruled} values.`
@@ -194,7 +195,7 @@ function cased(condition: { equals?: string }, ignoreCase: boolean): object {
   return { ...condition, ...pattern, mode: 'insensitive' };
 }
 
-/** By operator; those of negations are of what they deny. */
+/** By operator; those of negations are of what they deny. Prisma hands texts to LIKE as they are. */
 const OPERATORS: Record<string, (value: never) => object> = {
   eq: (value) => ({ equals: value }),
   ne: (value) => ({ equals: value }),
@@ -243,9 +244,6 @@ function momentsOf(field: Field, operator: string, value: unknown): PrismaWhere 
 /** The second of a time, or one after it. */
 const second = (time: string, after = 0): Date =>
   new Date((Math.floor(Date.parse(time) / 1000) + after) * 1000);
-
-/** Prisma hands the text to LIKE as it is, where these characters have a meaning. */
-export const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** A term of `orderBy`, by the name that the field has in the record API. */
 export interface SettingsOrder {

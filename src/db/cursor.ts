@@ -16,16 +16,24 @@ export const types = new pg.TypeOverrides();
 for (const oid of [1082, 1114, 1184]) types.setTypeParser(oid, (text: string) => text);
 types.setTypeParser(20, (text: string) => Number(text));
 
+/** Opens a cursor; null when as many are open as may be. `closed` is called in any case. */
+export type OpenCursor = <R>(statement: Sql, closed: () => void) => Promise<RowCursor<R> | null>;
+
 /** Opens cursors on connections of the pool, no more at one time than a limit says. */
-export function createCursors(pool: pg.Pool): <R>(statement: Sql) => Promise<RowCursor<R> | null> {
+export function createCursors(pool: pg.Pool): OpenCursor {
   let open = 0;
-  return async <R>(statement: Sql): Promise<RowCursor<R> | null> => {
-    if (open >= limits.http.cursors) return null;
+  return async <R>(statement: Sql, closed: () => void): Promise<RowCursor<R> | null> => {
+    if (open >= limits.http.cursors) {
+      closed();
+      return null;
+    }
     open++;
-    return openCursor<R>(pool, statement, () => {
+    const end = () => {
       open--;
-    }).catch((error) => {
-      open--;
+      closed();
+    };
+    return openCursor<R>(pool, statement, end).catch((error) => {
+      end();
       throw error;
     });
   };

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { createEcho } from './echo.ts';
 
 export interface Listener {
   /**
@@ -7,21 +9,59 @@ export interface Listener {
    * @throws when it cannot listen now
    */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Called when the connection is lost (false) and when it is back (true). */
+  /** Called when notifications are known to arrive (true), and when they no longer do (false). */
   onChange(watcher: (up: boolean) => void): void;
+  hears(): boolean;
   close(): Promise<void>;
 }
 
 const PAUSE = 250;
 
-/** One connection that listens, and comes back by itself. */
-export function createListener(url: string, log: Logger): Listener {
+const DEAF =
+  'notifications of the database do not arrive: nothing is cached until they do. ' +
+  'Behind a pooler, set DATABASE_DIRECT_URL';
+
+/**
+ * One connection that listens, and comes back by itself.
+ * @param notify sends a notification as all others are sent
+ */
+export function createListener(
+  url: string,
+  log: Logger,
+  notify: (channel: string, payload: string) => Promise<void>,
+  echoPause: number,
+): Listener {
+  const own = `atrium_echo_${randomBytes(8).toString('hex')}`;
   const handlers = new Map<string, Set<(payload: string) => void>>();
   const watchers: ((up: boolean) => void)[] = [];
   let client: pg.Client | null = null;
   let connecting: Promise<void> | null = null;
   let closed = false;
+  let hears = false;
+  let warned = false;
   let timer: NodeJS.Timeout | undefined;
+
+  const echo = createEcho(
+    (payload) => notify(own, payload),
+    (arrives) => (arrives ? change(true) : deaf()),
+    echoPause,
+  );
+
+  function change(to: boolean): void {
+    if (to) warned = false;
+    if (hears === to) return;
+    hears = to;
+    for (const watcher of watchers) watcher(to);
+  }
+
+  /** The connection may be dead without a word, so another one is tried. */
+  function deaf(): void {
+    if (!warned) log.warn(DEAF);
+    warned = true;
+    const dead = client;
+    lost();
+    dead?.end().catch(() => undefined);
+  }
 
   const connect = (): Promise<void> => {
     connecting ??= open().finally(() => {
@@ -39,6 +79,7 @@ export function createListener(url: string, log: Logger): Listener {
     });
     next.on('notification', (n) => {
       if (next !== client) return;
+      if (n.channel === own) echo.heard(n.payload ?? '');
       for (const handler of handlers.get(n.channel) ?? []) handler(n.payload ?? '');
     });
     next.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection failed'));
@@ -47,19 +88,20 @@ export function createListener(url: string, log: Logger): Listener {
     });
     try {
       await next.connect();
-      for (const channel of handlers.keys()) await next.query(`listen ${channel}`);
+      for (const channel of [own, ...handlers.keys()]) await next.query(`listen ${channel}`);
     } catch (error) {
       next.end().catch(() => undefined);
       throw error;
     }
     if (closed) return next.end();
     client = next;
-    for (const watcher of watchers) watcher(true);
+    echo.begin();
   }
 
   function lost(): void {
     client = null;
-    for (const watcher of watchers) watcher(false);
+    echo.stop();
+    change(false);
     retry();
   }
 
@@ -88,8 +130,10 @@ export function createListener(url: string, log: Logger): Listener {
     onChange: (watcher) => {
       watchers.push(watcher);
     },
+    hears: () => hears,
     async close() {
       closed = true;
+      echo.stop();
       clearTimeout(timer);
       await client?.end();
     },

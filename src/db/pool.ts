@@ -1,43 +1,66 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { createCache } from '../cache.ts';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { createCursors, type RowCursor, types } from './cursor.ts';
+import { createAnswers } from './answers.ts';
+import { createCursors, types } from './cursor.ts';
+import type { Db } from './db.ts';
+import { createGate, type Outgoing } from './gate.ts';
 import { createListener } from './listener.ts';
+import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
+import { sessionSettings } from './session.ts';
 import { type Sql, sql } from './sql.ts';
+import { createNames, type StatementNames } from './statement-names.ts';
+import { gone, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
+import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
 
-/** A place to run SQL: the pool, or one transaction. Rows are plain objects keyed by column. */
-export interface Db {
-  rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
-  transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
-}
-
 export interface Database extends Db {
-  url: string;
+  /** With `running` it can be stopped. */
+  rows<R = Record<string, unknown>>(statement: Sql, running?: Stoppable): Promise<R[]>;
+  transaction<T>(fn: (db: Db) => Promise<T>, running?: Stoppable): Promise<T>;
+  /** Where to find it without a pooler. */
+  directUrl: string;
   pool: pg.Pool;
-  /** null when as many are open as may be: a slow reader must not keep connections from others. */
-  cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
+  /** The database for one request of a workspace, within its share of the connections. */
+  forRequest(workspace: number, outgoing?: Outgoing): RequestDb;
+  /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
+  inPlace<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Called when the listening connection is lost (false) and when it is back (true). */
+  /** Called when notifications are known to arrive (true), and when they no longer do (false). */
   onListening(handler: (up: boolean) => void): void;
+  /** Whether notifications are known to arrive. */
+  hears(): boolean;
   notify(channel: string, payload: string): Promise<void>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a pool of at most `size` connections on `url`; the session is UTC and statements are bounded in time. */
-export function openDatabase(url: string, log: Logger, size = 20): Database {
+export interface DatabaseOptions {
+  /** Connections at most. */
+  size?: number;
+  /** An address without a pooler, to listen at; without one, `url`. */
+  directUrl?: string;
+  /** Whether statements are prepared. */
+  prepared?: boolean;
+  /** Milliseconds between two proofs that notifications arrive. */
+  echoPause?: number;
+}
+
+/** Opens a pool of connections on `url`; the session is UTC and statements are bounded in time. */
+export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
+  const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
+  const boundTemporaryFiles = temporaryFiles(log);
   const pool = new BusyPool({
     connectionString: url,
     max: size,
     types,
-    options:
-      `-c TimeZone=UTC -c statement_timeout=${limits.sql.statementTime} ` +
-      `-c idle_in_transaction_session_timeout=60000`,
+    onConnect: async (client) => {
+      await client.query(SESSION);
+      await boundTemporaryFiles(client);
+    },
     application_name: 'atrium',
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: limits.sql.preparedTime / 1000,
@@ -46,18 +69,36 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const listener = createListener(url, log);
-  return {
-    url,
-    pool,
-    rows: (statement) => run(pool, statement),
-    transaction: (fn) => inTransaction(pool, fn),
+  const names = createNames(tripwire);
+  if (!prepared) names.stop();
+  const run = createRun(names, log);
+  const notify = async (channel: string, payload: string) => {
+    await run(pool, sql`select pg_notify(${channel}, ${payload})`);
+  };
+  const listener = createListener(directUrl, log, notify, echoPause);
+  const gate = createGate(size);
+  const source: RequestSource = {
+    gate,
+    answers: createAnswers(),
+    rows: (statement, running) => database.rows(statement, running),
+    transaction: (fn, running) => database.transaction(fn, running),
     cursor: createCursors(pool),
+  };
+  const database: Database = {
+    directUrl,
+    pool,
+    rows: (statement, running) =>
+      running
+        ? onConnection(pool, running, (client) => run(client, statement, true))
+        : run(pool, statement, true),
+    transaction: (fn, running) => inTransaction(pool, run, fn, running),
+    keep: () => undefined,
+    forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
+    inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
     listen: listener.listen,
     onListening: listener.onChange,
-    notify: async (channel, payload) => {
-      await run(pool, sql`select pg_notify(${channel}, ${payload})`);
-    },
+    hears: listener.hears,
+    notify,
     ping: async () => {
       await run(pool, sql`select 1`);
     },
@@ -66,6 +107,7 @@ export function openDatabase(url: string, log: Logger, size = 20): Database {
       await pool.end();
     },
   };
+  return database;
 }
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
@@ -90,18 +132,48 @@ const asBusy = (error: Error): Error =>
     ? errors.busy('The server has too much to do at the moment; try again.')
     : error;
 
-async function run<R>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
-  const { text, params } = statement.render();
-  const query = new pg.Query(text, params) as NamedQuery;
-  query.name = nameOf(text);
-  try {
-    return (await answerTo<R>(client as unknown as Runner, query)).rows;
-  } catch (error) {
-    // With the stack of who asked, in place of the socket's.
-    Error.captureStackTrace(error as Error);
-    throw error;
-  }
+/** `alone`: the statement is no part of a transaction. */
+type Run = <R>(client: pg.Pool | pg.PoolClient, statement: Sql, alone?: boolean) => Promise<R[]>;
+
+/** Runs statements under their names, until a pooler shows that it does not know what has been prepared. */
+function createRun(names: StatementNames, log: Logger): Run {
+  return async <R>(client: pg.Pool | pg.PoolClient, statement: Sql, alone = false): Promise<R[]> => {
+    const { text, params } = statement.render();
+    const query = new pg.Query(text, params) as NamedQuery;
+    query.name = names.of(text);
+    try {
+      return (await answerTo<R>(client as unknown as Runner, query)).rows;
+    } catch (error) {
+      if (query.name && UNPREPARED.has((error as pg.DatabaseError).code ?? '')) {
+        names.stop();
+        log.warn({ err: error }, POOLER);
+        // Nothing has run. A transaction is over; alone, the statement can go again.
+        if (alone) {
+          const again = new pg.Query(text, params) as NamedQuery;
+          return (await answerTo<R>(client as unknown as Runner, again)).rows;
+        }
+      }
+      // With the stack of who asked, in place of the socket's.
+      Error.captureStackTrace(error as Error);
+      throw error;
+    }
+  };
 }
+
+/** A prepared statement does not exist, or exists although this connection has not prepared it. */
+const UNPREPARED = new Set(['26000', '42P05']);
+
+const POOLER =
+  'the pooler of DATABASE_URL does not support prepared statements; they are off until the next start. ' +
+  'Set DATABASE_PREPARED_STATEMENTS=off';
+
+/**
+ * Not as options of the start, which poolers refuse. Behind a pooler that gives connections by transaction, PgBouncer
+ * keeps the time zone, and `settleDefaults` the rest.
+ */
+const SESSION = Object.entries(sessionSettings)
+  .map(([name, value]) => `set ${name} to '${value}'`)
+  .join(';');
 
 /** The driver copies a query with a name property by property, unless it is made already (measured). */
 type NamedQuery = pg.Query & { name: string | undefined };
@@ -119,17 +191,28 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
     });
   });
 
-async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  run: Run,
+  fn: (db: Db) => Promise<T>,
+  running: Stoppable = { isStopped: false },
+): Promise<T> {
   const client = await pool.connect();
+  stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
-  const db: Db = { rows: (statement) => run(client, statement), transaction: (inner) => inner(db) };
+  const db: Db = {
+    rows: (statement) => (running.isStopped ? Promise.reject(gone()) : run(client, statement)),
+    transaction: (inner) => inner(db),
+    keep: () => undefined,
+  };
   try {
     await client.query('begin');
     const result = await fn(db);
+    unstoppable(running);
     await client.query('commit');
     return result;
   } catch (error) {
@@ -137,12 +220,13 @@ async function inTransaction<T>(pool: pg.Pool, fn: (db: Db) => Promise<T>): Prom
     throw error;
   } finally {
     client.off('error', onError);
-    client.release(broken);
+    running.stop = undefined;
+    client.release(broken ?? running.isStopped);
   }
 }
 
-/** What Postgres says when it undid something because of what others did at the same time. */
-const RETRIED = new Set(['40001', '40P01', '55P03']);
+/** What Postgres says when it undid something because of what others did at the same time, or a pooler between. */
+const RETRIED = new Set(['40001', '40P01', '55P03', ...UNPREPARED]);
 
 /** As Postgres says it, for what we see ourselves. */
 export const serializationFailure = (): Error =>
@@ -168,55 +252,3 @@ function mayBeRetried(error: unknown): boolean {
   const { code = '', cause } = error as { code?: string; cause?: unknown };
   return RETRIED.has(code) || (cause instanceof Error && mayBeRetried(cause));
 }
-
-/**
- * Names to prepare statements under; undefined to send one as it is. A statement that is met often is prepared:
- * Postgres then plans it a few times per connection, not per call. Those that differ each time stay unnamed, and so do
- * long ones, so that neither this process nor its connections fill up.
- * @param check run for a text unless it has passed before
- * @param now ms
- */
-export function createNames(
-  check: (text: string) => void,
-  now: () => number = Date.now,
-): (text: string) => string | undefined {
-  // No cache: a name that is forgotten stays prepared in the connections, so names are forgotten together.
-  const named = new Map<string, string>();
-  // In the order of their last meeting, so that a passing text leaves before one that comes again.
-  const met = createCache<string, number>({ entries: limits.sql.prepared });
-  let since = now();
-  let last = 0;
-
-  function countOf(text: string): number {
-    const before = met.get(text);
-    if (before === undefined) check(text);
-    const count = (before ?? 0) + 1;
-    met.set(text, count);
-    return count;
-  }
-
-  function hasRoom(): boolean {
-    if (named.size < limits.sql.prepared) return true;
-    if (now() - since < limits.sql.preparedTime) return false;
-    named.clear();
-    since = now();
-    return true;
-  }
-
-  return (text) => {
-    const known = named.get(text);
-    if (known) return known;
-    if (text.length > limits.sql.preparedLength) {
-      check(text);
-      return undefined;
-    }
-    if (countOf(text) < limits.sql.preparedAfter || !hasRoom()) return undefined;
-    met.delete(text);
-    // Never used twice: a connection may still have another statement under an old one.
-    const name = `s${++last}`;
-    named.set(text, name);
-    return name;
-  };
-}
-
-const nameOf = createNames(tripwire);

@@ -15,7 +15,12 @@ const require = createRequire(import.meta.url);
 function createPrisma(db: Database) {
   const { PrismaClient } = require('./generated/prisma/client.ts') as typeof Generated;
   return new PrismaClient({ adapter: new PrismaPg(db.pool) }).$extends({
-    query: { $allModels: { $allOperations: ({ model, args, query }) => query(tripwire(model, args)) } },
+    query: {
+      $allModels: {
+        $allOperations: ({ model, args, query }) =>
+          db.inPlace(workspaceOf(args), () => query(tripwire(model, args))),
+      },
+    },
   });
 }
 
@@ -30,6 +35,16 @@ function tripwire<T>(model: string, args: T): T {
     throw new Error(`Prisma query on ${model} without workspace_id`);
   }
   return args;
+}
+
+/** The workspace whose rows are asked for, also by a key of several columns; 0 where none is named. */
+function workspaceOf(args: unknown): number {
+  const where = (args as { where?: object }).where ?? {};
+  for (const condition of [where, ...Object.values(where)]) {
+    const id = (condition as { workspace_id?: unknown } | null)?.workspace_id;
+    if (typeof id === 'number') return id;
+  }
+  return 0;
 }
 
 const clients = new WeakMap<Database, PrismaClient>();

@@ -3,7 +3,7 @@ import { parseJson } from '../json.ts';
 import { limits } from '../limits.ts';
 import { type Holder, inThread } from '../thread.ts';
 import { createRoom } from './large-bodies.ts';
-import { createPace } from './pace.ts';
+import { createPatience } from './pace.ts';
 
 // Bodies of requests: how much of whose is read, kept and parsed.
 
@@ -39,7 +39,7 @@ export async function readBody(request: Request, reading: Reading): Promise<Body
   const uncounted = holder === STRANGER ? limits.http.bodyHead : limits.http.largeBody;
   // Asked for first: merely looking at `request.body` makes the server build a stream.
   if (announced > 0 && announced <= uncounted) {
-    const bytes = Buffer.from(await createPace().wait(request.arrayBuffer(), announced));
+    const bytes = Buffer.from(await createPatience().wait(request.arrayBuffer(), announced));
     if (bytes.length > most) throw errors.bodyTooLarge(most);
     return { bytes, holder };
   }
@@ -56,7 +56,7 @@ async function readStream(
   announced: number,
 ): Promise<Body> {
   const reader = body.getReader();
-  const pace = createPace();
+  const pace = createPatience();
   const memory = growing(most, announced);
   const proof = createProof(prove);
   let owner = holder;
@@ -124,7 +124,8 @@ function growing(most: number, announced: number) {
   let buffer: ArrayBuffer | null = null;
   const addLarge = (part: Uint8Array, at: number) => {
     const end = at + part.byteLength;
-    if (end > buffer!.byteLength) buffer!.resize(Math.min(most, Math.max(announced, Math.ceil(end / STEP) * STEP)));
+    if (end > buffer!.byteLength)
+      buffer!.resize(Math.min(most, Math.max(announced, Math.ceil(end / STEP) * STEP)));
     new Uint8Array(buffer!, at).set(part);
   };
   return {

@@ -130,7 +130,8 @@ export async function callerOfSession(runtime: Runtime, headers: Headers): Promi
  */
 export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
   const origin = headers.get('origin');
-  if (!origin) return headers.get('sec-fetch-site') !== 'cross-site';
+  // Another subdomain of the same site is another workspace's, or somebody else's.
+  if (!origin) return ['same-origin', 'none', null].includes(headers.get('sec-fetch-site'));
   const host = headers.get('host');
   return (
     URL.canParse(origin) &&
@@ -138,8 +139,16 @@ export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
   );
 }
 
-export const ctxOf = (runtime: Runtime, caller: Caller, channel: Channel, requestId: string): Ctx =>
-  createCtx(runtime, { ...caller, channel, requestId });
+/**
+ * The ctx of a recognised caller. With the headers of the request, what runs for it is stopped when its client goes.
+ */
+export const ctxOf = (
+  runtime: Runtime,
+  caller: Caller,
+  channel: Channel,
+  requestId: string,
+  headers?: Headers,
+): Ctx => createCtx(runtime, { ...caller, channel, requestId }, headers && outgoings.get(headers));
 
 /** A ctx without a principal, for doors that answer anonymous callers through the same policy. */
 export const anonymousCtx = (
@@ -156,6 +165,17 @@ const NO_WORKSPACE: Workspace = {
   features: new Set(),
   catalog: emptyCatalog(new Map()),
 };
+
+type Outgoing = NonNullable<Parameters<typeof createCtx>[2]>;
+
+/** Where the answer to a request goes, by its headers, which all doors have at hand. */
+const outgoings = new WeakMap<Headers, Outgoing>();
+
+/** `env` is what the server gives beside a request. */
+export function noteOutgoing({ headers }: Request, env: unknown): void {
+  const { outgoing } = (env ?? {}) as { outgoing?: Outgoing };
+  if (outgoing) outgoings.set(headers, outgoing);
+}
 
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
 

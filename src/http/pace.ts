@@ -2,7 +2,7 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
 /** How fast a body comes: the time its sender has been waited for, and no other, counts. */
-export interface Pace {
+export interface Patience {
   /**
    * Waits for the next bytes.
    * @param size bytes that have come, or that come now
@@ -11,7 +11,7 @@ export interface Pace {
   wait<T>(next: Promise<T>, size: number): Promise<T>;
 }
 
-export function createPace(): Pace {
+export function createPatience(): Patience {
   let waited = 0;
   return {
     async wait(next, size) {
@@ -31,10 +31,10 @@ export function createPace(): Pace {
   };
 }
 
-/** The chunks of a body that nobody keeps as a whole, at the pace that is asked of every sender. */
+/** The chunks of a body that is not kept as a whole, at the pace that is asked of every sender. */
 export function pacedStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const pace = createPace();
+  const pace = createPatience();
   let size = 0;
   return new ReadableStream<Uint8Array>(
     {

@@ -372,19 +372,6 @@ describe('fields that a workspace adds', () => {
   });
 });
 
-test('a field for some groups alone is refused, for its groups would not be kept', async () => {
-  const [group] = await admin.value('res.groups/search', { domain: [], limit: 1 });
-  const field = (groups: unknown) => ({ model_id: lab, name: 'x_salary', ttype: 'float', groups });
-  for (const groups of [[[6, 0, [group]]], [[4, group]], [group]]) {
-    const { message } = await admin.refusal(422, 'ir.model.fields/create', { vals_list: [field(groups)] });
-    expect(message).toContain("leave out 'groups'");
-  }
-  const id = await admin.create('ir.model.fields', field([[6, 0, []]]));
-  await admin.refusal(422, 'ir.model.fields/write', { ids: [id], vals: { groups: [[6, 0, [group]]] } });
-  expect(await admin.row('ir.model.fields', id, ['groups'])).toMatchObject({ groups: [] });
-  await admin.value('ir.model.fields/unlink', { ids: [id] });
-});
-
 describe('pickers of models', () => {
   test('see what the caller may read', async () => {
     const user = callsOf(app, app.main.user.key);

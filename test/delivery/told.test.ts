@@ -3,7 +3,7 @@ import { claim } from '../../schema/send/queue/claim.ts';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { outcomeOf, recordOutcomes } from '../../schema/send/queue/record-outcome.ts';
 import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
-import type { Db } from '../../src/db/pool.ts';
+import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Db } from '../../src/db/pool.ts';
+import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
 import { jsonRow } from '../../src/engine/sql/json-row.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -39,7 +39,7 @@ test('an answer over the limit is refused in words that help, and one below it i
 
 test('an answer that Postgres itself cannot write (over 1 GB) is refused alike', async () => {
   const rows = () => Promise.reject(Object.assign(new Error('string buffer exceeds'), { code: '54000' }));
-  const db: Db = { rows, transaction: (fn) => fn(db) };
+  const db: Db = { rows, transaction: (fn) => fn(db), keep: () => undefined };
   await expect(jsonRow(db, sql`select 1`)).rejects.toThrow(TOO_LARGE);
 });
 

@@ -1,3 +1,4 @@
+import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -8,7 +9,7 @@ let database: Awaited<ReturnType<typeof freshDatabase>>;
 let db: Database;
 beforeAll(async () => {
   database = await freshDatabase();
-  db = openDatabase(database.url, createLog('fatal', 2), 4);
+  db = openDatabase(database.url, createLog('fatal', 2), { size: 4 });
 });
 afterAll(async () => {
   await db?.close();
@@ -50,6 +51,25 @@ test('a connection that is lost comes back by itself, once', async () => {
   await expect.poll(() => told).toEqual(['again']);
 });
 
+test('a connection that is dead without a word counts as lost, and another one takes its place', async () => {
+  const line = await startLine(new URL(database.url));
+  const { port } = line.server.address() as { port: number };
+  const directUrl = Object.assign(new URL(database.url), { port }).href;
+  const other = openDatabase(database.url, createLog('fatal', 2), { size: 2, directUrl, echoPause: 200 });
+  const changes: boolean[] = [];
+  const told: string[] = [];
+  other.onListening((up) => changes.push(up));
+  await other.listen('four', (payload) => told.push(payload));
+  await expect.poll(() => changes).toEqual([true]);
+  line.cut();
+  await expect.poll(other.hears).toBe(false);
+  await expect.poll(() => changes).toEqual([true, false, true]);
+  await other.notify('four', 'heard');
+  await expect.poll(() => told).toEqual(['heard']);
+  await other.close();
+  line.end();
+});
+
 test('a connection that changes hands is never without one who hears its errors', async () => {
   const heard = await new Promise<number>((resolve, reject) => {
     db.pool.connect((error, client, release) => {
@@ -60,3 +80,23 @@ test('a connection that changes hands is never without one who hears its errors'
   });
   expect(heard).toBeGreaterThan(0);
 });
+
+/** A line to the database; once cut, those who use it hear nothing any more, and who comes later does. */
+async function startLine({ hostname, port }: URL) {
+  const open = new Set<[Socket, Socket]>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    open.add([near, far]);
+    near.pipe(far).on('error', () => undefined);
+    far.pipe(near).on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    for (const [near, far] of open) far.unpipe(near).resume();
+  };
+  const end = () => {
+    for (const pair of open) for (const socket of pair) socket.destroy();
+    server.close();
+  };
+  return { server, cut, end };
+}

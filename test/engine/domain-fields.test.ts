@@ -3,6 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { withCustom } from '../../src/engine/model/custom.ts';
 import { search } from '../../src/engine/read/records.ts';
 import type { AppError } from '../../src/errors.ts';
+import { customField } from '../harness/custom-field.ts';
 import { type Lab, openLab } from './lab.ts';
 import { found, NODE_ROWS } from './lab-tree.ts';
 
@@ -92,24 +93,8 @@ describe('what a field of another record says', () => {
 });
 
 describe('fields that a workspace has added', () => {
-  const field = (name: string, ttype: string, relation: string | null = null) => ({
-    id: 1,
-    model: 'lab.node',
-    name,
-    field_description: name,
-    help: null,
-    ttype,
-    relation,
-    relation_field: null,
-    required: false,
-    readonly: false,
-    index: false,
-    copied: true,
-    translate: null,
-    size: null,
-    on_delete: null,
-    options: null,
-  });
+  const field = (name: string, ttype: string, relation: string | null = null) =>
+    customField('lab.node', name, ttype, { relation });
   const added = () => {
     const { workspace, catalog } = lab.ctx;
     const fields = [

@@ -227,8 +227,15 @@ test('random domains select the records that the language says', async () => {
   for (let i = 0; i < CASES; i++) {
     const domain = randomDomain(1 + Math.floor(random() * 5));
     const expected = rows.filter((row) => matches(domain, row, rows)).map((row) => row.id);
-    const actual = await search(ctx, 'lab', [['id', '>=', 1000], ...domain], { order: 'id' });
+    const asked = [['id', '>=', 1000], ...domain];
+    const actual = await search(ctx, 'lab', asked, { order: 'id' });
     expect(actual, `seed ${SEED}, case ${i}: ${JSON.stringify(domain)}`).toEqual(expected);
+    // Pages have statements of their own.
+    const after = pick(rows).id;
+    const page = await search(ctx, 'lab', asked, { order: 'id', limit: 5, after });
+    expect(page, `page of case ${i}: ${JSON.stringify(domain)}`).toEqual(
+      expected.filter((id) => id > after).slice(0, 5),
+    );
     if (expected.length > 0 && expected.length < ROWS) found++;
   }
   // A generator that finds all or nothing would prove nothing.

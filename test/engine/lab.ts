@@ -41,7 +41,7 @@ const USER: Principal = {
 export async function openLab(): Promise<Lab> {
   const database = await freshDatabase();
   const log = createLog('fatal', 2);
-  const db = openDatabase(database.url, log, 4);
+  const db = openDatabase(database.url, log, { size: 4 });
   defineLab();
   const registry = buildRegistry(labDatamodel);
   const runtime = { db, log, registry } as unknown as Runtime;

@@ -1,8 +1,9 @@
 import SchemaBuilder from '@pothos/core';
 import { describe, expect, test } from 'vitest';
 import { ADMIN_GROUP } from '../../schema/base/roles.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
 import type { Guest, Principal } from '../../src/engine/model/principal.ts';
-import { decide, type Policy } from '../../src/engine/verb/policy.ts';
+import { decide } from '../../src/engine/verb/policy.ts';
 
 const user = { kind: 'user', groups: new Set(), scopes: null } as unknown as Principal;
 const admin = { ...user, groups: new Set([ADMIN_GROUP]) };

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { createNames } from '../../src/db/pool.ts';
+import { createNames } from '../../src/db/statement-names.ts';
 import { tripwire } from '../../src/db/tripwire.ts';
 import { limits } from '../../src/limits.ts';
 
+/** Postgres cuts longer ones at 63 characters. */
+const NAME = /^at_[\w-]{43}$/;
 const nothing = () => undefined;
 /** Meets a text as often as it takes to be named. */
 const often = (names: ReturnType<typeof createNames>, text: string) => {
-  for (let i = 1; i < limits.sql.preparedAfter; i++) names(text);
-  return names(text);
+  for (let i = 1; i < limits.sql.preparedAfter; i++) names.of(text);
+  return names.of(text);
 };
 
 describe('a statement on a tenant table that names no workspace', () => {
@@ -24,9 +26,9 @@ describe('a statement on a tenant table that names no workspace', () => {
   test('is refused each time, and also when every name is taken', () => {
     const names = createNames(tripwire);
     for (let i = 0; i < limits.sql.prepared; i++) often(names, `select ${i}`);
-    for (let i = 0; i < 5; i++) expect(() => names('select 1 from svc_email')).toThrow();
+    for (let i = 0; i < 5; i++) expect(() => names.of('select 1 from svc_email')).toThrow();
     const long = `select 1 from svc_email -- ${'x'.repeat(limits.sql.preparedLength)}`;
-    for (let i = 0; i < 5; i++) expect(() => names(long)).toThrow();
+    for (let i = 0; i < 5; i++) expect(() => names.of(long)).toThrow();
   });
 
   test.each([
@@ -40,12 +42,28 @@ describe('a statement on a tenant table that names no workspace', () => {
 });
 
 describe('a prepared statement', () => {
+  test('has the same name in every process, and another text another name', () => {
+    const [one, other] = [createNames(nothing), createNames(nothing)];
+    often(other, 'select 0');
+    expect(often(one, 'select 1')).toBe(often(other, 'select 1'));
+    const texts = Array.from({ length: limits.sql.prepared }, (_, i) => `select ${i}`);
+    expect(new Set(texts.map((text) => often(createNames(nothing), text))).size).toBe(texts.length);
+  });
+
+  test('is none once they are stopped, and no text passes unchecked', () => {
+    const names = createNames(tripwire);
+    expect(often(names, 'select 1')).toMatch(NAME);
+    names.stop();
+    expect(often(names, 'select 1')).toBeUndefined();
+    expect(() => often(names, 'select 1 from svc_email')).toThrow('without workspace_id');
+  });
+
   test('is one that was met before, short enough, and keeps its name', () => {
     const names = createNames(nothing);
-    expect(names('select 1')).toBeUndefined();
+    expect(names.of('select 1')).toBeUndefined();
     const name = often(names, 'select 1');
-    expect(name).toMatch(/^s\d+$/);
-    expect(names('select 1')).toBe(name);
+    expect(name).toMatch(NAME);
+    expect(names.of('select 1')).toBe(name);
     expect(often(names, 'select 2')).not.toBe(name);
     expect(often(names, `select '${'x'.repeat(limits.sql.preparedLength)}'`)).toBeUndefined();
   });
@@ -53,13 +71,13 @@ describe('a prepared statement', () => {
   test('that is met often gets a name although others pass by in between', () => {
     const names = createNames(nothing);
     for (let i = 0; i < 1_000; i++) {
-      names(`select ${i}`);
-      if (i % 100 === 0) names('select hot');
+      names.of(`select ${i}`);
+      if (i % 100 === 0) names.of('select hot');
     }
-    expect(names('select hot')).toMatch(/^s\d+$/);
+    expect(names.of('select hot')).toMatch(NAME);
   });
 
-  test('finds a place after a while when all were taken, under a name that was never used', () => {
+  test('finds a place after a while when all were taken, under a name of its own', () => {
     let now = 0;
     const names = createNames(nothing, () => now);
     const first = new Set<string | undefined>();
@@ -67,8 +85,8 @@ describe('a prepared statement', () => {
     expect(first.size).toBe(limits.sql.prepared);
     expect(often(names, 'select late')).toBeUndefined();
     now += limits.sql.preparedTime;
-    const late = names('select late');
-    expect(late).toMatch(/^s\d+$/);
+    const late = names.of('select late');
+    expect(late).toMatch(NAME);
     expect(first.has(late)).toBe(false);
   });
 });

@@ -439,3 +439,14 @@ describe('verbs of apps answer with the records they changed', () => {
     expect(copies[0].id).not.toBe(String(product));
   });
 });
+
+describe('mutations of one document', () => {
+  test('answer with what earlier ones of them have made of other records, also where they are recorded', async () => {
+    const members = (answer: { groups: { nodes: { users: { totalCount: number } }[] } }) =>
+      answer.groups.nodes.map(({ users }) => users.totalCount);
+    const { one, two } = await ask(`
+      mutation { one: userCreate(login: "one@x.example") { ...Groups } two: userCreate(login: "two@x.example") { ...Groups } }
+      fragment Groups on User { groups { nodes { users { totalCount } } } }`);
+    expect(members(two)).toEqual(members(one).map((count) => count + 1));
+  });
+});

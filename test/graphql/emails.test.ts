@@ -148,6 +148,20 @@ describe('changing', () => {
     expect(again.errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
+  it('answers each of several mutations of an email with what it is then', async () => {
+    const id = await sent({ scheduledAt: LATER });
+    const { moved, cancelled } = await gql(
+      `mutation ($id: ID!, $at: DateTime!) {
+        moved: emailReschedule(id: $id, scheduledAt: $at) { ...Email }
+        cancelled: emailCancel(id: $id) { ...Email }
+      }
+      fragment Email on Email { latestStatus events { nodes { status } } }`,
+      { id, at: LATER },
+    );
+    expect(moved).toEqual({ latestStatus: 'SCHEDULED', events: { nodes: [] } });
+    expect(cancelled).toEqual({ latestStatus: 'CANCELLED', events: { nodes: [{ status: 'CANCELLED' }] } });
+  });
+
   it('an email whose outcome is unknown is sent again, or given up', async () => {
     const [one, other] = [await lost(), await lost()];
     const { emailSendAgain } = await gql(

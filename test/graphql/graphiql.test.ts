@@ -84,12 +84,14 @@ chromium.describe('GraphiQL in a browser', () => {
   it('a subscription hears of a record that another tab creates', async () => {
     await open('ContactChanges');
     await executeUntil(`document.querySelector('.graphiql-execute-button[aria-label*="Stop"]') !== null`);
-    await tab.run(`fetch('/graphql', {
+    // The button is there before the server has heard of the subscription, so what comes too early is made again.
+    await tab.until(`fetch('/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query: 'mutation { partnerCreate(input: { name: "Heard of" }) { id } }' }),
-    }).then((answer) => answer.json())`);
-    await tab.until(`document.querySelector('.graphiql-response .view-lines')?.innerText.includes('Heard')`);
+    })
+      .then(() => new Promise((resolve) => setTimeout(resolve, 300)))
+      .then(() => document.querySelector('.graphiql-response .view-lines')?.innerText.includes('Heard'))`);
     expect(await shown()).toContain('CREATED');
     await execute();
   });

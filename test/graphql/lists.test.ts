@@ -257,6 +257,31 @@ describe('where', () => {
     expect(await idsOf(where)).toEqual(expected(is));
   });
 
+  it.each([
+    { name: { eq: 'Two' } },
+    { name: { startsWith: 'T' } },
+    { name: { eq: 'Nobody' } },
+    { id: { in: [] } },
+  ])('on a related record pages through what it selects: %j', async (condition) => {
+    const stage = condition as { name?: { eq?: string; startsWith?: string } };
+    const named = (name: string) =>
+      stage.name?.eq === name || (stage.name?.startsWith && name.startsWith(stage.name.startsWith));
+    const where = { and: [inTest()], stage: condition };
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const { page, errors } = await list(
+        { where, first: 7, after },
+        'nodes { id } totalCount pageInfo { hasNextPage endCursor }',
+      );
+      expect(errors).toEqual([]);
+      seen.push(...page.nodes.map((node: { id: string }) => node.id));
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : undefined;
+    } while (after);
+    expect(seen.length).toBe(new Set(seen).size);
+    expect(seen.sort()).toEqual(expected((lead) => Boolean(named(lead.stage!.name))));
+  });
+
   it('random trees of conditions select what they say', async () => {
     const leaf = fc.constantFrom(...cases);
     const tree: fc.Memo<{ where: object; is: (lead: Lead) => boolean }> = fc.memo((depth) =>

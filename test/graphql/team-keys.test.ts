@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../schema/base/users/keys.ts';
-import { addDomain } from '../../schema/send/domains/domains.ts';
-import { recordEvents } from '../../schema/send/state/email-events.ts';
 import { sql } from '../../src/db/sql.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import type { Team } from '../harness/doors/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
+import { emailNumbers, startTwoDomains } from '../harness/two-domains.ts';
 
 // What a key of the workspace reads of the record graph: emails, events, contacts; with a domain, those of it alone.
 
@@ -20,23 +18,17 @@ let number: number;
 let contact: string;
 
 beforeAll(async () => {
-  team = await startTeam();
-  other = await team.tenant('other');
-  const domainId = await addDomain(team.main.ctx, 'second.test');
-  const wanted = { name: 'key', userId: null, scopes: [], days: null };
-  bound = (await createKey(team.main.ctx, { ...wanted, domainId })).key;
-  reading = (await createKey(team.main.ctx, { ...wanted, scopes: ['read'] })).key;
-  main = (await team.send(mail({ subject: 'Secret of main', to: 'm@example.net' }))).json.emailId;
-  second = (await team.send(mail({ from: 'a@second.test', subject: 'Second' }))).json.emailId;
-  const rows = await team.runtime.db.rows<{ workspaceId: number; emailId: number; public_id: string }>(
-    sql`select workspace_id as "workspaceId", id as "emailId", public_id from svc_email where workspace_id > 0`,
-  );
-  for (const { public_id, ...email } of rows) {
-    await recordEvents(team.runtime.db, [{ ...email, status: 'SENT', data: { of: public_id } }]);
-    if (public_id === main) number = email.emailId;
+  const stage = await startTwoDomains();
+  ({ team, other, bound } = stage);
+  reading = await stage.keyFor('read');
+  main = await stage.sent({ subject: 'Secret of main', to: 'm@example.net' });
+  second = await stage.sent({ from: 'a@second.test', subject: 'Second' });
+  number = (await emailNumbers(team, main)).emailId;
+  for (const id of [main, second]) {
+    const { workspaceId, emailId } = await emailNumbers(team, id);
     await team.runtime.db.rows(
       sql`insert into svc_outbox (workspace_id, email_id, recipients, raw)
-       values (${email.workspaceId}, ${email.emailId}, '{a@example.net}', ${Buffer.from(`Subject: ${public_id}`)})`,
+       values (${workspaceId}, ${emailId}, '{a@example.net}', ${Buffer.from(`Subject: ${id}`)})`,
     );
   }
   const book = await team.book();

@@ -17,13 +17,13 @@ export interface Peer<T> {
 
 /**
  * A developer's machine may lack a peer: its tests do not run then, and the end of the run names it. On the machine that
- * decides (`CI` is set) it is a failure.
+ * decides (`CI` is set) it is a failure, unless no package of a system has the peer.
  * @param want its name and where to get it
  */
-export function peer<T>(found: T | null, want: string): Peer<T> {
+export function peer<T>(found: T | null, want: string, packaged = true): Peer<T> {
   if (found !== null) return { found, describe };
   const words = `${want} is missing`;
-  if (process.env.CI) throw new Error(words);
+  if (process.env.CI && packaged) throw new Error(words);
   appendFileSync(inject('missingPeers'), `${want}\n`);
   return { found: null as T, describe: describe.skip };
 }

@@ -21,7 +21,7 @@ export interface AppProcess {
 export async function startProcess(env: Record<string, string>, cwd = root): Promise<AppProcess> {
   const child = spawn(process.execPath, ['boot/main.ts'], {
     cwd,
-    env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', ...env },
+    env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,56 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../schema/base/users/keys.ts';
-import { addDomain } from '../../schema/send/domains/domains.ts';
-import { recordEvents } from '../../schema/send/state/email-events.ts';
 import { sql } from '../../src/db/sql.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
-import type { Tenant } from '../harness/tenant.ts';
+import type { Team } from '../harness/doors/rest.ts';
+import { emailNumbers, startTwoDomains, type TwoDomains } from '../harness/two-domains.ts';
 import { until } from '../harness/wait.ts';
 import { listenTo, quiet } from './listen.ts';
 
 // What keys of a workspace hear of: a key that is bound to a domain of that domain's emails alone.
 
+let stage: TwoDomains;
 let team: Team;
-let other: Tenant;
-/** A key of the domain second.test, and one that only sends. */
-let bound: string;
+/** A key that only sends. */
 let sending: string;
 
 beforeAll(async () => {
-  team = await startTeam();
-  other = await team.tenant('other');
-  const domainId = await addDomain(team.main.ctx, 'second.test');
-  const wanted = { name: 'key', userId: null, scopes: [], days: null };
-  bound = (await createKey(team.main.ctx, { ...wanted, domainId })).key;
-  sending = (await createKey(team.main.ctx, { ...wanted, scopes: ['send'] })).key;
+  stage = await startTwoDomains();
+  team = stage.team;
+  sending = await stage.keyFor('send');
 });
 afterAll(() => team?.close());
 
 const follow = (query: string, key: string) =>
   listenTo(team.url, { key, query: `subscription { ${query} }` });
 
-/** Sends an email, and has it sent. */
-async function sent(more: object): Promise<string> {
-  const { emailId } = (await team.send(mail(more))).json;
-  await recordEvents(team.runtime.db, [
-    { ...(await numbersOf(emailId)), status: 'SENT', data: { of: emailId } },
-  ]);
-  return emailId;
-}
-
-async function numbersOf(publicId: string): Promise<{ workspaceId: number; emailId: number }> {
-  const [row] = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email
-     where workspace_id > 0 and public_id = ${publicId}`,
-  );
-  return row!;
-}
-
-const ofMain = (subject = 'Secret of main') => sent({ subject });
-const ofSecond = () => sent({ from: 'a@second.test', subject: 'Second' });
+const ofMain = (subject = 'Secret of main') => stage.sent({ subject });
+const ofSecond = () => stage.sent({ from: 'a@second.test', subject: 'Second' });
 
 async function gone(publicId: string): Promise<void> {
-  const { workspaceId, emailId } = await numbersOf(publicId);
+  const { workspaceId, emailId } = await emailNumbers(team, publicId);
   await team.runtime.db.rows(
     sql`delete from svc_email where workspace_id = ${workspaceId} and id = ${emailId}`,
   );
@@ -63,7 +39,7 @@ describe('a key that is bound to a domain', () => {
     ['with an alternative', '(domain: ["|", ["subject", "like", "Secret"], ["subject", "=", "Second"]])'],
     ['with a path', '(domain: ["|", ["domain_id.name", "=", "main.test"], ["id", ">", 0]])'],
   ])('hears of emails of its domain alone, %s', async (_how, condition) => {
-    const heard = await follow(`emailChanged${condition} { kind id record { subject } }`, bound);
+    const heard = await follow(`emailChanged${condition} { kind id record { subject } }`, stage.bound);
     const whole = await follow(`emailChanged${condition} { kind id }`, team.main.teamKey);
     const main = await ofMain();
     await gone(main);
@@ -83,7 +59,7 @@ describe('a key that is bound to a domain', () => {
 
   it('hears of events of its domain alone', async () => {
     const query = 'emailEvent { kind record { status data email { id } } }';
-    const heard = await follow(query, bound);
+    const heard = await follow(query, stage.bound);
     const whole = await follow(query, team.main.teamKey);
     const main = await ofMain();
     const own = await ofSecond();
@@ -100,14 +76,14 @@ describe('a key that is bound to a domain', () => {
 
   it('gets nothing of another domain from a cursor, and no request to read again', async () => {
     const query = (after: string) => `emailChanged${after} { kind id cursor }`;
-    const heard = await follow(query(''), bound);
+    const heard = await follow(query(''), stage.bound);
     const first = await ofSecond();
     await heard.heard(1);
     await quiet();
     heard.close();
     await ofMain();
     const next = await ofSecond();
-    const again = await follow(query(`(after: "${heard.events.at(-1)!.cursor}")`), bound);
+    const again = await follow(query(`(after: "${heard.events.at(-1)!.cursor}")`), stage.bound);
     await again.heard(1);
     await quiet();
     for (const { kind, id } of again.events) expect([first, next, null], `${kind} ${id}`).toContain(id);
@@ -117,8 +93,8 @@ describe('a key that is bound to a domain', () => {
 
   it('an email that moves to another domain has gone', async () => {
     const own = await ofSecond();
-    const heard = await follow('emailChanged { kind id record { subject } }', bound);
-    const { workspaceId, emailId } = await numbersOf(own);
+    const heard = await follow('emailChanged { kind id record { subject } }', stage.bound);
+    const { workspaceId, emailId } = await emailNumbers(team, own);
     await team.runtime.db.rows(
       sql`update svc_email set domain_id = (select id from svc_domain where workspace_id = ${workspaceId} and name = 'main.test'),
          subject = 'Secret now' where workspace_id = ${workspaceId} and id = ${emailId}`,
@@ -130,7 +106,7 @@ describe('a key that is bound to a domain', () => {
 
 describe('keys of a workspace', () => {
   it.each([
-    ['bound to a domain', () => bound],
+    ['bound to a domain', () => stage.bound],
     ['of the team', () => team.main.teamKey],
   ])('%s do not follow by the name of a model', async (_which, key) => {
     const heard = await follow('live(topics: [{ model: "svc.email" }]) { kind id }', key());
@@ -141,7 +117,7 @@ describe('keys of a workspace', () => {
   it.each(['partnerChanged { id }', 'userChanged { id }', 'suppressionChanged { id }'])(
     'do not follow %s',
     async (query) => {
-      for (const key of [bound, team.main.teamKey]) {
+      for (const key of [stage.bound, team.main.teamKey]) {
         const heard = await follow(query, key);
         await heard.heard(1);
         expect(heard.errors[0]!.extensions.code).toMatch(/^(FORBIDDEN|GRAPHQL_VALIDATION_FAILED)$/);
@@ -156,7 +132,7 @@ describe('keys of a workspace', () => {
   });
 
   it('of another workspace hear nothing', async () => {
-    const heard = await follow('emailChanged { kind id }', other.teamKey);
+    const heard = await follow('emailChanged { kind id }', stage.other.teamKey);
     await gone(await ofMain());
     await ofSecond();
     await quiet();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Db } from '../../src/db/pool.ts';
+import type { Db } from '../../src/db/db.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { type CallLine, createCallLog } from '../../src/engine/verb/call-log.ts';
 

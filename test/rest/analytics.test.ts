@@ -8,6 +8,7 @@ import { sql } from '../../src/db/sql.ts';
 import { until } from '../delivery/sending.ts';
 import { keepClearOfMidnight } from '../harness/clock.ts';
 import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { emailNumbers } from '../harness/two-domains.ts';
 
 let team: Team;
 let client: UseSend;
@@ -30,11 +31,9 @@ const idOf = (name: string) => domains.find((domain) => domain.name === name)!.i
 async function email(from: string, ...events: [EmailStatus, object?][]): Promise<void> {
   const { json } = await team.send(mail({ from }));
   await until(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
-  const [key] = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = ${json.emailId}`,
-  );
+  const numbers = await emailNumbers(team, json.emailId);
   for (const [status, data] of events)
-    await recordEvents(team.runtime.db, [{ ...key!, status, data: (data ?? {}) as never }]);
+    await recordEvents(team.runtime.db, [{ ...numbers, status, data: (data ?? {}) as never }]);
 }
 
 const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 };

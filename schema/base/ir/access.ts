@@ -1,12 +1,57 @@
+import { sql } from '../../../src/db/sql.ts';
+import { belowCeiling, ceilingOf } from '../../../src/engine/access/ceiling.ts';
+import { OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Model, Operation } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { type AppError, errors } from '../../../src/errors.ts';
 
 /** Rights: what the members of a group, or everybody, may do with a model. They hold at once, on every process. */
 defineModel('ir.model.access', {
   order: 'model_id, group_id, name, id',
   access: { 'base.group_erp_manager': 'crwu', 'base.group_system': 'crwu' },
   audited: true,
-  afterCreate: catalogChanged,
-  afterWrite: catalogChanged,
+  afterCreate: settle,
+  afterWrite: settle,
   beforeUnlink: catalogChanged,
 });
+
+async function settle(ctx: Ctx, ids: number[]): Promise<void> {
+  await refuseBeyond(ctx, ids);
+  catalogChanged(ctx);
+}
+
+/** Rights beyond the ceiling of their model would do nothing. @throws VALIDATION */
+async function refuseBeyond(ctx: Ctx, ids: number[]): Promise<void> {
+  const granted = OPERATIONS.map(
+    (each) => sql`case when ${sql.id(`perm_${each}`)} then ${sql.literal(each)} end`,
+  );
+  const rows = await ctx.db.rows<{ model: string; group: string | null; operations: Operation[] }>(
+    sql`select m.model, coalesce(g.external_id, 'group.' || g.id) as group,
+       array_remove(array[${sql.join(granted)}], null) as operations
+     from ir_model_access a join ir_model_stock m on m.id = a.model_id
+     left join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.id = a.group_id
+     where a.workspace_id = ${ctx.workspace.id} and a.id = any(${ids})`,
+  );
+  for (const { model: name, group, operations } of rows) {
+    const model = ctx.catalog.registry.get(name);
+    const wanted = new Set(operations);
+    if (model && belowCeiling(model, group, wanted).size < wanted.size) throw beyond(ctx, model, group);
+  }
+}
+
+function beyond({ catalog }: Ctx, model: Model, group: string | null): AppError {
+  const { ceiling } = model.options;
+  const groups = typeof ceiling === 'object' ? Object.keys(ceiling) : null;
+  const named = groups?.map((each) => catalog.groupNames.get(each) ?? each).join(', ');
+  const most = [...ceilingOf(model, groups && !groups.includes(group ?? '') ? groups[0]! : group)!].join(
+    ', ',
+  );
+  return errors
+    .validation(
+      `Rights on ${model.label} (${model.name}) can give no more than ${most || 'nothing'}` +
+        `${named ? `, and to no group but ${named}` : ''}: the platform alone does the rest.`,
+    )
+    .about({ model: 'ir.model.access', field: 'model_id' });
+}

@@ -1,5 +1,6 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { belowCeiling } from '../../../src/engine/access/ceiling.ts';
 import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
 import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/model/custom.ts';
@@ -13,11 +14,11 @@ export async function loadCatalog(db: Database, registry: Registry, workspaceId:
   const none = emptyCatalog(withCustom(registry, models, fields));
   return {
     ...none,
-    rights: grouped(rights, ({ id, name, group, ...flags }) => ({
+    rights: grouped(rights, ({ id, name, model, group, ...flags }) => ({
       id,
       name,
       group,
-      operations: granted(flags),
+      operations: belowCeiling(none.registry.get(model), group, granted(flags)),
     })),
     rules: grouped(rules, (rule) => ({
       id: rule.id,
@@ -91,7 +92,9 @@ const customModelRows = ({ workspace }: Workspace): Sql => sql`
 
 const customFieldRows = ({ workspace }: Workspace): Sql => sql`
   select f.*, (select json_agg(json_build_array(s.value, s.name) order by s.sequence, s.id)
-    from ir_model_fields_selection s where s.workspace_id = ${workspace} and s.field_id = f.id) as options
+    from ir_model_fields_selection s where s.workspace_id = ${workspace} and s.field_id = f.id) as options,
+    array(select coalesce(g.external_id, 'group.' || l.id) from unnest(f.group_ids) l(id)
+      left join res_groups g on g.workspace_id = ${workspace} and g.id = l.id) as groups
   from ir_model_fields f where f.workspace_id = ${workspace} order by f.id`;
 
 const groupRows = ({ workspace }: Workspace): Sql => sql`

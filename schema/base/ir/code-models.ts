@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Database, Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
+import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { selectionText } from '../../../src/engine/domain/selection-text.ts';
 import { type Field, isStored } from '../../../src/engine/model/field.ts';

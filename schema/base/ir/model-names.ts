@@ -1,6 +1,6 @@
 import { mayModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Policy } from '../../../src/engine/verb/policy.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
 import { doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { ModelName } from '../../data/model-types.ts';

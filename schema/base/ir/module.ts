@@ -11,6 +11,7 @@ defineModel('ir.module.module', {
   searchNames: ['name', 'shortdesc', 'summary'],
   order: 'application desc, sequence, name',
   access,
+  ceiling: 'r',
   computed: {
     installed_version: {
       type: 'char',
@@ -21,7 +22,7 @@ defineModel('ir.module.module', {
   },
 });
 
-defineModel('ir.module.module.dependency', { order: 'id', access });
+defineModel('ir.module.module.dependency', { order: 'id', access, ceiling: 'r' });
 
 /** The series of Odoo whose data API is spoken; versions of modules begin with it. */
 const SERIES = '19.0';

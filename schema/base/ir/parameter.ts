@@ -45,6 +45,7 @@ export const parameterGetVerb = verb('parameterGet', {
   returns: doorValue.json,
   run: async (ctx, { key, default: fallback }) => {
     checkModel(ctx, modelOf(ctx, MODEL), 'read');
+    if (ctx.mask) return '***';
     return (await parameter(ctx, key)) ?? fallback;
   },
   answer: (_ctx, value) => textOf(value),

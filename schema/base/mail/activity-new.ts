@@ -5,6 +5,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
+import { errors } from '../../../src/errors.ts';
 import { recordNamed } from '../ir/data.ts';
 import { documentModel } from './document.ts';
 
@@ -25,6 +26,7 @@ export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void
   }
 }
 
+/** @throws MISSING when the record is not there */
 async function nameOf(ctx: Ctx, model: string, id: unknown): Promise<string | false> {
   if (typeof id !== 'number' || id <= 0) return false;
   const fields = ['display_name'];
@@ -32,7 +34,8 @@ async function nameOf(ctx: Ctx, model: string, id: unknown): Promise<string | fa
   const rows = (await read(ctx.system(), { model, ids: [id], fields })).value<
     { display_name: string | false }[]
   >();
-  return rows[0]?.display_name || false;
+  if (!rows[0]) throw errors.missing(model, [id]);
+  return rows[0].display_name || false;
 }
 
 interface ActivityType {

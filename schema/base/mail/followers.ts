@@ -1,10 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkRows, checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import type { Policy } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -42,6 +43,7 @@ export const recordMessageSubscribeVerb = verb('recordMessageSubscribe', {
     ctx.tx(async (tx) => {
       const model = threadOf(tx, name, 'message_subscribe');
       await mayFollow(tx, model, ids, partners ?? []);
+      await maySee(tx, partners ?? []);
       await subscribe(tx, model.name, ids, partners ?? [], subtypes ?? null);
       return true;
     }),
@@ -75,6 +77,15 @@ async function mayFollow(ctx: Ctx, model: Model, ids: number[], partners: number
   const isOwn = partners.every((id) => id === ctx.principal?.partnerId);
   checkModel(ctx, model, isOwn ? 'read' : 'write');
   await checkThere(ctx, model, ids, isOwn ? 'read' : 'write');
+}
+
+/** A follower's name is shown, so its contact has to be one that the caller may read. @throws ACCESS_ERROR */
+async function maySee(ctx: Ctx, partners: number[]): Promise<void> {
+  const others = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
+  if (others.length === 0) return;
+  const contacts = modelOf(ctx, 'res.partner');
+  checkModel(ctx, contacts, 'read');
+  await checkRows(ctx, contacts, others, 'read');
 }
 
 /**

@@ -6,4 +6,4 @@ const access = { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_s
 defineModel('mail.message.subtype', { order: 'sequence, id', access });
 
 /** Fields whose changes are logged in a message. */
-defineModel('mail.tracking.value', { order: 'id', access: { 'base.group_system': 'r' } });
+defineModel('mail.tracking.value', { order: 'id', access: { 'base.group_system': 'r' }, ceiling: 'r' });

@@ -10,8 +10,8 @@ import { ADMIN_GROUP } from '../roles.ts';
 
 const mayMake = (ctx: Ctx): boolean => ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
 
-/** Fields by which a user would get into, or out of, the group, be shut out, or let somebody else in. */
-const GUARDED = ['group_ids', 'role', 'active', 'login', 'password', 'new_password'];
+/** Fields by which a user would get into, or out of, the group, be shut out, let somebody else in, or be another. */
+const GUARDED = ['group_ids', 'role', 'active', 'login', 'password', 'new_password', 'partner_id', 'email'];
 
 /** Before users are changed. @throws NOT_ALLOWED when one of them is an administrator and the caller is not */
 export async function guardMembers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {

@@ -22,6 +22,7 @@ export const keyRules: Rule[] = [
 defineModel('svc.api.key', {
   order: 'id desc',
   access: { 'base.group_user': 'r' },
+  ceiling: 'r',
   rules: keyRules,
   computed: {
     last_used_at: {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { read, searchRead } from '../../../src/engine/read/records.ts';
-import type { Policy } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { SessionInfo, SessionLanguage } from './session-types.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Caller } from '../../../src/engine/ctx/runtime.ts';
 import { changeChosen } from '../../../src/engine/work/batch.ts';

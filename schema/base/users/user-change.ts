@@ -4,7 +4,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { writeLinkedPartners } from '../partners/linked-partners.ts';
 import { checkLocale } from '../partners/locale.ts';
-import { OF_PARTNER, refuseTakenLogins } from './user-new.ts';
+import { checkContacts, OF_PARTNER, refuseTakenLogins } from './user-new.ts';
 import { hashGiven } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
@@ -19,6 +19,7 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
     );
   checkLocale(ctx, 'res.users', values);
   await applyRole(ctx, values);
+  await checkContacts(ctx, [values]);
   const given = OF_PARTNER.filter((name) => values[name] !== undefined);
   await writeLinkedPartners(
     ctx,
@@ -26,10 +27,11 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
     ids,
     Object.fromEntries(given.map((name) => [name, values[name]])),
   );
-  if (await hashGiven(ctx, values)) await endSessions(ctx, ids);
+  const isNewPassword = await hashGiven(ctx, values);
+  if (isNewPassword || values.active === false) await endSessions(ctx, ids);
 }
 
-/** A new password ends all sessions of the old one. */
+/** A new password ends all sessions of the old one, and archiving those of its user, also if it comes back. */
 export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`delete from svc_session where workspace_id = ${ctx.workspace.id} and user_id = any(${ids})`,

@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import { audited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { isInstant, timeOf } from '../../../src/engine/value/instant.ts';
-import type { Policy } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkNewKey } from './key-limits.ts';
@@ -14,6 +14,7 @@ defineModel('res.users.apikeys', {
   shape: 'SvcApiKey',
   order: 'id desc',
   access: { 'base.group_user': 'r' },
+  ceiling: 'r',
   rules: [
     { name: 'keys of users that live', domain: "[('user_id', '!=', False), ('revoked_at', '=', False)]" },
     ...keyRules,
@@ -35,6 +36,7 @@ export const userKeyGenerateVerb = verb('userKeyGenerate', {
   kind: 'mutation',
   address: 'res.users.apikeys/generate',
   policy,
+  answersSecret: true,
   description:
     'Creates an API key for the calling user, who authenticates with an existing key. The new key is returned once.',
   args: (arg) => ({

@@ -1,4 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { create } from '../../../src/engine/write/write.ts';
@@ -16,6 +19,7 @@ export const OF_PARTNER = ['name', 'email', 'phone'];
 export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) checkLocale(ctx, 'res.users', values);
   await refuseTakenLogins(ctx, list);
+  await checkContacts(ctx, list);
   const partners = await newPartners(ctx, list);
   const standard = await groupIds(ctx, ['base.group_user']);
   for (const values of list) {
@@ -26,6 +30,18 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
     values.group_ids ??= [[6, 0, [...standard.values()]]];
     await hashGiven(ctx, values);
   }
+}
+
+/**
+ * A user's name and address are those of its contact, so to choose the contact is to change it.
+ * @throws ACCESS_ERROR for one that the caller may not change, MISSING for one that is not there
+ */
+export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {
+  const chosen = list.map((values) => values.partner_id).filter((id) => typeof id === 'number');
+  if (ctx.sudo || chosen.length === 0) return;
+  const contacts = modelOf(ctx, 'res.partner');
+  checkModel(ctx, contacts, 'write');
+  await checkThere(ctx, contacts, [...new Set(chosen)], 'write');
 }
 
 async function newPartners(ctx: Ctx, list: Values[]): Promise<number[]> {

@@ -103,4 +103,4 @@ defineModel('res.users', {
   },
 });
 
-defineModel('res.users.log', { order: 'id desc', access: { 'base.group_system': 'r' } });
+defineModel('res.users.log', { order: 'id desc', access: { 'base.group_system': 'r' }, ceiling: 'r' });

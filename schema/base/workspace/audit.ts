@@ -4,11 +4,13 @@ import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
+import { LOGS } from './audit-block.ts';
 
 defineModel('svc.mcp.log', {
   display: 'tool',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: 'r',
   graph: { type: 'McpCall', one: 'mcpCall', many: 'mcpCalls' },
 });
 
@@ -16,6 +18,7 @@ defineModel('svc.audit.event', {
   display: 'event',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: 'r',
   graph: { type: 'AuditEvent', one: 'auditEvent', many: 'auditEvents' },
 });
 
@@ -24,7 +27,7 @@ defineJob({
   name: 'audit-prune',
   cron: '17 3 * * *',
   run: async ({ db }) => {
-    for (const table of ['svc_mcp_log', 'svc_audit_event']) {
+    for (const table of Object.keys(LOGS)) {
       // Across workspaces on purpose: workspace_id is not part of the condition.
       await changeChosen(
         db,

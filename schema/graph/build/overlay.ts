@@ -106,11 +106,11 @@ class OverlaySchema extends GraphQLSchema {
   constructor(parts: Parts, product: GraphQLSchema, own: GraphPlan, types: Types, registry: Registry) {
     super({ directives: product.getDirectives(), assumeValid: true });
     this.#types = types;
-    const kinds = ['query', 'mutation', 'subscription'] as const;
     this.#roots = new Map(
-      kinds
-        .filter((kind) => builtRoot(product, kind))
-        .map((kind) => [kind, new LazyRoot(parts, own, types, kind, registry)]),
+      ROOT_KINDS.filter((kind) => builtRoot(product, kind)).map((kind) => [
+        kind,
+        new LazyRoot(parts, own, types, kind, registry),
+      ]),
     );
     this.#names = () => [...own.types.keys(), ...Object.keys(product.getTypeMap())];
   }

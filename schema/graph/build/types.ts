@@ -35,7 +35,7 @@ export type Foreign = (types: Types) => GraphQLNamedType;
 export type Added = (types: Types) => GraphQLFieldConfigMap<unknown, Ctx>;
 
 /** Where the types of a schema come from, by name. */
-export interface Sources {
+interface Sources {
   registry: Registry;
   added(name: string): Added | undefined;
   planned(name: string): TypeDef | undefined;

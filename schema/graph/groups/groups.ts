@@ -22,7 +22,7 @@ import {
 } from './terms.ts';
 
 /** Arguments of a root field of groups. */
-export interface GroupArguments extends Pick<ListArguments, 'where' | 'domain' | 'withArchived'> {
+interface GroupArguments extends Pick<ListArguments, 'where' | 'domain' | 'withArchived'> {
   groupBy: { field: string; by?: string | null }[];
   having?: HavingTerm[] | null;
   orderBy?: GroupOrderTerm[] | null;
@@ -41,7 +41,7 @@ export interface RecordGroup {
 }
 
 /** The values of a group by name of the field in a row, and its dates by field and period. */
-export interface GroupKey {
+interface GroupKey {
   dates: Map<string, GroupPeriod>;
   [name: string]: unknown;
 }

@@ -1,6 +1,7 @@
 import { isDate } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
+import { COMPARISONS } from '../read/where.ts';
 
 // What groups are by, sorted by and held against, in the words of the record engine.
 
@@ -56,17 +57,6 @@ export function groupOrder(terms: GroupOrderTerm[] | null | undefined): string |
     .join(', ');
 }
 
-const OPERATORS: Record<string, string> = {
-  eq: '=',
-  ne: '!=',
-  in: 'in',
-  notIn: 'not in',
-  lt: '<',
-  lte: '<=',
-  gt: '>',
-  gte: '>=',
-};
-
 /** As `having` of the engine. @throws BAD_REQUEST for what is no condition on an aggregate */
 export function havingOf(terms: HavingTerm[] | null | undefined): unknown[] | null {
   if (!terms?.length) return null;
@@ -81,7 +71,7 @@ function conditionsOf(spec: string, name: string, value: unknown): unknown[] {
       [spec, '>=', value[0]],
       [spec, '<=', value[1]],
     ];
-  const operator = OPERATORS[name];
+  const operator = COMPARISONS[name];
   if (!operator || value === null)
     throw errors.badRequest(`${name} with such a value is no condition on a group.`);
   return [[spec, operator, value]];

@@ -39,7 +39,7 @@ export type Role =
   | 'live';
 
 /** How an input changes a list of records: through links, or as lines that belong to their parent alone. */
-export type ListKind = 'links' | 'lines';
+type ListKind = 'links' | 'lines';
 
 export interface FieldDef {
   name: string;
@@ -73,7 +73,7 @@ export type RootKind = 'query' | 'mutation' | 'subscription';
 export const ROOT_KINDS: readonly RootKind[] = ['query', 'mutation', 'subscription'];
 
 /** Root fields of a kind, by name. */
-export type Roots = Record<RootKind, Map<string, FieldDef>>;
+type Roots = Record<RootKind, Map<string, FieldDef>>;
 
 export interface GraphPlan {
   types: Map<string, TypeDef>;

@@ -2,6 +2,7 @@ import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { graphNames } from '../../../src/engine/model/registry.ts';
+import { KEPT_FIELDS } from '../../../src/engine/write/values.ts';
 import { limits } from '../../../src/limits.ts';
 import { aboutField, aboutRelation } from '../descriptions.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
@@ -12,25 +13,14 @@ import { keyFieldOf, valueType } from './values.ts';
 // The types of values that records are created and updated with.
 
 /** Whether the graph has writes of the model. What no group may change from the start, such as a log, has none. */
-export const isChangeable = ({ customId, options: { graph, access } }: Model): boolean =>
+const isChangeable = ({ customId, options: { graph, access } }: Model): boolean =>
   graph?.writes !== false &&
   !graph?.prisma &&
   (customId !== null || Object.values(access).some((letters) => /[cwu]/.test(letters)));
 
-/** Names that no caller sets. */
-const KEPT: ReadonlySet<string> = new Set([
-  'id',
-  'display_name',
-  'create_uid',
-  'create_date',
-  'write_uid',
-  'write_date',
-  'parent_path',
-]);
-
 /** Whether callers may set the field at all; their rights are asked with each call. */
-export function isInput(model: Model, field: Field): boolean {
-  if (KEPT.has(field.name) || field.name === keyFieldOf(model) || field.secret) return false;
+function isInput(model: Model, field: Field): boolean {
+  if (KEPT_FIELDS.has(field.name) || field.name === keyFieldOf(model) || field.secret) return false;
   if (model.options.accepts?.includes(field.name)) return true;
   if (field.readonly || field.related || field.computed || field.thread) return false;
   return !isList(field) || field.join !== undefined || field.inverse !== undefined;
@@ -72,7 +62,7 @@ function inputField(
 const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean']);
 
 /** Whether a new record needs the value from its caller. */
-export const isRequired = ({ options: { defaults, completes } }: Model, field: Field): boolean =>
+const isRequired = ({ options: { defaults, completes } }: Model, field: Field): boolean =>
   field.required &&
   !field.hasDefault &&
   !ZEROED.has(field.type) &&
@@ -233,7 +223,7 @@ export function linesDefs(model: Model, field: Field): TypeDef[] {
 }
 
 /** Whether a record may stand alone: the link back is neither needed nor takes the record along. */
-export const isDetachable = (inverse: Field | undefined): boolean =>
+const isDetachable = (inverse: Field | undefined): boolean =>
   inverse !== undefined && !inverse.required && inverse.onDelete !== 'cascade' && !inverse.readonly;
 
 /** Answer of mutations that delete. */

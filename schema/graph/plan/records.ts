@@ -120,7 +120,7 @@ export function connectionDefs(model: Model): TypeDef[] {
 }
 
 /** What orders and groups name fields by. */
-export function fieldConstants(registry: Registry, model: Model): FieldDef[] {
+function fieldConstants(registry: Registry, model: Model): FieldDef[] {
   const sortable = shownFields(model).filter((field) => !isList(field) && !UNSORTABLE.has(field.type));
   return fieldsOnce(
     sortable.map((field) => {

@@ -41,7 +41,7 @@ export function numberOfId(id: string): number | null {
 const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean', 'strings']);
 
 /** Whether every reader of a record gets a value. A field that groups may hide is null for all others. */
-export function isAlwaysSet(model: Model, field: Field): boolean {
+function isAlwaysSet(model: Model, field: Field): boolean {
   if (field.groups.length > 0 || isList(field)) return false;
   if (field.name === 'id' || field.name === keyFieldOf(model) || field.name === 'display_name') return true;
   if (ZEROED.has(field.type)) return true;

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { searchCount, searchRead } from '../../../src/engine/read/records.ts';
 import { cursorOf, type ListArguments, type PageRequest, pageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
-import { IN_CONNECTION, rowSelectList, selected, selectedNames } from './selection.ts';
+import { IN_CONNECTION, type NamedSets, rowSelectList, selected, selectedNames } from './selection.ts';
 
 /** A page of records, as the fields of a connection look at it. */
 export interface Connection {
@@ -27,7 +27,7 @@ export async function readMany(
   const all = withArchived(ctx, request.archived);
   const total = () => searchCount(all, name, request.domain);
   // A caller that asks for the number alone gets no rows.
-  if (!wantsRows(info)) return { rows: [], hasNextPage: false, hasPreviousPage: false, total };
+  if (!wantsRows(selectedNames(info))) return { rows: [], hasNextPage: false, hasPreviousPage: false, total };
   const fields = rowSelectList(ctx, selected(info, registry, model, IN_CONNECTION));
   const { domain, page } = request;
   const found = await searchRead(all, { model: name, domain, fields, page, flavour: 'graph' });
@@ -36,10 +36,8 @@ export async function readMany(
 
 const ROWS = ['nodes', 'edges', 'pageInfo'];
 
-export const wantsRows = (info: GraphQLResolveInfo): boolean => {
-  const names = selectedNames(info);
-  return ROWS.some((name) => names.has(name));
-};
+/** @param names what is selected of the connection */
+export const wantsRows = (names: NamedSets): boolean => ROWS.some((name) => names.has(name));
 
 export const withArchived = (ctx: Ctx, archived: boolean): Ctx =>
   archived && ctx.context.activeTest ? ctx.with({ context: { ...ctx.context, activeTest: false } }) : ctx;

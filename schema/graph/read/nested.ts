@@ -12,7 +12,7 @@ import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { otherRows } from '../../../src/engine/sql/statement.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Connection, pageOfRows, withArchived } from './connection.ts';
+import { type Connection, pageOfRows, wantsRows, withArchived } from './connection.ts';
 import { type ListArguments, type PageRequest, pageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import {
@@ -52,7 +52,7 @@ export function listReader(owner: Model, field: Field) {
       field,
       selection: selected(info, registry, target, IN_CONNECTION),
       request: pageRequest(registry, target, args),
-      wantsRows: names.has('nodes') || names.has('edges') || names.has('pageInfo'),
+      wantsRows: wantsRows(names),
       wantsTotal: names.has('totalCount'),
     };
     return loaderOf(ctx, lists, args)
@@ -65,10 +65,10 @@ function loaderOf(ctx: Ctx, lists: Lists, args: ListArguments): DataLoader<numbe
   const { owner, field, selection, wantsRows, wantsTotal } = lists;
   const key = `${owner.name}.${field.name} ${JSON.stringify(args)} ${wantsRows} ${wantsTotal} ${selection.key}`;
   // Only lists of this key are kept under it.
-  let loader = ctx.loaders.get(key) as DataLoader<number, Connection> | undefined;
+  let loader = ctx.loaded.get(key) as DataLoader<number, Connection> | undefined;
   if (!loader) {
     loader = new DataLoader((ids: readonly number[]) => pagesOf(ctx, lists, ids), { maxBatchSize: 5_000 });
-    ctx.loaders.set(key, loader);
+    ctx.loaded.set(key, loader);
   }
   return loader;
 }

@@ -87,7 +87,7 @@ function sizeOf(name: string, asked: number | null | undefined): number {
 }
 
 /** An order as the record API writes it; null for the model's own. */
-export const orderOf = (terms: OrderTerm[] | null | undefined): string | null =>
+const orderOf = (terms: OrderTerm[] | null | undefined): string | null =>
   terms?.length
     ? terms
         .map(
@@ -99,7 +99,7 @@ export const orderOf = (terms: OrderTerm[] | null | undefined): string | null =>
 const TERM = /^\s*(\S+?)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
 
 /** The same order from its end. Without a word on nulls, Postgres turns them round by itself. */
-export function reversed(order: string): string {
+function reversed(order: string): string {
   const terms = order.split(',').map((term) => TERM.exec(term)!.slice(1) as [string, string?, string?]);
   if (!terms.some(([name]) => name === 'id')) terms.push(['id']);
   return terms

@@ -62,10 +62,10 @@ export function relationReader(field: Field) {
 
 /** One loader for each selection, so that all rows of a level come with one statement. */
 function loaderOf(ctx: Ctx, selection: Selection): DataLoader<number, unknown> {
-  let loader = ctx.loaders.get(selection.key);
+  let loader = ctx.loaded.get(selection.key) as DataLoader<number, unknown> | undefined;
   if (!loader) {
     loader = new DataLoader((ids) => rowsOfIds(ctx, selection, ids), { maxBatchSize: 5_000 });
-    ctx.loaders.set(selection.key, loader);
+    ctx.loaded.set(selection.key, loader);
   }
   return loader;
 }

@@ -1,9 +1,11 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import { perOwner } from '../../../src/cache.ts';
 import { mayField, mayModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type Field, isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import type { SelectList } from '../../../src/engine/read/select-list.ts';
+import type { Fragments } from '../../../src/engine/verb/fragments.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import { outputFields } from '../plan/field-map.ts';
 import { fieldName, relationName, typeName } from '../plan/names.ts';
@@ -20,13 +22,11 @@ export interface Selection {
 /** What is selected by name, each with its own sets. */
 export type NamedSets = Map<string, SelectionSetNode[]>;
 
-type Fragments = GraphQLResolveInfo['fragments'];
-
 /**
  * By registry, for workspaces share documents, and by node: documents are kept and reused, so most requests find
  * theirs. A node belongs to one document and in it to one parent type, so the answer does not change.
  */
-const known = new WeakMap<Registry, WeakMap<FieldNode, Selection>>();
+const knownBy = perOwner((_registry: Registry) => new WeakMap<FieldNode, Selection>());
 
 /** What the field being resolved wants of the records it gives: `path` leads to them, such as `edges.node`. */
 export function selected(
@@ -36,17 +36,13 @@ export function selected(
   paths: readonly string[][] = [[]],
 ): Selection {
   const [first, ...others] = info.fieldNodes;
-  let kept = known.get(registry);
-  if (!kept) {
-    kept = new WeakMap();
-    known.set(registry, kept);
-  }
-  const found = others.length === 0 ? kept.get(first!) : undefined;
+  const known = knownBy(registry);
+  const found = others.length === 0 ? known.get(first!) : undefined;
   if (found) return found;
   const sets = info.fieldNodes.flatMap((node) => node.selectionSet ?? []);
   const inner = paths.flatMap((path) => setsAt(sets, path, info.fragments));
   const selection = selectionOf(wantedOf(inner, info.fragments), info.fragments, registry, model);
-  if (others.length === 0) kept.set(first!, selection);
+  if (others.length === 0) known.set(first!, selection);
   return selection;
 }
 

@@ -38,9 +38,9 @@ function conditionOf(registry: Registry, model: Model, [name, value]: [string, u
 }
 
 /** A null here would quietly widen what is meant. */
-export const COMBINING: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+const COMBINING: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
-export const noCondition = (name: string): Error =>
+const noCondition = (name: string): Error =>
   errors.badRequest(`Null is no condition for \`${name}\`; leave it out.`);
 
 function given(value: unknown, name: string, domain: () => Domain): Domain {
@@ -68,7 +68,8 @@ const notOf = (domain: Domain): Domain => ['!', ...asOne(domain)];
 /** Every domain made here is one operand, but for the empty one. */
 const asOne = (domain: Domain): Domain => (domain.length === 0 ? ALWAYS : domain);
 
-const OPERATORS: Record<string, string> = {
+/** Operators of the record API, by condition. */
+export const COMPARISONS: Readonly<Record<string, string>> = {
   eq: '=',
   ne: '!=',
   in: 'in',
@@ -121,14 +122,15 @@ const PATTERNS: Record<string, (text: string) => string> = {
   like: (text) => text,
 };
 
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+/** The text as a pattern of LIKE that matches it alone. */
+export const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 function textual(field: Field, name: string, value: unknown, ignoreCase: boolean): Domain {
   const pattern = PATTERNS[name];
   if (pattern) return [[field.name, ignoreCase ? '=ilike' : '=like', pattern(value as string)]];
   if (name === 'eq' && ignoreCase && value !== '') return [[field.name, '=ilike', escaped(value as string)]];
   const compared = Array.isArray(value) ? value.map((each) => plain(field, each)) : plain(field, value);
-  return [[field.name, OPERATORS[name]!, compared]];
+  return [[field.name, COMPARISONS[name]!, compared]];
 }
 
 /** Times as the record API writes them: UTC, without an offset, to the second. */

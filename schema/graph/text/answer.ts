@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf, newStatement } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { conditionsSql, pageSql } from '../../../src/engine/read/query.ts';
+import { conditionsSql, pageRowsSql } from '../../../src/engine/read/query.ts';
 import { tableOf } from '../../../src/engine/sql/columns.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { rowsOf } from '../../../src/engine/sql/statement.ts';
@@ -82,18 +82,18 @@ function manySql(writing: Writing, { model: name, args, list }: Of<'many'>): Pre
   const request = pageRequest(ctx.catalog.registry, model, args);
   const all = withArchived(ctx, request.archived);
   const source = rowsOf(model);
-  const rows = () =>
-    sql`${tableOf(statement, model)} t where ${conditionsSql(all, statement, model, request.domain)}`;
   const isAfter = request.page.after !== null;
   if (isAfter && !hasRows(list)) throw new ResolversOnly('a cursor without rows');
   const place = { times: request.size + 1, nested: false };
   const connection = connectionSql(list, request, {
     select: (rows, items, joins) => selectSql(writing, rows, items, place, joins),
-    page: (limit) => ({
-      source,
-      from: sql`${rows()}${pageSql(statement, source, { ...request.page, limit })}`,
-    }),
-    total: () => sql`(select count(*)::int from ${rows()})`,
+    page: (limit) => {
+      const page = { ...request.page, limit };
+      const { from, rest } = pageRowsSql(all, statement, model, request.domain, page);
+      return { source, from: sql`${from}${rest}` };
+    },
+    total: () => sql`(select count(*)::int from ${tableOf(statement, model)} t
+      where ${conditionsSql(all, statement, model, request.domain)})`,
     // A cursor may be of a record that is gone, which is an error.
     refusesEmpty: isAfter,
   });

@@ -7,7 +7,7 @@ import { refusedJson } from './value.ts';
 // A page of records with all that a connection says of it.
 
 /** Where the records of a list come from. */
-export interface Pages {
+interface Pages {
   /** The select list of the rows; `joins` gets what stands behind their `from`. */
   select(source: Source, items: Item[], joins: Sql[]): Sql;
   /** The rows that match, at most so many: `"table" t1 where … limit …`. */

@@ -30,7 +30,7 @@ export interface Writing {
 }
 
 /** Where records stand in an answer: how many times at most, and whether that depends on the data. */
-export interface AnswerPlace {
+interface AnswerPlace {
   times: number;
   nested: boolean;
 }

@@ -2,20 +2,21 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getArgumentValues,
   getNamedType,
+  getOperationAST,
   getVariableValues,
-  Kind,
   type OperationDefinitionNode,
 } from 'graphql';
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
+import { perOwner } from '../../../src/cache.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
-import type { Policy } from '../../../src/engine/verb/policy.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { type Fragments, fragmentsOf } from '../../../src/engine/verb/fragments.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import type { ListArguments } from '../read/page.ts';
 import { wantedOf } from '../read/selection.ts';
@@ -63,11 +64,11 @@ export type Root = { key: string; nodes: FieldNodes } & (
 const LONGEST_KEY = 63;
 
 /** Trees of operations without variables, by schema: workspaces share documents. null: resolvers answer. */
-const known = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, Root[] | null>>();
+const treesOf = perOwner((_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, Root[] | null>());
 
 /** What the operation selects; null when resolvers have to answer it. */
 export function treeOf({ schema, document, operationName, variableValues }: ExecutionArgs): Root[] | null {
-  const operation = operationOf(document, operationName);
+  const operation = getOperationAST(document, operationName);
   if (operation?.operation !== 'query') return null;
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) return keptTree(schema, document, operation);
@@ -75,21 +76,8 @@ export function treeOf({ schema, document, operationName, variableValues }: Exec
   return coerced ? madeTree(schema, document, operation, coerced) : null;
 }
 
-function operationOf(
-  { definitions }: DocumentNode,
-  name: string | null | undefined,
-): OperationDefinitionNode | undefined {
-  const all = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
-  const asked = name === null || name === undefined ? all : all.filter((each) => each.name?.value === name);
-  return asked.length === 1 ? asked[0] : undefined;
-}
-
 function keptTree(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
-  let trees = known.get(schema);
-  if (!trees) {
-    trees = new WeakMap();
-    known.set(schema, trees);
-  }
+  const trees = treesOf(schema);
   let tree = trees.get(operation);
   if (tree === undefined) {
     tree = madeTree(schema, document, operation, {});
@@ -117,15 +105,13 @@ type AnyField = GraphQLField<unknown, unknown>;
 
 class Reading {
   readonly #schema: GraphQLSchema;
-  readonly #fragments: Record<string, FragmentDefinitionNode>;
+  readonly #fragments: Fragments;
   readonly #variables: Record<string, unknown>;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, variables: Record<string, unknown>) {
     this.#schema = schema;
     this.#variables = variables;
-    this.#fragments = Object.create(null);
-    for (const each of document.definitions)
-      if (each.kind === Kind.FRAGMENT_DEFINITION) this.#fragments[each.name.value] = each;
+    this.#fragments = fragmentsOf(document);
   }
 
   roots({ selectionSet }: OperationDefinitionNode): Root[] {

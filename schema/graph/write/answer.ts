@@ -33,8 +33,6 @@ export function answersWith(ctx: Ctx, model: Model, wanted: Selection | null, do
   return {
     returned,
     of: async (ids) => {
-      // What earlier fields of the document have read may be no longer so.
-      ctx.loaders.clear();
       if (!wanted) return ids.map((id) => ({ id }));
       return inOrder(ids, returned) ?? readAfter(ctx, { model, ids, fields, done });
     },

@@ -4,7 +4,6 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLLeafType,
   type GraphQLObjectType,
@@ -15,17 +14,19 @@ import {
   isLeafType,
   isNonNullType,
   isObjectType,
-  Kind,
   locatedError,
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
+import { perOwner } from '../../../src/cache.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import { camel } from '../../../src/engine/model/naming.ts';
-import { mayCall, type Policy } from '../../../src/engine/verb/policy.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { fragmentsOf } from '../../../src/engine/verb/fragments.ts';
+import { mayCall } from '../../../src/engine/verb/policy.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import type { GraphRow } from '../read/rows.ts';
 import type { Selection } from '../read/selection.ts';
@@ -64,7 +65,9 @@ type Value = { key: string } & (
 type Nodes = readonly FieldNode[];
 
 /** By schema, for workspaces share documents. null: the executor runs the operation. */
-const known = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, DirectChange | null>>();
+const changesOf = perOwner(
+  (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, DirectChange | null>(),
+);
 
 /** Runs the mutation; null for what the executor has to run. */
 export function answerChange(args: ExecutionArgs): Promise<ExecutionResult> | null {
@@ -83,11 +86,7 @@ export function answerChange(args: ExecutionArgs): Promise<ExecutionResult> | nu
 }
 
 function keptChange(schema: GraphQLSchema, args: ExecutionArgs, operation: OperationDefinitionNode) {
-  let changes = known.get(schema);
-  if (!changes) {
-    changes = new WeakMap();
-    known.set(schema, changes);
-  }
+  const changes = changesOf(schema);
   let change = changes.get(operation);
   if (change === undefined) {
     change = changeOf(args, operation);
@@ -192,13 +191,6 @@ function hasDirectives(document: DocumentNode): boolean {
     },
   });
   return found;
-}
-
-function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> {
-  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
-  for (const each of definitions)
-    if (each.kind === Kind.FRAGMENT_DEFINITION) fragments[each.name.value] = each;
-  return fragments;
 }
 
 /** null for what is more than a column. */

@@ -112,7 +112,7 @@ const naming = <T>(ctx: Ctx, model: Model, input: Input, run: () => Promise<T>):
   namingArguments(ctx.catalog.registry, model, 'input', input, run);
 
 /** The answer of a mutation that deletes. */
-export interface DeletedRecords {
+interface DeletedRecords {
   ids: string[];
   count: number;
 }
@@ -121,7 +121,7 @@ export interface DeletedRecords {
 export async function deleteOne(ctx: Ctx, name: string, { id }: { id: string }): Promise<DeletedRecords> {
   const ids = await recordNumbers(ctx, name, [id]);
   await unlink(ctx, name, ids);
-  ctx.loaders.clear();
+  ctx.loaded.clear();
   return { ids: [id], count: 1 };
 }
 
@@ -133,6 +133,6 @@ export async function deleteMany(ctx: Ctx, name: string, chosen: Chosen): Promis
     shown = await publicIds(tx, model, ids);
     await unlink(tx, name, ids);
   });
-  ctx.loaders.clear();
+  ctx.loaded.clear();
   return { ids: shown, count: ids.length };
 }

@@ -1,8 +1,8 @@
 import { GraphQLList, GraphQLString } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
 import { checkKey } from '../../../src/engine/verb/idempotency.ts';
-import type { Policy } from '../../../src/engine/verb/policy.ts';
 import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppError, errors, fromPostgres } from '../../../src/errors.ts';

@@ -1,11 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
+import { escaped } from '../../graph/read/where.ts';
 import { addNounRoots, relatedList } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
 import { settingsLoader } from '../../settings/one.ts';
 import { authorship } from '../../settings/record-relation.ts';
-import { escaped, type PrismaWhere } from '../../settings/where.ts';
+import type { PrismaWhere } from '../../settings/where.ts';
 import { bookNoun, ContactBook } from '../contacts/book-shape.ts';
 import { teamReads } from '../kit/policies.ts';
 import { choices, component, graphFields, type Shape } from '../kit/shape.ts';
@@ -111,7 +112,7 @@ export const campaignNoun: Noun = {
   model: 'svc.campaign',
   prisma: 'SvcCampaign',
   key: 'public_id',
-  policy: { ...teamReads, auth: ['USER', 'TEAM'] },
+  policy: teamReads,
   bound: ofDomain,
 };
 

@@ -8,8 +8,9 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
+import { escaped } from '../../graph/read/where.ts';
 import { countNouns, readNoun, readNouns } from '../../settings/one.ts';
-import { escaped, type PrismaWhere } from '../../settings/where.ts';
+import type { PrismaWhere } from '../../settings/where.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { pageNumber } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
@@ -20,7 +21,8 @@ import { Campaign, CampaignStatuses, campaignNoun, campaignShape, SUMMARY } from
 /** Changed by its verbs only: what a campaign may do depends on its status. */
 defineModel('svc.campaign', {
   order: 'id desc',
-  access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'r' },
+  access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   graph: { type: 'Campaign', one: 'campaign', many: 'campaigns', key: 'public_id', prisma: true },
 });
 

@@ -1,5 +1,5 @@
+import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
-import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import type { CampaignText, Recipient } from './message.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { contactEvent } from '../contacts/contact-event.ts';
 import { onCampaignEvents, type RecordedEvent } from '../state/email-events.ts';

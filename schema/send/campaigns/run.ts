@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
-import type { Db } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';

@@ -98,7 +98,7 @@ export const bookNoun: Noun = {
   model: 'svc.contact.book',
   prisma: 'SvcContactBook',
   key: 'public_id',
-  policy: { ...teamReads, auth: ['USER', 'TEAM'] },
+  policy: teamReads,
 };
 
 addNounRoots(bookNoun, ContactBook, { many: 'contactBooks', one: 'contactBook' });

@@ -29,7 +29,8 @@ defineModel('svc.contact.book', {
   order: 'id desc',
   team: 'r',
   boundBy: null,
-  access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'crwu' },
+  access: { [ADMIN_GROUP]: 'crwu' },
+  ceiling: { [ADMIN_GROUP]: 'crwu' },
   graph: {
     type: 'ContactBook',
     one: 'contactBook',

@@ -28,7 +28,8 @@ defineModel('svc.contact', {
   display: 'email',
   searchNames: ['email', 'first_name', 'last_name'],
   order: 'id desc',
-  access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'crwu' },
+  access: { [ADMIN_GROUP]: 'crwu' },
+  ceiling: { [ADMIN_GROUP]: 'crwu' },
   team: 'r',
   // Books are the team's, whatever domain a key is bound to.
   boundBy: null,
@@ -38,7 +39,7 @@ defineModel('svc.contact', {
     many: 'contacts',
     key: 'public_id',
     names: { create_date: 'createdAt', write_date: 'updatedAt' },
-    policy: { ...teamReads, auth: ['TEAM', 'USER'] },
+    policy: teamReads,
     writes: false,
   },
   prepare: async (ctx, list, ids) => {

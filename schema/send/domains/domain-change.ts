@@ -1,5 +1,5 @@
 import { GraphQLBoolean, GraphQLString } from 'graphql';
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../../src/config.ts';
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { classify } from '../../../src/delivery/classify.ts';
 import type { DkimKey, DomainIdentity, DomainStatus, Identities } from '../../../src/delivery/identities.ts';

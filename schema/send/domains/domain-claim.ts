@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { errors } from '../../../src/errors.ts';
 
@@ -15,10 +15,26 @@ export async function claimName(db: Db, workspaceId: number, name: string): Prom
   return row?.workspace_id === workspaceId;
 }
 
-/** @throws NOT_UNIQUE when another workspace has claimed the name */
-export async function refuseClaimed(db: Db, workspaceId: number, name: string): Promise<void> {
-  const taken = await db.rows(
-    sql`select 1 from domain_claim where name = ${name} and workspace_id <> ${workspaceId}`,
+/**
+ * @param below also names below one that another workspace has claimed: a provider lets them send with its verification
+ * @throws NOT_UNIQUE when another workspace has claimed the name
+ */
+export async function refuseClaimed(
+  db: Db,
+  workspaceId: number,
+  name: string,
+  below: boolean,
+): Promise<void> {
+  const names = below ? [name, ...parentsOf(name)] : [name];
+  const [taken] = await db.rows<{ name: string }>(
+    sql`select name from domain_claim where name = any(${names}) and workspace_id <> ${workspaceId} limit 1`,
   );
-  if (taken.length > 0) throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
+  if (taken) throw errors.notUnique(`The domain ${taken.name} belongs to another workspace.`);
 }
+
+/** `b.example` and `example` of `a.b.example`. Pure. */
+const parentsOf = (name: string): string[] =>
+  name
+    .split('.')
+    .map((_, index, labels) => labels.slice(index + 1).join('.'))
+    .slice(0, -1);

@@ -173,7 +173,7 @@ export const domainNoun: Noun = {
   model: 'svc.domain',
   prisma: 'SvcDomain',
   key: 'id',
-  policy: { ...teamReads, auth: ['USER', 'TEAM'] },
+  policy: teamReads,
   bound: (_ctx, id) => ({ id }),
 };
 

@@ -8,6 +8,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { emit } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { toAsciiDomain } from '../../../src/mail/address.ts';
+import { ADMIN_GROUP } from '../../base/roles.ts';
 import { answerNoun } from '../../settings/one.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { type CheckedDomain, learn, record } from './domain-check.ts';
@@ -18,7 +19,8 @@ defineModel('svc.domain', {
   order: 'id desc',
   team: 'r',
   boundBy: 'id',
-  access: { 'base.group_user': 'r' },
+  access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   graph: {
     type: 'SendingDomain',
     one: 'sendingDomain',
@@ -88,7 +90,7 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
  */
 async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const { mailTransport, awsRegion } = ctx.runtime.config;
-  await refuseClaimed(ctx.db, ctx.workspace.id, name);
+  await refuseClaimed(ctx.db, ctx.workspace.id, name, !ctx.sudo);
   const region = mailTransport === 'ses' ? awsRegion : 'local';
   const [row] = await ctx.db.rows<CheckedDomain>(
     sql`insert into svc_domain (workspace_id, name, region, subdomain, checked_at)

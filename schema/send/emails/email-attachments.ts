@@ -34,10 +34,10 @@ const KEY = 'svc.email attachments';
 
 /** The files of all emails of a page come with one statement. The emails themselves have been read under the rules. */
 function loaderOf(ctx: Ctx): DataLoader<number, unknown> {
-  let loader = ctx.loaders.get(KEY);
+  let loader = ctx.loaded.get(KEY) as DataLoader<number, unknown> | undefined;
   if (!loader) {
     loader = new DataLoader((ids) => filesOfEmails(ctx, ids));
-    ctx.loaders.set(KEY, loader);
+    ctx.loaded.set(KEY, loader);
   }
   return loader;
 }

@@ -16,6 +16,7 @@ defineModel('svc.email', {
   display: 'subject',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   team: 'r',
   boundBy: 'domain_id',
   graph: {
@@ -48,6 +49,7 @@ defineModel('svc.email.event', {
   display: 'status',
   order: 'id',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   team: 'r',
   boundBy: 'email_id.domain_id',
   graph: {

@@ -19,6 +19,7 @@ defineModel('svc.outbox', {
   display: 'email_id',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   team: 'r',
   boundBy: 'email_id.domain_id',
   graph: {

@@ -1,4 +1,4 @@
-import type { Policy } from '../../../src/engine/verb/policy.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
 
 /** What the clients of the email REST API may do with a key of their team; administrators may as well. */
 export const teamReads: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'read', feature: 'email' };

@@ -1,4 +1,5 @@
-import { type Database, type Db, persistent } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { type Database, persistent } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { bareAddress } from '../../../src/mail/address.ts';
 import { allowedRecipients, suppressedRecipients } from '../kit/recipients.ts';

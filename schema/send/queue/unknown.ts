@@ -1,5 +1,6 @@
 import type { Config } from '../../../src/config.ts';
-import type { Database, Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
+import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';

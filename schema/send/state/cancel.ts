@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { inBatches } from '../../../src/engine/work/batch.ts';
 import { recordMove } from './move-emails.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import type { EmailState } from './email-state.ts';

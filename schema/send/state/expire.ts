@@ -1,4 +1,5 @@
-import type { Database, Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
+import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { inBatches } from '../../../src/engine/work/batch.ts';
 import { limits } from '../../../src/limits.ts';

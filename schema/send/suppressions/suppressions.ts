@@ -7,7 +7,8 @@ import { adminReads } from '../kit/policies.ts';
 defineModel('svc.suppression', {
   display: 'email',
   order: 'id desc',
-  access: { [ADMIN_GROUP]: 'crwu' },
+  access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   graph: {
     type: 'Suppression',
     one: 'suppression',
@@ -16,27 +17,16 @@ defineModel('svc.suppression', {
     policy: adminReads,
     writes: false,
   },
-  prepare: (_ctx, list) => {
-    for (const values of list) if (typeof values.email === 'string') values.email = bareAddress(values.email);
-  },
 });
 
 /**
  * An address as the list holds it: without a display name, in lower case, its domain in ASCII.
- * @throws VALIDATION for what is none
+ * @param name of the argument that holds it
+ * @throws BAD_REQUEST that names the argument
  */
-function bareAddress(text: string): string {
-  const address = addressIn(text);
-  if (!address) throw errors.validation(`Not an email address: ${JSON.stringify(text.slice(0, 100))}.`);
-  return address;
-}
-
-/** The same of an argument of a verb. @throws BAD_REQUEST that names the argument */
 export function bareArgument(name: string, text: string): string {
-  const address = addressIn(text);
+  const address = parseAddress(text)?.address.toLowerCase();
   if (!address)
     throw errors.badRequest(`${name}: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
   return address;
 }
-
-const addressIn = (text: string): string | undefined => parseAddress(text)?.address.toLowerCase();

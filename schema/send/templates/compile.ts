@@ -1,27 +1,13 @@
 import Handlebars from 'handlebars';
 import { errors } from '../../../src/errors.ts';
-import { variablePlace } from '../editor/variable-place.ts';
-
-/** A place for a variable; its fallback is one of its own, which comes before that of the template. */
-interface Place {
-  name: string;
-  raw: boolean;
-  fallback: string | null;
-}
-
-/** A piece of a compiled text: as it is, or a place for a variable. */
-type Piece = string | Place;
+import { type Place, readTemplate, type TemplatePiece } from './read-template.ts';
 
 /** A text of a template, ready to be filled. It holds data only: filling runs nothing of its author's. */
-export type CompiledTemplate = Piece[];
+export type CompiledTemplate = TemplatePiece[];
 
 /** JSON scalars; null counts as not given. */
 export type Scalar = string | number | boolean | null;
 export type Variables = Readonly<Record<string, Scalar>>;
-
-const NAME = /^[A-Za-z_][\w-]{0,99}$/;
-
-const INSIDE = /(?<!\\)\{\{([^{}]*)\}\}/g;
 
 /**
  * Compiles a text written in Handlebars' syntax, of which a template may use `{{name}}`, comments, and `{{{name}}}` for
@@ -30,68 +16,22 @@ const INSIDE = /(?<!\\)\{\{([^{}]*)\}\}/g;
  */
 export function compileTemplateText(field: string, text: string, raw: readonly string[]): CompiledTemplate {
   if (!text.includes('{{')) return [text];
-  const { known, fallbacks } = withoutFallbacks(text);
-  const pieces: CompiledTemplate = [];
-  for (const statement of parsed(field, known).body) {
-    if (statement.type === 'ContentStatement') pieces.push((statement as hbs.AST.ContentStatement).value);
-    else if (statement.type === 'MustacheStatement')
-      pieces.push(variableOf(field, statement as hbs.AST.MustacheStatement, fallbacks, raw));
-    else if (statement.type !== 'CommentStatement') throw notPlain(field, statement);
-  }
-  return pieces;
-}
-
-/** Handlebars does not know our fallbacks, but `{{name key=1}}`: under this key it carries the number of one. */
-const HASH = 'fallback-';
-
-function withoutFallbacks(text: string): { known: string; fallbacks: string[] } {
-  const fallbacks: string[] = [];
-  const known = text.replace(INSIDE, (whole, inside: string) => {
-    const place = variablePlace(inside);
-    if (!place || place.fallback === null || !NAME.test(place.name)) return whole;
-    const lines = '\n'.repeat(inside.split('\n').length - 1);
-    return `{{${place.name} ${HASH}=${fallbacks.push(place.fallback) - 1}${lines}}}`;
+  return readTemplate(text, (what, line) => refusal(field, what, line)).map((piece) => {
+    if (typeof piece !== 'string' && piece.raw && !raw.includes(piece.name))
+      throw errors.badRequest(
+        `${field}: {{{${piece.name}}}} would let the value be HTML; name ${piece.name} in raw, or write ` +
+          `{{${piece.name}}}.`,
+      );
+    return piece;
   });
-  return { known, fallbacks };
 }
 
-function parsed(field: string, text: string): hbs.AST.Program {
-  try {
-    return Handlebars.parse(text);
-  } catch (error) {
-    const line = /line (\d+)/.exec((error as Error).message)?.[1];
-    throw errors.badRequest(`${field}: unbalanced braces${line ? ` (line ${line})` : ''}.`);
-  }
-}
-
-function variableOf(
-  field: string,
-  mustache: hbs.AST.MustacheStatement,
-  fallbacks: readonly string[],
-  raw: readonly string[],
-): Place {
-  const { path, params, hash, escaped } = mustache;
-  const { type, original } = path as hbs.AST.PathExpression;
-  const fallback = hash?.pairs.length ? fallbackOf(hash.pairs, fallbacks) : null;
-  if (type !== 'PathExpression' || params.length > 0 || fallback === undefined || !NAME.test(original))
-    throw notPlain(field, mustache);
-  if (!escaped && !raw.includes(original))
-    throw errors.badRequest(
-      `${field}: {{{${original}}}} would let the value be HTML; name ${original} in raw, or write {{${original}}}.`,
-    );
-  return { name: original, raw: !escaped, fallback };
-}
-
-/** undefined for anything that is not our own. */
-function fallbackOf([pair, more]: hbs.AST.HashPair[], fallbacks: readonly string[]): string | undefined {
-  if (more || pair!.key !== HASH || pair!.value.type !== 'NumberLiteral') return undefined;
-  return fallbacks[(pair!.value as hbs.AST.NumberLiteral).value];
-}
-
-const notPlain = (field: string, { loc }: hbs.AST.Statement) =>
+const refusal = (field: string, what: 'unbalanced' | 'not plain', line: number) =>
   errors.badRequest(
-    `${field}: only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line ` +
-      `${loc.start.line}).`,
+    what === 'unbalanced'
+      ? `${field}: unbalanced braces (line ${line}).`
+      : `${field}: only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line ` +
+          `${line}).`,
   );
 
 /** Names of the variables of a text, each once. */

@@ -33,7 +33,6 @@ const content: Shape = {
 };
 
 /** A user decides by the rights of the model; its own key alone, no key of the workspace. */
-const policy = { ...adminReads, auth: ['USER' as const] };
 
 export const Template = builder.prismaObject('SvcTemplate', {
   name: 'Template',
@@ -79,7 +78,7 @@ const versionNoun: Noun = {
   model: 'svc.template.version',
   prisma: 'SvcTemplateVersion',
   key: 'id',
-  policy,
+  policy: adminReads,
 };
 
 export const templateNoun: Noun = {
@@ -87,7 +86,7 @@ export const templateNoun: Noun = {
   model: 'svc.template',
   prisma: 'SvcTemplate',
   key: 'public_id',
-  policy,
+  policy: adminReads,
 };
 
 builder.prismaObjectField(Template, 'versions', (t) =>

@@ -11,6 +11,7 @@ import { htmlToText } from '../../../src/mail/html-text.ts';
 import { readRecords } from '../../graph/read/rows.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun } from '../../settings/one.ts';
+import { numbersOf } from '../kit/answers.ts';
 import { adminReads, adminWrites } from '../kit/policies.ts';
 import { emptyIn, namesOf, type Variables } from './compile.ts';
 import { compileTemplate, type ReadyTemplate, render } from './render.ts';
@@ -179,9 +180,6 @@ async function testSend(ctx: Ctx, id: string, from: string, to: string, variable
 
 /** The email as far as the caller may read it. */
 async function sentEmail(ctx: Ctx, publicId: string, info: GraphQLResolveInfo): Promise<object | null> {
-  const rows = await ctx.db.rows<{ id: number }>(
-    sql`select id from svc_email where workspace_id = ${ctx.workspace.id} and public_id = ${publicId}`,
-  );
-  const ids = rows.map((row) => row.id);
+  const ids = await numbersOf(ctx, 'svc.email', [publicId]);
   return (await readRecords(ctx, 'svc.email', ids, info))[0] ?? null;
 }

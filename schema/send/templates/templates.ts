@@ -11,7 +11,8 @@ import { contentOf, type TemplateContent, type TemplateInput, templateName } fro
 
 defineModel('svc.template', {
   order: 'id desc',
-  access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'crwu' },
+  access: { [ADMIN_GROUP]: 'crwu' },
+  ceiling: { [ADMIN_GROUP]: 'crwu' },
   graph: { type: 'Template', one: 'template', many: 'templates', key: 'public_id', prisma: true },
   prepare: prepareRecords,
   afterCreate: (ctx, ids) => keepVersions(ctx, ids),
@@ -21,7 +22,8 @@ defineModel('svc.template', {
 defineModel('svc.template.version', {
   display: 'number',
   order: 'template_id, number desc',
-  access: { 'base.group_user': 'r' },
+  access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   graph: { type: 'TemplateVersion', one: 'templateVersion', many: 'templateVersions', prisma: true },
 });
 

@@ -16,6 +16,7 @@ defineModel('svc.webhook.call', {
   display: 'type',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   graph: {
     type: 'WebhookCall',
     one: 'webhookCall',

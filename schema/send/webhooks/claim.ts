@@ -20,6 +20,7 @@ export interface DueCall extends Held {
   attempt: number;
   created: string;
   url: string;
+  /** Sealed, and so is the former one. */
   secret: string;
   old_secret: string | null;
   /** As it was sent before; null the first time. */

@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type Event, onEvent } from '../../../src/engine/work/events.ts';
 import { DOMAIN_EVENT } from '../domains/domains.ts';

@@ -53,8 +53,6 @@ const CallStatus = choices('WebhookCallStatus', 'How far a call of a webhook is.
   DISCARDED: 'Not made, since it had waited too long or the webhook was off.',
 });
 
-const policy = { ...adminReads, auth: ['USER' as const] };
-
 export const Webhook = builder.prismaObject('SvcWebhook', {
   name: 'Webhook',
   description: 'An address that is called with events. Its secret is only returned by verbs made for that.',
@@ -129,7 +127,7 @@ export const webhookNoun: Noun = {
   model: 'svc.webhook',
   prisma: 'SvcWebhook',
   key: 'id',
-  policy,
+  policy: adminReads,
 };
 
 export const callNoun: Noun = {
@@ -137,7 +135,7 @@ export const callNoun: Noun = {
   model: 'svc.webhook.call',
   prisma: 'SvcWebhookCall',
   key: 'id',
-  policy,
+  policy: adminReads,
 };
 
 builder.prismaObjectField(Webhook, 'calls', (t) =>

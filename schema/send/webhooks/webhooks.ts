@@ -1,9 +1,9 @@
 import { GraphQLBoolean, type GraphQLResolveInfo } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import type { Policy } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -16,11 +16,13 @@ import { TEST } from './kinds.ts';
 import { isOpenHost } from './public-address.ts';
 import { newSecret } from './sign.ts';
 import { EventTypes, Webhook, webhookNoun } from './webhook-nouns.ts';
+import { openedSecret, sealedSecret } from './webhook-secret.ts';
 
 defineModel('svc.webhook', {
   display: 'url',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
   graph: { type: 'Webhook', one: 'webhook', many: 'webhooks', prisma: true },
 });
 
@@ -68,7 +70,7 @@ export const webhookCreateVerb = verb('webhookCreate', {
         sql`insert into svc_webhook
            (workspace_id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
          select ${tx.workspace.id}, ${wanted.url}, ${wanted.description}, ${wanted.eventTypes ?? []}::text[],
-           ${wanted.domainIds ?? []}::int[], ${signing}, ${user}::int, ${user}::int
+           ${wanted.domainIds ?? []}::int[], ${sealedSecret(tx, signing)}, ${user}::int, ${user}::int
          where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id})
            < ${limits.webhook.perWorkspace}
          returning id`,
@@ -153,7 +155,7 @@ export const webhookRotateVerb = verb('webhookRotate', {
     const secret = newSecret();
     oneChanged(
       await ctx.db.rows(
-        sql`update svc_webhook set old_secret = secret, secret = ${secret}, write_date = now(),
+        sql`update svc_webhook set old_secret = secret, secret = ${sealedSecret(ctx, secret)}, write_date = now(),
            old_until = now() + make_interval(hours => ${limits.webhook.secretHours})
          where workspace_id = ${ctx.workspace.id} and id = ${rowNumber(id)} returning id`,
       ),
@@ -173,7 +175,7 @@ export const webhookSecretVerb = verb('webhookSecret', {
       sql`select secret from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${rowNumber(id)}`,
     );
     if (!row) throw errors.notFound('Webhook');
-    return row.secret;
+    return openedSecret(ctx, row.secret);
   },
 });
 

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { unsealMarked } from '../../../src/engine/value/seal.ts';
 import { limits } from '../../../src/limits.ts';
 import { createSleeper, lastServed, type Sleeper } from '../kit/sleeper.ts';
 import { claimWebhooks, type DueCall, type Held, release, takeCall } from './claim.ts';
 import { fateOf, noteOutcome } from './outcome.ts';
 import { emailData, PAYLOAD_VERSION } from './payload.ts';
-import { post } from './post.ts';
+import { post, type WebhookAnswer } from './post.ts';
 import { signedHeaders } from './sign.ts';
+import { UNREADABLE } from './webhook-secret.ts';
 
 /** Calls webhooks until it is stopped. Any number of processes may do so together. */
 export interface Webhooks {
@@ -122,9 +124,7 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolea
     attempt,
   };
   const body = JSON.stringify(payload);
-  const signed = { ...call, callId: call.public_id, attempt, oldSecret: call.old_secret };
-  const headers = signedHeaders(signed, body, Date.now());
-  const answer = await post(call.url, headers, body, runtime.config);
+  const answer = await postSigned(runtime, call, attempt, body);
   const fate = fateOf(attempt, answer, pause);
   const state = await noteOutcome(runtime.db, call, body, answer, fate);
   if (state === 'AUTO_DISABLED')
@@ -133,4 +133,17 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolea
       'disabled a webhook after repeated failures',
     );
   return fate.status !== 'PENDING' && state === 'ACTIVE';
+}
+
+function postSigned(
+  { config }: Runtime,
+  call: DueCall,
+  attempt: number,
+  body: string,
+): Promise<WebhookAnswer> {
+  const secret = unsealMarked(config.secretKey, call.secret);
+  if (secret === null) return Promise.resolve({ status: null, text: null, ms: 0, error: UNREADABLE });
+  const oldSecret = call.old_secret && unsealMarked(config.secretKey, call.old_secret);
+  const signed = { type: call.type, callId: call.public_id, attempt, secret, oldSecret };
+  return post(call.url, signedHeaders(signed, body, Date.now()), body, config);
 }

@@ -2,9 +2,17 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { livingMark, takeMark } from './pid-mark.ts';
+import { isRunning, livingMark, takeMark } from './pid-mark.ts';
 import { chooseAccount } from './postgres-account.ts';
-import { moveCluster, type Place, placeOf, prepareCluster, readAccess, urlOf } from './postgres-cluster.ts';
+import {
+  hasCluster,
+  moveCluster,
+  type Place,
+  placeOf,
+  prepareCluster,
+  readAccess,
+  urlOf,
+} from './postgres-cluster.ts';
 import { isPostmasterOf, launch, PostgresRefused, readPostmaster, shutDown } from './postmaster.ts';
 
 export { lockDataDir } from './data-lock.ts';
@@ -14,6 +22,12 @@ export { lockDataDir } from './data-lock.ts';
  * leave shuts it down. `stop` may be called more than once.
  */
 export type Embedded = { url: string; owned: boolean; pid: number; stop(): Promise<void> };
+
+export type Watch = {
+  log(line: string): void;
+  /** It cannot be brought back, for a reason in one line. */
+  lost(reason: string): void;
+};
 
 export type EmbeddedOptions = {
   log?: (line: string) => void;
@@ -49,6 +63,55 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     rmSync(mark, { force: true });
     throw error;
   }
+}
+
+/**
+ * Starts the server again whenever it has ended, at the same address and a few times at most.
+ * @returns the end of watching, to be waited for before the server is stopped
+ */
+export function keepRunning(dataDir: string, { url, pid }: Embedded, watch: Watch): () => Promise<void> {
+  const place = placeOf(dataDir);
+  let current = pid;
+  let ended = false;
+  const starts: number[] = [];
+  const loop = async () => {
+    for (; !ended; await sleep(watchMs)) {
+      if (isRunning(current)) continue;
+      const reason = hopeless(place, starts);
+      if (reason) return watch.lost(reason);
+      watch.log(`the embedded PostgreSQL (process ${current}) has ended; starting it again`);
+      starts.push(Date.now());
+      try {
+        current = await inTurn(place, async () => (await adopt(place, {})) ?? (await boot(place, {})));
+      } catch (error) {
+        watch.log((error as Error).message);
+        await sleep(revivalPauseMs);
+        continue;
+      }
+      if (urlOf(readAccess(place)!, database) !== url)
+        return watch.lost('The port of the embedded PostgreSQL was taken by another program.');
+      watch.log(`the embedded PostgreSQL runs again (process ${current})`);
+    }
+  };
+  const running = loop();
+  return () => {
+    ended = true;
+    return running;
+  };
+}
+
+const watchMs = 250;
+const revivalPauseMs = 1_000;
+const revivals = 5;
+const revivalsMs = 600_000;
+
+/** Without its files a start would make an empty database. */
+function hopeless({ cluster, log }: Place, starts: number[]): string | null {
+  if (!hasCluster(cluster)) return `The files of the embedded PostgreSQL in ${cluster} are gone.`;
+  const lately = starts.filter((time) => time > Date.now() - revivalsMs).length;
+  if (lately < revivals) return null;
+  const often = `${lately} times within ${revivalsMs / 60_000} minutes`;
+  return `The embedded PostgreSQL was started ${often} and did not stay; its log is ${log}.`;
 }
 
 /** URL of the server that runs on this data directory now, null when none does. */

@@ -41,6 +41,17 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** As `isAlive`, but not for a process that has ended and whose parent has not noticed. */
+export function isRunning(pid: number): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform !== 'linux') return true;
+  try {
+    return !/^[ZX]/.test(linuxFields(pid)[0]!);
+  } catch {
+    return false;
+  }
+}
+
 /** link() creates the name and its content at once, so a half-written file is never read. */
 function linkOrHolder(mine: string, path: string): PidMark | null {
   for (;;) {
@@ -96,9 +107,13 @@ function startOf(pid: number): string {
   }
 }
 
-/** Field 22 of /proc/pid/stat; field 2 is the command in brackets and may itself hold spaces and brackets. */
-function linuxStart(pid: number): string {
+/** From field 3 of /proc/pid/stat on; field 2 is the command in brackets and may itself hold spaces and brackets. */
+function linuxFields(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function linuxStart(pid: number): string {
+  const ticks = linuxFields(pid)[19];
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${ticks}`;
 }

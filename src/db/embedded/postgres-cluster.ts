@@ -59,7 +59,7 @@ export function readAccess(place: Place): ClusterAccess | null {
 export async function prepareCluster(place: Place, account: Account, sync: boolean): Promise<ClusterAccess> {
   const known = readAccess(place);
   const access = { password: known?.password ?? newPassword(), port: await freePort(known?.port) };
-  if (existsSync(join(place.cluster, 'PG_VERSION'))) {
+  if (hasCluster(place.cluster)) {
     if (!known)
       throw new Error(`${place.access} is missing: the password of the data in ${place.cluster} is lost.`);
   } else {
@@ -71,6 +71,8 @@ export async function prepareCluster(place: Place, account: Account, sync: boole
   if (known?.port !== access.port) writeAccess(place, access);
   return access;
 }
+
+export const hasCluster = (cluster: string): boolean => existsSync(join(cluster, 'PG_VERSION'));
 
 /** Another free port, after the first one was taken between the look and the start. */
 export async function moveCluster(place: Place, access: ClusterAccess): Promise<ClusterAccess> {

@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../db.ts';
 import { sql } from '../sql.ts';
 import { models, tableOfModel } from '../tripwire.ts';
 

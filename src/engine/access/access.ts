@@ -70,6 +70,15 @@ export function checkField(ctx: Ctx, model: Model, field: Field, operation: Oper
   if (!mayField(ctx, field)) throw errors.fieldAccess(field.name, model.label, model.name, operation);
 }
 
+/**
+ * The answer reveals what a caller compares, sorts or groups by, so it must be allowed to see the values.
+ * @throws ACCESS_ERROR
+ */
+export function checkCompared(ctx: Ctx, model: Model, field: Field): void {
+  checkField(ctx, model, field, 'read');
+  if (ctx.mask && field.masked && !ctx.sudo) throw errors.maskedField(field.label, field.name, model.name);
+}
+
 type RuleCache = WeakMap<Principal, Partial<Record<Operation, Node | null>>>;
 
 /** Rule trees, by model and principal. */

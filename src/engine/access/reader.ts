@@ -6,7 +6,7 @@ import type { Reader } from '../domain/condition.ts';
 import { FALSE } from '../domain/node.ts';
 import type { Model } from '../model/model.ts';
 import type { Statement } from '../sql/statement.ts';
-import { checkField, checkModel, mayField, mayModel, ruleOf } from './access.ts';
+import { checkCompared, checkField, checkModel, mayField, mayModel, ruleOf } from './access.ts';
 
 /** @throws NOT_FOUND_MODEL */
 export function modelOf(ctx: Ctx, name: string): Model {
@@ -39,15 +39,17 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
     mayField: (field) => mayField(ctx, field),
     checkModel: (model) => checkModel(ctx, model, 'read'),
     checkField: (model, field) => checkField(ctx, model, field, 'read'),
+    checkCompared: (model, field) => checkCompared(ctx, model, field),
   };
 }
 
 /** The principal as the reader of a domain. */
 export const readerOf = (ctx: Ctx): Reader => ({
   checkModel: (model) => checkModel(ctx, model, 'read'),
-  checkField: (model, field) => checkField(ctx, model, field, 'read'),
+  checkField: (model, field) => checkCompared(ctx, model, field),
   tz: zoneOf(ctx),
   contextTz: ctx.context.tz,
   lang: ctx.context.lang ?? ctx.principal?.lang,
   activeTest: ctx.context.activeTest,
+  conditions: ctx.conditions,
 });

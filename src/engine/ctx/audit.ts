@@ -1,7 +1,7 @@
-import type { Db } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError } from '../../errors.ts';
-import type { Model } from '../model/model.ts';
+import { type Model, masksOf } from '../model/model.ts';
 import { redact } from '../value/redact.ts';
 import type { Ctx } from './ctx.ts';
 
@@ -15,7 +15,17 @@ export const recorded = <T>(
   operation: 'create' | 'write' | 'unlink',
   args: object,
   fn: (ctx: Ctx) => Promise<T>,
-): Promise<T> => (model.options.audited ? audited(ctx, `${model.name}.${operation}`, args, fn) : fn(ctx));
+): Promise<T> =>
+  model.options.audited
+    ? traced(ctx, { name: `${model.name}.${operation}`, args, isSecret: masksOf(model) }, fn)
+    : fn(ctx);
+
+/** What is recorded of a call; `isSecret` as `redact` takes it. */
+interface Event {
+  name: string;
+  args: object;
+  isSecret?: (name: string) => boolean;
+}
 
 /**
  * Runs a security-relevant call and records it: with its change in one transaction when it succeeds, by itself when it
@@ -24,26 +34,28 @@ export const recorded = <T>(
  * @param whole false for a call that waits for somebody outside and must hold no transaction meanwhile: it commits its
  *   changes itself, and the line follows
  */
-export async function audited<T>(
+export const audited = <T>(
   ctx: Ctx,
   event: string,
   args: object,
   fn: (ctx: Ctx) => Promise<T>,
   whole = true,
-): Promise<T> {
+): Promise<T> => traced(ctx, { name: event, args }, fn, whole);
+
+async function traced<T>(ctx: Ctx, event: Event, fn: (ctx: Ctx) => Promise<T>, whole = true): Promise<T> {
   if (ctx.nested) return fn(ctx);
   const run = async (around: Ctx) => {
     const inner = around.with({ nested: true });
     const result = await fn(inner);
-    await record(inner, inner.db, event, args, null);
+    await recordEvent(inner, inner.db, event, null);
     return result;
   };
   try {
     return await (whole ? ctx.tx(run) : run(ctx));
   } catch (error) {
     await ctx.afterEnd(() =>
-      record(ctx, ctx.runtime.db, event, args, error).catch((failure) =>
-        ctx.log.error({ err: failure, event }, 'could not write an audit entry'),
+      recordEvent(ctx, ctx.runtime.db, event, error).catch((failure) =>
+        ctx.log.error({ err: failure, event: event.name }, 'could not write an audit entry'),
       ),
     );
     throw error;
@@ -51,16 +63,24 @@ export async function audited<T>(
 }
 
 /** Writes a line of the audit trail. */
-export async function record(ctx: Ctx, db: Db, event: string, args: object, error: unknown): Promise<void> {
-  const message =
-    error === null
-      ? null
-      : error instanceof AppError
-        ? error.message
-        : `unexpected, see request ${ctx.requestId}`;
+export async function recordEvent(
+  ctx: Ctx,
+  db: Db,
+  { name, args, isSecret }: Event,
+  error: unknown,
+): Promise<void> {
+  const message = error === null ? null : messageOf(ctx, error);
   await db.rows(
     sql`insert into svc_audit_event (workspace_id, user_id, channel, event, success, error, summary, request_id)
-     values (${ctx.workspace.id}, ${ctx.principal?.userId ?? null}, ${ctx.channel}, ${event}, ${error === null},
-       ${message?.replaceAll('\0', '\uFFFD') ?? null}, ${JSON.stringify(redact(args))}, ${ctx.requestId})`,
+     values (${ctx.workspace.id}, ${ctx.principal?.userId ?? null}, ${ctx.channel}, ${name}, ${error === null},
+       ${message?.replaceAll('\0', '\uFFFD') ?? null}, ${JSON.stringify(redact(args, isSecret))}, ${ctx.requestId})`,
   );
+}
+
+/** The message of a refusal, without the value where that is masked. */
+function messageOf(ctx: Ctx, error: unknown): string {
+  if (!(error instanceof AppError)) return `unexpected, see request ${ctx.requestId}`;
+  const { model = '', field = '', value } = error.facts;
+  const isMasked = value !== undefined && ctx.catalog.registry.get(model)?.fields.get(field)?.masked;
+  return isMasked ? `Wrong value for ${model}.${field}` : error.message;
 }

@@ -52,7 +52,10 @@ export type LoadCatalog = (db: Database, registry: Registry, workspaceId: number
 
 /** Reads catalogs, each once, until `forget` or until there are too many. */
 export function createCatalogs(db: Database, registry: Registry, load: LoadCatalog): Catalogs {
-  const catalogs = createLoadingCache<number, Catalog>({ entries: limits.identity.entries });
+  const catalogs = createLoadingCache<number, Catalog>({
+    age: limits.identity.catalogAge,
+    entries: limits.identity.entries,
+  });
   const loaded = async (workspaceId: number) => ({
     value: await load(db, registry, workspaceId),
     expires: Number.POSITIVE_INFINITY,

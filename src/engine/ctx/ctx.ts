@@ -1,6 +1,9 @@
-import type DataLoader from 'dataloader';
 import type { Logger } from 'pino';
-import { type Db, persistent } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
+import type { Outgoing } from '../../db/gate.ts';
+import { persistent } from '../../db/pool.ts';
+import type { RequestDb } from '../../db/request-db.ts';
+import { limits } from '../../limits.ts';
 import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
 import type { Catalog } from './catalog.ts';
 import type { Runtime } from './runtime.ts';
@@ -27,10 +30,15 @@ export interface Ctx {
   readonly channel: Channel;
   readonly requestId: string;
   readonly log: Logger;
+  /** Where statements run: the transaction that there is, or `requestDb`. */
   readonly db: Db;
+  /** Where statements run outside of transactions, in turns. */
+  readonly requestDb: RequestDb;
+  /** What is left of the conditions of the request; null where nothing bounds them together. */
+  readonly conditions: { left: number } | null;
   /** Rights and rules are not asked. Only code of the platform makes such a ctx. */
   readonly sudo: boolean;
-  /** Secret-named values are shown as `***`. */
+  /** Masked values are shown as `***`, and nothing is compared by them. */
   readonly mask: boolean;
   readonly context: CallContext;
   /** The models, rights and rules of the workspace. */
@@ -39,8 +47,8 @@ export interface Ctx {
   readonly streaming: boolean;
   /** Names of what was left out of the answer because the caller may not see it; one set for the whole request. */
   readonly hidden: Set<string>;
-  /** DataLoaders of this ctx, by key. */
-  readonly loaders: Map<string, DataLoader<number, unknown>>;
+  /** What this ctx has read once for all that ask: DataLoaders and the like, by key. A mutation empties it. */
+  readonly loaded: Map<string, unknown>;
   /** True inside a call: a nested call is not audited again. */
   readonly nested: boolean;
   system(): Ctx;
@@ -62,20 +70,25 @@ interface Hooks {
   end: (() => Promise<void>)[];
 }
 
-type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaders'> & {
+type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaded'> & {
   hooks: Hooks | null;
 };
 
-/** The ctx of a new request. */
+/** The ctx of a new request. When the client behind `outgoing` goes, what runs for it is stopped. */
 export function createCtx(
   runtime: Runtime,
   parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> &
     Partial<Pick<Ctx, 'mask' | 'guest'>>,
+  outgoing?: Outgoing,
 ): Ctx {
+  const requestDb = runtime.db.forRequest(parts.workspace.id, outgoing);
   return build({
     runtime,
     log: runtime.log,
-    db: runtime.db,
+    db: requestDb,
+    requestDb,
+    // The other doors ask one thing at a time; a subscription has no end.
+    conditions: parts.channel === 'graphql' && outgoing ? { left: limits.graphql.conditions } : null,
     guest: null,
     sudo: false,
     mask: false,
@@ -93,7 +106,7 @@ function build(parts: Parts): Ctx {
   const ctx: Ctx = {
     ...visible,
     catalog: parts.workspace.catalog,
-    loaders: new Map(),
+    loaded: new Map(),
     system: () => (parts.sudo ? ctx : build({ ...parts, sudo: true })),
     with: (change) => build({ ...parts, ...change }),
     tx: (fn) => (hooks ? fn(ctx) : transaction(parts, fn)),

@@ -2,7 +2,8 @@ import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Counter, Histogram, Registry as PromRegistry } from 'prom-client';
 import type { Config } from '../../config.ts';
-import type { Database, Db } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
+import type { Database } from '../../db/pool.ts';
 import type { Registry } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
 import type { RawJson } from '../value/raw-json.ts';
@@ -28,6 +29,8 @@ export interface Runtime {
   metrics: Metrics;
   /** Wakes the delivery worker, in this process or another, because an email is due. */
   wakeDelivery(): void;
+  /** The process is about to end and wants no more requests. */
+  draining: boolean;
 }
 
 /** A caller that has been recognised. */
@@ -46,7 +49,7 @@ export interface Match {
 export interface Attempt {
   /** The address that failures are counted by. */
   source: string;
-  /** Told of a wrong one, with what has been counted. */
+  /** Called for a wrong one, with what has been counted. */
   failed(counts: FailureCounts): Promise<void>;
 }
 

@@ -24,6 +24,8 @@ export interface Reader {
   now?: number;
   /** False: archived related records count too. */
   activeTest?: boolean;
+  /** What is left of the conditions of all large domains of the request. */
+  conditions?: { left: number } | null;
 }
 
 /** The state of the parsing of one domain. */

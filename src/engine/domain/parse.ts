@@ -53,7 +53,19 @@ export function parseDomain(
     zone: reader?.contextTz ?? null,
     count: { conditions: 0 },
   };
-  return { node: parseList(items, model, state, 0), active: mentionsActive(items, model) };
+  const isLarge = items.length > LARGE;
+  if (isLarge) refuseFurther(reader);
+  const node = parseList(items, model, state, 0);
+  if (isLarge && reader?.conditions) reader.conditions.left -= state.count.conditions;
+  return { node, active: mentionsActive(items, model) };
+}
+
+/** Items of a domain from which on it counts for its request: the code of the platform asks many small questions. */
+const LARGE = 20;
+
+function refuseFurther(reader: Reader | null): void {
+  if (reader?.conditions && reader.conditions.left <= 0)
+    throw errors.malformedDomain(`over ${limits.graphql.conditions} conditions in one request`);
 }
 
 function mentionsActive(items: unknown[], model: Model): boolean {

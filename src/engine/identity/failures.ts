@@ -136,7 +136,7 @@ export const pauseAfter = (failures: number, free: number, first: number, most: 
 
 /**
  * Milliseconds by which an attempt is answered later because others fail with the same user: a stranger slows a person
- * down a little and locks nobody out. Pure.
+ * down a little and locks no one out. Pure.
  */
 export const delayOf = ({ user, pair }: Counts): number =>
   Math.min(

@@ -29,7 +29,7 @@ interface Parts {
 }
 
 /**
- * Recognises a user of a workspace by the password. Wrong ones slow down whoever tries them, counted by the user and
+ * Recognises a user of a workspace by the password. Wrong ones slow down who tries them, counted by the user and
  * not by how it was named; a password that was right just now is not hashed again.
  */
 export function createByPassword(parts: Parts): Identity['byUser'] {
@@ -111,7 +111,7 @@ async function countedAs(
     .update(`${match.uid ?? ''} ${match.login ?? ''}`)
     .digest('base64url');
   const workspace = await source.workspace(slug);
-  return { workspaceId: workspace?.value.id ?? 0, user: `nobody ${typed}`, source: from };
+  return { workspaceId: workspace?.value.id ?? 0, user: `no user ${typed}`, source: from };
 }
 
 type Memory = ReturnType<typeof createMemory>;
@@ -176,7 +176,7 @@ function createTally() {
   };
 }
 
-/** The address a source is counted by: whoever has one of IPv6 has the 2^64 beside it. Pure. */
+/** The address a source is counted by: who has one of IPv6 has the 2^64 beside it. Pure. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');

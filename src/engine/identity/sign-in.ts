@@ -1,7 +1,7 @@
 import { createCache, perOwner } from '../../cache.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { record } from '../ctx/audit.ts';
+import { recordEvent } from '../ctx/audit.ts';
 import { createCtx } from '../ctx/ctx.ts';
 import type { Caller, FailureCounts, Match, Runtime } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
@@ -78,7 +78,7 @@ async function write(
 ): Promise<void> {
   const { channel, requestId } = from;
   const ctx = createCtx(runtime, { workspace, principal, channel, requestId });
-  await record(ctx, ctx.db, eventOf(from), args, error).catch((failure) =>
+  await recordEvent(ctx, ctx.db, { name: eventOf(from), args }, error).catch((failure) =>
     ctx.log.error({ err: failure }, 'could not write an audit entry'),
   );
 }
@@ -89,7 +89,7 @@ const wrongKeys = perOwner((_runtime: Runtime) =>
 );
 
 /**
- * Counts a wrong key. It cannot be guessed, so a right one from the same address is never held up; but whoever tries
+ * Counts a wrong key. It cannot be guessed, so a right one from the same address is never held up; but who tries
  * many is answered later.
  * @throws BUSY when too many are answered later
  */
@@ -104,7 +104,7 @@ export async function noteWrongKey(runtime: Runtime, key: string, from: Origin):
 /** Only a key that there was, revoked or expired, belongs to a workspace whose trail could name it. */
 async function noteKey(runtime: Runtime, key: string, count: number, from: Origin): Promise<void> {
   const owner = await runtime.identity.ownerOf(key);
-  const args = { key: prefixOf(key), source: from.source, ...(count > 1 && { failuresOfSource: count }) };
+  const args = { prefix: prefixOf(key), source: from.source, ...(count > 1 && { failuresOfSource: count }) };
   if (owner) await write(runtime, owner.workspace, null, from, args, errors.invalidKey());
 }
 
@@ -121,7 +121,7 @@ const noted = perOwner((_runtime: Runtime) => ({
  * Notes a sign-in that opens no session, as classic RPC and SMTP do: many clients do it before each call, so once a
  * minute, and in the audit trail once an hour for each address.
  */
-export async function noteSignIn(runtime: Runtime, caller: Caller, from: Origin): Promise<void> {
+export async function noteUse(runtime: Runtime, caller: Caller, from: Origin): Promise<void> {
   const { logs, lines } = noted(runtime);
   const { userId, keyId, login } = caller.principal;
   const who = `${caller.workspace.id} ${userId} ${keyId}`;

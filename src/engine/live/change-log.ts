@@ -1,4 +1,4 @@
-import type { Db } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 import type { Position } from './cursor.ts';
@@ -14,7 +14,7 @@ export interface Noted {
 }
 
 /** Changes up to a position. */
-export interface Noticed {
+interface Noticed {
   position: Position;
   /** In the order in which each record changed. */
   changes: Noted[];

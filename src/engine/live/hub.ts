@@ -21,7 +21,7 @@ import { createLeases, type Leases, type Watched } from './lease.ts';
 import { Turns } from './turns.ts';
 
 /** A subscription that has begun. */
-export interface Membership {
+interface Membership {
   leave(): void;
   /** The frames that ask a reader who could not keep up to read again. */
   resync(): Promise<Buffer>;

@@ -27,7 +27,7 @@ export interface FoundRecord {
 }
 
 /** What happened to a record as a subscriber sees it: deleted also when it no longer matches. */
-export type ChangeKind = 'CREATED' | 'UPDATED' | 'DELETED' | 'RESYNC';
+type ChangeKind = 'CREATED' | 'UPDATED' | 'DELETED' | 'RESYNC';
 
 /** One event of a stream. */
 export interface LiveChange {

@@ -33,6 +33,8 @@ export interface CustomField {
   related?: string | null;
   currency_field?: string | null;
   options: [string, string][] | null;
+  /** Who may see it; everybody without any. */
+  groups?: string[];
 }
 
 /** The registry of a workspace: the product's own when it has added nothing. */
@@ -88,14 +90,25 @@ function addField(result: Registry, registry: Registry, raw: CustomField): void 
   model.fields.set(raw.name, following(customField(raw), model, result));
 }
 
-/** What follows another field is for those who may see that one, and as secret. */
+/** What follows another field is for those who may see that one as well, and as secret. */
 function following(field: Field, model: Model, registry: Registry): Field {
   if (!field.related) return field;
   const via = model.fields.get(field.related[0]!);
   const far = registry.get(via?.relation ?? '')?.fields.get(field.related[1]!);
   if (!via || !far) return field;
-  const groups = far.groups.length ? far.groups : via.groups;
-  return { ...field, groups, secret: far.secret || via.secret };
+  const groups = inAll([far.groups, via.groups, field.groups].filter((each) => each.length > 0));
+  const masked = field.masked || far.masked || via.masked;
+  return { ...field, groups, masked, secret: far.secret || via.secret };
+}
+
+/** A group without members. */
+const EMPTY_GROUP = '';
+
+/** Those that are in every list; the empty group when there are lists and none is. */
+function inAll([first, ...others]: string[][]): string[] {
+  if (!first) return [];
+  const common = first.filter((group) => others.every((list) => list.includes(group)));
+  return common.length > 0 ? common : [EMPTY_GROUP];
 }
 
 function customField(raw: CustomField): Field {
@@ -105,6 +118,7 @@ function customField(raw: CustomField): Field {
     required: raw.required,
     readonly: raw.readonly,
     copied: raw.copied && type !== 'one2many',
+    groups: raw.groups ?? [],
     custom: { id: raw.id, indexed: raw.index },
   });
   if (raw.size) field.size = raw.size;

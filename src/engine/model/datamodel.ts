@@ -1,3 +1,4 @@
+import { isSecretName } from '../../secrecy.ts';
 import type { Field, FieldType, OnDelete } from './field.ts';
 import { roleOf } from './roles.ts';
 
@@ -50,6 +51,7 @@ export function buildField(raw: RawField, prisma: string, datamodel: Datamodel):
     readonly: 'readonly' in doc.marks || raw.name in LOG_LABELS,
     hasDefault: raw.hasDefaultValue,
     secret: 'secret' in doc.marks,
+    masked: 'masked' in doc.marks || isSecretName(raw.name),
     groups: doc.marks.groups?.split(/[\s,]+/) ?? [],
     copied: !('nocopy' in doc.marks) && !(raw.name in LOG_LABELS),
     ...traits(doc.marks),
@@ -143,7 +145,7 @@ function parseSelection(text: string): [string, string][] {
 const CONTENT_MARKS = 'text html monetary float date reference selection choices size digits currency';
 const LINK_MARKS = 'many2one many2one_reference many2many ondelete';
 const OTHER_MARKS =
-  'required readonly secret internal groups copy nocopy translate aggregator properties properties_definition';
+  'required readonly secret masked internal groups copy nocopy translate aggregator properties properties_definition';
 /** All there are; `prisma/schema/schema.prisma` explains each. */
 const MARKS = new Set(`${CONTENT_MARKS} ${LINK_MARKS} ${OTHER_MARKS}`.split(' '));
 

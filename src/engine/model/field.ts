@@ -1,4 +1,5 @@
 import type { Param, Sql } from '../../db/sql.ts';
+import { isSecretName } from '../../secrecy.ts';
 
 /** Types of fields as the record API names them; `strings` is a list of texts, which it shows as JSON. */
 export type FieldType =
@@ -71,6 +72,8 @@ export interface Field {
   hasDefault: boolean;
   /** Never readable through any door; writable only by the model's own verbs. */
   secret: boolean;
+  /** The value is a secret: the audit trail and masked callers get `***`, and the latter cannot compare by it. */
+  masked: boolean;
   /** Groups that may see the field; empty means everybody who may see the record. */
   groups: string[];
   /** Copied along with its record. */
@@ -118,6 +121,7 @@ export const newField = (name: string, type: FieldType, label: string, more: Par
   readonly: true,
   hasDefault: false,
   secret: false,
+  masked: isSecretName(name),
   groups: [],
   copied: false,
   ...more,

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/sql.ts';
 import type { Field, FieldType, SqlWords } from './field.ts';
+import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
@@ -45,8 +46,8 @@ export interface GraphOptions {
   names?: Record<string, string>;
   /** Names of enums, by field: models whose fields have the same values may share one. */
   enums?: Record<string, string>;
-  /** Of the root fields that read (a Policy, see policy.ts); any user may call them when absent. */
-  policy?: unknown;
+  /** Of the root fields that read; any user may call them when absent. */
+  policy?: Policy;
   /** False: records are changed by verbs of their own alone. */
   writes?: boolean;
   /** The type and its root fields are made by the builder's Prisma plugin; the record graph only leads to it. */
@@ -66,6 +67,11 @@ export interface ModelOptions {
   order?: string;
   /** Rights that a new workspace begins with; from then on its administrators edit them as ir.model.access. */
   access: Access;
+  /**
+   * What rights can give at most, whatever administrators write into ir.model.access: letters of `crwu`, '' for none;
+   * or such letters by group, when no other group can have rights. Without it rights have no limit.
+   */
+  ceiling?: string | Access;
   /** Rules that a new workspace begins with, as ir.rule. */
   rules?: Rule[];
   /**
@@ -133,5 +139,11 @@ export interface Model {
   extensible: boolean;
   options: ModelOptions;
 }
+
+/** Which names are those of masked fields of the model. */
+export const masksOf =
+  (model: Model | undefined) =>
+  (name: string): boolean =>
+    model?.fields.get(name)?.masked === true;
 
 export type Registry = Map<string, Model>;

@@ -31,4 +31,5 @@ export function fieldByGraphName(model: Model, name: string): string | undefined
 export const camel = (name: string): string => name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
 
 /** Whether a definition of a property may have the name. */
-export const isPropertyName = (name: string): boolean => /^[a-z0-9_]{1,64}$/.test(name);
+export const isPropertyName = (name: string): boolean =>
+  /^[a-z0-9_]{1,64}$/.test(name) && name !== '__proto__';

@@ -1,3 +1,4 @@
+import { isSecretName } from '../../secrecy.ts';
 import { buildField, checkMarks, type Datamodel, parseDoc, pascal, snake } from './datamodel.ts';
 import { type Field, newField } from './field.ts';
 import { addMixins } from './mixins.ts';
@@ -67,7 +68,9 @@ function addDerived(model: Model, registry: Registry): void {
   for (const [name, { path, label }] of Object.entries(model.options.related ?? {})) {
     const [link, target] = path.split('.') as [string, string];
     const far = farField(model, link, target, registry);
-    model.fields.set(name, { ...far, name, label, related: [link, target], required: false, copied: false });
+    const masked = far.masked || isSecretName(name);
+    const own = { name, label, masked, related: [link, target] as [string, string] };
+    model.fields.set(name, { ...far, ...own, required: false, copied: false });
   }
 }
 

@@ -200,7 +200,7 @@ function relationOrder(statement: Statement, { field }: Grouping, key: Sql, down
   const far = otherRows(statement, statement.registry.get(field.relation!)!);
   const rule = ruleSql(statement, far);
   const from = sql`from ${sourceSql(statement, far)} and ${far.row}.id = ${key}${rule}`;
-  const terms = orderTerms({ ...statement, checkField: () => undefined }, far, far.model.order).map(
+  const terms = orderTerms({ ...statement, checkCompared: () => undefined }, far, far.model.order).map(
     (each) => sql`(select ${each.sql} ${from})${DIRECTIONS[each.down !== down ? 'down' : 'up']['']}`,
   );
   return rule === sql.empty ? terms : [...terms, key];

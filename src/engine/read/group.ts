@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { checkField, checkModel } from '../access/access.ts';
+import { checkCompared, checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { isNumber } from '../model/field.ts';
@@ -59,10 +59,15 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
 async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
   if (query.groupby.length > limits.record.groupings) throw errors.badValue('too many things to group by');
   if (query.aggregates.length > limits.record.aggregates) throw errors.badValue('too many aggregates');
-  const properties = await groupedProperties(ctx, model, query.groupby);
+  // One that is named twice is one: the rows of a list would otherwise be multiplied with themselves.
+  const specs = [...new Set(query.groupby)];
+  const properties = await groupedProperties(ctx, model, specs);
+  const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
+  if (groupings.filter(({ field }) => field.type === 'many2many').length > limits.record.listGroupings)
+    throw errors.badValue(`at most ${limits.record.listGroupings} lists can be grouped by in one call`);
   return {
     model,
-    groupings: query.groupby.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties)),
+    groupings,
     aggregates: query.aggregates.map((spec) => parseAggregate(spec, model)),
     having: query.having,
     order: query.order ?? null,
@@ -80,10 +85,10 @@ function checkFields(ctx: Ctx, { model, groupings, aggregates }: GroupPlan): voi
   for (const { path } of groupings) {
     for (const step of path) {
       if (step.model !== model) checkModel(ctx, step.model, 'read');
-      checkField(ctx, step.model, step.field, 'read');
+      checkCompared(ctx, step.model, step.field);
     }
   }
-  for (const { field } of aggregates) if (field) checkField(ctx, model, field, 'read');
+  for (const { field } of aggregates) if (field) checkCompared(ctx, model, field);
 }
 
 function groupOf(row: Row, { groupings, aggregates, lang }: GroupPlan): Group {

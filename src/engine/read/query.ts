@@ -2,13 +2,15 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { readerOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import type { Node } from '../domain/node.ts';
 import { parseDomain } from '../domain/parse.ts';
+import { isStored } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { scopeSql } from '../sql/columns.ts';
+import { columnSql, scopeSql, tableOf } from '../sql/columns.ts';
 import { afterSql } from '../sql/keyset.ts';
 import { orderSql } from '../sql/order.ts';
-import { type Flavour, rowsOf, type Source, type Statement } from '../sql/statement.ts';
-import { activeSql, whereSql } from '../sql/where.ts';
+import { alias, type Flavour, otherRows, rowsOf, type Source, type Statement } from '../sql/statement.ts';
+import { activeSql, type Exists, relatedSql, whereSql } from '../sql/where.ts';
 import type { SelectList } from './select-list.ts';
 
 /** Which records to find, and what to read of them. */
@@ -48,14 +50,100 @@ export function pageOf(
 
 /** The `where` of the rows `t` of `model` that match `domain` and that the principal may read. */
 export function conditionsSql(ctx: Ctx, statement: Statement, model: Model, domain: unknown): Sql {
+  const conditions = conditionsOf(ctx, statement, model, domain);
+  return allSql(statement, rowsOf(model), conditions);
+}
+
+/** What a row has to meet, each by itself. */
+interface Conditions {
+  nodes: Node[];
+  /** Archived rows do not count. */
+  active: boolean;
+}
+
+function conditionsOf(ctx: Ctx, statement: Statement, model: Model, domain: unknown): Conditions {
   const asked = model.options.narrow?.(domain) ?? domain;
   const parsed = parseDomain(asked, model, ctx.catalog.registry, readerOf(ctx));
-  const source = rowsOf(model);
-  const parts = [scopeSql(statement, source)];
-  for (const node of [parsed.node, statement.rule(model)])
-    if (node && !(node.kind === 'const' && node.value)) parts.push(whereSql(statement, source, node));
-  if (model.active && ctx.context.activeTest && !parsed.active) parts.push(activeSql(statement, source));
+  const rule = statement.rule(model);
+  const items = parsed.node.kind === 'and' ? parsed.node.items : [parsed.node];
+  return {
+    nodes: (rule ? [...items, rule] : items).filter((node) => !(node.kind === 'const' && node.value)),
+    active: Boolean(model.active) && ctx.context.activeTest && !parsed.active,
+  };
+}
+
+function allSql(statement: Statement, source: Source, { nodes, active }: Conditions): Sql {
+  const parts = [
+    scopeSql(statement, source),
+    ...nodes.map((node) => whereSql(statement, source, node)),
+    ...(active ? [activeSql(statement, source)] : []),
+  ];
   return sql.join(parts, ' and ');
+}
+
+/** A page of rows `t`, to be selected: what stands in `from`, joins may follow it, and what comes after these. */
+export interface PageRows {
+  from: Sql;
+  rest: Sql;
+}
+
+/** The rows of a page that match `domain` and that the principal may read, in order. */
+export function pageRowsSql(
+  ctx: Ctx,
+  statement: Statement,
+  model: Model,
+  domain: unknown,
+  page: Page,
+): PageRows {
+  const source = rowsOf(model);
+  const conditions = conditionsOf(ctx, statement, model, domain);
+  const related = page.limit && !page.offset ? conditions.nodes.find(leadsToOne) : undefined;
+  if (related) return relatedPage(statement, source, conditions, related, page);
+  const rest = sql` where ${allSql(statement, source, conditions)}${pageSql(statement, source, page)}`;
+  return { from: sql`${tableOf(statement, model)} t`, rest };
+}
+
+/** Whether the condition is on what the record itself holds that a column of the row leads to. */
+const leadsToOne = (node: Node): node is Exists =>
+  node.kind === 'exists' &&
+  node.field.type === 'many2one' &&
+  isStored(node.field) &&
+  !node.field.custom &&
+  isOfOneRow(node.where);
+
+/** A condition on further records is mostly met by many. */
+function isOfOneRow(node: Node): boolean {
+  if (node.kind === 'and' || node.kind === 'or') return node.items.every(isOfOneRow);
+  if (node.kind === 'not') return isOfOneRow(node.item);
+  return node.kind === 'column' || node.kind === 'part';
+}
+
+/**
+ * A list by a condition on a related record, such as the name of a stage, is mostly one by a single record, whose
+ * number finds the rows through an index in their order. Postgres cannot know that there is one only, so both ways
+ * stand in the statement, and it takes the one or the other (measured: 0.3 ms instead of 26 of 100,000 rows).
+ */
+function relatedPage(
+  statement: Statement,
+  source: Source,
+  conditions: Conditions,
+  related: Exists,
+  page: Page,
+): PageRows {
+  const [near, far] = [alias(statement), otherRows(statement, related.model)];
+  const matching = sql`select ${far.row}.id from ${tableOf(statement, far.model)} ${far.row}
+    where ${relatedSql(statement, far, related)} limit 2`;
+  const others = conditions.nodes.filter((node) => node !== related);
+  const rows = (condition: Sql, nodes: Node[]) => sql`(select t.* from ${tableOf(statement, source.model)} t
+    where ${condition} and ${allSql(statement, source, { ...conditions, nodes })}${pageSql(statement, source, page)})`;
+  const one = sql`${columnSql(statement, source, related.field)} =
+    (select case when count(*) = 1 then min(id) end from ${near})`;
+  const several = sql`(select count(*) > 1 from ${near})`;
+  return {
+    from: sql`(with ${near} as materialized (${matching})
+      ${rows(one, others)} union all ${rows(several, conditions.nodes)}) t`,
+    rest: pageSql(statement, source, { ...page, after: null }),
+  };
 }
 
 /**

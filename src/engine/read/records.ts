@@ -14,7 +14,7 @@ import { rowsOf, type Statement } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { nameLinks } from './property-names.ts';
-import { conditionsSql, type Page, pageSql, type Query, type RecordQuery } from './query.ts';
+import { conditionsSql, type Page, pageRowsSql, pageSql, type Query, type RecordQuery } from './query.ts';
 import { RowStream } from './row-stream.ts';
 import { projection } from './select-list.ts';
 import { type CachedStatement, cachedStatement } from './statement-cache.ts';
@@ -30,10 +30,8 @@ function readableModel(ctx: Ctx, name: string): Model {
 export async function search(ctx: Ctx, name: string, domain: unknown, page: Page = {}): Promise<number[]> {
   const model = readableModel(ctx, name);
   const statement = newStatement(ctx);
-  const where = conditionsSql(ctx, statement, model, domain);
-  const rows = await ctx.db.rows<{ id: number }>(
-    sql`select t.id from ${tableOf(statement, model)} t where ${where}${pageSql(statement, rowsOf(model), page)}`,
-  );
+  const { from, rest } = pageRowsSql(ctx, statement, model, domain, page);
+  const rows = await ctx.db.rows<{ id: number }>(sql`select t.id from ${from}${rest}`);
   return rows.map((row) => row.id);
 }
 
@@ -85,13 +83,9 @@ function selectOf(
   const named: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
   const statement = newStatement(ctx, { flavour, named });
   const select = projection(statement, rowsOf(model), fields);
-  const where = conditionsSql(ctx, statement, model, domain);
-  const from = sql`from ${tableOf(statement, model)} t${sql.join(named ?? [], '')}`;
-  return {
-    model,
-    statement,
-    rows: sql`select ${select} ${from} where ${where}${pageSql(statement, rowsOf(model), page)}`,
-  };
+  const { from, rest } = pageRowsSql(ctx, statement, model, domain, page);
+  const rows = sql`select ${select} from ${from}${sql.join(named ?? [], '')}${rest}`;
+  return { model, statement, rows };
 }
 
 /** An end of the list must not be mistaken for a record that is gone. */
@@ -117,7 +111,7 @@ const withNames = async (ctx: Ctx, statement: Statement, rows: string[]): Promis
 
 /** Rows as they come: neither Postgres nor we hold the whole answer. Short ones are answered at once. */
 async function rowStream(ctx: Ctx, statement: Statement, select: Sql): Promise<RawJson | RowStream> {
-  const cursor = await ctx.runtime.db.cursor<{ json: string }>(
+  const cursor = await ctx.requestDb.cursor<{ json: string }>(
     sql`select row_to_json(s)::text as json from (${select}) s`,
   );
   if (!cursor) return rowsJson(ctx, statement, select);

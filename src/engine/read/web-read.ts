@@ -1,11 +1,16 @@
+import { sql } from '../../db/sql.ts';
 import { checkModel } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
+import { sourceSql, tableOf } from '../sql/columns.ts';
+import { rowsOf } from '../sql/statement.ts';
+import { ruleSql } from '../sql/where.ts';
 import { RawJson } from '../value/raw-json.ts';
-import type { Page } from './query.ts';
+import { checkNestedRows } from './nested-rows.ts';
+import { conditionsSql, type Page, pageSql } from './query.ts';
 import { read, searchCount, searchRead } from './records.ts';
 import { isReference, parseSpecification, type Specification, selectListOf } from './specification.ts';
 
@@ -18,6 +23,11 @@ export async function webRead(ctx: Ctx, name: string, ids: number[], given: unkn
   const model = modelOf(ctx, name);
   const specification = parseSpecification(ctx, model, given);
   const fields = fieldsOf(ctx, model, specification);
+  await checkNestedRows(ctx, model, fields, (statement) => {
+    const source = rowsOf(model);
+    const rows = sql`${sourceSql(statement, source)} and t.id = any(${ids}::int[])${ruleSql(statement, source)}`;
+    return sql`(select t.* from ${rows}) t`;
+  });
   const rows = await read(ctx, { model: name, ids, fields, flavour: 'ids' });
   return complete(ctx, model, specification, rows);
 }
@@ -56,6 +66,11 @@ export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson>
   const model = modelOf(ctx, name);
   const specification = parseSpecification(ctx, model, query.specification);
   const fields = fieldsOf(ctx, model, specification);
+  await checkNestedRows(ctx, model, fields, (statement) => {
+    const where = conditionsSql(ctx, statement, model, domain);
+    const some = pageSql(statement, rowsOf(model), page);
+    return sql`(select t.* from ${tableOf(statement, model)} t where ${where}${some}) t`;
+  });
   const found = await searchRead(ctx, { model: name, domain, fields, page, flavour: 'ids' });
   const rows = await complete(ctx, model, specification, found);
   const length = lengthOf(page, rows.count) ?? (await searchCount(ctx, name, domain, countLimit));

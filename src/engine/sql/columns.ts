@@ -94,6 +94,7 @@ export function displaySql(statement: Statement, source: Source): Sql {
   const { model, row } = source;
   const field = model.display === null ? undefined : model.fields.get(model.display);
   if (!field) return sql`${sql.literal(`${model.name},`)} || ${row}.id`;
+  if (statement.mask && field.masked) return sql`'***'`;
   if (field.type === 'many2one') return relatedSql(statement, source, [field.name, 'display_name']);
   const value = columnSql(statement, source, field);
   // A record of a custom model may lack a name.

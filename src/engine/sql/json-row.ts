@@ -1,4 +1,4 @@
-import type { Db } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -26,7 +26,7 @@ export function measured(select: Sql, others: readonly string[] = []): Sql {
 
 /**
  * The first row of `select`, whose columns are `json` (text) and the `others`; undefined when there is none.
- * @throws USER_ERROR when the text is over the limit of an answer
+ * @throws USER_ERROR when the text is over the limit of an answer; BUSY as `keep` of the database
  */
 export const jsonRow = <R extends { json: string }>(
   db: Db,
@@ -41,6 +41,7 @@ export async function measuredRow<R extends { json: string }>(
 ): Promise<R | undefined> {
   const [row] = await rowsWithin(db, statement);
   if (row?.json === null) throw errors.answerTooLarge();
+  if (row && row.json!.length >= limits.http.largeAnswer) db.keep(row.json!.length);
   return row as R | undefined;
 }
 

@@ -88,7 +88,9 @@ function pathTerms(
     throw errors
       .badOrder(term.specification, fieldByGraphName(model, name!))
       .about({ model: model.name, field: name! });
-  statement.checkField(model, field);
+  // The order that a model has by itself is left out where it would reveal a masked value.
+  if (term.isOwn && statement.mask && field.masked) return [];
+  statement.checkCompared(model, field);
   const { down, nulls } = term;
   if (field.definition && rest.length === 1 && isPropertyName(rest[0]!)) {
     const value = propertySql(wordsOf(statement, source), source, { field, name: rest[0]! });
@@ -118,11 +120,12 @@ function relationTerms(
 ): OrderTerm[] {
   const rule = isOwn ? sql.empty : ruleSql(statement, far);
   const from = sql`${sourceSql(statement, far)} and ${far.row}.id = ${id}${rule}`;
-  return far.model.order.split(',').map((each) => {
+  return far.model.order.split(',').flatMap((each) => {
     const [name, direction] = each.trim().split(/\s+/);
-    const column = columnSql(statement, far, far.model.fields.get(name!)!);
+    const field = far.model.fields.get(name!)!;
+    if (statement.mask && field.masked) return [];
     const isDown = down !== (direction?.toLowerCase() === 'desc');
-    return valueAt({ sql: column, down: isDown, nulls, set: false }, from);
+    return [valueAt({ sql: columnSql(statement, far, field), down: isDown, nulls, set: false }, from)];
   });
 }
 

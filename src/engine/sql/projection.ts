@@ -1,7 +1,6 @@
 import { iso } from '../../db/iso.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Field, isList, isNumber } from '../model/field.ts';
-import { SECRET_NAME } from '../value/redact.ts';
 import { columnSql, displaySql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
 import { orderSql } from './order.ts';
 import { propertiesSql } from './property-sql.ts';
@@ -10,7 +9,7 @@ import { activeSql, ruleSql } from './where.ts';
 
 /** The expression of one field in a row's JSON. */
 export function fieldSql(statement: Statement, source: Source, field: Field): Sql {
-  if (statement.mask && SECRET_NAME.test(field.name)) return sql`'"***"'::json`;
+  if (statement.mask && field.masked) return sql`'"***"'::json`;
   if (field.secret) return sql`null::json`;
   if (field.definition && !field.related) return propertiesSql(statement, source, field);
   if (isList(field)) return listSql(statement, source, field);

@@ -33,7 +33,7 @@ export interface Statement extends Scope {
   nested: boolean;
   /** Keys of the rows that hold properties. */
   properties: Set<string>;
-  /** True for doors that must not even show that a secret-named value is set. */
+  /** True for doors that must not even show that a masked value is set. */
   mask: boolean;
   /** Whether the lists of related records have the archived ones too. */
   archived: boolean;
@@ -49,6 +49,8 @@ export interface Statement extends Scope {
   checkModel(model: Model): void;
   /** @throws ACCESS_ERROR when the reader may not see the field */
   checkField(model: Model, field: Field): void;
+  /** @throws ACCESS_ERROR when the reader may not compare by the field */
+  checkCompared(model: Model, field: Field): void;
 }
 
 /** Names of fields and of tables, which come again with every statement. */

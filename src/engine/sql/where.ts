@@ -164,16 +164,24 @@ function partInSql(part: Sql, values: unknown[], cast: Sql): Sql {
  */
 const MOST_JOINS = 4;
 
-function existsSql(statement: Statement, source: Source, node: Of<'exists'>): Sql {
+function existsSql(statement: Statement, source: Source, node: Exists): Sql {
   const far = otherRows(statement, node.model);
-  const conditions = [scopeSql(statement, far), linkSql(statement, source, node.field, far)];
+  const fence = ++statement.joins > MOST_JOINS ? sql` offset 0` : sql.empty;
+  return sql`exists (select 1 from ${tableOf(statement, node.model)} ${far.row}
+    where ${relatedSql(statement, far, node, [linkSql(statement, source, node.field, far)])}${fence})`;
+}
+
+/** A condition on related records. */
+export type Exists = Of<'exists'>;
+
+/** What the related rows `far` have to meet; `links` say whose they are. */
+export function relatedSql(statement: Statement, far: Source, node: Exists, links: Sql[] = []): Sql {
+  const conditions = [scopeSql(statement, far), ...links];
   if (node.active && node.model.active) conditions.push(activeSql(statement, far));
   const rule = node.ruled ? statement.rule(node.model) : null;
-  const fence = ++statement.joins > MOST_JOINS ? sql` offset 0` : sql.empty;
   for (const part of [node.where, rule])
     if (part && !(part.kind === 'const' && part.value)) conditions.push(whereSql(statement, far, part));
-  return sql`exists (select 1 from ${tableOf(statement, node.model)} ${far.row}
-    where ${sql.join(conditions, ' and ')}${fence})`;
+  return sql.join(conditions, ' and ');
 }
 
 /** Where the row, or what it leads to, stands in a hierarchy. `union` ends a walk that comes back to where it was. */

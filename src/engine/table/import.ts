@@ -125,7 +125,7 @@ async function store(ctx: Ctx, model: Model, plan: Plan): Promise<Imported> {
     return { ids, messages: [], nextrow: 0 };
   } catch (error) {
     const refusal = refusalOf(ctx, error);
-    if (!refusal || refusal.kind === 'ACCESS_ERROR' || ctx.db !== ctx.runtime.db) throw error;
+    if (!refusal || refusal.kind === 'ACCESS_ERROR' || ctx.db !== ctx.requestDb) throw error;
     const messages = await troublesOf(ctx, model, plan);
     const [first] = plan.rows;
     return failed(messages.length ? messages : [messageOf(first!.record, 0, { message: refusal.message })]);

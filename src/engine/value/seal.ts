@@ -24,3 +24,12 @@ export function unseal(secretKey: string, sealed: string): string | null {
     return null;
   }
 }
+
+/** Distinguishes a sealed text from one that an older version kept as it is. */
+export const SEALED = 'sealed.v1:';
+
+export const sealMarked = (secretKey: string, text: string): string => SEALED + seal(secretKey, text);
+
+/** What `sealMarked` was given, and a text without the mark as it is; null when it was sealed with another key. */
+export const unsealMarked = (secretKey: string, kept: string): string | null =>
+  kept.startsWith(SEALED) ? unseal(secretKey, kept.slice(SEALED.length)) : kept;

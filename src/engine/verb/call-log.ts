@@ -1,6 +1,7 @@
-import type { Db } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { masksOf } from '../model/model.ts';
 import { INT_MAX } from '../value/number.ts';
 import { redact } from '../value/redact.ts';
 
@@ -38,9 +39,12 @@ export interface CallLog {
 
 const NAME_LENGTH = 200;
 const TEXT_LENGTH = 4_000;
+/** Where a refusal repeats a condition: its operand may be a secret, and the summary has the rest. */
+const OPERANDS = / (in condition|not a condition:) .*/s;
 
 /** The line of a call: arguments redacted, texts cut and free of what Postgres cannot keep. Pure. */
 export function callLine(ctx: Ctx, facts: CallFacts): CallLine {
+  const isSecret = masksOf(ctx.catalog.registry.get(facts.modelName ?? ''));
   return {
     workspaceId: ctx.workspace.id,
     userId: ctx.principal?.userId ?? null,
@@ -48,8 +52,8 @@ export function callLine(ctx: Ctx, facts: CallFacts): CallLine {
     modelName: facts.modelName && kept(facts.modelName, NAME_LENGTH),
     method: facts.method && kept(facts.method, NAME_LENGTH),
     success: facts.error === null,
-    error: facts.error && kept(facts.error, TEXT_LENGTH),
-    summary: kept(JSON.stringify(redact(facts.arguments)) ?? '', TEXT_LENGTH),
+    error: facts.error && kept(facts.error.replace(OPERANDS, ' $1 …'), TEXT_LENGTH),
+    summary: kept(JSON.stringify(redact(facts.arguments, isSecret)) ?? '', TEXT_LENGTH),
     recordCount: Math.min(facts.recordCount, INT_MAX),
     durationMs: Math.round(facts.durationMs),
     requestId: ctx.requestId,

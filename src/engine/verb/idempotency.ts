@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
+import { keyedHash } from '../value/keys.ts';
+import { sealMarked, unsealMarked } from '../value/seal.ts';
 
 /** What a caller asks to happen once: the key it chose, and the fingerprint of the request it came with. */
-export interface KeyedRequest {
+interface KeyedRequest {
   key: string;
   hash: string;
 }
@@ -18,13 +19,13 @@ export function checkKey(key: string): void {
 }
 
 /** What a request was answered with. */
-export interface StoredReply {
+interface StoredReply {
   status: number;
   body: string;
 }
 
 /** `running`: the same key is in another request's hands now. `other`: it was used with another request. */
-export type OnceResult =
+type OnceResult =
   | ({ kind: 'done' } & StoredReply)
   | ({ kind: 'repeated' } & StoredReply)
   | { kind: 'running' }
@@ -33,7 +34,8 @@ export type OnceResult =
 /**
  * Runs a write once for a key of the calling principal, however often it is asked for within the hours an answer is
  * kept. The answer is stored in the transaction of the write, so there is never one without the other; a write that
- * fails stores nothing and may be tried again with the same key.
+ * fails stores nothing and may be tried again with the same key. The answer is sealed, since it may show what only this
+ * caller may see; verbs that make a secret take no key at all (`answersSecret` of the verb).
  */
 export function once(
   ctx: Ctx,
@@ -52,11 +54,12 @@ export function once(
   });
 }
 
-/** The same for the same call, whatever the layout of the JSON it came in. */
-export const fingerprint = (model: string, method: string, named: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify([model, method, named]))
-    .digest('base64');
+/**
+ * The same for the same call, whatever the layout of the JSON it came in. It is keyed: a password among the arguments
+ * cannot be guessed from it.
+ */
+export const fingerprint = (ctx: Ctx, model: string, method: string, named: object): string =>
+  keyedHash(ctx.runtime.config.secretKey, JSON.stringify([model, method, named]));
 
 /** A restricted key is a separate principal: it cannot replay a request that it could not make itself. */
 function ownerOf({ kind, userId, keyId, scopes }: Principal): string {
@@ -82,7 +85,8 @@ async function recall(
      where workspace_id = ${tx.workspace.id} and principal = ${owner} and key = ${key}
        and created_at >= now() - make_interval(hours => ${limits.call.idempotencyHours})`,
   );
-  return row ?? null;
+  const body = row && unsealMarked(tx.runtime.config.secretKey, row.body);
+  return body == null ? null : { ...row!, body };
 }
 
 /** One that is there already is too old to be recalled. */
@@ -94,7 +98,7 @@ async function keep(
 ): Promise<void> {
   await tx.db.rows(
     sql`insert into svc_replay (workspace_id, principal, key, request_hash, status, body)
-     values (${tx.workspace.id}, ${owner}, ${key}, ${hash}, ${status}, ${body})
+     values (${tx.workspace.id}, ${owner}, ${key}, ${hash}, ${status}, ${sealMarked(tx.runtime.config.secretKey, body)})
      on conflict (workspace_id, principal, key) do update
        set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`,
   );

@@ -10,30 +10,9 @@ import {
 import { type AppError, errors } from '../../errors.ts';
 import { audited } from '../ctx/audit.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import type { Auth, Policy } from '../model/policy.ts';
 import type { Guest, Principal } from '../model/principal.ts';
 import { roleOf } from '../model/roles.ts';
-
-/**
- * Who may call: a user, an administrator, the workspace itself (a team key). Callers without a key: ANYONE who knows
- * the workspace's name (the verb decides what it reveals), who follows a LINK of the workspace, who posts a SIGNED
- * message (the verb checks the signature).
- */
-type Auth = 'USER' | 'ADMIN' | 'TEAM' | Guest['kind'];
-
-/** Policy of one root field, printed in the SDL as `@auth @scope @feature @audit`. */
-export interface Policy {
-  /** Any one of them is enough. */
-  auth: Auth[];
-  /** `send` is a subset of `write`: a sending key can do nothing else. */
-  scope: 'read' | 'write' | 'send';
-  feature?: string;
-  /** For LINK: the kind of link that admits, for its subject alone (see signed-link.ts). */
-  link?: string;
-  /** Name of the security event to write to the audit trail, if any. */
-  audit?: string;
-  /** The verb waits for a provider, so it and its audit entry do not share a transaction. */
-  waits?: boolean;
-}
 
 /** Why the caller may not call a verb with this policy; null when it may. Pure. */
 export function decide(policy: Policy, { principal, guest, workspace }: Asker): AppError | null {
@@ -135,12 +114,17 @@ export function directivesOf(policy: Policy): Record<string, object> {
 
 const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
 
-/** Wraps a resolver in its policy check and, if the policy names an event, an audit entry. */
+/**
+ * Wraps the resolver of a root field in its policy check and, if the policy names an event, an audit entry. Mutations
+ * of one document run one after another: what an earlier one loaded for its answer may have changed since.
+ */
 export function guarded(
   policy: Policy,
   resolver: GraphQLFieldResolver<unknown, Ctx>,
 ): GraphQLFieldResolver<unknown, Ctx> {
   return (parent, args, ctx, info) => {
+    // In process there is no document.
+    if (info?.operation.operation === 'mutation') ctx.loaded.clear();
     const refusal = decide(policy, ctx);
     // Anonymous callers have no workspace, so there is no audit trail to write to.
     if (!policy.audit || !(ctx.principal || ctx.guest)) {
@@ -167,7 +151,7 @@ class Later {
 
 /** What a resolver returns whose answer is read by another connection than that of its ctx. */
 export const onceCommitted = (ctx: Ctx, make: (ctx: Ctx) => unknown): unknown =>
-  ctx.db === ctx.runtime.db ? make(ctx) : new Later(make);
+  ctx.db === ctx.requestDb ? make(ctx) : new Later(make);
 
 async function completed(ctx: Ctx, running: Promise<unknown>): Promise<unknown> {
   const result = await running;

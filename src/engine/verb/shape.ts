@@ -69,7 +69,7 @@ function remembered<T>(make: () => T): () => T {
 }
 
 /** A shape that is a type of GraphQL as well; its values are objects with the parts as keys. */
-export interface TypedShape extends ObjectShape {
+interface TypedShape extends ObjectShape {
   ref: ReturnType<typeof implemented>;
 }
 

@@ -9,9 +9,10 @@ import type {
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { snake } from '../model/datamodel.ts';
+import type { Policy } from '../model/policy.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { builder } from './builder.ts';
-import { guarded, type Policy } from './policy.ts';
+import { guarded } from './policy.ts';
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
@@ -39,6 +40,8 @@ interface VerbSpec<Args extends InputFieldMap, Value> {
   needs?: string;
   /** A call without ids is an error. */
   onRecords?: boolean;
+  /** The answer is a secret that is shown once: it is never kept for an Idempotency-Key. */
+  answersSecret?: boolean;
   /** Argument names of older clients and the current name of each, both as doors spell them; undocumented. */
   aliases?: Record<string, string>;
   /** What the doors in this process get: the value in the form of their clients. */
@@ -69,6 +72,7 @@ export interface Verb {
   returns: GraphQLOutputType | null;
   needs?: string | null;
   aliases: Record<string, string>;
+  answersSecret?: boolean;
   /** `run` under the policy of the verb. */
   run(args: Record<string, unknown>, ctx: Ctx): unknown;
 }
@@ -79,7 +83,7 @@ export const verbs = new Map<string, Verb>();
 const IN_PROCESS = undefined as unknown as GraphQLResolveInfo;
 
 /** What a declaration is known by to the compiler: the arguments that `run` takes and the value it gives. */
-export interface Declared<Args, Value> {
+interface Declared<Args, Value> {
   name: string;
   /** Types alone; there is nothing in it. */
   types?: { args: Args; value: Value };
@@ -126,6 +130,7 @@ export function verb<Args extends InputFieldMap, Value>(
     returns: spec.returns ?? null,
     needs: spec.needs ?? null,
     aliases: spec.aliases ?? {},
+    answersSecret: spec.answersSecret,
     run: (args, ctx) => guardedRun(undefined, args, ctx, IN_PROCESS),
   });
   const field = (t: PothosSchemaTypes.RootFieldBuilder<Types, unknown>) =>

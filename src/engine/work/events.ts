@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
+import type { Db } from '../../db/db.ts';
 import { NOW } from '../../db/now.ts';
-import type { Database, Db } from '../../db/pool.ts';
+import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 

@@ -34,7 +34,7 @@ export function createJobs(host: JobHost): Jobs {
   return {
     async start(work) {
       boss = new PgBoss({
-        connectionString: db.url,
+        connectionString: db.directUrl,
         max: 3,
         application_name: 'atrium jobs',
         supervise: work,

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Db } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
 import type { Metrics } from '../ctx/runtime.ts';
 
 /** Reads the value of a gauge. */

@@ -52,4 +52,4 @@ function linkAt(holder: Model, target: Model, constraint: string): Field | undef
 
 /** One statement outside of a transaction is tried again when Postgres undid it because of others. */
 export const retried = <T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> =>
-  ctx.db === ctx.runtime.db ? persistent(fn) : fn();
+  ctx.db === ctx.requestDb ? persistent(fn) : fn();

@@ -11,6 +11,7 @@ import { columnSql, fixedSql, scopeSql, sourceSql } from '../sql/columns.ts';
 import { rowsOf } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
 import type { ListValue, Writer } from './row.ts';
+import { setOwn } from './values.ts';
 
 type Command = [number, unknown?, unknown?];
 
@@ -113,7 +114,11 @@ async function createLines(ctx: Ctx, list: List, given: unknown[]): Promise<void
   const ids = await writer.create(
     ctx,
     target.name,
-    given.map((values) => ({ ...valuesOf(field, values), ...inverse })),
+    given.map((given) => {
+      const values = { ...valuesOf(field, given) };
+      setOwn(values, inverse);
+      return values;
+    }),
   );
   if (field.join) await link(ctx, list, ids);
 }
@@ -188,7 +193,9 @@ function linesSql(ctx: Ctx, target: Model, inverse: Field, owner: number): Sql {
 async function attach(ctx: Ctx, list: List, ids: number[]): Promise<void> {
   const { writer, field, target, owner } = list;
   if (!field.join) {
-    await writer.write(ctx, target.name, ids, { [field.inverse!]: owner });
+    const values = {};
+    setOwn(values, { [field.inverse!]: owner });
+    await writer.write(ctx, target.name, ids, values);
     return;
   }
   checkModel(ctx, target, 'read');

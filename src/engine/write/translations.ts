@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { checkField, checkModel } from '../access/access.ts';
+import { checkCompared, checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import { checkRows } from '../access/row-access.ts';
 import { checkLanguage } from '../ctx/catalog.ts';
@@ -34,7 +34,6 @@ export async function translationsOf(
   const model = modelOf(ctx, name);
   const field = fieldOf(ctx, model, fieldName);
   checkModel(ctx, model, 'read');
-  checkField(ctx, model, field, 'read');
   const wanted = langs?.length ? langs : [...ctx.catalog.languages.keys()].sort();
   for (const lang of wanted) checkLanguage(ctx.catalog, lang);
   const { source, custom } = await textsOf(ctx, model, field, ids);
@@ -96,7 +95,7 @@ function fieldOf(ctx: Ctx, model: Model, name: string): Field {
   if (!field) throw errors.unknownField(name, model.name, 'on');
   if (!isTranslated(model, field))
     throw errors.badValue(`The field '${name}' of ${model.name} is not translated`);
-  checkField(ctx, model, field, 'read');
+  checkCompared(ctx, model, field);
   return field;
 }
 

@@ -11,8 +11,8 @@ import { INT_MAX, numberOf } from '../value/number.ts';
 import { sanitized } from '../value/sanitize-html.ts';
 import type { Row } from './row.ts';
 
-/** Names that callers send along and that are never theirs to set. */
-const IGNORED = new Set([
+/** Names of fields that callers send along and never set. */
+export const KEPT_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'display_name',
   'create_uid',
@@ -30,6 +30,9 @@ export function setOwn(values: Values, more: Values): void {
   Object.assign(values, more);
   own.set(values, new Set([...(own.get(values) ?? []), ...Object.keys(more)]));
 }
+
+/** Whether a hook has set the value. */
+export const isOwnValue = (values: Values, name: string): boolean => own.get(values)?.has(name) ?? false;
 
 /** A copy of what must be an object of fields. @throws BAD_VALUE */
 export function objectOf(given: unknown): Values {
@@ -54,7 +57,7 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
   // What is new has its first text as its source, in whatever language.
   const lang = operation === 'write' ? otherLanguage(ctx) : null;
   for (const [name, value] of Object.entries(values)) {
-    if (IGNORED.has(name)) continue;
+    if (KEPT_FIELDS.has(name)) continue;
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'in');
     if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;

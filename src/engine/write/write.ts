@@ -24,6 +24,7 @@ import type { Row, Update, Writer } from './row.ts';
 import { insertSql, shapeOf, updateSql } from './row-sql.ts';
 import { lockTree, refuseLoops } from './tree.ts';
 import { objectOf, rowOf } from './values.ts';
+import { checkVisibleLinks } from './visible-links.ts';
 
 /**
  * Creates rows, all or none.
@@ -41,6 +42,7 @@ async function createAll(ctx: Ctx, model: Model, given: Values[], returned?: Ret
   if (given.length > limits.domain.values) throw errors.tooManyRecords(given.length);
   const { way } = planCreate(model, given);
   if (way === 'nothing') return [];
+  await checkVisibleLinks(ctx, model, [...given, ctx.context.defaults]);
   const insert = (inner: Ctx) => insertAll(inner, model, given.map(objectOf), returned);
   return explained(ctx, model, 'create', () => (way === 'transaction' ? ctx.tx(insert) : insert(ctx)));
 }
@@ -157,6 +159,7 @@ async function writeAll(
   const values = objectOf(given);
   const { way } = planWrite(model, values, ids);
   if (way === 'nothing') return true;
+  await checkVisibleLinks(ctx, model, [values]);
   await explained(ctx, model, 'write', () =>
     // A transaction that is tried again must not find what the hooks of the first try left in the values.
     way === 'transaction'

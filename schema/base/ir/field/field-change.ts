@@ -3,7 +3,8 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { indexField } from '../../../../src/engine/write/reindex.ts';
 import { errors } from '../../../../src/errors.ts';
-import { checkName, hasField, refuseGroups } from './field-new.ts';
+import { checkGroups } from './field-groups.ts';
+import { checkName, hasField } from './field-new.ts';
 import { replaceOptions } from './field-options.ts';
 import { type OwnField, ownFields, refuseUsed } from './field-own.ts';
 import { checkText, optionsOf } from './field-type.ts';
@@ -16,7 +17,7 @@ const FIXED = ['model', 'model_id', 'ttype', 'relation', 'relation_field', 'rela
 export async function prepareFieldChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const fields = await ownFields(ctx, ids, 'change');
   if (values.state === 'manual') delete values.state;
-  refuseGroups(values);
+  await checkGroups(ctx, values);
   for (const name of FIXED) {
     if (!(name in values)) continue;
     if (fields.some((field) => (field[name] || null) !== (values[name] || null)))

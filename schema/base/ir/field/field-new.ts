@@ -3,18 +3,22 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { setOwn } from '../../../../src/engine/write/values.ts';
 import { errors } from '../../../../src/errors.ts';
+import { limits } from '../../../../src/limits.ts';
 import { checkManual } from '../code-records.ts';
 import { type ModelRow, modelRow } from '../model-row.ts';
+import { checkGroups } from './field-groups.ts';
 import { checkText, completeByType } from './field-type.ts';
 
 /** Checks and completes fields that are to be added, before any of them is. */
 export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> {
   const taken = new Set<string>();
+  const models: string[] = [];
   for (const values of list) {
     checkManual(values, 'field');
-    refuseGroups(values);
+    await checkGroups(ctx, values);
     const { id, model } = await targetOf(ctx, values);
     setOwn(values, { model_id: id, model });
+    models.push(model);
     checkName(values.name);
     const path = `${model}.${values.name}`;
     if (taken.has(path) || (await hasField(ctx, model, values.name))) throw notUnique();
@@ -23,6 +27,20 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
     checkText(values);
     completeByType(ctx, values);
   }
+  await refuseMany(ctx, models);
+}
+
+/** @param models of the new fields, each as often as it gets one. @throws USER_ERROR */
+async function refuseMany(ctx: Ctx, models: string[]): Promise<void> {
+  const [full] = await ctx.db.rows<{ model: string }>(
+    sql`select n.model from unnest(${models}::text[]) n(model) group by n.model
+     having count(*) + (select count(*) from ir_model_fields f
+       where f.workspace_id = ${ctx.workspace.id} and f.model = n.model) > ${limits.record.customFields} limit 1`,
+  );
+  if (full)
+    throw errors.user(
+      `The model ${full.model} can have at most ${limits.record.customFields} fields of your own.`,
+    );
 }
 
 const notUnique = () => errors.validation('Field names must be unique per model.');
@@ -37,27 +55,6 @@ async function targetOf(ctx: Ctx, { model_id: id, model }: Values): Promise<Mode
     throw errors.user(`The model ${row.model} takes no fields other than its own.`);
   return row;
 }
-
-/**
- * Only fields of the product are for some groups alone; what would seem to be kept from others must not be stored.
- * @throws VALIDATION
- */
-export function refuseGroups(values: Values): void {
-  const { groups } = values;
-  delete values.groups;
-  const isEmpty = !groups || (Array.isArray(groups) && groups.every(isNoGroup));
-  if (isEmpty) return;
-  throw errors
-    .validation(
-      "A field of your own cannot be for some groups alone: leave out 'groups', and use rights and rules.",
-    )
-    .about({ model: 'ir.model.fields', field: 'groups' });
-}
-
-/** A command that leaves the list of groups empty. */
-const isNoGroup = (command: unknown): boolean =>
-  Array.isArray(command) &&
-  (command[0] === 5 || (command[0] === 6 && Array.isArray(command[2]) && command[2].length === 0));
 
 const FORM = /^x_[A-Za-z0-9_]+$/;
 const LONGEST = 63;

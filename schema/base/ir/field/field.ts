@@ -1,8 +1,7 @@
-import { type Sql, sql } from '../../../../src/db/sql.ts';
 import { catalogChanged } from '../../../../src/engine/ctx/catalog-changed.ts';
-import type { SqlWords } from '../../../../src/engine/model/field.ts';
 import { defineModel } from '../../../../src/engine/model/registry.ts';
 import { prepareFieldChange, settleIndex } from './field-change.ts';
+import { groupsSql, storeGroups } from './field-groups.ts';
 import { prepareNewFields } from './field-new.ts';
 import { settleOptions } from './field-options.ts';
 import { ownFields, refuseUsed } from './field-own.ts';
@@ -27,13 +26,15 @@ defineModel('ir.model.fields', {
     },
   },
   beforeCreate: prepareNewFields,
-  afterCreate: async (ctx, ids) => {
+  afterCreate: async (ctx, ids, list) => {
+    for (const [place, id] of ids.entries()) await storeGroups(ctx, [id], list[place]!);
     await checkRelations(ctx, ids);
     await settleOptions(ctx, ids);
     catalogChanged(ctx);
   },
   beforeWrite: prepareFieldChange,
   afterWrite: async (ctx, ids, values) => {
+    await storeGroups(ctx, ids, values);
     await checkRelations(ctx, ids);
     if ('selection_ids' in values) await settleOptions(ctx, ids);
     if ('index' in values) await settleIndex(ctx, ids);
@@ -46,17 +47,3 @@ defineModel('ir.model.fields', {
     catalogChanged(ctx);
   },
 });
-
-/** Fields of code that are not for everybody, with the identifiers of their groups. */
-function groupsSql(row: Sql, words: SqlWords): Sql {
-  const limited = words
-    .models()
-    .flatMap((model) =>
-      [...model.fields.values()].flatMap((field) =>
-        field.groups.map((group) => sql`(${sql.join([model.name, field.name, group].map(sql.literal))})`),
-      ),
-    );
-  return sql`select g.id from res_groups g
-    join (values ${sql.join([sql`(null, null, null)`, ...limited])}) l(model, name, id) on g.external_id = l.id
-    where g.workspace_id = ${row}.workspace_id and l.model = ${row}.model and l.name = ${row}.name`;
-}

@@ -1,0 +1,68 @@
+import { type Sql, sql } from '../../../../src/db/sql.ts';
+import { modelOf } from '../../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
+import type { SqlWords } from '../../../../src/engine/model/field.ts';
+import type { Values } from '../../../../src/engine/model/model.ts';
+import { errors } from '../../../../src/errors.ts';
+
+/** Groups of a field, of code or of the workspace, as the registry has them. */
+export function groupsSql(row: Sql, words: SqlWords): Sql {
+  const limited = words
+    .models()
+    .flatMap((model) =>
+      [...model.fields.values()].flatMap((field) =>
+        field.groups.map((group) => sql`(${sql.join([model.name, field.name, group].map(sql.literal))})`),
+      ),
+    );
+  return sql`select g.id from res_groups g
+    join (values ${sql.join([sql`(null, null, null)`, ...limited])}) l(model, name, id)
+      on coalesce(g.external_id, 'group.' || g.id) = l.id
+    where g.workspace_id = ${row}.workspace_id and l.model = ${row}.model and l.name = ${row}.name`;
+}
+
+/** Before fields are stored: their groups must be there. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
+export async function checkGroups(ctx: Ctx, values: Values): Promise<void> {
+  const ids = groupsAfter(values.groups, []);
+  if (ids.length > 0) await checkThere(ctx, modelOf(ctx, 'res.groups'), ids, 'read');
+}
+
+/** Once a field is stored: who may see it. A group that is deleted later lets no one else in. */
+export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): Promise<void> {
+  if (groups === undefined) return;
+  const workspace = sql.param(ctx.workspace.id);
+  const rows = await ctx.db.rows<{ id: number; before: number[] }>(
+    sql`select id, coalesce(group_ids, '{}') as before from ir_model_fields
+     where workspace_id = ${workspace} and id = any(${ids})`,
+  );
+  for (const { id, before } of rows)
+    await ctx.db.rows(
+      sql`update ir_model_fields set group_ids = ${groupsAfter(groups, before)}
+       where workspace_id = ${workspace} and id = ${id}`,
+    );
+}
+
+/** Ids of the groups after the commands of a list, or a bare list of ids. Pure. @throws BAD_VALUE for another form */
+function groupsAfter(given: unknown, before: number[]): number[] {
+  if (!given) return [];
+  if (!Array.isArray(given)) throw wrong(given);
+  if (given.length > 0 && given.every((each) => typeof each === 'number')) return idsIn(given);
+  let ids = before;
+  for (const command of given) {
+    if (!Array.isArray(command)) throw wrong(command);
+    const [code, id, list] = command;
+    if (code === 3) ids = ids.filter((each) => each !== id);
+    else if (code === 4) ids = [...ids, ...idsIn([id])];
+    else if (code === 5) ids = [];
+    else if (code === 6) ids = idsIn(list);
+    else throw wrong(command);
+  }
+  return [...new Set(ids)];
+}
+
+function idsIn(list: unknown): number[] {
+  if (!Array.isArray(list) || !list.every(Number.isInteger)) throw wrong(list);
+  return [...new Set(list)];
+}
+
+const wrong = (value: unknown) => errors.wrongValue('ir.model.fields', 'groups', value);

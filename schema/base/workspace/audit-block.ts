@@ -1,0 +1,58 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { keyedHash } from '../../../src/engine/value/keys.ts';
+
+/** Tables whose lines are sealed, with the columns that a seal covers. */
+export const LOGS = {
+  svc_audit_event: ['user_id', 'channel', 'event', 'success', 'error', 'summary', 'request_id'],
+  svc_mcp_log: [
+    ...[
+      'user_id',
+      'tool',
+      'model_name',
+      'method',
+      'success',
+      'error',
+      'summary',
+      'record_count',
+      'duration_ms',
+    ],
+    'request_id',
+  ],
+} as const;
+
+export type Log = keyof typeof LOGS;
+
+/** A sealed part of a log of a workspace. Instants are as Postgres writes them. */
+export interface AuditBlock {
+  number: number;
+  after: string | null;
+  since: string;
+  until: string;
+  lines: number;
+  digest: string;
+  before: string;
+  hash: string;
+}
+
+export const blockColumns: Sql = sql`number, after::text, since::text, until::text, lines, digest, before, hash`;
+
+/** What is sealed. It takes the secret key to make a hash that fits changed lines. Pure. */
+export const blockHash = (
+  secretKey: string,
+  workspaceId: number,
+  log: Log,
+  { number, after, since, until, lines, digest, before }: Omit<AuditBlock, 'hash'>,
+): string =>
+  keyedHash(
+    secretKey,
+    JSON.stringify(['audit block', workspaceId, log, number, after, since, until, lines, digest, before]),
+  );
+
+/** Number, first date and digest of the lines of a log that `where` chooses, of `l`. */
+export function digestSql(log: Log, where: Sql): Sql {
+  const columns = sql.join(['id', 'create_date', ...LOGS[log]].map((name) => sql.id('l', name)));
+  return sql`select count(*)::int as lines, min(l.create_date)::text as since,
+      encode(sha256(convert_to(coalesce(string_agg(json_build_array(${columns})::text, chr(10)
+        order by l.create_date, l.id), ''), 'UTF8')), 'hex') as digest
+    from ${sql.id(log)} l where ${where}`;
+}

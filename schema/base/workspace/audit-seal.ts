@@ -1,0 +1,114 @@
+import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { changeChosen } from '../../../src/engine/work/batch.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { limits } from '../../../src/limits.ts';
+import { type AuditBlock, blockColumns, blockHash, digestSql, LOGS, type Log } from './audit-block.ts';
+
+/** Lines are sealed some minutes after they were written. Costs nothing for a workspace without new ones. */
+defineJob({
+  name: 'audit-seal',
+  cron: '*/10 * * * *',
+  run: async ({ db, config }) => {
+    for (const log of Object.keys(LOGS) as Log[]) await sealLog(db, config, log);
+    await forgetOld(db);
+  },
+});
+
+/** Seals the new lines of all workspaces, oldest first, until a few are left that may still get company. */
+export async function sealLog(db: Db, config: Config, log: Log): Promise<void> {
+  const end = await horizon(db);
+  for (;;) {
+    const until = await nextSlice(db, log, end);
+    if (until === null) return;
+    for (const workspaceId of await writersOf(db, log, until))
+      await seal(db, config, log, workspaceId, until);
+    await db.rows(
+      sql`insert into installation (name, value) values (${markOf(log)}, ${until})
+       on conflict (name) do update set value = excluded.value`,
+    );
+  }
+}
+
+/** Under which the installation keeps until when the lines of a log are sealed. */
+const markOf = (log: Log): string => `sealed ${log}`;
+
+/** Until when all lines of the log are sealed; null before the first are. */
+export async function sealedUntil(db: Db, log: Log): Promise<string | null> {
+  const [row] = await db.rows<{ value: string }>(
+    sql`select value from installation where name = ${markOf(log)}`,
+  );
+  return row?.value ?? null;
+}
+
+/** A line has the time at which its transaction began, so none is to come that is older than the oldest of them. */
+async function horizon(db: Db): Promise<string> {
+  const [row] = await db.rows<{ until: string }>(
+    sql`select least(now() - make_interval(secs => ${limits.call.sealAfter / 1000}), min(xact_start))
+       ::timestamp(3)::text as until
+     from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  return row!.until;
+}
+
+const unsealed = (log: Log): Sql =>
+  sql`l.create_date > coalesce((select value::timestamp from installation where name = ${markOf(log)}), '-infinity')`;
+
+/** The date up to which a batch of unsealed lines goes; null when there are none. */
+async function nextSlice(db: Db, log: Log, end: string): Promise<string | null> {
+  const [row] = await db.rows<{ until: string | null }>(
+    sql`select max(create_date)::text as until from (
+       select l.create_date from ${sql.id(log)} l
+       where l.workspace_id > 0 and ${unsealed(log)} and l.create_date < ${end}::timestamp
+       order by l.create_date limit ${sql.literal(limits.sql.batchRows)}) slice`,
+  );
+  return row!.until;
+}
+
+async function writersOf(db: Db, log: Log, until: string): Promise<number[]> {
+  const rows = await db.rows<{ id: number }>(
+    sql`select distinct l.workspace_id as id from ${sql.id(log)} l
+     where l.workspace_id > 0 and ${unsealed(log)} and l.create_date <= ${until}::timestamp order by 1`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Adds a block with the lines of the workspace that no block has. Of two processes that do so one does. */
+async function seal(db: Db, config: Config, log: Log, workspaceId: number, until: string): Promise<void> {
+  const workspace = sql.param(workspaceId);
+  const [last] = await db.rows<AuditBlock>(
+    sql`select ${blockColumns} from svc_audit_block
+     where workspace_id = ${workspace} and log = ${log} order by number desc limit 1`,
+  );
+  const after = last?.until ?? null;
+  const [found] = await db.rows<Pick<AuditBlock, 'lines' | 'since' | 'digest'>>(
+    digestSql(log, sql`l.workspace_id = ${workspace} and ${within(after, until)}`),
+  );
+  if (found!.lines === 0) return;
+  const block = { number: (last?.number ?? 0) + 1, after, until, before: last?.hash ?? '', ...found! };
+  const hash = blockHash(config.secretKey, workspaceId, log, block);
+  await db.rows(
+    sql`insert into svc_audit_block (workspace_id, log, number, after, since, until, lines, digest, before, hash)
+     values (${workspace}, ${log}, ${block.number}, ${after}::timestamp, ${block.since}::timestamp,
+       ${until}::timestamp, ${block.lines}, ${block.digest}, ${block.before}, ${hash})
+     on conflict do nothing`,
+  );
+}
+
+const within = (after: string | null, until: string): Sql =>
+  sql`l.create_date > coalesce(${after}::timestamp, '-infinity') and l.create_date <= ${until}::timestamp`;
+
+/** Blocks go with their lines; the last one that is empty stays, because the next continues it. */
+const forgetOld = (db: Db): Promise<number> =>
+  changeChosen(
+    db,
+    sql`delete from svc_audit_block`,
+    sql`select b.ctid from svc_audit_block b where b.workspace_id > 0 and b.until < ${keptFrom()} and exists (
+       select 1 from svc_audit_block n where n.workspace_id = b.workspace_id and n.log = b.log
+         and n.number = b.number + 1 and n.until < ${keptFrom()})`,
+  );
+
+/** Older lines may be purged. */
+export const keptFrom = (): Sql => sql`(now() - make_interval(days => ${limits.call.auditDays}))::timestamp`;

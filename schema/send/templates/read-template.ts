@@ -1,0 +1,209 @@
+import { variablePlace } from '../editor/variable-place.ts';
+
+// The part of Handlebars' syntax that templates may use is regular, so one pass reads it, in time that grows with the
+// length of the text. `test/attacks/templates.test.ts` compares it with the parser of Handlebars.
+
+/** A place for a variable; its fallback is one of its own, which comes before that of the template. */
+export interface Place {
+  name: string;
+  raw: boolean;
+  fallback: string | null;
+}
+
+/** A piece of a template: text as it is, or a place for a variable. */
+export type TemplatePiece = string | Place;
+
+/** What is wrong with a text: braces without their other half, or something else than a variable between them. */
+type Refusal = (what: 'unbalanced' | 'not plain', line: number) => Error;
+
+/** Text between tags; what stands next to a tag may have been taken off its `value`. */
+interface Content {
+  original: string;
+  value: string;
+  isStrippedLeft: boolean;
+  isStrippedRight: boolean;
+}
+
+/** A comment (`place` is null) or a variable. `~` beside the braces takes the white space off that side. */
+interface Tag {
+  place: Place | null;
+  left: boolean;
+  right: boolean;
+}
+
+type Part = Content | Tag;
+
+const isContent = (part: Part | undefined): part is Content => part !== undefined && 'original' in part;
+
+/** The pieces of a text. @throws what `refusal` makes of the first thing that is wrong */
+export function readTemplate(text: string, refusal: Refusal): TemplatePiece[] {
+  const parts = partsOf(text, refusal);
+  for (const [index, part] of parts.entries()) if (!isContent(part)) strip(parts, index, part);
+  return parts.flatMap((part) => (isContent(part) ? part.value : (part.place ?? [])));
+}
+
+function partsOf(text: string, refusal: Refusal): Part[] {
+  const parts: Part[] = [];
+  const add = (original: string) => {
+    if (original) parts.push({ original, value: original, isStrippedLeft: false, isStrippedRight: false });
+  };
+  let at = 0;
+  while (at < text.length) {
+    const open = text.indexOf('{{', at);
+    if (open < 0) {
+      add(text.slice(at));
+      break;
+    }
+    const before = text.slice(at, open);
+    const isEscaped = before.endsWith('\\') && !before.endsWith('\\\\');
+    add(before.endsWith('\\') ? before.slice(0, -1) : before);
+    const end = isEscaped ? endOfEscaped(text, open) : undefined;
+    if (end !== undefined) add(text.slice(open, end));
+    at = end ?? readTag(text, open, parts, refusal);
+  }
+  return parts;
+}
+
+/** Escaped braces are text up to the next braces, with the backslashes that escape those. */
+function endOfEscaped(text: string, open: number): number {
+  const next = text.indexOf('{{', open + 2);
+  if (next < 0) return text.length;
+  let end = next;
+  while (end > open + 2 && end > next - 2 && text[end - 1] === '\\') end--;
+  return end;
+}
+
+const NAME = '[A-Za-z_][\\w-]{0,99}';
+const VARIABLE = new RegExp(
+  `\\{\\{(~)?(&)?\\s*(?:(${NAME})|\\[(${NAME})\\])\\s*(?:(~)\\}\\}|\\}\\}(?!\\}))`,
+  'y',
+);
+const RAW_VARIABLE = new RegExp(
+  `\\{\\{(~)?\\{\\s*(?:(${NAME})|\\[(${NAME})\\])\\s*\\}(?:(~)\\}\\}|\\}\\}(?!\\}))`,
+  'y',
+);
+const WITH_FALLBACK = /\{\{(\{)?([^{}]*)\}\}(\})?(?!\})/y;
+const WHOLE_NAME = new RegExp(`^${NAME}$`);
+
+/** Words that are no names: values, and parts of blocks. */
+const LITERALS = new Set(['true', 'false', 'null', 'undefined']);
+const ELSE = /\{\{~?\s*else\b/y;
+
+const matchAt = (form: RegExp, text: string, at: number): RegExpExecArray | null => {
+  form.lastIndex = at;
+  return form.exec(text);
+};
+
+/** Reads the tag that begins at `open` into `parts`. @returns where it ends */
+function readTag(text: string, open: number, parts: Part[], refusal: Refusal): number {
+  const found =
+    comment(text, open) ??
+    variable(text, open) ??
+    rawVariable(text, open) ??
+    variableWithFallback(text, open);
+  if (!found) {
+    const isOpen = text.indexOf('}}', open) < 0 || text.startsWith('{{{', open);
+    throw refusal(isOpen ? 'unbalanced' : 'not plain', lineOf(text, open));
+  }
+  parts.push(found.tag);
+  return found.end;
+}
+
+const lineOf = (text: string, at: number): number => text.slice(0, at).split(/\r\n?|\n/).length;
+
+type Found = { tag: Tag; end: number } | null;
+
+const COMMENT = /\{\{(~)?!(--)?/y;
+const END = /\}\}/g;
+const LONG_END = /--~?\}\}/g;
+
+function comment(text: string, open: number): Found {
+  const start = matchAt(COMMENT, text, open);
+  if (!start) return null;
+  const [, left, dashes] = start;
+  // The dashes that begin a comment may end it too: `{{!--}}`.
+  const last = matchAt(dashes ? LONG_END : END, text, open + (left ? 4 : 3));
+  if (!last) return null;
+  const end = last.index + last[0].length;
+  return { tag: { place: null, left: left !== undefined, right: text[end - 3] === '~' }, end };
+}
+
+function variable(text: string, open: number): Found {
+  const match = matchAt(VARIABLE, text, open);
+  if (!match) return null;
+  const [whole, left, raw, plain, bracketed, right] = match;
+  if (plain && (LITERALS.has(plain) || (!raw && matchAt(ELSE, text, open)))) return null;
+  const place = { name: plain ?? bracketed!, raw: raw !== undefined, fallback: null };
+  return { tag: { place, left: left !== undefined, right: right !== undefined }, end: open + whole.length };
+}
+
+function rawVariable(text: string, open: number): Found {
+  const match = matchAt(RAW_VARIABLE, text, open);
+  if (!match) return null;
+  const [whole, left, plain, bracketed, right] = match;
+  if (plain && LITERALS.has(plain)) return null;
+  const place = { name: plain ?? bracketed!, raw: true, fallback: null };
+  return { tag: { place, left: left !== undefined, right: right !== undefined }, end: open + whole.length };
+}
+
+function variableWithFallback(text: string, open: number): Found {
+  const match = matchAt(WITH_FALLBACK, text, open);
+  if (!match) return null;
+  const [whole, raw, inside, closed] = match;
+  const given = variablePlace(inside!);
+  if (!given || given.fallback === null || !WHOLE_NAME.test(given.name)) return null;
+  if ((raw === undefined) !== (closed === undefined)) return null;
+  const place = { ...given, raw: raw !== undefined };
+  return { tag: { place, left: false, right: false }, end: open + whole.length };
+}
+
+/** Takes off the white space that `~` asks for, and the line of a comment that stands alone on it. */
+function strip(parts: Part[], index: number, { place, left, right }: Tag): void {
+  const isAlone = place === null && endsLine(parts, index) && beginsLine(parts, index);
+  const [before, after] = [parts[index - 1], parts[index + 1]];
+  if (right) stripRight(after, (text) => text.trimStart());
+  if (left) stripLeft(before, (text) => text.trimEnd());
+  if (!isAlone) return;
+  if (isContent(after) && !after.isStrippedRight)
+    stripRight(after, (text) => text.replace(/^[ \t]*\r?\n?/, ''));
+  if (isContent(before) && !before.isStrippedLeft) stripLeft(before, withoutIndent);
+}
+
+function stripRight(part: Part | undefined, change: (text: string) => string): void {
+  if (!isContent(part)) return;
+  const value = change(part.value);
+  part.isStrippedRight = value !== part.value;
+  part.value = value;
+}
+
+function stripLeft(part: Part | undefined, change: (text: string) => string): void {
+  if (!isContent(part)) return;
+  const value = change(part.value);
+  part.isStrippedLeft = value !== part.value;
+  part.value = value;
+}
+
+/** Not by a pattern: one that looks for the end of a run is tried again at each of its characters. */
+function withoutIndent(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
+  return text.slice(0, end);
+}
+
+/** Whether only white space stands between the tag and the line before it. */
+function endsLine(parts: Part[], index: number): boolean {
+  const before = parts[index - 1];
+  if (!before) return true;
+  if (!isContent(before)) return false;
+  const tail = before.original.slice(before.original.trimEnd().length);
+  return tail.includes('\n') || (index === 1 && tail === before.original);
+}
+
+/** Whether only white space stands between the tag and the end of its line. */
+function beginsLine(parts: Part[], index: number): boolean {
+  const after = parts[index + 1];
+  if (!after) return true;
+  if (!isContent(after)) return false;
+  const head = after.original.slice(0, after.original.length - after.original.trimStart().length);
+  return head.includes('\n') || (index === parts.length - 2 && head === after.original);
+}

@@ -1,0 +1,52 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { SEALED, sealMarked, unsealMarked } from '../../../src/engine/value/seal.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+
+/** A signing secret as svc_webhook keeps it. */
+export const sealedSecret = ({ runtime }: Ctx, secret: string): string =>
+  sealMarked(runtime.config.secretKey, secret);
+
+export const UNREADABLE =
+  'The signing secret cannot be read, because the secret key of the installation was changed: rotate it.';
+
+/** @throws USER_ERROR for one that was sealed with another secret key */
+export function openedSecret({ runtime }: Ctx, kept: string): string {
+  const secret = unsealMarked(runtime.config.secretKey, kept);
+  if (secret === null) throw errors.user(UNREADABLE);
+  return secret;
+}
+
+interface Kept {
+  workspace_id: number;
+  id: number;
+  secret: string;
+  old_secret: string | null;
+}
+
+const isPlain = sql`(secret not like ${sql.literal(`${SEALED}%`)} or old_secret not like ${sql.literal(`${SEALED}%`)})`;
+
+/** Seals the secrets of webhooks that were created before secrets were sealed. */
+defineJob({
+  name: 'webhook-seal',
+  cron: '7 * * * *',
+  async run({ db, config }) {
+    const again = (kept: string | null) =>
+      kept === null || kept.startsWith(SEALED) ? kept : sealMarked(config.secretKey, kept);
+    for (let found: number = limits.sql.batchRows; found === limits.sql.batchRows; ) {
+      const rows = await db.rows<Kept>(
+        sql`select workspace_id, id, secret, old_secret from svc_webhook
+         where workspace_id > 0 and ${isPlain} limit ${sql.literal(limits.sql.batchRows)}`,
+      );
+      for (const { workspace_id, id, secret, old_secret } of rows)
+        await db.rows(
+          sql`update svc_webhook set secret = ${again(secret)}, old_secret = ${again(old_secret)}
+           where workspace_id = ${workspace_id} and id = ${id} and secret = ${secret}
+             and old_secret is not distinct from ${old_secret}`,
+        );
+      found = rows.length;
+    }
+  },
+});

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+
+/** What the driver has on its connection, which its declarations lack. */
+interface Wire {
+  stream: Socket;
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+  sendCopyFail(reason: string): void;
+}
+
+/** Bytes that wait for the reader before the server is told to wait. */
+const HELD = 1024 * 1024;
+
+/** Rows of a `copy … to stdout`, in pieces of any length; at the end, how many there were. */
+export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<Buffer, number> {
+  const query = new CopyOut(text);
+  client.query(query);
+  yield* query.pieces();
+  return query.rows;
+}
+
+/**
+ * Runs a `copy … from stdin` with pieces of any length.
+ * @returns how many rows there were
+ */
+export async function copyIn(
+  client: pg.Client,
+  text: string,
+  pieces: AsyncIterable<Buffer>,
+): Promise<number> {
+  const query = new CopyIn(text);
+  client.query(query);
+  const wire = await query.ready;
+  try {
+    for await (const piece of pieces) {
+      if (query.failed) break;
+      wire.sendCopyFromChunk(piece);
+      if (wire.stream.writableNeedDrain) await Promise.race([once(wire.stream, 'drain'), query.done]);
+    }
+    wire.endCopyFrom();
+  } catch (error) {
+    wire.sendCopyFail('the source failed');
+    await query.done.catch(() => undefined);
+    throw error;
+  }
+  return query.done;
+}
+
+/** The part of both: what the driver calls on a statement it is given. */
+abstract class Copy {
+  rows = 0;
+  failed: Error | null = null;
+  protected wire: Wire | null = null;
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  submit(connection: unknown): void {
+    this.wire = connection as Wire;
+    this.wire.query(this.text);
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.rows = Number(/^COPY (\d+)$/.exec(text)?.[1]);
+  }
+
+  handleError(error: Error): void {
+    this.failed = error;
+    this.ended();
+  }
+
+  handleReadyForQuery(): void {
+    this.ended();
+  }
+
+  protected abstract ended(): void;
+}
+
+class CopyOut extends Copy {
+  private held: Buffer[] = [];
+  private bytes = 0;
+  private over = false;
+  private wake: () => void = () => undefined;
+
+  /** The driver uses the memory of a chunk again. */
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    this.held.push(Buffer.from(chunk));
+    this.bytes += chunk.length;
+    if (this.bytes > HELD) this.wire!.stream.pause();
+    this.wake();
+  }
+
+  async *pieces(): AsyncGenerator<Buffer> {
+    for (;;) {
+      if (this.failed) throw this.failed;
+      if (this.bytes > 0) {
+        const piece = Buffer.concat(this.held);
+        this.held = [];
+        this.bytes = 0;
+        this.wire!.stream.resume();
+        yield piece;
+      } else if (this.over) return;
+      else
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+    }
+  }
+
+  protected ended(): void {
+    this.over = true;
+    this.wake();
+  }
+}
+
+class CopyIn extends Copy {
+  readonly ready: Promise<Wire>;
+  readonly done: Promise<number>;
+  private readonly begun = Promise.withResolvers<Wire>();
+  private readonly finished = Promise.withResolvers<number>();
+
+  constructor(text: string) {
+    super(text);
+    this.ready = this.begun.promise;
+    this.done = this.finished.promise;
+    // Whoever waits for the beginning hears of a failure there.
+    this.done.catch(() => undefined);
+  }
+
+  handleCopyInResponse(): void {
+    this.begun.resolve(this.wire!);
+  }
+
+  protected ended(): void {
+    if (this.failed) {
+      this.begun.reject(this.failed);
+      this.finished.reject(this.failed);
+    } else this.finished.resolve(this.rows);
+  }
+}

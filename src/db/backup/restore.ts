@@ -1,0 +1,179 @@
+import pg from 'pg';
+import { migrate } from '../migrations/migrate.ts';
+import { type Migration, readMigrations } from '../migrations/migration-files.ts';
+import type { BackupResult } from './backup.ts';
+import { type Header, type Piece, readPieces, type TableHead, type Totals } from './backup-file.ts';
+import { copyIn } from './copy.ts';
+import { columnsIn, quoted, SETTINGS, tablesOf } from './tables.ts';
+
+export interface RestoreResult extends BackupResult {
+  jobs: Totals['jobs'];
+}
+
+/** The header of a backup. @throws Error with one line when it is none */
+export async function readHeader(file: string): Promise<Header> {
+  for await (const piece of readPieces(file)) {
+    if (piece.kind === 'header' && piece.value.format === 'atrium backup 1') return piece.value;
+    break;
+  }
+  throw new Error(`${file} is a backup of a version that this one does not know.`);
+}
+
+/**
+ * Fills an empty database from a backup, in one transaction, and brings it to this version.
+ * @param accept called with the value of `installation` by name, before anything is committed; may throw
+ * @throws Error with one line when the database is not empty, or the backup is damaged or of a newer version
+ */
+export async function restore(
+  url: string,
+  file: string,
+  accept: (installation: Map<string, string>) => void,
+): Promise<RestoreResult> {
+  const { migrations } = await readHeader(file);
+  const known = knownOf(migrations);
+  await checkEmpty(url, migrations);
+  await migrate(url, undefined, known);
+  const client = new pg.Client({ connectionString: url, application_name: 'atrium restore' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const totals = await load(client, file, accept);
+    await migrate(url);
+    await client.query('analyze');
+    return totals;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The migrations of the backup, as this version has them. */
+function knownOf(migrations: Header['migrations']): Migration[] {
+  const all = new Map(readMigrations().map((each) => [each.name, each]));
+  return migrations.map(({ name, checksum }) => {
+    const known = all.get(name);
+    if (known?.checksum === checksum) return known;
+    throw new Error(`The backup is of another version of Atrium: its migration ${name} is not known here.`);
+  });
+}
+
+/** What an interrupted restore leaves, tables without a workspace, counts as empty. */
+async function checkEmpty(url: string, migrations: Header['migrations']): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const tables = await tablesOf(client);
+    if (tables.length === 0) return;
+    const names = tables.map(({ table }) => table);
+    if (names.includes('_prisma_migrations') && names.includes('workspace')) {
+      const { rows } = await client.query(
+        `select coalesce((select array_agg(migration_name order by migration_name) from _prisma_migrations), '{}')
+           as applied, exists (select from workspace) as used`,
+      );
+      const same = rows[0].applied.join() === migrations.map(({ name }) => name).join();
+      if (same && !rows[0].used) return;
+    }
+    throw new Error('The database is not empty, and a backup is restored into an empty one only.');
+  } finally {
+    await client.end();
+  }
+}
+
+async function load(
+  client: pg.Client,
+  file: string,
+  accept: (installation: Map<string, string>) => void,
+): Promise<RestoreResult> {
+  const pieces = readPieces(file);
+  try {
+    await client.query('begin');
+    await client.query(SETTINGS);
+    const { before, after } = await obstacles(client);
+    for (const statement of before) await client.query(statement);
+    const heads = await tablesOf(client);
+    await client.query(`truncate ${heads.map(({ table }) => quoted(table)).join(', ')}`);
+    const totals = await fill(client, pieces, new Map(heads.map((head) => [head.table, head])));
+    for (const statement of after) await client.query(statement);
+    const { rows } = await client.query<{ name: string; value: string }>(
+      `select name, value from installation`,
+    );
+    accept(new Map(rows.map(({ name, value }) => [name, value])));
+    await client.query('commit');
+    return totals;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+/**
+ * Triggers would act on rows that have been acted on, and tables refer to each other in circles. Both come back when
+ * all rows are there, and the references are checked then.
+ */
+async function obstacles(client: pg.Client): Promise<{ before: string[]; after: string[] }> {
+  const { rows } = await client.query<{ before: string; after: string }>(
+    `select format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as before,
+       format('alter table %s enable %s trigger %I', tgrelid::regclass,
+         case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as after
+     from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where c.relnamespace = current_schema()::regnamespace and not tgisinternal and tgenabled <> 'D'
+       and tgparentid = 0
+     union all
+     select format('alter table %s drop constraint %I', conrelid::regclass, conname),
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+     from pg_constraint
+     where connamespace = current_schema()::regnamespace and contype = 'f' and conparentid = 0`,
+  );
+  return { before: rows.map((row) => row.before), after: rows.map((row) => row.after) };
+}
+
+async function fill(
+  client: pg.Client,
+  pieces: AsyncGenerator<Piece>,
+  known: Map<string, TableHead>,
+): Promise<RestoreResult> {
+  let tables = 0;
+  let rows = 0;
+  for (;;) {
+    const { value: piece } = await pieces.next();
+    if (piece?.kind === 'table') {
+      rows += await fillTable(client, piece.value, pieces, known);
+      tables++;
+    } else if (piece?.kind === 'end') {
+      if (piece.value.tables !== tables || piece.value.rows !== rows)
+        throw new Error(`The backup has ${rows} rows where it should have ${piece.value.rows}.`);
+      for (const { sequence, value, called } of piece.value.sequences)
+        await client.query('select setval($1::regclass, $2::bigint, $3)', [quoted(sequence), value, called]);
+      // What follows the end is read, so that a damaged file is seen as one.
+      for await (const _ of pieces);
+      return { tables, rows, jobs: piece.value.jobs };
+    } else if (piece?.kind !== 'header') throw new Error('The backup is damaged.');
+  }
+}
+
+async function fillTable(
+  client: pg.Client,
+  head: TableHead,
+  pieces: AsyncGenerator<Piece>,
+  known: Map<string, TableHead>,
+): Promise<number> {
+  const { table, columns } = head;
+  const own = known.get(table)?.columns ?? [];
+  if (columns.some((column) => !own.includes(column)))
+    throw new Error(`The backup has a table ${table} with other columns than this database.`);
+  let stated = -1;
+  const rows = async function* (): AsyncGenerator<Buffer> {
+    for (;;) {
+      const { value: piece } = await pieces.next();
+      if (piece?.kind === 'rows') yield piece.value;
+      else if (piece?.kind === 'end of table') {
+        stated = piece.value.rows;
+        return;
+      } else throw new Error('The backup is damaged.');
+    }
+  };
+  const count = await copyIn(client, `copy ${quoted(table)} (${columnsIn(head)}) from stdin`, rows());
+  if (count !== stated) throw new Error(`Table ${table} has ${count} rows where it should have ${stated}.`);
+  return count;
+}

@@ -1,0 +1,47 @@
+import type pg from 'pg';
+import type { SequenceValue, TableHead } from './backup-file.ts';
+
+/**
+ * Tables whose rows mean nothing in another cluster: changes are named by the numbers of its transactions, and who
+ * follows them is told to read again.
+ */
+const LEFT_OUT = ['svc_change'];
+
+/** Statements of COPY that mean the same on every server. */
+export const SETTINGS = `set local datestyle to 'ISO, YMD'; set local intervalstyle to 'postgres';
+  set local timezone to 'UTC'; set local bytea_output to 'hex'; set local extra_float_digits to 1;
+  set local client_encoding to 'UTF8'; set local statement_timeout to 0; set local lock_timeout to 0;
+  set local idle_in_transaction_session_timeout to 0`;
+
+/** Every table with its columns, partitions as part of theirs. Columns that are computed are left to the server. */
+export async function tablesOf(client: pg.Client): Promise<TableHead[]> {
+  const { rows } = await client.query<TableHead>(
+    `select c.relname as "table", array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and c.relname <> all($1)
+     group by c.relname order by c.relname`,
+    [LEFT_OUT],
+  );
+  return rows;
+}
+
+/** Read after the rows: what a sequence has given since is left free, as after a crash. */
+export async function sequencesOf(client: pg.Client): Promise<SequenceValue[]> {
+  const { rows } = await client.query<{ sequence: string }>(
+    `select relname as sequence from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind = 'S' order by relname`,
+  );
+  const values: SequenceValue[] = [];
+  for (const { sequence } of rows) {
+    const { rows: found } = await client.query(
+      `select last_value::text as value, is_called as called from ${quoted(sequence)}`,
+    );
+    values.push({ sequence, ...found[0] });
+  }
+  return values;
+}
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export const columnsIn = ({ columns }: TableHead): string => columns.map(quoted).join(', ');

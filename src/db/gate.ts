@@ -1,0 +1,164 @@
+import { errors } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { Stoppable } from './stoppable.ts';
+
+// Who may use the connections of a process, and when. No workspace can hold all of them, and some are held by none:
+// they are for the platform's own work, such as readiness and delivery.
+
+/** Where an answer goes, as far as the database is concerned. */
+export interface Outgoing {
+  /** The client is gone, or has its answer. */
+  readonly destroyed: boolean;
+  readonly writableEnded: boolean;
+  /** Bytes that the client has not taken yet. */
+  readonly writableLength: number;
+  once(event: 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+/** A place of a workspace: whoever has it uses one connection. */
+export interface Place extends Stoppable {
+  share: Share;
+  /** When it was taken, in looks of the gate; Infinity where the time of the reader is not the database's. */
+  since: number;
+  outgoing: Outgoing | undefined;
+}
+
+/** What a workspace holds, and who waits. */
+interface Share {
+  workspace: number;
+  held: number;
+  /** Milliseconds of slow statements, which run off with time. */
+  slow: number;
+  waiting: Waiter[];
+}
+
+interface Waiter {
+  outgoing: Outgoing | undefined;
+  begin(place: Place): void;
+  give(error: Error): void;
+}
+
+export interface Gate {
+  /**
+   * A place for one statement or transaction, at once where the workspace has one left.
+   * @throws BUSY when too many wait already, or none comes free in time
+   */
+  enter(workspace: number, outgoing?: Outgoing): Place | Promise<Place>;
+  /** The same without waiting, for what may take its time; null when none is left. */
+  tryEnter(workspace: number): Place | null;
+  leave(place: Place): void;
+}
+
+const LOOK = 250;
+
+/** How the connections of a pool are divided. Pure. */
+export function divide(connections: number): { all: number; one: number; slow: number } {
+  const all = connections - Math.min(limits.sql.reserved, Math.floor(connections / 4));
+  return { all, one: Math.ceil(all / 2), slow: Math.max(1, Math.floor(all / 8)) };
+}
+
+/** @param connections that the pool has at most */
+export function createGate(connections: number): Gate {
+  const most = divide(connections);
+  const shares = new Map<number, Share>();
+  const places = new Set<Place>();
+  const queue = new Set<Share>();
+  let looks = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const mayBegin = ({ held, slow }: Share): boolean =>
+    places.size < most.all && held < (slow > limits.sql.slowTime ? most.slow : most.one);
+
+  function shareOf(workspace: number): Share {
+    let share = shares.get(workspace);
+    if (!share) {
+      share = { workspace, held: 0, slow: 0, waiting: [] };
+      shares.set(workspace, share);
+    }
+    return share;
+  }
+
+  function begin(share: Share, outgoing: Outgoing | undefined, since = looks): Place {
+    const place: Place = { share, since, outgoing, isStopped: false };
+    share.held++;
+    places.add(place);
+    timer ??= setInterval(look, LOOK).unref();
+    return place;
+  }
+
+  function wait(share: Share, outgoing: Outgoing | undefined): Promise<Place> {
+    if (share.waiting.length >= limits.sql.waiting) throw tooMany();
+    return new Promise((resolve, reject) => {
+      const end = setTimeout(() => {
+        share.waiting.splice(share.waiting.indexOf(waiter), 1);
+        if (share.waiting.length === 0) queue.delete(share);
+        reject(tooMany());
+      }, limits.sql.connectTime);
+      const waiter: Waiter = {
+        outgoing,
+        begin: (place) => {
+          clearTimeout(end);
+          resolve(place);
+        },
+        give: (error) => {
+          clearTimeout(end);
+          reject(error);
+        },
+      };
+      share.waiting.push(waiter);
+      queue.add(share);
+    });
+  }
+
+  /** Of those who wait, the workspace that holds least comes first. */
+  function next(): void {
+    while (queue.size > 0) {
+      let least: Share | undefined;
+      for (const share of queue) if (mayBegin(share) && !(least && least.held <= share.held)) least = share;
+      if (!least) return;
+      const waiter = least.waiting.shift()!;
+      if (least.waiting.length === 0) queue.delete(least);
+      if (waiter.outgoing?.destroyed) waiter.give(tooMany());
+      else waiter.begin(begin(least, waiter.outgoing));
+    }
+  }
+
+  /** Notes what is slow and stops what nobody waits for, in place of a clock and a listener for each request. */
+  function look(): void {
+    looks++;
+    for (const share of shares.values()) {
+      share.slow = Math.max(0, share.slow - most.slow * LOOK);
+      if (share.held === 0 && share.slow === 0 && share.waiting.length === 0) shares.delete(share.workspace);
+    }
+    for (const place of places) {
+      // The first look may come right after it was taken.
+      if (looks - place.since < 2) continue;
+      place.share.slow = Math.min(place.share.slow + LOOK, limits.sql.slowTime * 2);
+      if (place.outgoing?.destroyed) place.stop?.();
+    }
+    if (shares.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    } else next();
+  }
+
+  return {
+    enter(workspace, outgoing) {
+      const share = shareOf(workspace);
+      return share.waiting.length === 0 && mayBegin(share) ? begin(share, outgoing) : wait(share, outgoing);
+    },
+    tryEnter(workspace) {
+      const share = shareOf(workspace);
+      return mayBegin(share) ? begin(share, undefined, Infinity) : null;
+    },
+    leave(place) {
+      if (!places.delete(place)) return;
+      place.share.held--;
+      next();
+    },
+  };
+}
+
+const tooMany = () =>
+  errors.busy('The server has too much to do for this workspace at the moment; try again.');

@@ -1,0 +1,82 @@
+import { connect } from 'node:net';
+import type pg from 'pg';
+import { errors } from '../errors.ts';
+import { limits } from '../limits.ts';
+
+/** A statement or transaction that can be stopped while it runs, because nobody waits for it any more. */
+export interface Stoppable {
+  isStopped: boolean;
+  /** Stops it; absent while there is nothing to stop. */
+  stop?: (() => void) | undefined;
+}
+
+/** From here on `running`, which uses `client`, can be stopped, until `unstoppable`. */
+export function stoppable(running: Stoppable, client: pg.PoolClient): void {
+  running.stop = () => {
+    running.isStopped = true;
+    cancelStatement(client);
+  };
+}
+
+/** @throws when it has been stopped */
+export function unstoppable(running: Stoppable): void {
+  running.stop = undefined;
+  if (running.isStopped) throw gone();
+}
+
+/** Heard by the code that was on its way alone. */
+export const gone = (): Error => errors.busy('The client has gone.');
+
+/** Runs `ask` on a connection of the pool; it can be stopped. */
+export const onConnection = <T>(
+  pool: pg.Pool,
+  running: Stoppable,
+  ask: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    pool.connect((failure, client, release) => {
+      if (failure || !client) return reject(failure);
+      stoppable(running, client);
+      const end = (error?: Error) => {
+        running.stop = undefined;
+        // A connection that failed is not used again, as in the pool itself; nor one that a late request may stop.
+        release(error ?? running.isStopped);
+      };
+      ask(client).then(
+        (answer) => {
+          end();
+          resolve(answer);
+        },
+        (error) => {
+          end(error);
+          reject(error);
+        },
+      );
+    });
+  });
+
+/** What the driver knows of its connection, which its declarations lack. */
+interface Connected {
+  host: string;
+  port: number;
+  processID: number;
+  secretKey: number;
+}
+
+/** The code of a request to cancel (PostgreSQL, "Message Formats", CancelRequest). */
+const CANCEL = 80_877_102;
+
+/**
+ * Asks Postgres to stop the statement that runs on a connection, in the way of the protocol, which poolers pass on and
+ * which needs no connection of the pool. There is no answer; a request that is lost is as if it had not been made.
+ */
+function cancelStatement(client: pg.PoolClient): void {
+  const { host, port, processID, secretKey } = client as unknown as Connected;
+  const request = Buffer.alloc(16);
+  for (const [index, value] of [request.length, CANCEL, processID, secretKey].entries())
+    request.writeInt32BE(value, index * 4);
+  const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+  socket.setTimeout(limits.sql.connectTime, () => socket.destroy());
+  socket.on('error', () => socket.destroy());
+  socket.end(request);
+}

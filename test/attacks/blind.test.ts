@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { flagsOf, type Person, type Scene, sceneOf } from '../rights/scene.ts';
+import { type Dice, diceOf } from './dice.ts';
+import { MAKERS } from './shots.ts';
+
+// Questions that are answered without showing a value may still reveal it: by a count, an order, a group, a refusal.
+// So each is asked twice, and what a rule hides is changed in between: a caller who may not see it gets the same answer.
+
+let app: App;
+let scene: Scene;
+/** A rule hides some records from this one, and from nobody else. */
+let bound: Person;
+let free: Person;
+const hidden: Record<string, number> = {};
+/** No group of an app gives them, whose rules would count beside ours. */
+const MODELS = [
+  ...['res.partner', 'crm.lead', 'crm.tag', 'crm.stage', 'sale.order', 'sale.order.line'],
+  ...['project.project', 'project.task', 'product.product'],
+];
+const [LOW, HIGH] = ['aaaa-planted', 'zzzz-planted'];
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  const group = await scene.addGroup('Bound');
+  const working = await scene.addGroup('Working');
+  for (const model of MODELS) await scene.grant(model, working, 'crwu');
+  const more = [working, await scene.groupId('base.group_allow_export')];
+  bound = await scene.addPerson('bound', [group, ...more]);
+  free = await scene.addPerson('free', more);
+  await addRecords();
+  for (const [model, id] of Object.entries(hidden))
+    await scene.create('ir.rule', {
+      name: `all but one of ${model}`,
+      model_id: await scene.modelId(model),
+      domain_force: `[('id', '!=', ${id})]`,
+      groups: [[6, 0, [group]]],
+      ...flagsOf('crwu'),
+    });
+  await change(LOW);
+});
+afterAll(() => app?.close());
+
+async function addRecords(): Promise<void> {
+  hidden['res.partner'] = await scene.create('res.partner', { name: 'Contact' });
+  const open = await scene.create('res.partner', {
+    name: 'Open',
+    email: 'mmmm@open.test',
+    ref: 'mmmm',
+    color: 5,
+  });
+  const { id: user_id } = bound;
+  for (const [partner_id, name] of [
+    [hidden['res.partner'], 'behind'],
+    [open, 'beside'],
+    [false, 'alone'],
+  ])
+    await scene.create('crm.lead', { name, partner_id, user_id });
+  await scene.create('res.partner', { name: 'Child', parent_id: hidden['res.partner'] });
+  await scene.create('res.partner', { name: 'Child of the other', parent_id: open });
+  for (const partner of [hidden['res.partner'], open])
+    await scene.create('sale.order', {
+      partner_id: partner,
+      order_line: [[0, 0, { name: 'x', price_unit: 1 }]],
+    });
+  hidden['crm.tag'] = await scene.create('crm.tag', { name: 'Tag' });
+  const tagged = { name: 'tagged', tag_ids: [[6, 0, [hidden['crm.tag']]]], user_id };
+  await scene.create('crm.lead', tagged);
+  hidden['crm.lead'] = await scene.create('crm.lead', { name: 'Lead', user_id });
+  hidden['project.project'] = await scene.create('project.project', { name: 'Project' });
+  await scene.create('project.task', { name: 'of it', project_id: hidden['project.project'] });
+}
+
+/** Gives what is hidden other values, all of them greater or less than those of other records. */
+async function change(word: string): Promise<void> {
+  const isLow = word === LOW;
+  const values: Record<string, object> = {
+    'res.partner': {
+      email: `${word}@x.test`,
+      ref: word,
+      phone: word,
+      comment: word,
+      street: word,
+      color: isLow ? 1 : 9,
+    },
+    'crm.tag': { color: isLow ? 1 : 9 },
+    'crm.lead': {
+      description: word,
+      expected_revenue: isLow ? 1 : 9_000,
+      email_from: `${word}@x.test`,
+      priority: isLow ? '0' : '3',
+    },
+    'project.project': { description: word, color: isLow ? 1 : 9, sequence: isLow ? 1 : 90 },
+  };
+  for (const [model, vals] of Object.entries(values))
+    await scene.admin.value(`${model}/write`, { ids: [hidden[model]], vals });
+}
+
+interface Question {
+  what: string;
+  ask(key: string): Promise<string>;
+}
+
+const answered = async (path: string, body: object, key: string) => {
+  const { status, text } = await json2(app, path, body, key);
+  return `${status} ${text}`;
+};
+
+const over = (model: string, method: string, body: object): Question => ({
+  what: `${model}/${method} ${JSON.stringify(body)}`,
+  ask: (key) => answered(`${model}/${method}`, body, key),
+});
+
+const graph = (query: string): Question => ({
+  what: query,
+  ask: async (key) => {
+    const { data, errors } = await ask(app, query, { key });
+    return JSON.stringify([data, errors.map(({ message }) => message)]);
+  },
+});
+
+/** Conditions on contacts that say something about their values. */
+const CONDITIONS: unknown[][] = [
+  [['ref', '=', LOW]],
+  [['ref', '!=', LOW]],
+  ['!', ['ref', '=like', 'a%']],
+  [['ref', 'in', [LOW, 'x']]],
+  [['ref', 'not in', [LOW]]],
+  [['ref', '<', 'm']],
+  [['email', 'ilike', LOW]],
+  [['comment', 'like', LOW]],
+  ['|', ['ref', '=', LOW], ['ref', '=', HIGH]],
+  [['id', 'any', [['ref', '=', LOW]]]],
+  [['color', '>', 3]],
+  [
+    ['write_date', '!=', false],
+    ['street', '=', LOW],
+  ],
+];
+
+const GROUPS = [
+  'partner_id.ref',
+  'partner_id.email',
+  'partner_id.color',
+  'partner_id.parent_id.ref',
+  'tag_ids',
+  'partner_id',
+];
+
+function questions(): Question[] {
+  const partners = CONDITIONS.flatMap((domain) => [
+    over('res.partner', 'search_count', { domain }),
+    over('res.partner', 'search', { domain: [['child_ids', 'any', domain]] }),
+    over('res.partner', 'search', { domain: [['parent_id', 'any', domain]] }),
+    over('res.partner', 'search', { domain: [['parent_id', 'not any', domain]] }),
+    over('crm.lead', 'search', { domain: [['partner_id', 'any', domain]] }),
+    over('crm.lead', 'search', { domain: [['partner_id', 'not any', domain]] }),
+    over('sale.order', 'search', { domain: [['partner_id', 'any', domain]] }),
+    over('sale.order.line', 'search', { domain: [['order_id.partner_id', 'any', domain]] }),
+    over('res.partner', 'name_search', { name: '', domain }),
+    over('res.partner', 'web_search_read', { domain, specification: { display_name: {} } }),
+    over('res.partner', 'formatted_read_group', {
+      domain,
+      groupby: ['color'],
+      aggregates: ['__count', 'color:sum'],
+    }),
+  ]);
+  const orders = ['partner_id.ref', 'partner_id.email desc', 'partner_id.color, id', 'partner_id'].map(
+    (order) => over('crm.lead', 'search', { domain: [], order }),
+  );
+  const groups = GROUPS.map((by) =>
+    over('crm.lead', 'formatted_read_group', { domain: [], groupby: [by], aggregates: ['__count'] }),
+  );
+  const sums = [
+    'expected_revenue:sum',
+    'priority:max',
+    'email_from:array_agg',
+    'description:count_distinct',
+  ].flatMap((sum) => [
+    over('crm.lead', 'formatted_read_group', { domain: [], groupby: [], aggregates: [sum] }),
+    over('crm.lead', 'formatted_read_group', {
+      domain: [],
+      groupby: ['user_id'],
+      aggregates: [sum],
+      order: `${sum} desc`,
+    }),
+    over('crm.lead', 'formatted_read_group', {
+      domain: [],
+      groupby: ['user_id'],
+      aggregates: ['__count'],
+      having: [[sum, '>', 5_000]],
+    }),
+  ]);
+  return [...partners, ...orders, ...groups, ...sums, ...graphQuestions(), ...others()];
+}
+
+const graphQuestions = (): Question[] =>
+  [
+    `partners(where: { ref: { eq: "${LOW}" } })`,
+    `partners(where: { not: { ref: { startsWith: "a" } } })`,
+    `partners(where: { children: { some: { ref: { eq: "${LOW}" } } } })`,
+    `partners(where: { parent: { ref: { gt: "m" } } })`,
+    `crmLeads(where: { partner: { ref: { eq: "${LOW}" } } })`,
+    `crmLeads(where: { not: { partner: { ref: { eq: "${LOW}" } } } })`,
+    `crmLeads(where: { expectedRevenue: { gt: 5000 } })`,
+    `crmLeads(where: { description: { contains: "${LOW}" } })`,
+    'crmLeads(orderBy: [{ field: EXPECTED_REVENUE, direction: DESC }])',
+    'partners(orderBy: [{ field: EMAIL }])',
+  ].flatMap((list) => [
+    graph(`{ ${list} { totalCount nodes { id } } }`),
+    graph(`{ ${list} { edges { cursor } } }`),
+  ]);
+
+/** Ways to a value that are no search. */
+const others = (): Question[] => [
+  over('crm.lead', 'search_read', {
+    domain: [],
+    fields: ['name', 'partner_id', 'email_from', 'phone', 'tag_ids'],
+  }),
+  over('res.partner', 'search_read', {
+    domain: [],
+    fields: ['parent_id', 'commercial_partner_id', 'email', 'color'],
+  }),
+  over('project.task', 'search_read', { domain: [], fields: ['project_id', 'partner_id', 'color'] }),
+  over('crm.lead', 'onchange', {
+    ids: [],
+    values: { partner_id: hidden['res.partner'] },
+    field_names: ['partner_id'],
+    fields_spec: { email_from: {}, phone: {} },
+  }),
+  over('res.partner', 'read', { ids: [hidden['res.partner']], fields: ['ref'] }),
+  over('res.partner', 'copy', { ids: [hidden['res.partner']] }),
+  over('res.partner', 'export_data', { ids: [hidden['res.partner']], fields_to_export: ['ref'] }),
+  over('res.partner', 'web_read', { ids: [hidden['res.partner']], specification: { ref: {} } }),
+  over('res.partner', 'load', { fields: ['.id', 'name'], data: [[String(hidden['res.partner']), 'x']] }),
+  over('res.partner', 'explain_access', { ids: [hidden['res.partner']], operation: 'read' }),
+  over('crm.lead', 'web_search_read', {
+    domain: [],
+    specification: { partner_id: { fields: { ref: {}, email: {} } }, tag_ids: { fields: { color: {} } } },
+  }),
+  over('mail.message', 'search_read', { domain: [['res_id', '=', hidden['res.partner']]], fields: ['body'] }),
+];
+
+/** The same of whoever asks: names of requests differ. */
+const plain = (answer: string): string => answer.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
+
+async function answersOf(list: Question[], key: string): Promise<string[]> {
+  const answers: string[] = [];
+  for (const question of list) answers.push(plain(await question.ask(key)));
+  return answers;
+}
+
+/** Questions whose answers differ though nothing but what is hidden did. */
+async function revealing(list: Question[], { key }: Person): Promise<string[]> {
+  await change(LOW);
+  const before = await answersOf(list, key);
+  const steady = (await answersOf(list, key)).map((answer, index) => answer === before[index]);
+  await change(HIGH);
+  const after = await answersOf(list, key);
+  return list.flatMap(({ what }, index) =>
+    steady[index] && after[index] !== before[index]
+      ? [`${what}: ${before[index]!.slice(0, 300)} … ${after[index]!.slice(0, 300)}`]
+      : [],
+  );
+}
+
+test('no question tells a value of a hidden record', async () => {
+  expect(await revealing(questions(), bound)).toEqual([]);
+});
+
+test('the same questions tell who may see it', async () => {
+  const list = questions();
+  expect((await revealing(list, free)).length).toBeGreaterThan(list.length / 3);
+});
+
+/** Random questions of the door, for whoever brings a key. */
+function drawn(dice: Dice): Question[] {
+  const { registry } = app.runtime;
+  const ids = {
+    ...Object.fromEntries(Object.entries(hidden).map(([model, id]) => [model, [id, id - 1, id + 1]])),
+  };
+  const material = { dice, registry, ids, publicIds: ['x'] };
+  const found: Question[] = [];
+  while (found.length < 150) {
+    const attacker = {
+      name: 'x',
+      workspace: 'main',
+      key: 'KEY',
+      uid: 1,
+      cookie: null,
+      sees: [],
+      isDead: false,
+    };
+    const { door, path, body } = MAKERS[dice.below(6)]!.make(app, material, attacker);
+    const isReading = door === 'json2' ? READS.test(path) : body!.startsWith('{"query":"query');
+    if (!isReading) continue;
+    found.push({
+      what: `${path} ${body}`,
+      ask: async (key) => {
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+        return (await fetch(app.url + path, { method: 'POST', headers, body })).text();
+      },
+    });
+  }
+  return found;
+}
+
+const READS =
+  /\/(search\w*|read|web_\w*read|name_search|\w*read_group|onchange|export_data|fields_get|default_get|has_access)$/;
+
+const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+test(`nor does any random question, seed ${SEED}`, async () => {
+  expect(await revealing(drawn(diceOf(SEED)), bound), `ATTACK_SEED=${SEED}`).toEqual([]);
+});

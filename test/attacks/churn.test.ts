@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { type Scene, sceneOf } from '../rights/scene.ts';
+
+// Two workspaces have a model of the same name, with fields that come and go while it is read and written: statements,
+// schemas and catalogs that are kept for one are never used for the other.
+
+interface Side {
+  tenant: Tenant;
+  scene: Scene;
+  /** In every value of this side. */
+  word: string;
+}
+
+let app: App;
+let sides: [Side, Side];
+
+beforeAll(async () => {
+  app = await startApp();
+  const side = async (slug: string, word: string): Promise<Side> => {
+    const tenant = await app.tenant(slug);
+    const scene = sceneOf(app, tenant);
+    const fields = [{ name: 'x_note', ttype: 'char', field_description: `Note of ${word}` }];
+    await scene.addModel('x_twin', fields, await scene.groupId('base.group_user'));
+    for (let number = 0; number < 5; number++)
+      await scene.create('x_twin', { x_name: `${word} ${number}`, x_note: `${word} note` });
+    return { tenant, scene, word };
+  };
+  sides = [await side('left', 'leftish'), await side('right', 'rightish')];
+});
+afterAll(() => app?.close());
+
+/** Every answer of a side, with its status. */
+type Answers = { side: Side; status: number; text: string }[];
+
+async function readAndWrite(side: Side, rounds: number, answers: Answers): Promise<void> {
+  const { key } = side.tenant.admin;
+  for (let round = 0; round < rounds; round++) {
+    const note = `${side.word} in round ${round}`;
+    for (const [path, body] of [
+      ['x_twin/search_read', { domain: [['x_name', 'ilike', 'ish']] }],
+      ['x_twin/create', { vals_list: [{ x_name: `${side.word} made`, x_note: note }] }],
+      ['x_twin/formatted_read_group', { domain: [], groupby: ['x_note'], aggregates: ['__count'] }],
+      ['x_twin/fields_get', {}],
+      ['x_twin/name_search', { name: 'ish' }],
+    ] as const) {
+      const { status, text } = await json2(app, path, body, key);
+      answers.push({ side, status, text });
+    }
+    const { status, text } = await ask(app, '{ xTwins { nodes { xName xNote } } }', { key });
+    answers.push({ side, status, text });
+  }
+}
+
+/** Fields that come and go; one is there on one side alone. */
+async function churn(side: Side, rounds: number): Promise<void> {
+  const model_id = await side.scene.modelId('x_twin');
+  for (let round = 0; round < rounds; round++) {
+    const name = `x_${side.word}_${round % 3}`;
+    const label = { field_description: `${side.word} ${round}` };
+    const id = await side.scene.create('ir.model.fields', { ...label, name, ttype: 'char', model_id });
+    await side.scene.admin.value('ir.model.fields/unlink', { ids: [id] });
+  }
+}
+
+test('no answer of one holds a word of the other, while models and fields change', async () => {
+  const answers: Answers = [];
+  await Promise.all(
+    sides.flatMap((side) => [
+      readAndWrite(side, 25, answers),
+      readAndWrite(side, 25, answers),
+      churn(side, 15),
+    ]),
+  );
+  expect(answers).toHaveLength(2 * 2 * 25 * 6);
+  const words = sides.map(({ word }) => word);
+  for (const { side, status, text } of answers) {
+    const other = words.find((word) => word !== side.word)!;
+    expect([status, text.includes(other)], `${side.word}: ${text.slice(0, 300)}`).toEqual([200, false]);
+  }
+  expect(answers.filter(({ side, text }) => text.includes(side.word)).length).toBeGreaterThan(
+    answers.length / 2,
+  );
+});
+
+test('a rule that comes holds for statements that are kept', async () => {
+  const [{ scene, tenant }] = sides;
+  const read = async () =>
+    (await json2(app, 'x_twin/search_count', { domain: [['x_note', '!=', false]] }, tenant.admin.key)).json();
+  for (let time = 0; time < 6; time++) expect(await read()).toBeGreaterThan(0);
+  const rule = { name: 'none', model_id: await scene.modelId('x_twin'), domain_force: "[('id', '=', 0)]" };
+  const id = await scene.create('ir.rule', rule);
+  expect(await read()).toBe(0);
+  await scene.admin.value('ir.rule/unlink', { ids: [id] });
+  expect(await read()).toBeGreaterThan(0);
+});

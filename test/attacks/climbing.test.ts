@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { switchMcp } from '../harness/doors/mcp.ts';
+import { jsonrpc } from '../harness/doors/rpc.ts';
+import { jsonOf, signedIn, ask as web } from '../harness/doors/web.ts';
+import { type Person, type Scene, sceneOf, stateOf } from '../rights/scene.ts';
+
+// Nobody becomes more than they are: no user an administrator, no narrowed key a full one.
+
+let app: App;
+let scene: Scene;
+let plain: Person;
+let portal: Person;
+let manager: Person;
+const groups: Record<string, number> = {};
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  scene = sceneOf(app);
+  for (const name of [
+    'group_system',
+    'group_erp_manager',
+    'group_user',
+    'group_portal',
+    'group_partner_manager',
+  ])
+    groups[name] = await scene.groupId(`base.${name}`);
+  plain = await scene.addPerson('plain');
+  portal = await scene.addPerson('portal', [], { group_ids: [[6, 0, [groups.group_portal]]] });
+  manager = await scene.addPerson('manager', [groups.group_partner_manager!]);
+});
+afterAll(() => app?.close());
+
+/** Who is in which group, what groups and rights there are, and whose passwords are what: nothing of it may change. */
+const TABLES = [
+  'res_users',
+  'res_groups',
+  'res_groups_users_rel',
+  'res_groups_implied_rel',
+  'ir_model_access',
+  'ir_rule',
+];
+const rights = async () => {
+  const state = await stateOf(app);
+  return TABLES.map((table) => [table, state[table]]);
+};
+
+/** By the rights, and not because the document is none. */
+async function refusedInGraph(
+  mutation: string,
+  key: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const { errors } = await ask(app, `mutation { ${mutation} }`, { key, headers });
+  const codes = errors.map(({ extensions }) => extensions.code);
+  expect(codes, mutation).toEqual([expect.not.stringMatching(/^(GRAPHQL|BAD_VALUE|INTERNAL)/)]);
+}
+
+type Way = [what: string, path: string, body: (me: Person) => object];
+const system = () => groups.group_system!;
+const admin = () => app.main.admin.id;
+const writes = (model: string, ids: (me: Person) => number[], vals: (me: Person) => object): Way => [
+  ...([`${model}/write`, `${model}/write`] as const),
+  (me) => ({ ids: ids(me), vals: vals(me) }),
+];
+
+const WAYS: Way[] = [
+  writes(
+    'res.users',
+    (me) => [me.id],
+    () => ({ group_ids: [[4, system()]] }),
+  ),
+  writes(
+    'res.users',
+    (me) => [me.id],
+    () => ({ group_ids: [[6, 0, [system()]]] }),
+  ),
+  writes(
+    'res.users',
+    (me) => [me.id],
+    () => ({ groups_id: [[4, system()]] }),
+  ),
+  writes(
+    'res.users',
+    (me) => [me.id],
+    () => ({ role: 'group_system' }),
+  ),
+  writes(
+    'res.users',
+    (me) => [me.id],
+    () => ({ partner_id: 1 }),
+  ),
+  writes(
+    'res.users',
+    (me) => [me.id],
+    () => ({ login: 'admin' }),
+  ),
+  writes(
+    'res.users',
+    () => [admin()],
+    () => ({ password: 'a long password' }),
+  ),
+  writes(
+    'res.users',
+    () => [admin()],
+    () => ({ active: false }),
+  ),
+  writes(
+    'res.users',
+    () => [admin()],
+    () => ({ partner_id: 3 }),
+  ),
+  writes(
+    'res.groups',
+    () => [system()],
+    (me) => ({ user_ids: [[4, me.id]] }),
+  ),
+  writes(
+    'res.groups',
+    () => [groups.group_user!],
+    () => ({ implied_ids: [[4, system()]] }),
+  ),
+  writes(
+    'res.groups',
+    () => [system()],
+    () => ({ implied_by_ids: [[4, groups.group_user]] }),
+  ),
+  writes(
+    'res.partner',
+    () => [1],
+    (me) => ({ user_ids: [[1, me.id, { group_ids: [[4, system()]] }]] }),
+  ),
+  writes(
+    'res.company',
+    () => [1],
+    (me) => ({ user_ids: [[1, me.id, { group_ids: [[4, system()]] }]] }),
+  ),
+  [
+    'by context',
+    'res.users/write',
+    ({ id }) => ({
+      ids: [id],
+      vals: { group_ids: [[4, system()]] },
+      context: { sudo: true, su: true, uid: 1 },
+    }),
+  ],
+  [
+    'by web_save',
+    'res.users/web_save',
+    ({ id }) => ({ ids: [id], vals: { group_ids: [[4, system()]] }, specification: {} }),
+  ],
+  [
+    'by load',
+    'res.users/load',
+    ({ id }) => ({ fields: ['.id', 'group_ids/.id'], data: [[String(id), String(system())]] }),
+  ],
+  [
+    'by load, new',
+    'res.users/load',
+    () => ({ fields: ['name', 'login', 'group_ids/.id'], data: [['x', 'x', String(system())]] }),
+  ],
+  [
+    'by create',
+    'res.users/create',
+    () => ({ vals_list: [{ name: 'x', login: 'x', group_ids: [[4, system()]] }] }),
+  ],
+  [
+    'by a default',
+    'res.users/create',
+    () => ({ vals_list: [{ name: 'x', login: 'x' }], context: { default_group_ids: [[4, system()]] } }),
+  ],
+  [
+    'by name_create',
+    'res.users/name_create',
+    () => ({ name: 'x', context: { default_group_ids: [[4, system()]] } }),
+  ],
+  [
+    'by copy',
+    'res.users/copy',
+    () => ({ ids: [admin()], default: { login: 'x', password: 'a long password' } }),
+  ],
+  [
+    'by a copy of the group',
+    'res.groups/copy',
+    ({ id }) => ({ ids: [system()], default: { user_ids: [[4, id]] } }),
+  ],
+  [
+    'by a new group',
+    'res.groups/create',
+    ({ id }) => ({ vals_list: [{ name: 'x', implied_ids: [[4, system()]], user_ids: [[4, id]] }] }),
+  ],
+  [
+    'by a right',
+    'ir.model.access/create',
+    () => ({ vals_list: [{ name: 'x', model_id: 1, perm_write: true, perm_read: true }] }),
+  ],
+  ['by a rule', 'ir.rule/create', () => ({ vals_list: [{ name: 'x', model_id: 1, domain_force: '[]' }] })],
+  ['by no rule', 'ir.rule/unlink', () => ({ ids: [1, 2, 3, 4, 5] })],
+  ['by a parameter', 'ir.config_parameter/set_param', () => ({ key: 'auth.password.minlength', value: '1' })],
+  ['by a job', 'ir.cron/method_direct_trigger', () => ({ ids: [1, 2, 3] })],
+  [
+    'by a field',
+    'ir.model.fields/create',
+    () => ({ vals_list: [{ name: 'x_p', model_id: 1, ttype: 'char', related: 'create_uid.password' }] }),
+  ],
+  [
+    'by a new contact with a user',
+    'res.partner/create',
+    () => ({ vals_list: [{ name: 'x', user_ids: [[0, 0, { login: 'x', group_ids: [[4, system()]] }]] }] }),
+  ],
+];
+
+describe.each(['plain', 'portal', 'manager'] as const)('%s does not become an administrator', (name) => {
+  const me = () => ({ plain, portal, manager })[name];
+
+  test.each(WAYS)('%s (%s)', async (_what, path, body) => {
+    const before = await rights();
+    const { status, text } = await json2(app, path, body(me()), me().key);
+    expect([status, text]).toEqual([
+      expect.toSatisfy((code) => code >= 200 && code < 500),
+      expect.any(String),
+    ]);
+    expect(await rights()).toEqual(before);
+  });
+
+  test('in GraphQL', async () => {
+    const before = await rights();
+    for (const mutation of [
+      `userUpdate(id: "${me().id}", input: { groups: { connect: ["${system()}"] } }) { id }`,
+      `userUpdate(id: "${me().id}", input: { role: GROUP_SYSTEM }) { id }`,
+      `usersUpdate(ids: ["${me().id}"], input: { groups: { set: ["${system()}"] } }) { id }`,
+      `groupUpdate(id: "${system()}", input: { users: { connect: ["${me().id}"] } }) { id }`,
+      'userCreate(login: "x", name: "x", admin: true) { id }',
+      `recordWrite(model: "res.users", ids: ["${me().id}"], vals: { group_ids: [[4, ${system()}]] })`,
+      `keyCreate(name: "x", userId: "${admin()}") { key }`,
+      'keyCreate(name: "x", team: true) { key }',
+      'featureSet(feature: MCP, on: false) { id }',
+    ])
+      await refusedInGraph(mutation, me().key);
+    expect(await rights()).toEqual(before);
+  });
+});
+
+test('an administrator does these things, so it was the rights that refused', async () => {
+  const body = { ids: [plain.id], vals: { group_ids: [[4, groups.group_partner_manager]] } };
+  const before = await rights();
+  expect((await json2(app, 'res.users/write', body, app.main.admin.key)).status).toBe(200);
+  expect(await rights()).not.toEqual(before);
+});
+
+describe('a narrowed key', () => {
+  const keys: Record<string, string> = {};
+  beforeAll(async () => {
+    const { ctx, admin: owner } = app.main;
+    const of = async (userId: number | null, scopes: string[]) =>
+      (await createKey(ctx, { name: 'narrow', userId, scopes, days: null })).key;
+    keys.reading = app.main.readOnlyKey;
+    keys.sending = await of(owner.id, ['send']);
+    keys['of the team, sending'] = await of(null, ['send']);
+    keys['of the team'] = app.main.teamKey;
+    keys['of an unknown scope'] = await of(owner.id, ['nothing']);
+  });
+
+  const count = async () => {
+    const [row] = await app.main.ctx.db.rows<{ n: number }>(
+      sql`select (select count(*) from svc_api_key where workspace_id = ${app.main.ctx.workspace.id})::int
+         + (select count(*) from svc_session where workspace_id = ${app.main.ctx.workspace.id})::int as n`,
+    );
+    return row!.n;
+  };
+
+  test.each(['reading', 'sending', 'of the team, sending', 'of the team', 'of an unknown scope'])(
+    '%s makes no key, opens no session and changes no record, at any door',
+    async (name) => {
+      const key = keys[name]!;
+      const [before, had] = [await rights(), await count()];
+      const partners = async () => (await stateOf(app)).res_partner;
+      const contacts = await partners();
+      const full = app.main.admin.key;
+      for (const other of [key, full])
+        await json2(app, 'res.users.apikeys/generate', { key: other, name: 'x', scope: 'rpc' }, key);
+      for (const path of ['res.partner/create', 'res.partner/name_create', 'res.users/change_password'])
+        expect((await json2(app, path, { vals_list: [{ name: 'x' }] }, key)).status, path).toBeGreaterThan(
+          400,
+        );
+      await json2(app, 'res.partner/write', { ids: [1], vals: { name: 'x' } }, key);
+      for (const mutation of ['keyCreate(name: "x") { key }', 'partnerCreate(input: { name: "x" }) { id }'])
+        await refusedInGraph(mutation, key);
+      const login = { db: 'main', login: 'admin', password: key };
+      const session = await web(app, '/web/session/authenticate', login);
+      expect(jsonOf(session).error).toBeDefined();
+      await jsonrpc(app, 'object', 'execute_kw', [
+        'main',
+        admin(),
+        key,
+        'res.partner',
+        'create',
+        [[{ name: 'x' }]],
+      ]);
+      expect([await rights(), await count(), await partners()]).toEqual([before, had, contacts]);
+    },
+  );
+
+  test('a session lends a narrowed key nothing', async () => {
+    const cookie = await signedIn(app);
+    const had = await count();
+    const headers = { cookie };
+    const body = { key: app.main.admin.key, name: 'x', scope: 'rpc' };
+    const answer = await json2(app, 'res.users.apikeys/generate', body, keys.reading, headers);
+    expect(answer.status).toBeGreaterThan(400);
+    await refusedInGraph('keyCreate(name: "x") { key }', keys.reading!, headers);
+    expect(await count()).toBe(had);
+  });
+});

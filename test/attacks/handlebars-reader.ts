@@ -1,0 +1,27 @@
+import Handlebars from 'handlebars';
+
+/**
+ * What Handlebars itself makes of a text without fallbacks, with the places of variables as `‹name›` or `«name»` for
+ * those that are not escaped; null where the text holds anything else than variables and comments.
+ */
+export function readByHandlebars(text: string): string | null {
+  let program: hbs.AST.Program;
+  try {
+    program = Handlebars.parse(text);
+  } catch {
+    return null;
+  }
+  const pieces = program.body.map((statement) => {
+    if (statement.type === 'ContentStatement') return (statement as hbs.AST.ContentStatement).value;
+    if (statement.type === 'CommentStatement') return '';
+    return statement.type === 'MustacheStatement' ? place(statement as hbs.AST.MustacheStatement) : null;
+  });
+  return pieces.includes(null) ? null : pieces.join('');
+}
+
+function place({ path, params, hash, escaped }: hbs.AST.MustacheStatement): string | null {
+  const { type, original } = path as hbs.AST.PathExpression;
+  if (type !== 'PathExpression' || params.length > 0 || hash) return null;
+  if (!/^[A-Za-z_][\w-]{0,99}$/.test(original)) return null;
+  return escaped ? `‹${original}›` : `«${original}»`;
+}

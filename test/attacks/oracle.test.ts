@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { diceOf } from './dice.ts';
+import { faultsOf, type Heard } from './oracle.ts';
+import type { Attacker, Planted } from './world.ts';
+
+// What judges random attacks must itself be able to find something.
+
+const attacker: Attacker = {
+  ...{ name: 'x', workspace: 'here', key: 'uk', uid: 1, cookie: null, isDead: false },
+  sees: ['everybody'],
+};
+const heard: Heard = { status: 200, text: '{}', ms: 1, busyMs: 1, unexpected: [] };
+const word = 'mk0123456789abcdef';
+const planted = (change: Partial<Planted> = {}): Planted => ({
+  ...{ word, sight: 'everybody', workspace: 'here' },
+  ...change,
+});
+const judged = (change: Partial<Heard>, of = planted(), by: Partial<Attacker> = {}, door = 'json2') =>
+  faultsOf(
+    { ...attacker, ...by },
+    { door, method: 'POST', path: '/', headers: {}, body: null },
+    { ...heard, ...change },
+    [of],
+  );
+
+describe('it lets pass', () => {
+  test('an answer that shows nothing, and what its reader may see', () => {
+    expect(judged({})).toEqual([]);
+    expect(judged({ text: word })).toEqual([]);
+    expect(judged({ status: 403, text: 'You may not' })).toEqual([]);
+  });
+});
+
+describe('it finds', () => {
+  test.each([
+    ['a word of another workspace', planted({ workspace: 'there' })],
+    ['a word that a rule hides', planted({ sight: 'nobody' })],
+    ['a word for others', planted({ sight: 'administrators' })],
+  ])('%s, in plain and inside of a file in base64', (_what, of) => {
+    expect(judged({ text: `"${word}"` }, of)).toHaveLength(1);
+    for (const before of ['', 'a', 'ab', 'abc'])
+      expect(judged({ text: Buffer.from(`${before}${word} and more`).toString('base64') }, of)).toHaveLength(
+        1,
+      );
+  });
+
+  test('a parameter in an answer of MCP', () => {
+    const by: Partial<Attacker> = { sees: ['parameter'] };
+    expect(judged({ text: word }, planted({ sight: 'parameter' }), by)).toEqual([]);
+    expect(judged({ text: word }, planted({ sight: 'parameter' }), by, 'mcp')).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<Heard>]>([
+    ['a failure', { status: 500 }],
+    ['a failure behind a 200', { text: 'Something went wrong on our side. Reference: x' }],
+    ['a logged failure', { unexpected: [[{ err: new Error('x') }, 'unexpected error']] }],
+    ['a request that keeps others waiting', { busyMs: 1_500 }],
+    ['a stored password', { text: 'scrypt$abc$def' }],
+    ['the inside of the house', { text: 'at async /app/src/engine/read/records.ts' }],
+  ])('%s', (_what, change) => {
+    expect(judged(change)).toHaveLength(1);
+  });
+
+  test('an answer to a key that is revoked, and any word in it', () => {
+    expect(judged({ text: word }, planted(), { isDead: true })).toHaveLength(2);
+  });
+});
+
+test('the same seed makes the same attacks', () => {
+  const drawn = (seed: number) => Array.from({ length: 5 }, diceOf(seed).mark);
+  expect(drawn(7)).toEqual(drawn(7));
+  expect(drawn(7)).not.toEqual(drawn(8));
+});

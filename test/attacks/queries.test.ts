@@ -1,0 +1,359 @@
+import { EventEmitter } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createAnswers } from '../../src/db/answers.ts';
+import { createGate, divide, type Gate } from '../../src/db/gate.ts';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { callsOf, json2 } from '../harness/doors/json2.ts';
+import { switchMcp, tool } from '../harness/doors/mcp.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { until } from '../harness/wait.ts';
+
+// What queries of one caller may cost the others: connections, rows, memory and the time of the process.
+
+let team: Team;
+let other: Tenant;
+beforeAll(async () => {
+  team = await startTeam();
+  other = await team.tenant('other');
+  await switchMcp(team, team.main, true);
+});
+afterAll(() => team?.close());
+
+const tagged = async (name: string, count: number): Promise<{ partner: number; tags: number[] }> => {
+  const admin = callsOf(team);
+  const tags = await admin.value('res.partner.category/create', {
+    vals_list: Array.from({ length: count }, (_, index) => ({ name: `${name} ${index}` })),
+  });
+  return { partner: await admin.create('res.partner', { name, category_id: [[6, 0, tags]] }), tags };
+};
+
+describe('rows of one query', () => {
+  test('a list that is grouped by four times is grouped by once', async () => {
+    const { partner } = await tagged('grouped', 60);
+    const groups = await callsOf(team).value('res.partner/formatted_read_group', {
+      domain: [['id', '=', partner]],
+      groupby: Array(4).fill('category_id'),
+      aggregates: ['__count'],
+    });
+    expect(groups).toHaveLength(60);
+    expect(groups[0].__extra_domain).toEqual([['category_id', '=', groups[0].category_id[0]]]);
+  });
+
+  test('more than two lists cannot be grouped by in one call', async () => {
+    const admin = callsOf(team);
+    const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+    const names = ['x_one_ids', 'x_two_ids'];
+    for (const name of names)
+      await admin.create('ir.model.fields', {
+        model_id: model,
+        name,
+        field_description: name,
+        ttype: 'many2many',
+        relation: 'res.partner.category',
+      });
+    const by = (groupby: string[]) =>
+      json2(team, 'res.partner/formatted_read_group', { domain: [], groupby }, team.main.admin.key);
+    expect((await by(names)).status).toBe(200);
+    const refused = await by(['category_id', ...names]);
+    expect([refused.status, refused.json().message]).toEqual([
+      422,
+      'at most 2 lists can be grouped by in one call',
+    ]);
+  });
+
+  test('lists of lists are refused before they are read when they hold too many records', async () => {
+    const admin = callsOf(team);
+    const tag = await admin.create('res.partner.category', { name: 'crowd' });
+    const crowd = Array.from({ length: 50 }, (_, index) => ({
+      name: `one of the crowd ${index}`,
+      category_id: [[6, 0, [tag]]],
+    }));
+    await admin.value('res.partner/create', { vals_list: crowd });
+    const members = (fields: object) => ({ partner_ids: { fields: { category_id: { fields } } } });
+    const read = (specification: object) =>
+      json2(team, 'res.partner.category/web_read', { ids: [tag], specification }, team.main.admin.key);
+    expect((await read(members(members({ name: {} })))).status).toBe(200);
+    const refused = await read(members(members(members({ name: {} }))));
+    expect([refused.status, refused.json().message]).toEqual([
+      422,
+      'the nested lists hold over 50000 records: ask for fewer records or levels',
+    ]);
+    const searched = await json2(
+      team,
+      'res.partner.category/web_search_read',
+      { domain: [['id', '=', tag]], specification: members(members(members({ name: {} }))) },
+      team.main.admin.key,
+    );
+    expect(searched.status).toBe(422);
+  });
+
+  test('temporary files of a connection have a limit', async () => {
+    const [row] = await team.runtime.db.rows<{ temp_file_limit: string }>(sql`show temp_file_limit`);
+    expect(row!.temp_file_limit).toBe('1GB');
+  });
+});
+
+/** Holds a lock that everything waits for which looks at tags of contacts, while `fn` runs. */
+async function whileTagsAreLocked(fn: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: team.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('begin; lock table res_partner_category in access exclusive mode');
+    await fn();
+  } finally {
+    await client.end();
+  }
+}
+
+const tagsOf = (key: string) => json2(team, 'res.partner.category/search', { domain: [] }, key);
+
+/** Connections that wait for the lock, with what they run. */
+const blocked = async (): Promise<string[]> => {
+  const rows = await team.runtime.db.rows<{ query: string }>(
+    sql`select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.map(({ query }) => query);
+};
+
+const SHARE = 8;
+
+describe('connections', () => {
+  test('a workspace whose statements take long has its share; others and readiness go on', async () => {
+    let slow: Promise<{ status: number }[]> = Promise.resolve([]);
+    await whileTagsAreLocked(async () => {
+      slow = Promise.all(Array.from({ length: 40 }, () => tagsOf(team.main.admin.key)));
+      await until(async () => (await blocked()).length === SHARE, 'the share is used');
+      for (let times = 0; times < 5; times++) {
+        expect((await json2(team, 'res.country/search_count', { domain: [] }, other.admin.key)).status).toBe(
+          200,
+        );
+        expect((await fetch(`${team.url}/api/ready`)).status).toBe(200);
+      }
+      expect(await blocked()).toHaveLength(SHARE);
+    });
+    expect((await slow).map(({ status }) => status)).toEqual(Array(40).fill(200));
+  });
+
+  test('root fields of one GraphQL request share one connection', async () => {
+    let answered: Promise<{ errors: unknown }> | undefined;
+    await whileTagsAreLocked(async () => {
+      const roots = Array.from(
+        { length: 25 },
+        (_, n) => `a${n}: recordSearchCount(model: "res.partner.category", domain: [])`,
+      );
+      answered = team.graphql(`{ ${roots.join(' ')} }`);
+      await until(async () => (await blocked()).length > 0, 'the first is asked');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(await blocked()).toHaveLength(1);
+    });
+    expect((await answered!).errors).toEqual([]);
+  });
+
+  test('who waits too long is told to come again, at every door in its own words', async () => {
+    const { key } = team.main.admin;
+    const time = limits.sql.connectTime;
+    let slow: Promise<unknown> = Promise.resolve();
+    try {
+      await whileTagsAreLocked(async () => {
+        slow = Promise.all(Array.from({ length: SHARE }, () => tagsOf(key)));
+        await until(async () => (await blocked()).length === SHARE, 'the share is used');
+        Object.assign(limits.sql, { connectTime: 100 });
+        const rest = await team.ask('GET', '/api/v1/contactBooks');
+        expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '1']);
+        const json = await json2(team, 'res.country/search', { domain: [] }, key);
+        expect([json.status, json.headers.get('retry-after')]).toEqual([503, '1']);
+        const { errors } = await team.graphql('{ recordSearchCount(model: "res.country", domain: []) }');
+        expect(errors.map(({ extensions }) => extensions.code)).toEqual(['BUSY']);
+        const nouns = await team.graphql('{ contactBooks { nodes { id } } }');
+        expect(nouns.errors.map(({ extensions }) => extensions.code)).toEqual(['BUSY']);
+        const busy = /too much to do for this workspace/;
+        const { jsonExecute, execute } = callersOf(team);
+        expect(JSON.stringify(await jsonExecute('res.country', 'search', [[]]))).toMatch(busy);
+        expect((await execute('res.country', 'search', [[]])).fault?.faultString).toMatch(busy);
+        const asked = await tool(team, key, 'count', { model: 'res.country' });
+        expect(JSON.stringify(asked)).toMatch(busy);
+      });
+    } finally {
+      Object.assign(limits.sql, { connectTime: time });
+    }
+    await slow;
+  });
+
+  test('a client that hangs up stops its statements', async () => {
+    await whileTagsAreLocked(async () => {
+      const leaving = Array.from({ length: SHARE }, () => {
+        const request = httpRequest(`${team.url}/json/2/res.partner.category/search`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${team.main.admin.key}`, 'content-type': 'application/json' },
+        });
+        request.on('error', () => undefined);
+        request.end('{"domain":[]}');
+        return request;
+      });
+      await until(async () => (await blocked()).length > 1, 'some wait');
+      for (const request of leaving) request.destroy();
+      await until(async () => (await blocked()).length === 0, 'all have been stopped', 10_000);
+    });
+  });
+
+  test('a change whose client hangs up is not made, and later statements are not hit', async () => {
+    await whileTagsAreLocked(async () => {
+      const request = httpRequest(`${team.url}/json/2/res.partner.category/create`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${team.main.admin.key}`, 'content-type': 'application/json' },
+      });
+      request.on('error', () => undefined);
+      request.end('{"vals_list":[{"name":"never made"}]}');
+      await until(async () => (await blocked()).length === 1, 'it waits');
+      request.destroy();
+      await until(async () => (await blocked()).length === 0, 'it has been stopped', 10_000);
+    });
+    const admin = callsOf(team);
+    for (let times = 0; times < 30; times++)
+      expect(
+        await admin.value('res.partner.category/search_count', { domain: [['name', '=', 'never made']] }),
+      ).toBe(0);
+  });
+});
+
+/** A reader that asks and then takes nothing of the answer. */
+function slowReader(path: string, body: object, key: string): Promise<Socket> {
+  const text = JSON.stringify(body);
+  const socket = connect(team.port, '127.0.0.1');
+  socket.write(
+    `POST /json/2/${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+  );
+  return new Promise((resolve) => {
+    socket.once('data', () => resolve(socket.pause()));
+  });
+}
+
+describe('answers', () => {
+  test('large answers that wait for their readers have a share of the memory by workspace', async () => {
+    const rows = Array.from({ length: 10 }, () => ({ name: 'large', comment: 'x'.repeat(1024 * 1024) }));
+    const ids = await callsOf(team).value('res.partner/create', { vals_list: rows });
+    const body = { ids, fields: ['comment'] };
+    const { key } = team.main.admin;
+    const { answersOfOne } = limits.http;
+    Object.assign(limits.http, { answersOfOne: 25 * 1024 * 1024 });
+    onTestFinished(() => void Object.assign(limits.http, { answersOfOne }));
+    const readers = await Promise.all([1, 2].map(() => slowReader('res.partner/read', body, key)));
+    const refused = await json2(team, 'res.partner/read', body, key);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(refused.json().message).toMatch(/wait for their readers/);
+    expect((await json2(team, 'res.country/search_read', { domain: [] }, other.admin.key)).status).toBe(200);
+    for (const reader of readers) reader.destroy();
+    await until(
+      async () => (await json2(team, 'res.partner/read', body, key)).status === 200,
+      'the share is free again',
+    );
+  });
+
+  test('a reader that takes less than the least rate is cut off, one that takes more is not', () => {
+    vi.useFakeTimers();
+    try {
+      const answers = createAnswers();
+      const outgoing = () => {
+        const events = new EventEmitter();
+        const answer = {
+          destroyed: false,
+          writableEnded: true,
+          writableLength: 50_000_000,
+          once: (event: 'close', listener: () => void) => events.once(event, listener),
+          destroy() {
+            answer.destroyed = true;
+            events.emit('close');
+          },
+        };
+        return answer;
+      };
+      const [slow, fast] = [outgoing(), outgoing()];
+      for (const each of [slow, fast]) answers.keep(1, 60_000_000, each);
+      expect(() => answers.keep(1, 60_000_000, outgoing())).toThrow(/wait for their readers/);
+      for (let second = 0; second < 60; second++) {
+        slow.writableLength -= limits.http.leastRate / 2;
+        fast.writableLength -= limits.http.leastRate;
+        vi.advanceTimersByTime(1_000);
+      }
+      expect([slow.destroyed, fast.destroyed]).toEqual([true, false]);
+      answers.keep(1, 60_000_000, outgoing());
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('the gate', () => {
+  /** Places are given at once or later; `given` counts those that have been. */
+  const asking = (gate: Gate, workspace: number) => {
+    const asked = gate.enter(workspace);
+    const place = asked instanceof Promise ? asked : Promise.resolve(asked);
+    return { place, waits: asked instanceof Promise };
+  };
+
+  test('one workspace has half of the connections, and some are left to the platform', () => {
+    expect(divide(20)).toEqual({ all: 16, one: 8, slow: 2 });
+    expect(divide(4)).toEqual({ all: 3, one: 2, slow: 1 });
+    const gate = createGate(20);
+    const waits = (workspace: number) => asking(gate, workspace).waits;
+    expect(Array.from({ length: 9 }, () => waits(1)).lastIndexOf(false)).toBe(7);
+    expect(Array.from({ length: 9 }, () => waits(2)).lastIndexOf(false)).toBe(7);
+    expect(waits(3)).toBe(true);
+  });
+
+  test('a place that comes free goes to the workspace that holds least', async () => {
+    const gate = createGate(20);
+    const first = Array.from({ length: 16 }, (_, n) => asking(gate, n < 8 ? 1 : 2).place);
+    const later = [1, 2, 3].map((workspace) => asking(gate, workspace).place.then(() => workspace));
+    gate.leave(await first[0]!);
+    expect(await Promise.race(later)).toBe(3);
+  });
+
+  test('no more wait than a limit says', () => {
+    const gate = createGate(4);
+    const places = Array.from({ length: 2 + limits.sql.waiting }, () => asking(gate, 1).place);
+    for (const place of places) place.catch(() => undefined);
+    expect(() => gate.enter(1)).toThrow(/too much to do for this workspace/);
+    expect(asking(gate, 2).waits).toBe(false);
+  });
+
+  test('a workspace whose statements take long gets fewer connections for a while', async () => {
+    vi.useFakeTimers();
+    try {
+      const gate = createGate(20);
+      const places = await Promise.all(Array.from({ length: 8 }, () => asking(gate, 1).place));
+      vi.advanceTimersByTime(5_000);
+      for (const place of places) gate.leave(place);
+      expect(Array.from({ length: 3 }, () => asking(gate, 1).waits)).toEqual([false, false, true]);
+      expect(Array.from({ length: 8 }, () => asking(gate, 2).waits)).not.toContain(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('conditions', () => {
+  test('the domains of one GraphQL request have a bound together', async () => {
+    const domain = [
+      ...Array(599).fill('|'),
+      ...Array.from({ length: 600 }, (_, n) => ['name', 'ilike', `x${n}`]),
+    ];
+    const aliases = (field: string) => Array.from({ length: 29 }, (_, n) => `a${n}: ${field}`).join(' ');
+    for (const query of [
+      `query ($d: JSON) { ${aliases('partners(domain: $d) { totalCount }')} }`,
+      `query ($d: JSON!) { ${aliases('recordSearchCount(model: "res.partner", domain: $d)')} }`,
+    ]) {
+      const { errors } = await team.graphql(query, { d: domain });
+      const refused = errors.filter(({ message }) => message.includes('over 5000 conditions in one request'));
+      // A connection may not be null, so that its refusal is the only one.
+      expect(refused.length).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { rowsOf, stateOf } from '../rights/scene.ts';
+import type { Material } from './arguments.ts';
+import { type Dice, diceOf } from './dice.ts';
+import { faultsOf, type Heard, seenBy } from './oracle.ts';
+import { MAKERS, type Maker, operationsOf, restMaker, type Shot } from './shots.ts';
+import { type Attacker, makeStage, type Stage } from './world.ts';
+
+// Random callers call random methods with random arguments at every door. Whatever they try, no answer holds a word
+// that was planted where they must not see, nothing of others changes, nothing fails and nothing blocks the process.
+// CONTRIBUTING.md says how to run it for longer, and how to run a seed again.
+
+const SECONDS = Number(process.env.ATTACK_SECONDS ?? 60);
+const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** Seconds after which the workspaces are made anew: by then much has been changed and deleted. */
+const ROUND = 30;
+
+let app: App;
+let rest: ReturnType<typeof restMaker>;
+/** Unexpected errors that the application logged. */
+const logged: unknown[] = [];
+
+beforeAll(async () => {
+  app = await startApp();
+  rest = restMaker(await operationsOf(app));
+  app.runtime.log.error = ((...args: unknown[]) => logged.push(args)) as typeof app.runtime.log.error;
+});
+afterAll(() => app?.close());
+
+test(
+  `random attacks for ${SECONDS} seconds, seed ${SEED}`,
+  async () => {
+    const tally = new Tally();
+    const faults: string[] = [];
+    const end = Date.now() + SECONDS * 1_000;
+    for (let round = 0; Date.now() < end && faults.length === 0; round++) {
+      const dice = diceOf(SEED + round);
+      const here = await makeStage(app, dice, `here-${round}`);
+      const there = await makeStage(app, dice, `there-${round}`);
+      const half = Math.max(2_000, Math.min(ROUND * 500, (end - Date.now()) / 2));
+      for (const strong of [false, true])
+        faults.push(...(await attack(dice, { here, there, strong, until: Date.now() + half }, tally)));
+    }
+    process.stdout.write(`${tally}\n`);
+    expect(faults.slice(0, 20), `ATTACK_SEED=${SEED}`).toEqual([]);
+    tally.checkReach();
+  },
+  SECONDS * 1_000 + 600_000,
+);
+
+interface Phase {
+  here: Stage;
+  there: Stage;
+  /** Whether those attack who may change nearly all of their own workspace. */
+  strong: boolean;
+  until: number;
+}
+
+/** @returns what went wrong */
+async function attack(dice: Dice, phase: Phase, tally: Tally): Promise<string[]> {
+  const { here, there, strong, until } = phase;
+  const before = await stateOf(app, there.tenant);
+  const guarded = () => guardedRows(here);
+  const kept = await guarded();
+  const attackers = new Set(strong ? here.strong : here.weak);
+  const words = [...here.planted, ...there.planted];
+  const faults: string[] = [];
+  for (let number = 0; Date.now() < until && faults.length < 10 && attackers.size > 0; number++) {
+    const maker = dice.pick([...MAKERS, rest]);
+    const attacker = attackerFor(dice, [...attackers], maker);
+    const shot = maker.make(app, await materialOf(dice, here, there), attacker);
+    const heard = await fire(shot);
+    tally.add(shot, heard, seenBy(attacker, shot, heard, words));
+    const found = faultsOf(attacker, shot, heard, words);
+    // Who has revoked its own key, or archived itself, is out.
+    if (heard.status === 401 && shot.door === 'json2' && !attacker.isDead) attackers.delete(attacker);
+    if (!strong && number % 100 === 99 && (await guarded()) !== kept)
+      found.push('a guarded row was changed by now');
+    faults.push(
+      ...found.map((what) => `${what}: ${attacker.name} ${JSON.stringify(shot)} ${heard.text.slice(0, 600)}`),
+    );
+  }
+  if (!strong && (await guarded()) !== kept) faults.push('a guarded row was changed');
+  const after = await stateOf(app, there.tenant);
+  for (const table of Object.keys(before))
+    if (after[table] !== before[table]) faults.push(`${table} of another workspace was changed`);
+  return faults;
+}
+
+/** Mostly one whom the door lets in at all. */
+function attackerFor(dice: Dice, attackers: Attacker[], { admits }: Maker): Attacker {
+  const fitting = attackers.filter((each) => !each.isDead && admits(each));
+  return dice.pick(fitting.length > 0 && !dice.once(10) ? fitting : attackers);
+}
+
+async function guardedRows({ tenant, guarded }: Stage): Promise<string> {
+  const tables = new Set(guarded.map(([table]) => table));
+  const ids = new Map(
+    [...tables].map((table) => [table, guarded.flatMap(([of, id]) => (of === table ? [id] : []))]),
+  );
+  const found: string[] = [];
+  for (const table of tables) {
+    const rows = JSON.parse(await rowsOf(app, tenant, table))[1] as { row: string }[];
+    found.push(...rows.map(({ row }) => row).filter((row) => ids.get(table)!.includes(JSON.parse(row).id)));
+  }
+  return found.join('\n');
+}
+
+async function materialOf(dice: Dice, here: Stage, there: Stage): Promise<Material> {
+  const workspace = await app.runtime.identity.workspace(here.tenant.slug);
+  const models = [...new Set([...Object.keys(here.ids), ...Object.keys(there.ids)])];
+  return {
+    dice,
+    registry: workspace!.catalog.registry,
+    ids: Object.fromEntries(
+      models.map((model) => [model, [...(here.ids[model] ?? []), ...(there.ids[model] ?? [])]]),
+    ),
+    publicIds: [...here.publicIds, ...there.publicIds],
+  };
+}
+
+/** Of what is alone in the process, the time on its main thread is what others would wait. */
+async function fire({ path, method, headers, body }: Shot): Promise<Heard> {
+  const failed = logged.length;
+  const [started, { user, system }] = [Date.now(), process.threadCpuUsage()];
+  const response = await fetch(app.url + path, { method, headers, body, redirect: 'manual' });
+  const text = await response.text();
+  const used = process.threadCpuUsage({ user, system });
+  return {
+    status: response.status,
+    text,
+    ms: Date.now() - started,
+    busyMs: (used.user + used.system) / 1_000,
+    unexpected: logged.slice(failed),
+  };
+}
+
+/** How much was tried, and how far it came. */
+class Tally {
+  /** Planted words that came to those who may see them. */
+  readonly #seen = new Set<string>();
+  readonly #doors = new Map<string, { shots: number; done: number; slowest: number; busiest: number }>();
+
+  add({ door }: Shot, { status, text, ms, busyMs }: Heard, seen: string[]): void {
+    for (const word of seen) this.#seen.add(word);
+    const line = this.#doors.get(door) ?? { shots: 0, done: 0, slowest: 0, busiest: 0 };
+    line.shots++;
+    if (status < 300 && !/"errors?":|<fault>|"isError":true/.test(text)) line.done++;
+    line.slowest = Math.max(line.slowest, ms);
+    line.busiest = Math.max(line.busiest, Math.round(busyMs));
+    this.#doors.set(door, line);
+  }
+
+  /** Attacks that are all refused at the gate would prove nothing. */
+  checkReach(): void {
+    expect(this.#seen.size).toBeGreaterThan(10);
+    for (const door of ['json2', 'graphql', 'jsonrpc', 'xmlrpc', 'mcp', 'rest', 'files', 'call_kw'])
+      expect([door, this.#doors.get(door)?.done]).toEqual([door, expect.toSatisfy((done) => done > 0)]);
+  }
+
+  toString(): string {
+    const lines = [...this.#doors].map(
+      ([door, { shots, done, slowest, busiest }]) =>
+        `  ${door}: ${shots} shots, ${done} answered, slowest ${slowest} ms, busiest ${busiest} ms`,
+    );
+    return [
+      `attacks with seed ${SEED}, ${this.#seen.size} planted words seen by those who may`,
+      ...lines,
+    ].join('\n');
+  }
+}

@@ -1,0 +1,277 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyOf } from '../../schema/send/domains/domain-key.ts';
+import { createJobs } from '../../src/engine/work/jobs.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { callsOf, json2 } from '../harness/doors/json2.ts';
+import { tool as callTool, logLines, switchMcp } from '../harness/doors/mcp.ts';
+import { signedIn } from '../harness/doors/web.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+});
+afterAll(() => app?.close());
+
+const admin = () => callsOf(app);
+/** Past the gate: it is the whole database that is looked through. */
+const rows = async <T extends object>(text: string, ...params: unknown[]): Promise<T[]> =>
+  (await app.runtime.db.pool.query<T>(text, params)).rows;
+
+/** Creates one of each kind of secret, in every way there is, and gives them in plain by their kind. */
+async function makeSecrets(): Promise<Record<string, string>> {
+  return { ...(await makeKeys()), ...(await makePasswords()), ...(await makeOthers()) };
+}
+
+async function makeKeys(): Promise<Record<string, string>> {
+  const { key } = app.main.admin;
+  const generate = { key, name: 'generated', scope: 'rpc', expiration_date: '2030-01-01' };
+  const graph = async (args: string) =>
+    (await ask(app, `mutation { keyCreate(${args}) { key } }`, { key })).data.keyCreate.key as string;
+  const narrow = callsOf(app, app.main.user.key);
+  await narrow.refused('res.users.apikeys/generate', { ...generate, key: 'uk_0000000000_wrongwrongwrong' });
+  return {
+    'key by generate': await admin().value('res.users.apikeys/generate', generate),
+    'key by GraphQL': await graph('name: "mine"'),
+    'team key': await graph('name: "ours", team: true'),
+    session: (await signedIn(app)).replace('session_id=', ''),
+    'key in the template': app.main.readOnlyKey,
+  };
+}
+
+async function makePasswords(): Promise<Record<string, string>> {
+  const given = {
+    created: 'planted-password-one',
+    written: 'planted-password-two',
+    own: 'planted-password-3',
+  };
+  const id = await admin().create('res.users', { login: 'secretive', name: 'S', password: given.created });
+  await admin().value('res.users/write', { ids: [id], vals: { password: given.written } });
+  const { key, password } = app.main.user;
+  const change = { old_passwd: password, new_passwd: given.own };
+  await callsOf(app, key).value('res.users/change_password', change);
+  const wrong = { refused: 'planted-password-of-no-text', keyed: 'planted-password-kept-once' };
+  await admin().refused('res.users/write', { ids: [id], vals: { password: [wrong.refused] } });
+  await admin().refused('res.users/create', { vals_list: [{ login: 'secretive', password: wrong.refused }] });
+  const headers = { 'idempotency-key': 'a-password' };
+  const write = { ids: [id], vals: { password: wrong.keyed } };
+  expect((await json2(app, 'res.users/write', write, app.main.admin.key, headers)).status).toBe(200);
+  const guess = 'planted-password-guessed';
+  await expect(signedIn(app, { login: 'secretive', password: guess })).rejects.toThrow();
+  return { ...given, ...wrong, guess, initial: password };
+}
+
+async function makeOthers(): Promise<Record<string, string>> {
+  const { ctx, admin: owner } = app.main;
+  const made = async (query: string) => (await ask(app, query, { key: owner.key })).data;
+  const chosen = 'planted-webhook-secret';
+  const hook = `mutation { webhookCreate(url: "https://example.com/", secret: "${chosen}") { id secret } }`;
+  const { id } = (await made(hook)).webhookCreate;
+  const { webhookRotate } = await made(`mutation { webhookRotate(id: ${id}) { secret } }`);
+  const [domain] = await rows<{ id: number }>(
+    'select id from svc_domain where workspace_id = $1',
+    ctx.workspace.id,
+  );
+  const { privateKey } = await keyOf(app.runtime.db, app.runtime.config, ctx.workspace.id, domain!.id);
+  return {
+    ...(await makeParameters()),
+    'webhook secret': chosen,
+    'rotated secret': webhookRotate.secret,
+    'DKIM key': privateKey,
+    'DKIM key, a line of it': privateKey.slice(200, 264),
+  };
+}
+
+async function makeParameters(): Promise<Record<string, string>> {
+  const value = {
+    created: 'planted-parameter-1',
+    written: 'planted-parameter-2',
+    set: 'planted-parameter-3',
+  };
+  const id = await admin().create('ir.config_parameter', { key: 'mail.smtp.password', value: value.created });
+  await admin().value('ir.config_parameter/write', { ids: [id], vals: { value: value.written } });
+  await admin().value('ir.config_parameter/set_param', { key: 'mail.smtp.password', value: value.set });
+  const wrong = 'planted-parameter-of-no-text';
+  await admin().refused('ir.config_parameter/write', { ids: [id], vals: { value: [{ a: wrong }] } });
+  await admin().refused('ir.config_parameter/create', { vals_list: [{ value: wrong }] });
+  const kept = 'planted-parameter-4';
+  for (const vals of [{ value: kept }, { value: value.set }]) {
+    const save = { ids: [id], vals, specification: { value: {} } };
+    const headers = { 'idempotency-key': `save-${vals.value.length}-${vals.value.at(-1)}` };
+    const answer = await json2(app, 'ir.config_parameter/web_save', save, app.main.admin.key, headers);
+    expect(answer.json()[0].value).toBe(vals.value);
+  }
+  for (const domain of [[['value', '=', kept]], [['value', 'in', [wrong]]], [['value', 'is', wrong]]])
+    await callTool(app, app.main.admin.key, 'search', { model: 'ir.config_parameter', domain });
+  const users = { model: 'res.users', domain: [['password', '=', wrong]] };
+  await callTool(app, app.main.admin.key, 'count', users);
+  return Object.fromEntries(
+    Object.entries({ ...value, wrong, kept }).map(([name, secret]) => [`parameter ${name}`, secret]),
+  );
+}
+
+/** Every place in the database where one of the texts stands in plain: `table.column: kind`. */
+async function places(secrets: Record<string, string>): Promise<string[]> {
+  const tables = await rows<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  expect(tables.length).toBeGreaterThan(100);
+  const wanted = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('hex')]);
+  const found = new Set<string>();
+  for (const { name } of tables) {
+    const hits = await rows<{ column: string; value: string }>(
+      `select e.key as column, e.value from ${name} t cross join jsonb_each_text(to_jsonb(t)) e
+       where exists (select 1 from unnest($1::text[]) s where strpos(e.value, s) > 0)`,
+      wanted,
+    );
+    for (const { column, value } of hits)
+      for (const [kind, secret] of Object.entries(secrets))
+        if (value.includes(secret) || value.includes(Buffer.from(secret).toString('hex')))
+          found.add(`${name}.${column}: ${kind}`);
+  }
+  return [...found].sort();
+}
+
+test('after a run with every kind of secret, none of them is in the database in plain', async () => {
+  const secrets = await makeSecrets();
+  expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
+  // A parameter is what its administrators read and write.
+  expect(await places(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
+});
+
+test('the migration takes out what older versions wrote', async () => {
+  const planted = {
+    parameter: 'old "planted" parameter',
+    guess: 'old-planted-password',
+    key: app.main.admin.key,
+  };
+  const [value, name] = [JSON.stringify(planted.parameter), 'ir.config_parameter'];
+  const { id } = app.main.ctx.workspace;
+  for (const [event, summary, error] of [
+    ['create', `{"values":[{"key":"a, }b","value":${value}},{"value":${value},"key":"c"}]}`, null],
+    ['write', `{"ids":[1],"vals":{"value":[{"a":${value}}]}}`, `Wrong value for ${name}.value: ${value}`],
+    ['write', `{"ids":[1],"vals":{"value":7}}`, null],
+  ])
+    await rows(
+      `insert into svc_audit_event (workspace_id, channel, event, success, summary, error)
+       values ($1, 'json', $2, true, $3, $4)`,
+      ...[id, `${name}.${event}`, summary, error],
+    );
+  await rows(
+    `insert into svc_audit_event (workspace_id, channel, event, success, error)
+     values ($1, 'json', 'res.users.write', false, $2)`,
+    ...[id, `Wrong value for res.users.password: ["${planted.guess}"]`],
+  );
+  for (const [model, field, secret] of [
+    [name, 'value', value],
+    ['res.users', 'password', `"${planted.guess}"`],
+  ])
+    await rows(
+      `insert into svc_mcp_log (workspace_id, tool, model_name, success, error, summary)
+       values ($1, 'count', $2, false, $3, $4)`,
+      ...[id, model, `Invalid field x in condition ["${field}","=",${secret}]`],
+      model === name ? `{"model":"${model}","domain":[["${field}","=",${secret}]]}` : '{}',
+    );
+  await rows(
+    `insert into svc_replay (workspace_id, principal, key, request_hash, status, body)
+     values ($1, 'user 1', 'old', 'x', 200, $2)`,
+    ...[id, JSON.stringify(planted.key)],
+  );
+  const inJson = { ...planted, parameter: value.slice(1, -1) };
+  expect(await places(inJson)).toHaveLength(7);
+  await rows(readFileSync('prisma/migrations/20261122110000_secrets/migration.sql', 'utf8'));
+  expect(await places({ ...inJson, plain: planted.parameter })).toEqual([]);
+  const lines = await rows<{ summary: string }>(
+    `select summary from svc_audit_event where event like 'ir.config_parameter.%' order by id desc limit 3`,
+  );
+  expect(lines.map(({ summary }) => JSON.parse(summary))).toEqual([
+    { ids: [1], vals: { value: '***' } },
+    {},
+    {
+      values: [
+        { key: 'a, }b', value: '***' },
+        { value: '***', key: 'c' },
+      ],
+    },
+  ]);
+});
+
+test('the look through the database finds what is there', async () => {
+  const id = await admin().create('res.partner', { name: 'planted in a name', comment: '<p>x</p>' });
+  await admin().create('ir.attachment', {
+    name: 'f',
+    datas: Buffer.from('planted bytes').toString('base64'),
+  });
+  const found = await places({ name: 'planted in a name', bytes: 'planted bytes' });
+  expect(found).toContain('public.res_partner.name: name');
+  expect(found.some((place) => place.endsWith(': bytes'))).toBe(true);
+  expect(id).toBeGreaterThan(0);
+});
+
+test('the trail names the parameter and not its value', async () => {
+  await admin().create('ir.config_parameter', { key: 'named.in.the.trail', value: 'planted' });
+  const lines = await rows<{ summary: string }>(
+    `select summary from svc_audit_event where event = 'ir.config_parameter.create' order by id desc limit 1`,
+  );
+  expect(JSON.parse(lines[0]!.summary)).toEqual({ values: [{ key: 'named.in.the.trail', value: '***' }] });
+});
+
+test('a method that answers with a new secret takes no Idempotency-Key, and makes none', async () => {
+  const { key } = app.main.admin;
+  const count = async () => (await rows('select 1 from svc_api_key')).length;
+  const before = await count();
+  const generate = { key, name: 'twice', scope: 'rpc', expiration_date: '2030-01-01' };
+  const answer = await json2(app, 'res.users.apikeys/generate', generate, key, { 'idempotency-key': 'g' });
+  expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining('Idempotency-Key')]);
+  expect(await count()).toBe(before);
+});
+
+test('webhook secrets that were kept in plain are sealed by a job, and stay what they were', async () => {
+  const { ctx, admin: owner } = app.main;
+  const plain = { secret: 'an old secret in plain', old: 'an older secret in plain' };
+  const [row] = await rows<{ id: number }>(
+    `insert into svc_webhook (workspace_id, url, secret, old_secret) values ($1, 'https://example.com', $2, $3)
+     returning id`,
+    ctx.workspace.id,
+    plain.secret,
+    plain.old,
+  );
+  expect(await places(plain)).toHaveLength(2);
+  const worker = createJobs(app.runtime);
+  await worker.start(true);
+  try {
+    await worker.enqueue(ctx, 'webhook-seal', {});
+    await expect.poll(() => places(plain)).toEqual([]);
+  } finally {
+    await worker.stop();
+  }
+  const { data } = await ask(app, `{ webhookSecret(id: ${row!.id}) }`, { key: owner.key });
+  expect(data.webhookSecret).toBe(plain.secret);
+});
+
+test('a webhook secret that was sealed with another key is said to be, and can be rotated', async () => {
+  const { key } = app.main.admin;
+  const [row] = await rows<{ id: number }>(
+    `insert into svc_webhook (workspace_id, url, secret) values ($1, 'https://example.com', 'sealed.v1:AAAA')
+     returning id`,
+    app.main.ctx.workspace.id,
+  );
+  const refused = await ask(app, `{ webhookSecret(id: ${row!.id}) }`, { key });
+  expect(refused.errors[0]!.message).toContain('rotate');
+  const { data } = await ask(app, `mutation { webhookRotate(id: ${row!.id}) { secret } }`, { key });
+  expect((await ask(app, `{ webhookSecret(id: ${row!.id}) }`, { key })).data.webhookSecret).toBe(
+    data.webhookRotate.secret,
+  );
+});
+
+test('refusals in the log of tool calls do not repeat an operand either', async () => {
+  const domain = [['password', '=', 'planted-operand']];
+  const result = await callTool(app, app.main.admin.key, 'count', { model: 'res.users', domain });
+  expect(result.isError).toBe(true);
+  const [line] = await logLines(app.main, 1);
+  expect(line!.error).toMatch(/in condition …$/);
+  expect(JSON.stringify(line)).not.toContain('planted-operand');
+});

@@ -1,0 +1,260 @@
+import {
+  type GraphQLField,
+  type GraphQLOutputType,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { snake } from '../../src/engine/model/datamodel.ts';
+import type { Model } from '../../src/engine/model/model.ts';
+import { rootField, takesIds, type Verb, verbs } from '../../src/engine/verb/verb.ts';
+import type { App } from '../harness/app.ts';
+import { serializeMethodCall } from '../harness/doors/xmlrpc.ts';
+import { anything, argumentsFor, contextOf, type Material, modelOf } from './arguments.ts';
+import type { Dice } from './dice.ts';
+import { NUMBERS, TEXTS } from './hostile.ts';
+import type { Attacker } from './world.ts';
+
+/** One request, ready to be sent. */
+export interface Shot {
+  door: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+type Make = (app: App, material: Material, attacker: Attacker) => Shot;
+
+/** What makes requests of one door. */
+export interface Maker {
+  make: Make;
+  /** Whether a caller of this sort gets beyond the gate. */
+  admits(attacker: Attacker): boolean;
+}
+
+const isUser = ({ uid }: Attacker): boolean => uid > 0;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const bearer = ({ key }: Attacker): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {});
+
+const shot = (door: string, path: string, attacker: Attacker, body: unknown): Shot => ({
+  ...{ door, path, method: 'POST', body: JSON.stringify(body) },
+  headers: { ...JSON_TYPE, ...bearer(attacker) },
+});
+
+/** A method of a model with arguments by the names that doors give them. */
+interface Called {
+  model: Model;
+  method: string;
+  named: Record<string, unknown>;
+}
+
+function called(app: App, material: Material): Called {
+  const { dice } = material;
+  const general = modelOf(material);
+  const all = [...verbs.values()].filter(({ method }) => method !== null);
+  const fitting = all.filter(({ model }) => model === '*' || model === general.name);
+  const verb = dice.pick(dice.once(5) ? all : fitting);
+  const model = verb.model === '*' ? general : (app.runtime.registry.get(verb.model!) ?? general);
+  const given = argumentsFor(
+    material,
+    model,
+    argsOf(app, verb).filter(({ name }) => name !== 'model'),
+  );
+  const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [snake(name), value]));
+  if (dice.once(4)) named.context = contextOf(material);
+  if (dice.once(40)) named[dice.pick(TEXTS)] = anything(material, 2);
+  return { model, method: verb.method!, named };
+}
+
+const argsOf = (app: App, verb: Verb) => rootField(app.runtime.schema, verb).args;
+
+const json2: Make = (app, material, attacker) => {
+  const { model, method, named } = called(app, material);
+  const made = shot('json2', `/json/2/${model.name}/${method}`, attacker, named);
+  if (material.dice.once(10)) made.headers['idempotency-key'] = material.dice.pick(['a', 'b', 'same']);
+  return made;
+};
+
+/** Arguments of `execute_kw`: the ids first, if there are any. */
+function executed(app: App, material: Material): unknown[] {
+  const { model, method, named } = called(app, material);
+  const { ids, ...rest } = named;
+  const verb = [...verbs.values()].find((each) => each.method === method)!;
+  return [model.name, method, takesIds({ args: argsOf(app, verb) }) ? [ids ?? []] : [], rest];
+}
+
+const jsonrpc: Make = (app, material, attacker) => {
+  const args = [attacker.workspace, attacker.uid, attacker.key, ...executed(app, material)];
+  const params = { service: 'object', method: 'execute_kw', args };
+  return {
+    ...shot('jsonrpc', '/jsonrpc', attacker, { jsonrpc: '2.0', method: 'call', id: 1, params }),
+    headers: JSON_TYPE,
+  };
+};
+
+const xmlrpc: Make = (app, material, attacker) => {
+  const args = [attacker.workspace, attacker.uid, attacker.key ?? '', ...executed(app, material)];
+  const body = serializeMethodCall('execute_kw', writable(args));
+  return {
+    door: 'xmlrpc',
+    path: '/xmlrpc/2/object',
+    method: 'POST',
+    headers: { 'content-type': 'text/xml' },
+    body,
+  };
+};
+
+/** Without what cannot be written in XML, in values as in names: the client's codec gives up on it. */
+const writable = (args: unknown[]): unknown[] =>
+  JSON.parse(JSON.stringify(args).replaceAll(/(\\\\)|\\u(?:0000|d800)/g, (_all, escaped) => escaped ?? ''));
+
+const callKw: Make = (app, material, attacker) => {
+  const [model, method, args, kwargs] = executed(app, material);
+  const body = { jsonrpc: '2.0', method: 'call', id: 1, params: { model, method, args, kwargs } };
+  const headers = { ...JSON_TYPE, cookie: attacker.cookie ?? 'session_id=x' };
+  return { ...shot('call_kw', '/web/dataset/call_kw', attacker, body), headers };
+};
+
+const mcp: Make = (_app, material, attacker) => {
+  const { dice } = material;
+  const model = modelOf(material);
+  const tool = dice.pick(['search', 'get', 'count', 'list_models', 'describe_model', 'nope']);
+  const verb = { search: 'search_read', get: 'read', count: 'search_count' }[tool];
+  const found = [...verbs.values()].find(({ method, model: of }) => of === '*' && method === verb);
+  const given = found ? argumentsFor(material, model, argsOf(_app, found)) : {};
+  const args = { ...given, model: model.name };
+  return shot('mcp', '/mcp', attacker, {
+    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    params: { name: tool, arguments: args },
+  });
+};
+
+const graphql: Make = (app, material, attacker) => {
+  const { dice } = material;
+  const { schema } = app.runtime;
+  const [word, type] = dice.once(3)
+    ? (['mutation', schema.getMutationType()!] as const)
+    : (['query', schema.getQueryType()!] as const);
+  const field = dice.pick(Object.values(type.getFields()));
+  const variables = argumentsFor(material, modelOf(material), field.args);
+  const used = field.args.filter(({ name }) => name in variables);
+  const declared = used.map(({ name, type: its }) => `$${name}: ${its}`).join(', ');
+  const passed = used.map(({ name }) => `${name}: $${name}`).join(', ');
+  const query = `${word}${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`}${selectionOf(dice, field, 4)} }`;
+  return shot('graphql', '/graphql', attacker, { query, variables });
+};
+
+/** Some of what the field's type has, with whatever needs no argument. */
+function selectionOf(dice: Dice, { type }: { type: GraphQLOutputType }, depth: number): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named) && !isInterfaceType(named)) return '';
+  const fields = Object.values(named.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
+  const isLeaf = (field: GraphQLField<unknown, unknown>) => !('getFields' in getNamedType(field.type));
+  const chosen = fields.filter((field) =>
+    isLeaf(field) ? dice.once(2) : depth > 0 && (/^(nodes|edges|node)$/.test(field.name) || dice.once(8)),
+  );
+  return ` { __typename ${chosen.map((each) => each.name + selectionOf(dice, each, depth - 1)).join(' ')} }`;
+}
+
+/** An operation of the OpenAPI document. */
+export interface Operation {
+  path: string;
+  method: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
+  body: any;
+  query: string[];
+}
+
+export async function operationsOf(app: App): Promise<{ operations: Operation[]; resolve: Resolve }> {
+  const document = await (await fetch(`${app.url}/api/v1/doc`)).json();
+  const resolve: Resolve = (schema) =>
+    schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)!]) : schema;
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    // biome-ignore lint/suspicious/noExplicitAny: an operation of OpenAPI
+    Object.entries(item as Record<string, any>).map(([method, its]) => ({
+      path,
+      method: method.toUpperCase(),
+      body: its.requestBody?.content?.['application/json']?.schema,
+      query: (its.parameters ?? []).flatMap((each: { in: string; name: string }) =>
+        each.in === 'query' ? each.name : [],
+      ),
+    })),
+  );
+  return { operations, resolve };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema
+type Resolve = (schema: any) => any;
+
+export const restMaker = (given: { operations: Operation[]; resolve: Resolve }): Maker => ({
+  make: restShot(given),
+  admits: ({ uid, sees }) => uid === 0 || sees.includes('administrators'),
+});
+
+const restShot =
+  ({ operations, resolve }: { operations: Operation[]; resolve: Resolve }): Make =>
+  (_app, material, attacker) => {
+    const { dice, publicIds, ids } = material;
+    const { path, method, body, query } = dice.pick(operations);
+    const id = () =>
+      dice.pick<unknown>([...publicIds, ...publicIds, ...(ids['svc.domain'] ?? []), dice.pick(TEXTS)]);
+    const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(id()).toWellFormed()));
+    const asked = query
+      .filter(() => dice.once(2))
+      .map((name) => {
+        const value = dice.pick<unknown>([...TEXTS, ...NUMBERS, ...publicIds]);
+        return `${name}=${encodeURIComponent(String(value).toWellFormed())}`;
+      });
+    const given = body ? JSON.stringify(bodyOf(material, resolve, body, 4)) : null;
+    const headers = { ...(given !== null && JSON_TYPE), ...bearer(attacker) } as Record<string, string>;
+    const whole = `/api${filled}${asked.length ? `?${asked.join('&')}` : ''}`;
+    return { door: 'rest', path: whole, method, headers, body: given };
+  };
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema
+function bodyOf(material: Material, resolve: Resolve, given: any, depth: number): unknown {
+  const { dice, publicIds } = material;
+  const schema = resolve(given) ?? {};
+  if (depth === 0 || dice.once(15)) return anything(material, 2);
+  const some = schema.anyOf ?? schema.oneOf;
+  if (some) return bodyOf(material, resolve, dice.pick(some), depth);
+  if (schema.enum) return dice.pick(schema.enum);
+  if (schema.properties)
+    return Object.fromEntries(
+      Object.entries(schema.properties)
+        .filter(([name]) => schema.required?.includes(name) || dice.once(3))
+        .map(([name, inner]) => [name, bodyOf(material, resolve, inner, depth - 1)]),
+    );
+  if (schema.type === 'array') return dice.some(3, () => bodyOf(material, resolve, schema.items, depth - 1));
+  if (schema.type === 'boolean') return dice.once(2);
+  if (/number|integer/.test(schema.type)) return dice.pick(NUMBERS);
+  return dice.once(3) ? dice.pick(publicIds) : dice.pick([...TEXTS, 'you@example.org', 'hello@here.test']);
+}
+
+const file: Make = (_app, material, attacker) => {
+  const { dice, ids } = material;
+  const id = dice.pick(Object.values(ids).flat());
+  const files = ids['ir.attachment']!;
+  const path = dice.pick([
+    `/web/content/${dice.pick(files)}`,
+    `/web/content/${dice.pick(files)}?download=1&access_token=${encodeURIComponent(dice.pick(['', 'x', '%', "'"]))}`,
+    `/web/content/${modelOf(material).name}/${id}/${dice.pick(['raw', 'datas', 'name', 'email', 'password', 'image_1920'])}`,
+    `/web/image/${modelOf(material).name}/${id}/image_128`,
+    `/web/image?model=ir.attachment&id=${dice.pick(files)}&field=${dice.pick(['raw', 'datas', 'access_token'])}`,
+    `/web/content?model=res.partner&id=${id}&field=comment&filename_field=email`,
+  ]);
+  const cookie: Record<string, string> = attacker.cookie ? { cookie: attacker.cookie } : {};
+  return { door: 'files', path, method: 'GET', headers: { ...bearer(attacker), ...cookie }, body: null };
+};
+
+const users = (make: Make): Maker => ({ make, admits: isUser });
+
+/** Those of the doors that do most come more than once. */
+export const MAKERS: Maker[] = [
+  ...[json2, json2, json2, graphql, graphql, graphql, jsonrpc, xmlrpc, mcp, file].map(users),
+  { make: graphql, admits: () => true },
+  { make: callKw, admits: ({ cookie }) => cookie !== null },
+];

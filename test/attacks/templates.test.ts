@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readTemplate } from '../../schema/send/templates/read-template.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { readByHandlebars } from './handlebars-reader.ts';
+
+// Templates are read in time that grows with their length, and as Handlebars reads them.
+
+let team: Team;
+beforeAll(async () => {
+  team = await startTeam();
+});
+afterAll(() => team?.close());
+
+const create = (html: string) =>
+  team.graphql('mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }', {
+    template: { name: 'x', subject: 's', html },
+  });
+
+const READS = 1_000_000;
+
+test.each([
+  ['open blocks', '{{#a}}'],
+  ['braces that are left open', '{{'],
+  ['comments that are left open', '{{!-- '],
+  ['comments between blank lines', '{{! }}\n\n\n'],
+  ['blanks before a comment', `${' '.repeat(50)}{{! x }}`],
+  ['escaped braces', '\\{{'],
+  ['variables', '{{a}}'],
+])(
+  'a megabyte of %s is answered',
+  async (_case, piece) => {
+    const html = piece.repeat(READS / piece.length);
+    const { errors } = await create(html);
+    for (const { extensions } of errors ?? []) expect(extensions.code).toBe('BAD_REQUEST');
+  },
+  20_000,
+);
+
+/** Pieces that mean something to Handlebars, put together at random. */
+const TOKENS = [
+  ...['{{', '}}', '{{{', '}}}', '{', '}', '~', '!', '!--', '--', '&', '#', '/', '^', '>', '*', '@', '='],
+  ...[
+    '\\',
+    '\\\\',
+    '\n',
+    '\r\n',
+    ' ',
+    '\t',
+    '\u00a0',
+    'a',
+    'b-1',
+    'else',
+    'elsewhere',
+    'this',
+    'true',
+    'null',
+  ],
+  ...[
+    '[',
+    ']',
+    '[a]',
+    '.',
+    '..',
+    '|',
+    'as',
+    '"',
+    "'",
+    '(',
+    ')',
+    '1',
+    '{{a}}',
+    '{{~a~}}',
+    '{{{a}}}',
+    '{{&a}}',
+  ],
+  ...[
+    '{{! x }}',
+    '{{!-- x --}}',
+    '{{~! x ~}}',
+    '{{!-- x --~}}',
+    '\\{{a}}',
+    '\\\\{{a}}',
+    '\n{{! x }}\n',
+    'text',
+  ],
+];
+
+const shown = (text: string): string | null => {
+  try {
+    const pieces = readTemplate(text, (what) => new Error(what));
+    return pieces
+      .map((piece) => (typeof piece === 'string' ? piece : piece.raw ? `«${piece.name}»` : `‹${piece.name}›`))
+      .join('');
+  } catch (error) {
+    expect(['unbalanced', 'not plain']).toContain((error as Error).message);
+    return null;
+  }
+};
+
+test('texts of random tokens are read as Handlebars reads them', () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...TOKENS), { maxLength: 9 }), (tokens) => {
+      const text = tokens.join('');
+      const expected = readByHandlebars(text);
+      if (expected !== null && text.includes('{{')) accepted++;
+      expect(shown(text)).toBe(expected);
+    }),
+    { numRuns: 30_000 },
+  );
+  expect(accepted).toBeGreaterThan(500);
+});
+
+test.each([
+  ['{{name, fallback=x}}', { name: 'name', raw: false, fallback: 'x' }],
+  ['{{ name , fallback = "x y" }}', { name: 'name', raw: false, fallback: 'x y' }],
+  ['{{{name, fallback=x}}}', { name: 'name', raw: true, fallback: 'x' }],
+  ['{{name, fallback=}}', { name: 'name', raw: false, fallback: '' }],
+])('%s has a fallback', (text, place) => {
+  expect(readTemplate(text, (what) => new Error(what))).toEqual([place]);
+});
+
+test('a refusal names the line', async () => {
+  const { errors } = await create('<p>\n{{a}}\n{{#if b}}</p>');
+  expect(errors?.[0]?.message).toBe(
+    'html: only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line 3).',
+  );
+});

@@ -1,0 +1,273 @@
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type App, post } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { signedIn } from '../harness/doors/web.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { flagsOf, type Scene, sceneOf } from '../rights/scene.ts';
+import type { Dice } from './dice.ts';
+
+/**
+ * Who may see a planted word; nobody from another workspace, whatever it is. `everybody`: of the workspace. `nobody`: a
+ * rule hides it. `managers`: of sales. `parameter`: administrators, but not by MCP. `unbound`: callers that no domain
+ * binds. `secret`: administrators who may write.
+ */
+type Sight = 'everybody' | 'nobody' | 'managers' | 'administrators' | 'parameter' | 'unbound' | 'secret';
+
+export interface Planted {
+  word: string;
+  sight: Sight;
+  workspace: string;
+}
+
+export interface Attacker {
+  name: string;
+  workspace: string;
+  key: string | null;
+  /** To call with login and key. */
+  uid: number;
+  cookie: string | null;
+  sees: Sight[];
+  /** No call of it may succeed. */
+  isDead: boolean;
+}
+
+/** A workspace with something to steal, and those who try. */
+export interface Stage {
+  tenant: Tenant;
+  planted: Planted[];
+  /** Ids of records by model; those that a rule hides are among them. */
+  ids: Record<string, number[]>;
+  /** Ids that the email API knows. */
+  publicIds: string[];
+  /** Tables and ids of rows that nobody of the workspace may change. */
+  guarded: [table: string, id: number][];
+  /** They reach for other workspaces, and for what is hidden in their own. */
+  weak: Attacker[];
+  /** They may change nearly everything of their own workspace, so they reach for others alone. */
+  strong: Attacker[];
+}
+
+/** What the making of a stage needs throughout. */
+interface Making extends Stage {
+  app: App;
+  scene: Scene;
+  /** Plants a word. */
+  plant(sight: Sight): string;
+}
+
+export async function makeStage(app: App, dice: Dice, slug: string): Promise<Stage> {
+  const tenant = await app.tenant(slug);
+  const { id } = tenant.ctx.workspace;
+  await tenant.ctx.db.rows(sql`update workspace set features = '{email,mcp}' where id = ${id}`);
+  app.runtime.identity.forget();
+  const planted: Planted[] = [];
+  const making: Making = {
+    app,
+    scene: sceneOf(app, tenant),
+    tenant,
+    planted,
+    ids: {},
+    publicIds: [],
+    guarded: [],
+    weak: [],
+    strong: [],
+    plant(sight) {
+      const word = dice.mark();
+      planted.push({ word, sight, workspace: slug });
+      return word;
+    },
+  };
+  await addPeople(making);
+  await addOpen(making);
+  await addHidden(making);
+  await addSettings(making);
+  const { app: _app, scene: _scene, plant: _plant, ...stage } = making;
+  return stage;
+}
+
+const keep = (making: Making, model: string, id: number): number => {
+  making.ids[model] = [...(making.ids[model] ?? []), id];
+  return id;
+};
+
+async function addPeople(making: Making): Promise<void> {
+  const { app, scene, tenant, weak, strong } = making;
+  const group = (name: string) => scene.groupId(name);
+  const sales = await group('sales_team.group_sale_salesman');
+  const manager = await scene.addPerson('manager', [await group('sales_team.group_sale_manager')]);
+  const plain = await scene.addPerson('plain');
+  const salesman = await scene.addPerson('salesman', [sales, await group('project.group_project_user')]);
+  const rights = await scene.addPerson('rights', [await group('base.group_erp_manager')]);
+  const portal = await scene.addPerson('portal', [], {
+    group_ids: [[6, 0, [await group('base.group_portal')]]],
+  });
+  const other = await addDomain(tenant.ctx, `other.${tenant.slug}.test`);
+  making.ids['svc.domain'] = (
+    await tenant.ctx.db.rows<{ id: number }>(
+      sql`select id from svc_domain where workspace_id = ${tenant.ctx.workspace.id} order by id`,
+    )
+  ).map((row) => row.id);
+  const own = making.ids['svc.domain']![0]!;
+  const mint = async (userId: number | null, scopes: string[], domainId: number | null = null) =>
+    createKey(tenant.ctx, { name: 'attacker', userId, scopes, domainId, days: null });
+  const attacker = (name: string, key: string | null, uid: number, sees: Sight[]): Attacker => ({
+    ...{ name, key, uid, cookie: null, isDead: false },
+    workspace: tenant.slug,
+    sees: ['everybody', 'unbound', ...sees],
+  });
+  const all: Sight[] = ['managers', 'administrators', 'parameter'];
+  const reading = await mint(manager.id, ['read']);
+  weak.push(
+    { ...attacker('plain', plain.key, plain.id, []), cookie: await signedIn(app, plain, tenant.slug) },
+    {
+      ...attacker('salesman', salesman.key, salesman.id, []),
+      cookie: await signedIn(app, salesman, tenant.slug),
+    },
+    attacker('portal', portal.key, portal.id, []),
+    attacker('manager, reading', reading.key, manager.id, ['managers']),
+    attacker('administrator, reading', tenant.readOnlyKey, tenant.admin.id, all),
+    attacker('team', tenant.teamKey, 0, all),
+    attacker('team, sending', (await mint(null, ['send'])).key, 0, []),
+    { ...attacker('team, of one domain', (await mint(null, [], own)).key, 0, []), sees: ['everybody'] },
+  );
+  strong.push(
+    {
+      ...attacker('administrator', tenant.admin.key, tenant.admin.id, [...all, 'secret']),
+      cookie: await signedIn(app, tenant.admin, tenant.slug),
+    },
+    attacker('access rights', rights.key, rights.id, all),
+    attacker('manager', manager.key, manager.id, all),
+  );
+  const [expired, revoked] = [await mint(plain.id, []), await mint(plain.id, [])];
+  const { id: workspace } = tenant.ctx.workspace;
+  await tenant.ctx.db.rows(
+    sql`update svc_api_key set expires_at = now() - interval '1 day' where workspace_id = ${workspace} and id = ${expired.id}`,
+  );
+  await tenant.ctx.db.rows(
+    sql`update svc_api_key set revoked_at = now() where workspace_id = ${workspace} and id = ${revoked.id}`,
+  );
+  for (const [name, key] of [
+    ['expired', expired.key],
+    ['revoked', revoked.key],
+    ['without a key', null],
+  ] as const)
+    weak.push({ ...attacker(name, key, plain.id, []), sees: [], isDead: true });
+  for (const { id } of [plain, salesman, portal, manager, rights]) keep(making, 'res.users', id);
+  if (!other) throw new Error('no second domain');
+}
+
+/** What everybody of the workspace may see, and nobody of another. */
+async function addOpen(making: Making): Promise<void> {
+  const { scene, plant } = making;
+  const word = () => plant('everybody');
+  const add = async (model: string, values: object) => keep(making, model, await scene.create(model, values));
+  const partner = await add('res.partner', { name: word(), email: `${word()}@open.test`, ref: word() });
+  await add('crm.lead', { name: word(), partner_id: partner, description: word() });
+  const line = [0, 0, { name: word(), price_unit: 5 }];
+  await add('sale.order', { partner_id: partner, client_order_ref: word(), order_line: [line] });
+  await add('crm.tag', { name: word() });
+  const project = await add('project.project', { name: word() });
+  await add('project.task', { name: word(), project_id: project });
+  await add('product.template', { name: word(), default_code: word() });
+  await add('ir.attachment', { name: word(), raw: word(), res_model: 'res.partner', res_id: partner });
+  await add('res.groups', { name: word() });
+  const fields = [{ name: 'x_text', ttype: 'char', field_description: word() }];
+  await scene.addModel('x_open', fields, await scene.groupId('base.group_user'));
+  await add('x_open', { x_name: word(), x_text: word() });
+}
+
+/** What a rule hides from everybody: names of such records are not words, since whoever links one reads its name. */
+async function addHidden(making: Making): Promise<void> {
+  const { scene, plant, guarded } = making;
+  const word = () => plant('nobody');
+  const hide = async (model: string, sign: string, values: object): Promise<number> => {
+    const id = keep(making, model, await scene.create(model, { ...values, [sign]: 'hidden' }));
+    guarded.push([model.startsWith('x_') ? 'ir_record' : model.replaceAll('.', '_'), id]);
+    return id;
+  };
+  const text = [
+    { name: 'x_sign', ttype: 'char', field_description: 'Sign' },
+    { name: 'x_text', ttype: 'char', field_description: 'Text' },
+  ];
+  await scene.addModel('x_hidden', text, await scene.groupId('base.group_user'));
+  const contact = {
+    email: `${word()}@hidden.test`,
+    comment: word(),
+    ref: word(),
+    phone: word(),
+    street: word(),
+  };
+  const partner = await hide('res.partner', 'function', { name: 'Hidden contact', ...contact });
+  const file = { name: 'Hidden file', raw: word(), res_model: 'res.partner', res_id: partner };
+  guarded.push(['ir_attachment', keep(making, 'ir.attachment', await scene.create('ir.attachment', file))]);
+  await scene.admin.value('res.partner/message_post', { ids: [partner], body: word() });
+  await scene.admin.value('res.partner/activity_schedule', {
+    ids: [partner],
+    summary: 'Hidden',
+    note: word(),
+  });
+  const lead = {
+    name: 'Hidden lead',
+    description: word(),
+    email_from: `${word()}@hidden.test`,
+    phone: word(),
+  };
+  await hide('crm.lead', 'referred', lead);
+  await hide('sale.order', 'origin', { partner_id: partner, client_order_ref: word(), note: word() });
+  await hide('project.task', 'email_cc', { name: 'Hidden task', description: word() });
+  await hide('x_hidden', 'x_sign', { x_name: 'Hidden record', x_text: word() });
+  for (const [model, sign] of Object.entries(SIGNS))
+    await scene.create('ir.rule', {
+      name: `hides ${model}`,
+      model_id: await scene.modelId(model),
+      domain_force: `[('${sign}', '!=', 'hidden')]`,
+      ...flagsOf('crwu'),
+    });
+  const manager = making.ids['res.users']![3]!;
+  const others = {
+    name: 'Of the manager',
+    user_id: manager,
+    description: plant('managers'),
+    phone: plant('managers'),
+  };
+  guarded.push(['crm_lead', keep(making, 'crm.lead', await scene.create('crm.lead', others))]);
+}
+
+const SIGNS = {
+  'res.partner': 'function',
+  'crm.lead': 'referred',
+  'sale.order': 'origin',
+  'project.task': 'email_cc',
+  x_hidden: 'x_sign',
+};
+
+/** Settings, keys, emails. */
+async function addSettings(making: Making): Promise<void> {
+  const { app, scene, tenant, plant, publicIds } = making;
+  const { key } = tenant.admin;
+  const own = async (path: string, body: object) => {
+    const answer = await post(`${app.url}/api/v1/${path}`, body, tenant.teamKey);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
+    return answer.json();
+  };
+  const add = async (model: string, values: object) => keep(making, model, await scene.create(model, values));
+  await add('ir.config_parameter', { key: 'planted', value: plant('parameter') });
+  const hook = `url: "https://example.com/${plant('administrators')}", secret: "${plant('secret')}"`;
+  const made = await ask(app, `mutation { webhookCreate(${hook}) { id } }`, { key });
+  keep(making, 'svc.webhook', Number(made.data.webhookCreate.id));
+  await createKey(tenant.ctx, {
+    name: plant('administrators'),
+    userId: tenant.admin.id,
+    scopes: [],
+    days: null,
+  });
+  const book = (await own('contactBooks', { name: plant('everybody') })).id as string;
+  const contact = await own(`contactBooks/${book}/contacts`, { email: `${plant('everybody')}@list.test` });
+  const mail = { to: 'you@example.org', text: plant('everybody'), subject: plant('everybody') };
+  const email = await own('emails', { ...mail, from: `hello@${tenant.domain}` });
+  const elsewhere = { to: 'you@example.org', text: plant('unbound'), subject: plant('unbound') };
+  const bound = await own('emails', { ...elsewhere, from: `hello@other.${tenant.domain}` });
+  publicIds.push(book, contact.contactId, email.emailId, bound.emailId);
+}

@@ -1,0 +1,27 @@
+import type { CustomField } from '../../src/engine/model/custom.ts';
+
+/** A field as a workspace adds it to a model, optional and without a help. */
+export const customField = (
+  model: string,
+  name: string,
+  ttype: string,
+  more: Partial<CustomField> = {},
+): CustomField => ({
+  id: 1,
+  model,
+  name,
+  field_description: name,
+  help: null,
+  ttype,
+  relation: null,
+  relation_field: null,
+  required: false,
+  readonly: false,
+  index: false,
+  copied: true,
+  translate: null,
+  size: null,
+  on_delete: null,
+  options: null,
+  ...more,
+});

@@ -1,0 +1,51 @@
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { recordEvents } from '../../schema/send/state/email-events.ts';
+import { sql } from '../../src/db/sql.ts';
+import type { App } from './app.ts';
+import { mail, startTeam, type Team } from './doors/rest.ts';
+import type { Tenant } from './tenant.ts';
+
+/** A team that sends from `main.test` and `second.test`, and a workspace beside it. */
+export interface TwoDomains {
+  team: Team;
+  other: Tenant;
+  /** A key of the team that is bound to `second.test`. */
+  bound: string;
+  /** Makes a key of the team with one scope. */
+  keyFor(scope: string): Promise<string>;
+  /** Sends an email and gives its id, which is in the event that says it was sent. */
+  sent(change: object): Promise<string>;
+}
+
+export async function startTwoDomains(): Promise<TwoDomains> {
+  const team = await startTeam();
+  const { ctx } = team.main;
+  const wanted = { name: 'key', userId: null, scopes: [], days: null };
+  const domainId = await addDomain(ctx, 'second.test');
+  return {
+    team,
+    other: await team.tenant('other'),
+    bound: (await createKey(ctx, { ...wanted, domainId })).key,
+    keyFor: async (scope) => (await createKey(ctx, { ...wanted, scopes: [scope] })).key,
+    async sent(change) {
+      const { emailId: id } = (await team.send(mail(change))).json;
+      await recordEvents(team.runtime.db, [
+        { ...(await emailNumbers(team, id)), status: 'SENT', data: { of: id } },
+      ]);
+      return id;
+    },
+  };
+}
+
+/** The numbers of an email in the database, by its id. */
+export async function emailNumbers(
+  { runtime }: App,
+  id: string,
+): Promise<{ workspaceId: number; emailId: number }> {
+  const [row] = await runtime.db.rows<{ workspaceId: number; emailId: number }>(
+    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email
+     where workspace_id > 0 and public_id = ${id}`,
+  );
+  return row!;
+}

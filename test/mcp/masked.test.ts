@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCtx } from '../../src/engine/ctx/ctx.ts';
+import { RawJson } from '../../src/engine/value/raw-json.ts';
+import { callMethod } from '../../src/engine/verb/call.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { tool as callTool, switchMcp } from '../harness/doors/mcp.ts';
+import { type Scene, sceneOf } from '../rights/scene.ts';
+
+const SECRET = 'HUNTER2PARAM';
+
+let app: App;
+let scene: Scene;
+const admin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  scene = sceneOf(app);
+  await scene.create('ir.config_parameter', { key: 'mail.smtp.password', value: SECRET });
+  const file = await scene.create('ir.attachment', { name: 'shared', datas: 'eA==' });
+  await scene.admin.value('ir.attachment/generate_access_token', { ids: [file] });
+  await scene.addModel(
+    'x_vault',
+    [
+      { name: 'x_name', ttype: 'char', field_description: 'Name' },
+      { name: 'x_api_key', ttype: 'char', field_description: 'Key' },
+      { name: 'x_file_id', ttype: 'many2one', relation: 'ir.attachment', field_description: 'File' },
+    ],
+    await scene.groupId('base.group_system'),
+  );
+  const follows = { model_id: await scene.modelId('x_vault'), related: 'x_file_id.access_token' };
+  await scene.create('ir.model.fields', {
+    ...follows,
+    name: 'x_shared',
+    ttype: 'char',
+    field_description: 'Shared',
+  });
+  await scene.create('x_vault', { x_name: 'one', x_api_key: SECRET, x_file_id: file });
+});
+afterAll(() => app?.close());
+
+/** A model, a field of it that is masked, and what its name looks like. */
+const MASKED = [
+  ['ir.config_parameter', 'value'],
+  ['ir.attachment', 'access_token'],
+  ['x_vault', 'x_api_key'],
+  ['x_vault', 'x_shared'],
+] as const;
+
+describe.each(MASKED)('%s.%s', (model, field) => {
+  test('is shown as the mask', async () => {
+    const { structuredContent, content } = await admin('search', { model, fields: ['id', field] });
+    expect(structuredContent._count).toBeGreaterThan(0);
+    for (const row of structuredContent.records) expect(row[field]).toBe('***');
+    expect(content[0]!.text).not.toContain(SECRET);
+    const ids = structuredContent.records.map(({ id }: { id: number }) => id);
+    const got = await admin('get', { model, ids });
+    for (const row of got.structuredContent.records) expect(row[field]).toBe('***');
+  });
+
+  test.each([
+    [[[field, '=like', 'H%']]],
+    [[[field, '!=', false]]],
+    [['|', ['id', '>', 0], [field, 'ilike', 'a']]],
+    [['!', [field, 'in', ['x']]]],
+    [[['id', 'any', [[field, '>', 'a']]]]],
+  ])('is no condition: %j', async (domain) => {
+    for (const name of ['search', 'count']) {
+      const result = await admin(name, { model, domain });
+      expect([result.isError, result.content[0]!.text]).toEqual([
+        true,
+        expect.stringContaining(`(${field})`),
+      ]);
+    }
+  });
+
+  test('is no order', async () => {
+    for (const order of [field, `${field} desc`, `id, ${field}`]) {
+      const result = await admin('search', { model, order });
+      expect([result.isError, result.content[0]!.text]).toEqual([
+        true,
+        expect.stringContaining(`(${field})`),
+      ]);
+    }
+  });
+});
+
+test('nor by way of another record', async () => {
+  const domain = [['x_file_id.access_token', '=like', '0%']];
+  expect((await admin('count', { model: 'x_vault', domain })).isError).toBe(true);
+  const any = [['x_file_id', 'any', [['access_token', '=like', '0%']]]];
+  expect((await admin('count', { model: 'x_vault', domain: any })).isError).toBe(true);
+  expect((await admin('search', { model: 'x_vault', order: 'x_file_id.access_token' })).isError).toBe(true);
+});
+
+test('who is not masked compares by them as before', async () => {
+  const domain = [['value', '=', SECRET]];
+  expect(await scene.admin.value('ir.config_parameter/search_count', { domain })).toBe(1);
+  expect(await scene.admin.value('x_vault/search', { domain: [], order: 'x_api_key desc' })).toHaveLength(1);
+});
+
+describe('any masked caller, by any method', () => {
+  const masked = async (model: string, method: string, args: Record<string, unknown>) => {
+    const caller = await app.runtime.identity.byKey(app.main.admin.key);
+    const ctx = createCtx(app.runtime, { ...caller!, channel: 'json', requestId: 'masked', mask: true });
+    const value = await callMethod(ctx, model, method, args);
+    return value instanceof RawJson ? value.text : JSON.stringify(value);
+  };
+
+  test.each([
+    ['formatted_read_group', { groupby: ['value'], aggregates: [] }],
+    ['formatted_read_group', { groupby: ['key'], aggregates: ['value:max'] }],
+    ['formatted_read_group', { groupby: ['key'], aggregates: [], having: [['value:count', '>', 0]] }],
+    ['formatted_read_group', { domain: [['value', '!=', false]], groupby: ['key'], aggregates: [] }],
+    ['name_search', { domain: [['value', '=like', 'H%']] }],
+    ['web_search_read', { specification: { key: {} }, order: 'value' }],
+    ['export_data', { fields_to_export: ['key'], domain: [['value', '!=', false]] }],
+  ])('%s of %j', async (method, args) => {
+    await expect(masked('ir.config_parameter', method, args)).rejects.toThrow();
+  });
+
+  test.each([
+    ['get_param', { key: 'mail.smtp.password' }],
+    ['search_read', { domain: [], fields: ['key', 'value'] }],
+    ['web_search_read', { domain: [], specification: { key: {}, value: {} } }],
+  ])('%s shows the mask', async (method, args) => {
+    const text = await masked('ir.config_parameter', method, args);
+    expect(text).toContain('***');
+    expect(text).not.toContain(SECRET);
+  });
+
+  test('whole records, exported, show the mask', async () => {
+    const domain = [['key', '=', 'mail.smtp.password']];
+    const [id] = await scene.admin.value('ir.config_parameter/search', { domain });
+    const args = { ids: [id], fields_to_export: ['key', 'value'] };
+    expect(await masked('ir.config_parameter', 'export_data', args)).not.toContain(SECRET);
+  });
+});

@@ -1,0 +1,186 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type App, post, startApp } from './harness/app.ts';
+import { json2 } from './harness/doors/json2.ts';
+import { peer } from './harness/peer.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+import { SECRET_KEY } from './harness/tenant.ts';
+import { startPgBouncer, versionOf } from './standins/pgbouncer.ts';
+
+// Two processes behind a PgBouncer that gives its few connections out by transaction, compared with one that has none
+// between itself and PostgreSQL.
+
+const prepares = (program: string): boolean => {
+  const [major, minor] = versionOf(program) ?? [0, 0];
+  return major > 1 || minor >= 21;
+};
+const system = process.env.PGBOUNCER ?? 'pgbouncer';
+const given = process.env.PGBOUNCER_NEW ?? system;
+const any = peer(versionOf(system) && system, 'pgbouncer (apt-get install pgbouncer)');
+const newer = peer(prepares(given) ? given : null, 'PgBouncer 1.21 or newer (PGBOUNCER_NEW)', false);
+
+/** What the two processes call, in an order that differs between them. */
+const CALLS: [path: string, body: object][] = [
+  'ir.model',
+  'res.groups',
+  'res.partner',
+  'res.country',
+  'res.currency',
+  'res.users',
+  'ir.rule',
+  'ir.model.access',
+  'crm.stage',
+  'crm.lead',
+].flatMap((model): [string, object][] => [
+  [`${model}/search_read`, { domain: [], fields: ['id', 'display_name'], limit: 5, order: 'id' }],
+  [`${model}/search_count`, { domain: [['id', '<', 50]] }],
+  [`${model}/search`, { domain: [], limit: 3, order: 'id desc' }],
+]);
+
+// Each starts a pooler and two processes.
+vi.setConfig({ testTimeout: 240_000 });
+
+let app: App;
+let expected: string[];
+beforeAll(async () => {
+  app = await startApp();
+  const { pathname } = new URL(app.databaseUrl);
+  await app.runtime.db.pool.query(`alter database "${pathname.slice(1)}" set timezone to 'Europe/Berlin'`);
+  expected = [];
+  for (const [path, body] of CALLS) expected.push((await json2(app, path, body, key())).text);
+});
+afterAll(() => app?.close());
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const key = () => app.main.admin.key;
+
+/** Two processes on the database of `app`, whose server is an hour or two away from UTC. */
+async function behind(program: string, env: Record<string, string>, settings = {}): Promise<AppProcess[]> {
+  const pooler = await startPgBouncer(program, app.databaseUrl, settings);
+  ends.push(pooler.end);
+  const all = { DATABASE_URL: pooler.url, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir, ...env };
+  const pair = await Promise.all([startProcess(all), startProcess(all)]);
+  ends.push(() => Promise.all(pair.map((each) => each.end('SIGTERM'))));
+  return pair;
+}
+
+const direct = () => ({ DATABASE_DIRECT_URL: app.databaseUrl });
+
+/** Calls that differ, often enough that each statement is prepared where it can be. */
+async function load(pair: AppProcess[]): Promise<void> {
+  const lane = async (process: AppProcess, step: number) => {
+    for (let n = 0; n < CALLS.length * 5; n++) {
+      const at = (n * step) % CALLS.length;
+      const [path, body] = CALLS[at]!;
+      const answer = await json2(process, path, body, key());
+      expect(`${answer.status} ${answer.text}`, path).toBe(`200 ${expected[at]}`);
+    }
+  };
+  await Promise.all(pair.flatMap((each, i) => [lane(each, 1), lane(each, i === 0 ? 7 : 11)]));
+}
+
+const readiness = async ({ url }: AppProcess) => (await (await fetch(`${url}/api/ready`)).json()).status;
+
+/** What is true of them whatever the pooler can do. */
+async function holdsFor([one, other]: AppProcess[]): Promise<void> {
+  await Promise.all([one, other].map((each) => expect.poll(() => readiness(each!)).toBe('ready')));
+  await load([one!, other!]);
+  await keepsTime(one!);
+  await delivers(one!, other!);
+  await hearsOfRevocation(one!, other!);
+}
+
+async function keepsTime(process: AppProcess): Promise<void> {
+  const ids = (await json2(process, 'res.partner/create', { vals_list: [{ name: 'now' }] }, key())).json();
+  const [row] = (await json2(process, 'res.partner/read', { ids, fields: ['create_date'] }, key())).json();
+  const apart = Date.parse(`${row.create_date.replace(' ', 'T')}Z`) - Date.now();
+  expect(Math.abs(apart)).toBeLessThan(10 * 60_000);
+  expect((await json2(process, 'res.partner/unlink', { ids }, key())).status).toBe(200);
+}
+
+async function delivers(one: AppProcess, other: AppProcess): Promise<void> {
+  const mail = { from: `a@${app.main.domain}`, to: 'b@example.org', subject: 's', text: 't' };
+  const send = async (process: AppProcess, more = {}): Promise<string> => {
+    const answer = await post(`${process.url}/api/v1/emails`, { ...mail, ...more }, app.main.teamKey);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json().emailId;
+  };
+  const later = await send(one, { scheduledAt: new Date(Date.now() + 30 * 60_000).toISOString() });
+  const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => send(i % 2 ? one : other)));
+  const status = async (id: string) => {
+    const headers = { authorization: `Bearer ${app.main.teamKey}` };
+    return (await (await fetch(`${other.url}/api/v1/emails/${id}`, { headers })).json()).latestStatus;
+  };
+  for (const id of ids) await expect.poll(() => status(id)).toBe('DELIVERED');
+  expect(await status(later)).toBe('SCHEDULED');
+}
+
+/** The other process has the right in memory, and hears that it is gone. */
+async function hearsOfRevocation(one: AppProcess, other: AppProcess): Promise<void> {
+  const count = async () => (await json2(other, 'crm.lead/search_count', { domain: [] }, key())).status;
+  expect(await count()).toBe(200);
+  const which = { domain: [['model_id.model', '=', 'crm.lead']], context: { active_test: false } };
+  const ids = (await json2(one, 'ir.model.access/search', which, key())).json();
+  const set = (active: boolean) => json2(one, 'ir.model.access/write', { ids, vals: { active } }, key());
+  expect((await set(false)).status).toBe(200);
+  await expect.poll(count).toBe(403);
+  expect((await set(true)).status).toBe(200);
+  await expect.poll(count).toBe(200);
+}
+
+any.describe('behind a PgBouncer of any version, without prepared statements,', () => {
+  test('two processes answer right, keep time, deliver, and hear of what is revoked', async () => {
+    const pair = await behind(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
+    await holdsFor(pair);
+    expect(pair[0]!.output() + pair[1]!.output()).not.toContain('notifications');
+  });
+
+  test('statements are bounded in time on its connections too, and no lock is left when they end', async () => {
+    const pair = await behind(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
+    const client = new pg.Client({ connectionString: app.databaseUrl });
+    await client.connect();
+    ends.push(() => client.end());
+    const { rows } = await client.query(
+      `select current_setting('statement_timeout') as statement, current_setting('TimeZone') as zone`,
+    );
+    expect(rows).toEqual([{ statement: '30s', zone: 'UTC' }]);
+    await Promise.all(pair.map((each) => each.end('SIGTERM')));
+    const locks = async () =>
+      (await client.query(`select 1 from pg_locks where locktype = 'advisory'`)).rowCount;
+    await expect.poll(locks).toBe(0);
+  });
+
+  test('without a direct address nothing is cached, readiness says degraded, and what is revoked ends at once', async () => {
+    const pair = await behind(any.found, { DATABASE_PREPARED_STATEMENTS: 'off' });
+    await Promise.all(
+      pair.map((each) => expect.poll(each.output).toContain('notifications of the database do not')),
+    );
+    expect(await readiness(pair[0]!)).toBe('degraded');
+    await load(pair);
+    await hearsOfRevocation(pair[0]!, pair[1]!);
+  });
+});
+
+any.describe('behind a PgBouncer that does not support prepared statements,', () => {
+  test('a process that uses them never takes the answer of another statement, and stops using them', async () => {
+    const settings = prepares(any.found) ? { max_prepared_statements: 0 } : {};
+    const pair = await behind(any.found, direct(), settings);
+    await load(pair);
+    await Promise.all(
+      pair.map((each) => expect.poll(each.output).toContain('DATABASE_PREPARED_STATEMENTS=off')),
+    );
+    await load(pair);
+  });
+});
+
+newer.describe('behind a PgBouncer that supports prepared statements,', () => {
+  test('two processes use them: they answer right, keep time, deliver, and hear of what is revoked', async () => {
+    const pair = await behind(newer.found, direct(), { max_prepared_statements: 200 });
+    await holdsFor(pair);
+    expect(pair[0]!.output() + pair[1]!.output()).not.toContain('DATABASE_PREPARED_STATEMENTS');
+  });
+});

@@ -1,0 +1,230 @@
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sealLog } from '../../schema/base/workspace/audit-seal.ts';
+import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
+
+// The audit trail is sealed in blocks, and the operator's command finds what was changed behind the platform's back.
+
+let app: App;
+let acme: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  acme = await app.tenant('acme');
+});
+afterAll(() => app?.close());
+
+const run = async (text: string, ...values: unknown[]) =>
+  (await app.runtime.db.pool.query(text, values)).rows as Record<string, never>[];
+
+interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const verify = (...args: string[]) =>
+  new Promise<Result>((resolve) => {
+    const env = { ...process.env, DATABASE_URL: app.databaseUrl, SECRET_KEY };
+    execFile(
+      process.execPath,
+      ['boot/cli.ts', 'audit', 'verify', ...args],
+      { env },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+
+/** A line for each call, as old as said. */
+async function writeLines(tenant: Tenant, count: number, age: string): Promise<void> {
+  const max = (await run('select coalesce(max(id), 0) as id from svc_audit_event'))[0]!.id;
+  for (let n = 0; n < count; n++)
+    expect(
+      (await json2(app, 'res.company/write', { ids: [tenant.ctx.workspace.id], vals: {} }, tenant.admin.key))
+        .status,
+    ).toBeLessThan(500);
+  await run('update svc_audit_event set create_date = now() - $2::interval where id > $1', max, age);
+}
+
+/** The block of the audit trail that was changed. */
+const changedIn = async ({ ctx }: Tenant) => (await verifyLogs(app.runtime, ctx.workspace))[0]!.changed;
+
+const sealAll = async () => {
+  await sealLog(app.runtime.db, app.runtime.config, 'svc_audit_event');
+  await sealLog(app.runtime.db, app.runtime.config, 'svc_mcp_log');
+};
+
+const blocks = () =>
+  run(
+    `select number, lines, workspace_id from svc_audit_block where log = 'svc_audit_event' order by workspace_id, number`,
+  );
+
+/** Three sealed blocks of main and one of acme. */
+beforeEach(async () => {
+  await run('delete from svc_audit_event');
+  await run('delete from svc_audit_block');
+  await run(`delete from installation where name like 'sealed %'`);
+  for (const age of ['30 minutes', '20 minutes', '10 minutes']) {
+    await writeLines(app.main, 2, age);
+    if (age === '20 minutes') await writeLines(acme, 1, age);
+    await sealAll();
+  }
+});
+
+const main = () => app.main.ctx.workspace.id;
+
+test('each workspace has a chain of its own, and only those with new lines get a block', async () => {
+  expect(await blocks()).toEqual([
+    { number: 1, lines: 2, workspace_id: main() },
+    { number: 2, lines: 2, workspace_id: main() },
+    { number: 3, lines: 2, workspace_id: main() },
+    { number: 1, lines: 1, workspace_id: acme.ctx.workspace.id },
+  ]);
+  await sealAll();
+  expect(await blocks()).toHaveLength(4);
+});
+
+test('what nobody changed is found whole', async () => {
+  const { code, stdout, stderr } = await verify('--json');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      workspace: 'main',
+      log: 'svc_audit_event',
+      blocks: 3,
+      purged: 0,
+      lines: 6,
+      last: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+    { workspace: 'main', log: 'svc_mcp_log', blocks: 0, lines: 0, last: null },
+    { workspace: 'acme', log: 'svc_audit_event', blocks: 1 },
+    { workspace: 'acme', log: 'svc_mcp_log', blocks: 0 },
+  ]);
+});
+
+const secondLine = `select id from svc_audit_event where workspace_id = $1 order by create_date, id offset 2 limit 1`;
+
+describe.each<[string, string, RegExp]>([
+  [
+    'a changed line',
+    `update svc_audit_event set event = 'forged' where workspace_id = $1 and id = (${secondLine})`,
+    /block 2,/,
+  ],
+  [
+    'a line of another user',
+    `update svc_audit_event set user_id = null where workspace_id = $1 and id = (${secondLine})`,
+    /block 2,/,
+  ],
+  [
+    'a deleted line',
+    `delete from svc_audit_event where workspace_id = $1 and id = (${secondLine})`,
+    /block 2,/,
+  ],
+  [
+    'a line from another workspace',
+    `update svc_audit_event set workspace_id = workspace_id + 1, user_id = null where workspace_id = $1 and id = (${secondLine})`,
+    /block 2,/,
+  ],
+  [
+    'a line that is added to the past',
+    `insert into svc_audit_event (workspace_id, channel, event, success, create_date) values ($1, 'json', 'x', true, now() - interval '25 minutes')`,
+    /block 2,/,
+  ],
+  [
+    'a line that is dated back',
+    `update svc_audit_event set create_date = create_date - interval '1 second' where workspace_id = $1 and id = (${secondLine})`,
+    /block 2,/,
+  ],
+  [
+    'a block that fits the changed line, made without the key',
+    `with gone as (delete from svc_audit_event where workspace_id = $1 and id = (${secondLine}))
+    update svc_audit_block set lines = 1, digest = 'abc' where workspace_id = $1 and number = 2`,
+    /block 2,/,
+  ],
+  ['a block that is gone', 'delete from svc_audit_block where workspace_id = $1 and number = 2', /block 3,/],
+  ['the first block gone', 'delete from svc_audit_block where workspace_id = $1 and number = 1', /block 2,/],
+  [
+    'the last block gone',
+    'delete from svc_audit_block where workspace_id = $1 and number = 3',
+    /the end: 2 lines/,
+  ],
+])('%s', (_what, change, said) => {
+  test('is found by its block', async () => {
+    await run(change, main());
+    expect(await changedIn(app.main)).toMatch(said);
+  });
+});
+
+test('the command names the block with exit code 1, for one workspace or all', async () => {
+  await run(`update svc_audit_event set event = 'forged' where workspace_id = $1`, acme.ctx.workspace.id);
+  expect((await verify('main')).code).toBe(0);
+  const { code, stdout, stderr } = await verify();
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^acme: svc_audit_event was changed behind the platform's back at block 1, 2/);
+});
+
+test('a transaction that has not ended holds back what began after it: its own lines may be older', async () => {
+  const { sealAfter } = limits.call;
+  const late = await app.runtime.db.pool.connect();
+  try {
+    Object.assign(limits.call, { sealAfter: 0 });
+    await late.query('begin');
+    await late.query('select 1');
+    await writeLines(app.main, 1, '0 seconds');
+    await sealAll();
+    expect(await blocks()).toHaveLength(4);
+    await late.query('rollback');
+    await sealAll();
+    expect(await blocks()).toHaveLength(5);
+  } finally {
+    Object.assign(limits.call, { sealAfter });
+    late.release();
+  }
+});
+
+test('lines that are purged leave a chain that can be verified, and so do their blocks', async () => {
+  const shift = `interval '89 days 23 hours 35 minutes'`;
+  await run(`delete from svc_audit_block`);
+  await run(`delete from installation where name like 'sealed %'`);
+  await run('delete from svc_audit_event');
+  for (const age of ['30 minutes', '20 minutes', '10 minutes']) {
+    await writeLines(app.main, 2, age);
+    await run(
+      `update svc_audit_event set create_date = create_date - ${shift} where create_date > now() - interval '1 day'`,
+    );
+    await sealAll();
+  }
+  const job = (name: string) =>
+    clockJobs()
+      .find((each) => each.name === name)!
+      .run({ ...app.runtime }, {});
+  await job('audit-prune');
+  const [found] = await verifyLogs(app.runtime, app.main.ctx.workspace);
+  expect(found).toMatchObject({ blocks: 3, purged: 1, lines: 4, changed: null });
+  await run('delete from svc_audit_event where id = (select max(id) from svc_audit_event)');
+  expect(await changedIn(app.main)).toMatch(/block 3,/);
+});
+
+test('blocks whose lines are long gone go as well, but for the last of them', async () => {
+  await run(
+    `update svc_audit_block set after = after - interval '91 days', since = since - interval '91 days', until = until - interval '91 days'`,
+  );
+  await clockJobs()
+    .find((each) => each.name === 'audit-seal')!
+    .run({ ...app.runtime }, {});
+  expect((await blocks()).map(({ number }) => number)).toEqual([3, 1]);
+});
+
+test('a sealed line is sealed once, however many processes seal', async () => {
+  await writeLines(app.main, 3, '5 minutes');
+  await Promise.all([sealAll(), sealAll(), sealAll()]);
+  const counts = await run(
+    `select sum(lines)::int as n from svc_audit_block where log = 'svc_audit_event' and workspace_id = $1`,
+    main(),
+  );
+  expect(counts[0]!.n).toBe(9);
+  expect(await changedIn(app.main)).toBeNull();
+});

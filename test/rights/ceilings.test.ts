@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { createCtx } from '../../src/engine/ctx/ctx.ts';
+import { unlink, write } from '../../src/engine/write/write.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { type Calls, json2 } from '../harness/doors/json2.ts';
+import { flagsOf, type Person, type Scene, sceneOf } from './scene.ts';
+
+// What no record of rights gives to anybody, whoever writes it and however it got there.
+
+let app: App;
+let scene: Scene;
+let admin: Calls;
+let manager: Person;
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  admin = scene.admin;
+  manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
+});
+afterAll(() => app?.close());
+
+const READ_ONLY = [
+  'svc.audit.event',
+  'svc.mcp.log',
+  'svc.api.key',
+  'res.users.apikeys',
+  'res.users.log',
+  'ir.cron',
+  'ir.module.module',
+  'ir.module.module.dependency',
+  'mail.tracking.value',
+  'svc.domain',
+  'svc.email',
+  'svc.email.event',
+  'svc.outbox',
+  'svc.suppression',
+  'svc.campaign',
+  'svc.template.version',
+  'svc.webhook',
+  'svc.webhook.call',
+];
+const FOR_ADMINISTRATORS = [...READ_ONLY.filter((name) => name.startsWith('svc.')).slice(3)].concat([
+  'svc.contact',
+  'svc.contact.book',
+  'svc.template',
+]);
+
+/** A right as a hole, an old version or somebody at a console would leave it. */
+async function smuggle(model: string, group: number | null, letters: string): Promise<void> {
+  const flags = flagsOf(letters);
+  const { ctx } = app.main;
+  await ctx.db.rows(
+    sql`insert into ir_model_access (workspace_id, name, model_id, group_id, perm_create, perm_read, perm_write, perm_unlink)
+     select ${ctx.workspace.id}, 'smuggled', id, ${group}, ${flags.perm_create}, ${flags.perm_read}, ${flags.perm_write},
+       ${flags.perm_unlink} from ir_model_stock where model = ${model}`,
+  );
+  app.runtime.identity.forget();
+}
+
+describe.each(READ_ONLY)('%s', (model) => {
+  test.each(['w', 'c', 'u'])('gets no right of %s from anybody who manages rights', async (letter) => {
+    const system = await scene.groupId('base.group_system');
+    for (const caller of [admin, manager]) {
+      const vals = {
+        name: 'all',
+        model_id: await scene.modelId(model),
+        group_id: system,
+        ...flagsOf(letter),
+      };
+      const refused = await caller.refusal(422, 'ir.model.access/create', { vals_list: [vals] });
+      expect(refused.message).toContain(`(${model}) can give no more than read`);
+    }
+  });
+
+  test('is changed by nobody, even where a record says so', async () => {
+    await smuggle(model, null, 'cwu');
+    for (const caller of [admin, manager]) {
+      await caller.refusal(403, `${model}/write`, { ids: [1], vals: {} });
+      await caller.refusal(403, `${model}/create`, { vals_list: [{}] });
+      await caller.refusal(403, `${model}/unlink`, { ids: [1] });
+      expect(
+        await caller.value(`${model}/check_access_rights`, { operation: 'write', raise_exception: false }),
+      ).toBe(false);
+    }
+  });
+});
+
+describe('a right that is there', () => {
+  test('is not widened beyond the ceiling', async () => {
+    const [id] = await admin.value('ir.model.access/search', {
+      domain: [
+        ['model_id.model', '=', 'svc.audit.event'],
+        ['name', '!=', 'smuggled'],
+      ],
+    });
+    await admin.refusal(422, 'ir.model.access/write', { ids: [id], vals: { perm_unlink: true } });
+    const other = await scene.grant('res.partner.category', await scene.groupId('base.group_system'), 'crwu');
+    const vals = { model_id: await scene.modelId('svc.mcp.log') };
+    await admin.refusal(422, 'ir.model.access/write', { ids: [other], vals });
+    expect((await admin.row('ir.model.access', other, ['model_id'])).model_id[1]).toContain('Tag');
+  });
+
+  test('can still give a group of its own the reading of the audit trail', async () => {
+    const auditors = await scene.addGroup('Auditors');
+    const auditor = await scene.addPerson('auditor', [auditors]);
+    await auditor.refusal(403, 'svc.audit.event/search_read', {});
+    await scene.grant('svc.audit.event', auditors, 'r');
+    expect(await auditor.value('svc.audit.event/search_count', { domain: [] })).toBeGreaterThan(0);
+  });
+});
+
+describe('code without sudo', () => {
+  test('of an app reaches no further than its caller', async () => {
+    const principal = await app.runtime.identity.principal(app.main.ctx.workspace.id, app.main.admin.id);
+    const { workspace } = app.main.ctx;
+    const ctx: Ctx = createCtx(app.runtime, { workspace, principal, channel: 'job', requestId: 'app' });
+    await expect(unlink(ctx, 'svc.audit.event', [1])).rejects.toThrow(/not allowed to delete/);
+    await expect(write(ctx, 'svc.suppression', [1], { email: 'a@b.example' })).rejects.toThrow(/not allowed/);
+  });
+});
+
+describe('one policy: what verbs leave to administrators', () => {
+  test.each(FOR_ADMINISTRATORS)('%s is read by no other user', async (model) => {
+    const group = await scene.groupId('base.group_user');
+    await smuggle(model, group, 'r');
+    const { user } = app.main;
+    for (const [method, body] of Object.entries({
+      search_read: {},
+      search_count: { domain: [] },
+      read: { ids: [1] },
+    }))
+      expect((await json2(app, `${model}/${method}`, body, user.key)).status, `${model}/${method}`).toBe(403);
+    await admin.value(`${model}/search_read`, { domain: [] });
+    const refused = await admin.refusal(422, 'ir.model.access/create', {
+      vals_list: [{ name: 'x', model_id: await scene.modelId(model), group_id: group, perm_read: true }],
+    });
+    expect(refused.message).toMatch(/to no group but .*Administrator/);
+  });
+
+  test.each(['contacts', 'contactBooks', 'campaigns', 'templates', 'sendingDomains', 'webhooks'])(
+    'the graph gives %s to no other user',
+    async (list) => {
+      const ask = async (key: string) =>
+        (await post(`${app.url}/graphql`, { query: `{ ${list} { nodes { id } } }` }, key)).json();
+      expect((await ask(app.main.user.key)).errors?.[0].extensions.code).toBe('FORBIDDEN');
+      expect((await ask(app.main.admin.key)).errors).toBeUndefined();
+    },
+  );
+});
+
+describe('the audit trail and the tool log', () => {
+  test('stay as they were, whichever door is tried', async () => {
+    const key = app.main.admin.key;
+    const id = (await admin.value('svc.audit.event/search', { domain: [], limit: 1 }))[0];
+    const before = await admin.read('svc.audit.event', id, ['event', 'user_id', 'summary']);
+    const call = (method: string, args: unknown[]) =>
+      post(`${app.url}/jsonrpc`, {
+        jsonrpc: '2.0',
+        method: 'call',
+        params: {
+          service: 'object',
+          method: 'execute_kw',
+          args: ['main', app.main.admin.id, key, 'svc.audit.event', method, args],
+        },
+      });
+    for (const [method, args] of [
+      ['write', [[id], { event: 'forged' }]],
+      ['unlink', [[id]]],
+      ['create', [{ event: 'forged', channel: 'x', success: true }]],
+      ['copy', [[id]]],
+      ['load', [['event', 'channel'], [['forged', 'x']]]],
+    ] as const) {
+      const { error, result } = (await call(method, [...args])).json();
+      expect(error ?? result?.messages?.length, method).toBeTruthy();
+    }
+    for (const field of [
+      'createAuditEvent',
+      'updateAuditEvent',
+      'deleteAuditEvent',
+      'createMcpCall',
+      'createSuppression',
+    ])
+      expect(app.runtime.schema.getMutationType()!.getFields()[field], field).toBeUndefined();
+    expect(await admin.read('svc.audit.event', id, ['event', 'user_id', 'summary'])).toEqual(before);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { sql } from '../../src/db/sql.ts';
+import { write } from '../../src/engine/write/write.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// A verified name belongs to one workspace: Postgres itself keeps it.
+
+let team: Team;
+let acme: Tenant;
+beforeAll(async () => {
+  team = await startTeam();
+  acme = await team.tenant('acme');
+});
+afterAll(() => team?.close());
+
+const run = (text: string, ...values: unknown[]) => team.runtime.db.pool.query(text, values);
+
+const FOREIGN_KEY = /svc_domain_claimed_name_workspace_id_fkey/;
+
+test.each([
+  ["another workspace's name", "update svc_domain set name = 'main.test' where name = 'acme.test'"],
+  [
+    'a name that nobody has verified',
+    "update svc_domain set name = 'bigbank.example' where name = 'acme.test'",
+  ],
+  [
+    'a state that was not earned',
+    `insert into svc_domain (workspace_id, name, region, status)
+     select workspace_id, 'main.test', 'local', 'SUCCESS' from svc_domain where name = 'acme.test'`,
+  ],
+  [
+    "the claim's other owner",
+    `update domain_claim set workspace_id = (
+     select workspace_id from svc_domain where name = 'acme.test') where name = 'main.test'`,
+  ],
+  ['a claim that goes before its domain', "delete from domain_claim where name = 'main.test'"],
+  [
+    'a domain in another workspace',
+    `update svc_domain set workspace_id = (
+     select workspace_id from domain_claim where name = 'main.test') where name = 'acme.test'`,
+  ],
+])('Postgres refuses %s', async (_what, change) => {
+  await expect(run(change)).rejects.toThrow(FOREIGN_KEY);
+});
+
+test('an administrator who gives himself the right renames no domain and sends as no other', async () => {
+  const { key } = acme.admin;
+  const ask = (path: string, body: object) => team.ask('POST', `/json/2/${path}`, { key, body });
+  const [{ id }] = (await ask('svc.domain/search_read', { domain: [], fields: ['id'] })).json;
+  const vals = { name: 'all', perm_read: true, perm_write: true };
+  const models = (await ask('ir.model/search', { domain: [['model', '=', 'svc.domain']] })).json;
+  const granted = await ask('ir.model.access/create', { vals_list: [{ ...vals, model_id: models[0] }] });
+  expect(granted.status).toBe(422);
+  expect((await ask('svc.domain/write', { ids: [id], vals: { name: 'main.test' } })).status).toBe(403);
+  const sent = await team.ask('POST', '/api/v1/emails', {
+    key: acme.teamKey,
+    body: mail({ from: 'a@main.test' }),
+  });
+  expect(sent.status).toBe(400);
+});
+
+test('not even code of the platform changes a name, or a state, as a value of a record', async () => {
+  const ctx = acme.ctx.with({});
+  await expect(write(ctx, 'svc.domain', [1], { name: 'main.test' })).rejects.toThrow();
+  const [row] = await ctx.db.rows<{ name: string }>(
+    sql`select name from svc_domain where workspace_id = ${ctx.workspace.id}`,
+  );
+  expect(row!.name).toBe('acme.test');
+});
+
+test('a name below one that another workspace has verified is taken as well, but for the operator', async () => {
+  const add = async (name: string) =>
+    (
+      await team.graphql(
+        'mutation ($name: String!) { domainAdd(name: $name) { id status } }',
+        { name },
+        acme.admin.key,
+      )
+    ).errors?.[0]?.message;
+  for (const name of ['mail.main.test', 'a.b.main.test', 'main.test'])
+    expect(await add(name)).toContain('The domain main.test belongs to another workspace.');
+  expect(await add('domain.test')).toBeUndefined();
+  expect(await add('mail.acme.test')).toBeUndefined();
+  expect(await addDomain(acme.ctx, 'given.main.test')).toBeGreaterThan(0);
+});
+
+test('a domain that is deleted leaves its name to others', async () => {
+  const domain = (await team.graphql('mutation { domainAdd(name: "free.test") { id } }', {}, acme.admin.key))
+    .data.domainAdd;
+  await team.graphql(
+    'mutation ($id: ID!) { domainDelete(id: $id) { id } }',
+    { id: domain.id },
+    acme.admin.key,
+  );
+  const again = await team.graphql('mutation { domainAdd(name: "free.test") { status } }');
+  expect(again.data.domainAdd.status).toBe('SUCCESS');
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
+import { type Person, type Scene, sceneOf } from './scene.ts';
+
+// A field that a workspace adds is for the groups it names, at every door.
+
+let app: App;
+let scene: Scene;
+let admin: Calls;
+/** In the group of the field, and not. */
+let payroll: Person;
+let bob: Calls;
+let group: number;
+let field: number;
+let contact: number;
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  admin = callsOf(app);
+  group = await scene.addGroup('Payroll');
+  payroll = await scene.addPerson('payroll', [group, await scene.groupId('base.group_partner_manager')]);
+  const groups = ['base.group_partner_manager', 'base.group_allow_export'];
+  bob = await scene.addPerson('bob', await Promise.all(groups.map(scene.groupId)));
+  const model_id = await scene.modelId('res.partner');
+  const vals = { name: 'x_salary', ttype: 'integer', field_description: 'Salary', model_id };
+  field = await admin.create('ir.model.fields', { ...vals, groups: [[6, 0, [group]]] });
+  contact = await payroll.create('res.partner', { name: 'Employee', x_salary: 4242 });
+});
+afterAll(() => app?.close());
+
+describe('whoever is in no group of the field', () => {
+  test.each([
+    ['read', { ids: 'contact', fields: ['x_salary'] }],
+    ['search_read', { domain: [['x_salary', '=', 4242]], fields: ['name'] }],
+    ['search_count', { domain: [['x_salary', '>', 1]] }],
+    ['search', { domain: [], order: 'x_salary' }],
+    ['formatted_read_group', { domain: [], groupby: [], aggregates: ['x_salary:sum'] }],
+    ['formatted_read_group', { domain: [], groupby: ['x_salary'], aggregates: [] }],
+    ['write', { ids: 'contact', vals: { x_salary: 1 } }],
+    ['create', { vals_list: [{ name: 'X', x_salary: 1 }] }],
+    ['export_data', { ids: 'contact', fields_to_export: ['x_salary'] }],
+    ['web_read', { ids: 'contact', specification: { x_salary: {} } }],
+  ])('is refused %s with it', async (method, body) => {
+    const given = 'ids' in body ? { ...body, ids: [contact] } : body;
+    const { status, text } = await json2(app, `res.partner/${method}`, given, (bob as Person).key);
+    expect(text).not.toContain('4242');
+    expect(status, text).toBe(403);
+  });
+
+  test('does not find it among the fields or in a record', async () => {
+    expect(Object.keys(await bob.value('res.partner/fields_get', {}))).not.toContain('x_salary');
+    expect((await bob.value('res.partner/read', { ids: [contact] }))[0]).not.toHaveProperty('x_salary');
+    const [copy] = await bob.value('res.partner/copy', { ids: [contact] });
+    expect((await payroll.row('res.partner', copy, ['x_salary'])).x_salary).toBe(0);
+  });
+
+  test('gets nothing of it from the graph', async () => {
+    const query = `{ partner(id: "${contact}") { name xSalary } }`;
+    const ask = async (key: string) => (await post(`${app.url}/graphql`, { query }, key)).json();
+    expect((await ask(payroll.key)).data.partner).toMatchObject({ xSalary: 4242 });
+    const refused = await ask((bob as Person).key);
+    expect(refused.data.partner).toEqual({ name: 'Employee', xSalary: null });
+    const found = `{ partners(where: { xSalary: { eq: 4242 } }) { nodes { id } } }`;
+    const searched = (await post(`${app.url}/graphql`, { query: found }, (bob as Person).key)).json();
+    expect(searched.errors[0].extensions.code).toBe('ACCESS_ERROR');
+  });
+
+  test('does not see it through a field that follows it', async () => {
+    const model_id = await scene.modelId('crm.lead');
+    const related = { name: 'x_pay', ttype: 'integer', related: 'partner_id.x_salary', model_id };
+    await admin.create('ir.model.fields', related);
+    expect(Object.keys(await bob.value('res.partner/fields_get', {}))).not.toContain('x_pay');
+    const seller = await scene.addPerson('seller', [await scene.groupId('sales_team.group_sale_manager')]);
+    await seller.refusal(403, 'crm.lead/search_read', { domain: [['x_pay', '>', 0]], fields: ['x_pay'] });
+    expect(Object.keys(await seller.value('crm.lead/fields_get', {}))).not.toContain('x_pay');
+  });
+});
+
+describe('the groups of a field', () => {
+  test('let their members in, and are shown', async () => {
+    expect((await payroll.row('res.partner', contact, ['x_salary'])).x_salary).toBe(4242);
+    expect((await admin.read('ir.model.fields', field, ['groups'])).groups).toEqual([group]);
+  });
+
+  test('change by the commands of lists', async () => {
+    const other = await scene.addGroup('Other');
+    const set = (groups: unknown) => admin.value('ir.model.fields/write', { ids: [field], vals: { groups } });
+    const found = async () => (await admin.read('ir.model.fields', field, ['groups'])).groups.sort();
+    await set([[4, other]]);
+    expect(await found()).toEqual([group, other].sort());
+    await set([[3, group]]);
+    expect(await found()).toEqual([other]);
+    await payroll.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_salary'] });
+    await set([[5]]);
+    expect((await bob.row('res.partner', contact, ['x_salary'])).x_salary).toBe(4242);
+    await set([group]);
+    await bob.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_salary'] });
+    for (const wrong of [[[0, 0, { name: 'New' }]], 'x', [[6, 0, ['x']]]])
+      await admin.refusal(422, 'ir.model.fields/write', { ids: [field], vals: { groups: wrong } });
+    await admin.refusal(404, 'ir.model.fields/write', { ids: [field], vals: { groups: [[4, 999_999]] } });
+  });
+
+  test('keep the field closed when one of them is deleted', async () => {
+    const gone = await scene.addGroup('Gone');
+    const vals = { name: 'x_closed', ttype: 'char', model_id: await scene.modelId('res.partner') };
+    await admin.create('ir.model.fields', { ...vals, groups: [[6, 0, [gone]]] });
+    await bob.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_closed'] });
+    await admin.value('res.groups/unlink', { ids: [gone] });
+    await bob.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_closed'] });
+  });
+});

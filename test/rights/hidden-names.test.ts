@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
+import { type Person, type Scene, sceneOf } from './scene.ts';
+
+// A record shows the names of what it links: nobody learns the name of a hidden record by linking it.
+
+let app: App;
+let scene: Scene;
+let admin: Calls;
+let seller: Person;
+/** A contact of a company the seller is not in, and one that a lead of the seller shows. */
+let company: number;
+let hidden: number;
+let shown: number;
+let lead: number;
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  admin = callsOf(app);
+  company = await admin.create('res.company', { name: 'Second' });
+  const contact = (name: string) => admin.create('res.partner', { name, company_id: company });
+  [hidden, shown] = [await contact('Zorro Hidden'), await contact('Known Customer')];
+  const groups = ['sales_team.group_sale_manager', 'base.group_partner_manager'];
+  seller = await scene.addPerson('seller', await Promise.all(groups.map(scene.groupId)));
+  lead = await admin.create('crm.lead', { name: 'Shown', partner_id: shown, user_id: seller.id });
+});
+afterAll(() => app?.close());
+
+const refusedAs = async (answer: Promise<{ status: number; text: string }>) => {
+  const { status, text } = await answer;
+  expect([status, text]).toEqual([403, expect.not.stringContaining('Zorro')]);
+};
+const ask = (path: string, body: object) => json2(app, path, body, seller.key);
+
+describe('a hidden contact is linked by', () => {
+  it('no new record', async () => {
+    await refusedAs(ask('crm.lead/create', { vals_list: [{ name: 'L', partner_id: hidden }] }));
+    await refusedAs(
+      ask('crm.lead/create', { vals_list: [{ name: 'L' }], context: { default_partner_id: hidden } }),
+    );
+    await refusedAs(ask('crm.lead/copy', { ids: [lead], default: { partner_id: hidden } }));
+    await refusedAs(
+      ask('crm.lead/web_save', { ids: [], vals: { name: 'L', partner_id: hidden }, specification: {} }),
+    );
+  });
+
+  it('no change', async () => {
+    await refusedAs(ask('crm.lead/write', { ids: [lead], vals: { partner_id: hidden } }));
+    await refusedAs(
+      ask('crm.lead/web_save', { ids: [lead], vals: { partner_id: hidden }, specification: {} }),
+    );
+    const own = await seller.create('res.partner', { name: 'Own' });
+    await refusedAs(ask('res.partner/write', { ids: [own], vals: { parent_id: hidden } }));
+    expect((await admin.read('crm.lead', lead, ['partner_id'])).partner_id).toBe(shown);
+  });
+
+  it('no line of a list, and no message', async () => {
+    await refusedAs(ask('sale.order/create', { vals_list: [{ partner_id: hidden }] }));
+    const child_ids = [[0, 0, { name: 'Below', company_id: company }]];
+    await refusedAs(ask('res.partner/create', { vals_list: [{ name: 'Above', child_ids }] }));
+    const own = await seller.create('res.partner', { name: 'Above' });
+    await refusedAs(ask('res.partner/write', { ids: [own], vals: { child_ids } }));
+    await refusedAs(ask('crm.lead/message_post', { ids: [lead], body: 'x', author_id: hidden }));
+    await refusedAs(ask('crm.lead/message_subscribe', { ids: [lead], partner_ids: [hidden] }));
+  });
+
+  it('no import', async () => {
+    const answer = await ask('crm.lead/load', {
+      fields: ['name', 'partner_id/.id'],
+      data: [['L', String(hidden)]],
+    });
+    expect(answer.text).not.toContain('Zorro');
+    expect(answer.json().ids || false).toBe(false);
+  });
+
+  it('no mutation of the graph', async () => {
+    for (const query of [
+      `mutation { crmLeadCreate(input: { name: "L", partnerId: "${hidden}" }) { partner { name } } }`,
+      `mutation { crmLeadUpdate(id: "${lead}", input: { partnerId: "${hidden}" }) { partner { name } } }`,
+    ]) {
+      const answer = await post(`${app.url}/graphql`, { query }, seller.key);
+      expect(answer.json().errors[0].extensions.code).toBe('ACCESS_ERROR');
+      expect(answer.text).not.toContain('Zorro');
+    }
+  });
+});
+
+describe('a link stays possible', () => {
+  it('to what a record of the caller shows already', async () => {
+    expect((await seller.row('crm.lead', lead, ['partner_id'])).partner_id[1]).toContain('Known Customer');
+    await seller.value('crm.lead/write', { ids: [lead], vals: { partner_id: shown, name: 'Again' } });
+    await seller.create('crm.lead', { name: 'Another', partner_id: shown });
+    await seller.value('crm.lead/copy', { ids: [lead] });
+  });
+
+  it('to what the caller may read, and for who may read all', async () => {
+    const open = await admin.create('res.partner', { name: 'Open' });
+    await seller.value('crm.lead/write', { ids: [lead], vals: { partner_id: open } });
+    await seller.value('crm.lead/message_subscribe', { ids: [lead], partner_ids: [open] });
+    const mine = await admin.create('res.partner', { name: 'Mine' });
+    await admin.create('crm.lead', { name: 'Of all', partner_id: mine });
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
+import { type Person, type Scene, sceneOf } from './scene.ts';
+
+// Who manages users and rights does not become an administrator by it, nor a keeper of contacts.
+
+let app: App;
+let scene: Scene;
+let admin: Calls;
+let manager: Person;
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  admin = scene.admin;
+  manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
+});
+afterAll(() => app?.close());
+
+describe('a manager of access rights', () => {
+  test.each(['partner_id', 'email'])('changes no %s of an administrator', async (field) => {
+    const contact = await admin.create('res.partner', { name: 'Somebody' });
+    const value = field === 'partner_id' ? contact : 'mine@manager.example';
+    const vals = { [field]: value };
+    const refused = await manager.refusal(403, 'res.users/write', { ids: [app.main.admin.id], vals });
+    expect(refused.message).toContain('Only an administrator');
+    await admin.value('res.users/write', { ids: [app.main.admin.id], vals: { email: 'admin@main.example' } });
+  });
+
+  test('gives a user no contact that it may not change itself', async () => {
+    const contact = await admin.create('res.partner', { name: 'Customer', email: 'customer@x.example' });
+    const { id } = app.main.user;
+    const before = await admin.read('res.users', id, ['partner_id']);
+    await manager.refusal(403, 'res.users/write', { ids: [id], vals: { partner_id: contact } });
+    const user = { login: 'new', name: 'New', partner_id: contact };
+    await manager.refusal(403, 'res.users/create', { vals_list: [user] });
+    expect(await admin.read('res.users', id, ['partner_id'])).toEqual(before);
+    expect((await admin.read('res.partner', contact, ['email', 'name'])).name).toBe('Customer');
+    await manager.value('res.users/write', { ids: [id], vals: { email: 'user@main.example' } });
+    await admin.value('res.users/create', { vals_list: [user] });
+  });
+});
+
+describe('archiving a user', () => {
+  test('ends its sessions for good', async () => {
+    const person = await scene.addPerson('leaver');
+    const cookie = await signedIn(app, person);
+    const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };
+    const isIn = async () => 'result' in jsonOf(await ask(app, '/web/dataset/call_kw', call, { cookie }));
+    expect(await isIn()).toBe(true);
+    await admin.value('res.users/write', { ids: [person.id], vals: { active: false } });
+    expect(await isIn()).toBe(false);
+    await admin.value('res.users/write', { ids: [person.id], vals: { active: true } });
+    expect(await isIn()).toBe(false);
+  });
+});
+
+describe('the jobs of the platform', () => {
+  test('are run by an administrator only where no other workspace is', async () => {
+    const [cron] = await admin.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
+    expect(await admin.value('ir.cron/method_direct_trigger', { ids: [cron] })).toBe(true);
+    const acme = await app.tenant('acme');
+    for (const key of [app.main.admin.key, acme.admin.key]) {
+      const calls = callsOf(app, key);
+      const [own] = await calls.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
+      const refused = await calls.refusal(403, 'ir.cron/method_direct_trigger', { ids: [own] });
+      expect(refused.message).toContain('only its operator');
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import type { Calls } from '../harness/doors/json2.ts';
+import { ask, signedIn } from '../harness/doors/web.ts';
+import { type Scene, sceneOf } from './scene.ts';
+
+// Input that was taken in silence, or broke what came after it.
+
+let app: App;
+let scene: Scene;
+let admin: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  admin = scene.admin;
+});
+afterAll(() => app?.close());
+
+test('an activity on a record that is not there is refused, whichever model it is', async () => {
+  for (const res_model of ['res.partner', 'res.country', 'crm.tag']) {
+    const refused = await admin.refusal(404, 'mail.activity/create', {
+      vals_list: [{ res_model, res_id: 999_999, summary: 'nowhere' }],
+    });
+    expect(refused.message).toContain('does not exist');
+  }
+  expect(await admin.create('mail.activity', { summary: 'of mine' })).toBeGreaterThan(0);
+});
+
+test('no property is named __proto__', async () => {
+  const team = await admin.create('crm.team', { name: 'T' });
+  const definition = [{ name: '__proto__', type: 'char', string: 'P' }];
+  const vals = { lead_properties_definition: JSON.parse(JSON.stringify(definition)) };
+  await admin.refusal(422, 'crm.team/write', { ids: [team], vals });
+});
+
+test('a model has a bounded number of fields of its own, and is read whole with all of them', async () => {
+  const model_id = await scene.modelId('crm.tag');
+  const fields = (count: number, from: number) =>
+    Array.from({ length: count }, (_, n) => ({ name: `x_f${from + n}`, ttype: 'char', model_id }));
+  await admin.value('ir.model.fields/create', { vals_list: fields(limits.record.customFields, 0) });
+  const refused = await admin.refusal(422, 'ir.model.fields/create', { vals_list: fields(1, 5_000) });
+  expect(refused.message).toContain('crm.tag can have at most 1000 fields');
+  const tag = await admin.create('crm.tag', { name: 'Wide' });
+  expect(Object.keys((await admin.value('crm.tag/read', { ids: [tag] }))[0]).length).toBeGreaterThan(1_000);
+  await admin.create('ir.model.fields', {
+    name: 'x_other',
+    ttype: 'char',
+    model_id: await scene.modelId('crm.stage'),
+  });
+});
+
+test.each([
+  ['same-site', false],
+  ['cross-site', false],
+  ['same-origin', true],
+  ['none', true],
+])('a browser that says %s and no Origin brings its session along: %s', async (site, comesAlong) => {
+  const cookie = await signedIn(app);
+  const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };
+  const answer = await ask(app, '/web/dataset/call_kw', call, { cookie, 'sec-fetch-site': site });
+  expect([answer.status, answer.text.includes('"result"')]).toEqual(comesAlong ? [200, true] : [403, false]);
+});

@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
+
+/** A PgBouncer that gives out few connections, each for one transaction. */
+export interface Pooler {
+  /** The database through it. */
+  url: string;
+  end(): Promise<void>;
+}
+
+/** Major and minor version of the program, null when there is none. */
+export function versionOf(program: string): [number, number] | null {
+  const said = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '';
+  const found = /PgBouncer (\d+)\.(\d+)/.exec(said);
+  return found && [Number(found[1]), Number(found[2])];
+}
+
+/** @param settings of pgbouncer.ini, beside those that every test needs */
+export async function startPgBouncer(
+  program: string,
+  database: string,
+  settings: Record<string, string | number> = {},
+): Promise<Pooler> {
+  const { hostname, port, username, password, pathname } = new URL(database);
+  const own = await freePort();
+  const all = {
+    listen_addr: '127.0.0.1',
+    listen_port: own,
+    unix_socket_dir: '',
+    auth_type: 'any',
+    pool_mode: 'transaction',
+    default_pool_size: 4,
+    max_client_conn: 500,
+    // It refuses to run as root.
+    ...(process.getuid?.() === 0 && { user: 'nobody' }),
+    ...settings,
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-pgbouncer-'));
+  chmodSync(folder, 0o755);
+  const file = join(folder, 'pgbouncer.ini');
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+  const target = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
+  writeFileSync(file, `[databases]\n* = ${target}\n[pgbouncer]\n${lines.join('\n')}\n`);
+  const child = spawn(program, [file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const end = async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await until(() => answers(own), 'PgBouncer listens', 20_000).catch(async (error) => {
+    await end();
+    throw new Error(`${error.message}: ${output}`);
+  });
+  return { url: `postgresql://anybody@127.0.0.1:${own}${pathname}`, end };
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
