@@ -11,6 +11,7 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { LiveSource } from '../../src/engine/live/topic.ts';
+import { heavyTurn } from '../../src/engine/verb/heavy.ts';
 import { limits } from '../../src/limits.ts';
 import type { AskedOperation } from './argument-path.ts';
 import { documentError } from './bounds.ts';
@@ -131,6 +132,8 @@ function again(carrier: Carrier): Promise<ExecutionResult | ZippedAnswer> | null
 
 async function executed(args: ExecutionArgs): Promise<ExecutionResult | ZippedAnswer> {
   const { ctx } = args.contextValue as Carrier;
+  const turn = heavyTurn(ctx, args.variableValues ?? {});
+  if (turn) await turn;
   const { schema, known, operation, variables } = prepared(args);
   if (isIntrospection(operation)) return introspect(schema, known, operation);
   const running = { ...args, variableValues: variables, contextValue: ctx };

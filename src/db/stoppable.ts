@@ -8,13 +8,16 @@ export interface Stoppable {
   isStopped: boolean;
   /** Stops it; absent while there is nothing to stop. */
   stop?: (() => void) | undefined;
+  /** Settles when the request to stop has been handed on. */
+  stopping?: Promise<void>;
 }
 
 /** From here on `running`, which uses `client`, can be stopped, until `unstoppable`. */
 export function stoppable(running: Stoppable, client: pg.PoolClient): void {
   running.stop = () => {
+    running.stop = undefined;
     running.isStopped = true;
-    cancelStatement(client);
+    running.stopping = cancelStatement(client);
   };
 }
 
@@ -39,8 +42,8 @@ export const onConnection = <T>(
       stoppable(running, client);
       const end = (error?: Error) => {
         running.stop = undefined;
-        // A connection that failed is not used again, as in the pool itself; nor one that a late request may stop.
-        release(error ?? running.isStopped);
+        if (running.stopping) handBack(client, running.stopping);
+        else release(error && !isOfStatement(error) ? error : undefined);
       };
       ask(client).then(
         (answer) => {
@@ -54,6 +57,22 @@ export const onConnection = <T>(
       );
     });
   });
+
+/** Classes of errors that leave the connection as it was (PostgreSQL, "Error Codes"); a new one takes long. */
+const OF_STATEMENTS = /^(22|23|40|42(?!P05)|54|53400$|57014$)/;
+
+const isOfStatement = (error: Error): boolean => OF_STATEMENTS.test((error as { code?: string }).code ?? '');
+
+/** Gives a connection back once no request to stop can come late and hit what is next. */
+export async function handBack(client: pg.PoolClient, stopping: Promise<void>): Promise<void> {
+  try {
+    await stopping;
+    await client.query('select 1').catch(() => client.query('select 1'));
+    client.release();
+  } catch (error) {
+    client.release(error as Error);
+  }
+}
 
 /** What the driver knows of its connection, which its declarations lack. */
 interface Connected {
@@ -70,7 +89,7 @@ const CANCEL = 80_877_102;
  * Asks Postgres to stop the statement that runs on a connection, in the way of the protocol, which poolers pass on and
  * which needs no connection of the pool. There is no answer; a request that is lost is as if it had not been made.
  */
-function cancelStatement(client: pg.PoolClient): void {
+async function cancelStatement(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Connected;
   const request = Buffer.alloc(16);
   for (const [index, value] of [request.length, CANCEL, processID, secretKey].entries())
@@ -78,5 +97,7 @@ function cancelStatement(client: pg.PoolClient): void {
   const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
   socket.setTimeout(limits.sql.connectTime, () => socket.destroy());
   socket.on('error', () => socket.destroy());
-  socket.end(request);
+  socket.resume().end(request);
+  // Postgres closes it when the signal has been sent.
+  await new Promise((resolve) => socket.once('close', resolve));
 }

@@ -11,7 +11,7 @@ export function temporaryFiles(log: Logger): (client: pg.ClientBase) => Promise<
   return async (client) => {
     if (mayNot) return;
     try {
-      await client.query(`set temp_file_limit = '${limits.sql.temporaryFiles}'`);
+      await client.query(`set temp_file_limit = ${limits.sql.temporaryFiles}`);
     } catch (error) {
       if ((error as { code?: string }).code !== '42501') throw error;
       if (!mayNot)
