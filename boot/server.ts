@@ -58,7 +58,7 @@ export async function createRuntime(
     answerText: product.answerText,
     answerChange: product.answerChange,
     catalogs,
-    identity: await createIdentity(db, config.secretKey, catalogs, product.identitySource(db, catalogs)),
+    identity: await createIdentity(db, config, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),
     metrics: createMetrics(db),
     draining: false,
@@ -106,7 +106,7 @@ export function listen(doors: Doors, host: string, port: number): Promise<Listen
     const server = serve({ fetch: doors, hostname: host, port }, (info) => {
       resolve({ port: info.port, leave, close: () => drain(server, running) });
     }) as Server;
-    server.requestTimeout = 120_000;
+    server.requestTimeout = limits.http.requestTime;
     server.prependListener('request', (_request, response) => {
       running.add(response);
       response.shouldKeepAlive &&= !leaving;

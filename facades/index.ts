@@ -1,7 +1,9 @@
 import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
+import { releaseBody } from '../src/http/body.ts';
 import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
-import { type Doors, noteOutgoing, requestIdOf } from '../src/http/http.ts';
+import { type Doors, isHost, noteOutgoing, requestIdOf } from '../src/http/http.ts';
+import { notePeer, sourceOf } from '../src/http/source.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
 import { json2Door } from './json2/door.ts';
@@ -51,17 +53,19 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const origins = runtime.config.corsOrigins;
   return async (request, env) => {
     const started = performance.now();
+    notePeer(request.headers, env);
     const path = pathOf(request.url);
     const preflight = preflightAnswer(origins, request);
     if (preflight) {
       observe(runtime, PREFLIGHT, request, path, preflight.status, performance.now() - started);
       return preflight;
     }
+    if (!isHost(request.headers.get('host'))) return badHost(request);
     const { app, door } = find(path);
     noteOutgoing(request, env);
     // A route that answers writes its door in here.
     const visit: Visit = { ...(env as object), door };
-    const response = await app.fetch(request, visit);
+    const response = await answered(app, request, visit);
     observe(runtime, visit.door, request, path, response.status, performance.now() - started);
     if (response.status >= 400) completeRefusal(request, response);
     shareAnswer(origins, request, response);
@@ -69,6 +73,20 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   };
 }
 
+function badHost(request: Request): Response {
+  const answer = new Response('The Host header is not valid.', { status: 400 });
+  completeRefusal(request, answer);
+  return answer;
+}
+
+/** What was parsed of a body lives until the request is answered. */
+async function answered(app: Hono, request: Request, visit: Visit): Promise<Response> {
+  try {
+    return await app.fetch(request, visit);
+  } finally {
+    releaseBody(request);
+  }
+}
 /** Seconds. What is busy for longer says so again. */
 const RETRY_AFTER = '1';
 
@@ -125,8 +143,9 @@ function observe(
   const level = isQuiet ? 'debug' : 'info';
   if (!runtime.log.isLevelEnabled(level)) return;
   const requestId = requestIdOf(request.headers);
+  const source = sourceOf(runtime, request.headers);
   runtime.log[level](
-    { requestId, door: name, method: request.method, path, status, ms: Math.round(ms * 10) / 10 },
+    { requestId, door: name, method: request.method, path, status, source, ms: Math.round(ms * 10) / 10 },
     'request',
   );
 }

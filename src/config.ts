@@ -51,9 +51,19 @@ export type Config = {
   /** Seconds between SIGTERM and the end of accepting connections. */
   drainSeconds: number;
   logLevel: (typeof logLevels)[number];
+  /** Cost of new password hashes. No setting: tests replace it. */
+  passwordCost: PasswordCost;
+  /** Addresses and networks of proxies whose word about the caller's address is taken. */
+  trustedProxies: string[];
   /** At least 32 characters; keyed hashes and signatures derive from it. */
   secretKey: string;
 };
+
+/** Parameters of scrypt. */
+export type PasswordCost = Record<'N' | 'r' | 'p', number>;
+
+/** As much work as OWASP's Password Storage Cheat Sheet asks of scrypt, with 32 MB of memory. */
+const PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 
 /** Lists every mistake in the environment, one per line. */
 export class ConfigError extends Error {
@@ -84,6 +94,13 @@ const environment = z.object({
       'must be origins such as https://app.example.org, separated by commas',
     )
     .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .refine(
+      (text) => text === 'none' || parts(text).every(isNetwork),
+      'must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none',
+    )
+    .default('127.0.0.0/8,::1'),
   DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: z
@@ -190,6 +207,8 @@ export function loadConfig(env: Env = process.env): Config {
     role: given.ROLE,
     drainSeconds: Number(given.DRAIN_SECONDS),
     logLevel: given.LOG_LEVEL,
+    passwordCost: PASSWORD_COST,
+    trustedProxies: given.TRUSTED_PROXIES === 'none' ? [] : parts(given.TRUSTED_PROXIES),
     secretKey: given.SECRET_KEY ?? keptSecret(dataDir),
   };
 }
@@ -216,6 +235,17 @@ const parts = (text: string): string[] =>
 /** Scheme, host and port, as browsers send them in `Origin`: neither a path nor `*` nor `null`. */
 const isOrigin = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase();
+
+/** An IP address, or a network: `10.0.0.0/8`, `fd00::/8`. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, more] = text.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return (
+    isIP(address) > 0 &&
+    more === undefined &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  );
+}
 
 /** An IP address, or one with a port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
 function isServer(text: string): boolean {

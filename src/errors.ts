@@ -170,6 +170,18 @@ export const errors = {
     new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'`).about({ argument: name }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
   bodyTooLarge: (most: number) => new AppError('BAD_REQUEST', `The body is larger than ${most} bytes.`, 413),
+  strangerTooLarge: (most: number) =>
+    new AppError(
+      'BAD_REQUEST',
+      `The body is larger than ${most} bytes, and nothing at its start says who sends it.`,
+      413,
+    ),
+  tooManyValues: (most: number) =>
+    new AppError('BAD_REQUEST', `The body has more than ${most} values. Send them in several requests.`, 413),
+  bodyTooDeep: (most: number) => new AppError('BAD_REQUEST', `The body is nested over ${most} levels.`, 422),
+  tooMuchToParse: () =>
+    new AppError('BAD_REQUEST', 'The body takes too much memory. Send it in several requests.', 413),
+  bodyTooSlow: () => new AppError('BAD_REQUEST', 'The body came too slowly.', 408),
   user: (message: string) => new AppError('USER_ERROR', message),
   validation: (message: string) => new AppError('VALIDATION', message),
   notUnique: (message: string) => new AppError('NOT_UNIQUE', message),

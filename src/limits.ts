@@ -6,10 +6,28 @@ export const limits = {
     jsonBody: 4 * 1024 * 1024,
     /** Bytes of a form of our own pages. */
     formBody: 16 * 1024,
-    /** Bytes from which a request body counts as large. */
-    largeBody: 1024 * 1024,
-    /** Bytes of all large bodies that one process reads and parses at the same time. */
+    /** Bytes from which a request body counts as large: it is parsed beside the event loop. */
+    largeBody: 256 * 1024,
+    /** Bytes of all large bodies of known callers that one process holds at the same time. */
     largeBodies: 256 * 1024 * 1024,
+    /** Of these, bytes of one workspace: its largest request fits. */
+    largeBodiesOfOne: 128 * 1024 * 1024,
+    /** Bytes of a body whose sender is not known. */
+    strangerBody: 1024 * 1024,
+    /** Bytes of all such bodies that one process holds at the same time, but for those of the next limit. */
+    strangerBodies: 16 * 1024 * 1024,
+    /** Bytes of a body that is read without counting it, and by which a longer one has to prove its sender. */
+    bodyHead: 16 * 1024,
+    /** Values of a large JSON body. */
+    values: 500_000,
+    /** Levels of a large JSON body. */
+    depth: 200,
+    /** Milliseconds that the sender of a body may take in any case. */
+    bodyGrace: 10_000,
+    /** Bytes a second that it has to send on the average after that. */
+    bodyRate: 16 * 1024,
+    /** Milliseconds of reading a request, whatever its size. */
+    requestTime: 900_000,
     /** Bytes of one answer in JSON, as Postgres writes it. It can write 1 GB; a string of ours holds half of that. */
     answerBytes: 64 * 1024 * 1024,
     /** Rows of one piece of a streamed answer. A list of no more rows is answered at once. */
@@ -34,6 +52,13 @@ export const limits = {
     preflightTime: 7_200,
     /** Milliseconds that running requests get when the process is asked to stop. */
     drainTime: 15_000,
+  },
+  /** The thread that parses beside the event loop. */
+  thread: {
+    /** Megabytes of its memory. */
+    megabytes: 1_024,
+    /** Milliseconds after which it ends when there is nothing to do. */
+    idleTime: 10_000,
   },
   /** Calls of verbs, whichever door they come through. */
   call: {
@@ -68,10 +93,42 @@ export const limits = {
     liveKeys: 10,
     /** Days a session lives. */
     sessionDays: 14,
-    /** Failed sign-ins from one address before a pause. */
+    /** Failed sign-ins of one user from one address before a pause. */
     loginFailures: 5,
-    /** Milliseconds of that pause. */
-    loginPause: 60_000,
+    /** Milliseconds of that pause; each further failure doubles it. */
+    loginPause: 10_000,
+    /** Milliseconds of the longest one. */
+    loginPauseMost: 900_000,
+    /** Failed sign-ins from one address, of whatever users of a workspace, before a pause. */
+    sourceFailures: 50,
+    /** Milliseconds of that pause; each further failure doubles it. */
+    sourcePause: 1_000,
+    /** Milliseconds of the longest one. */
+    sourcePauseMost: 60_000,
+    /** Failed sign-ins of one user, from whatever addresses, before each attempt is answered later. */
+    userFailures: 20,
+    /** Milliseconds that each further failure adds. */
+    userDelay: 100,
+    /** Milliseconds of the longest delay. */
+    userDelayMost: 3_000,
+    /** Milliseconds after which failures are forgotten when none has come. */
+    failureTime: 3_600_000,
+    /** Failures of a workspace that each have their line in the audit trail; further ones are summed up. */
+    auditedFailures: 1_000,
+    /** Wrong keys from one address before they are answered later. */
+    keyFailures: 50,
+    /** Milliseconds of that delay. */
+    keyDelay: 1_000,
+    /** Requests that are answered later at the same time. */
+    delayed: 1_000,
+    /** Passwords hashed at the same time by one process. */
+    hashes: 2,
+    /** Passwords that wait for it. */
+    hashQueue: 60,
+    /** Of these, passwords from one address. */
+    hashQueueOfOne: 20,
+    /** Milliseconds for which a password is known to fit the hash that is stored. */
+    passwordAge: 3_600_000,
   },
   /** Statements and transactions. */
   sql: {
@@ -127,14 +184,14 @@ export const limits = {
   rpc: {
     /** Bytes of a request body. The contract's largest call (40 MB of messages, 54 MB in base64) fits. */
     body: 64 * 1024 * 1024,
-    /** Bytes of a body that needs no more than a login: `common`, `db` and the routes of their kind. */
-    smallBody: 1024 * 1024,
     /** Levels of a message. */
     depth: 100,
     /** Elements of a message. */
     values: 500_000,
     /** XML attributes of a message. */
     attributes: 1_000,
+    /** References such as `&amp;` of a message. */
+    references: 2_000_000,
     /** Characters of a name in a message. */
     nameLength: 255,
     /** Levels of a result. */

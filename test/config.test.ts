@@ -36,6 +36,12 @@ describe('a mistake in the environment is one clear line', () => {
         `CORS_ORIGINS must be origins such as https://app.example.org, separated by commas, not "${origins}"`,
       ],
     ),
+    ...['10.0.0.0/33', 'proxy.example', '10.0.0.0/8/8', '10.0.0.1,none'].map(
+      (proxies): [Record<string, string>, string] => [
+        { TRUSTED_PROXIES: proxies },
+        `TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none, not "${proxies}"`,
+      ],
+    ),
     [{ DATABASE_URL: 'mysql://u:hush@h/d' }, 'DATABASE_URL must be a postgresql:// address'],
     [{ MAIL_TRANSPORT: 'pigeon' }, 'MAIL_TRANSPORT must be one of local, ses, smtp, not "pigeon"'],
     [{ MAIL_TRANSPORT: 'ses' }, 'AWS_REGION is required with MAIL_TRANSPORT=ses (for example eu-west-1)'],
@@ -89,7 +95,9 @@ test('all mistakes are told at once, in the error and in its message', () => {
 
 test('an empty environment runs on 127.0.0.1:3000 with the embedded database and the local outbox', () => {
   expect(loadConfig({ SECRET_KEY: key })).toEqual({
+    passwordCost: { N: 32768, r: 8, p: 3 },
     port: 3000,
+    trustedProxies: ['127.0.0.0/8', '::1'],
     host: '127.0.0.1',
     publicUrl: 'http://127.0.0.1:3000',
     corsOrigins: [],

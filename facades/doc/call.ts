@@ -1,7 +1,8 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { callMethod } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { callerOf, ctxOf, readBody, sameOrigin } from '../../src/http/http.ts';
+import { type Body, readBody } from '../../src/http/body.ts';
+import { callerOf, ctxOf, sameOrigin } from '../../src/http/http.ts';
 import { isJson, jsonOf, jsonText } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
@@ -24,15 +25,17 @@ export async function callAsSession(
     throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
   if (!isJson(headers))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
-  const caller = await callerOf(runtime, headers);
+  const caller = await callerOf(runtime, headers, 'web');
   if (!caller) throw errors.noCredential();
-  const named = namedArguments(await readBody(request, limits.http.jsonBody));
+  const named = await namedArguments(
+    await readBody(request, { most: limits.http.jsonBody, holder: caller.workspace.id }),
+  );
   const result = await callMethod(ctxOf(runtime, caller, 'web', requestId, headers), model, method, named);
   return new Response(jsonText(result), { headers: docHeaders(requestId) });
 }
 
-function namedArguments(body: Buffer): Record<string, unknown> {
-  const value = jsonOf(body);
+async function namedArguments(body: Body): Promise<Record<string, unknown>> {
+  const value = await jsonOf(body);
   if (!isObject(value)) throw errors.badRequest('The arguments are an object: name to value.');
   return value;
 }

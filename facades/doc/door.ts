@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Channel } from '../../src/engine/model/principal.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, callerOf, callerOfBearer, isHere } from '../../src/http/http.ts';
 import { refusal } from '../../src/http/json-api.ts';
@@ -18,8 +19,8 @@ export function docDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) =>
     answerOr(runtime, c.req.raw.headers, refused, (requestId) => handler(c, requestId));
-  app.get('/doc-bearer/:file{[^/]+\\.json}', at(describedFor(runtime, callerOfBearer)));
-  app.get('/doc/:file{[^/]+\\.json}', at(describedFor(runtime, callerOf)));
+  app.get('/doc-bearer/:file{[^/]+\\.json}', at(describedFor(runtime, callerOfBearer, 'json')));
+  app.get('/doc/:file{[^/]+\\.json}', at(describedFor(runtime, callerOf, 'web')));
   app.get('/doc/assets/:version/:name', async (c) => {
     const { version, name } = c.req.param();
     return (await assets()).answer(c.req.raw, version, name);
@@ -38,13 +39,13 @@ export function docDoor(runtime: Runtime): Hono {
 }
 
 type Handler = (c: Context, requestId: string) => Promise<Response>;
-type Recognise = (runtime: Runtime, headers: Headers) => Promise<Caller | null>;
+type Recognise = (runtime: Runtime, headers: Headers, channel: Channel) => Promise<Caller | null>;
 
 const describedFor =
-  (runtime: Runtime, recognise: Recognise): Handler =>
+  (runtime: Runtime, recognise: Recognise, channel: Channel): Handler =>
   async (c, requestId) => {
     const { headers } = c.req.raw;
-    const caller = await recognise(runtime, headers);
+    const caller = await recognise(runtime, headers, channel);
     if (!caller) throw errors.noCredential();
     if (!isHere(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
     return description(runtime, caller, c.req.raw, c.req.param('file')!.slice(0, -'.json'.length), requestId);

@@ -68,7 +68,7 @@ const answer = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Prom
   );
 
 async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: string): Promise<Ctx> {
-  const caller = await callerOf(runtime, headers);
+  const caller = await callerOf(runtime, headers, 'graphql');
   if (!caller) return anonymousCtx(runtime, 'graphql', requestId);
   if (!headers.get('authorization') && !sameOrigin(runtime, headers)) {
     throw errors.notAllowed(
@@ -82,7 +82,7 @@ async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: strin
  * GraphQL over HTTP: with the newer media type a document that cannot run is 400, with `application/json` it is 200.
  */
 async function result(ctx: Ctx, request: Request): Promise<Response> {
-  const outcome = await run(ctx, request, await paramsOf(request));
+  const outcome = await run(ctx, request, await paramsOf(request, ctx.workspace.id));
   const accepted = request.headers.get('accept') ?? '';
   const modern = accepted.includes('application/graphql-response+json');
   const type = modern ? 'application/graphql-response+json' : 'application/json';
@@ -116,7 +116,7 @@ async function zippedResponse(
 /** The same as events: one of a query, which then ends; those of a subscription as they come. */
 async function events(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
   const request = c.req.raw;
-  const answered = await run(ctx, request, await paramsOf(request));
+  const answered = await run(ctx, request, await paramsOf(request, ctx.workspace.id));
   const headers = headersOf('text/event-stream; charset=utf-8', ctx.requestId);
   if (answered instanceof ZippedAnswer)
     return new Response(`event: next\ndata: ${await answered.plain()}\n\n${COMPLETE}`, { headers });

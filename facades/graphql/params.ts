@@ -1,8 +1,9 @@
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody } from '../../src/http/http.ts';
+import { type Body, parseBody, readBody } from '../../src/http/body.ts';
 import { isJson } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
+import type { Holder } from '../../src/thread.ts';
 
 /** What a request asks to run, as GraphQL over HTTP names it. */
 export interface Params {
@@ -20,9 +21,9 @@ const NAMES = new Set(['query', 'operationName', 'variables', 'extensions']);
  * HTML form can send; batches are not.
  * @throws BAD_REQUEST, with the HTTP status 413 or 415 where those say more
  */
-export async function paramsOf(request: Request): Promise<Params> {
+export async function paramsOf(request: Request, holder: Holder): Promise<Params> {
   const isSafe = request.method !== 'POST';
-  const params = isSafe ? ofUrl(new URL(request.url).searchParams) : await ofBody(request);
+  const params = isSafe ? ofUrl(new URL(request.url).searchParams) : await ofBody(request, holder);
   const { query, operationName = null, variables = null } = params;
   if (typeof query !== 'string' || query === '') throw errors.badRequest('A query is needed.');
   if (query.length > limits.graphql.document) {
@@ -43,11 +44,11 @@ export async function paramsOf(request: Request): Promise<Params> {
   };
 }
 
-async function ofBody(request: Request): Promise<Record<string, unknown>> {
+async function ofBody(request: Request, holder: Holder): Promise<Record<string, unknown>> {
   if (!isJson(request.headers))
     throw new AppError('BAD_REQUEST', 'Content-Type: application/json is needed.', 415);
-  const body = await readBody(request, limits.http.jsonBody);
-  return objectOf(parseJson(body.toString('utf8'), 'The body'), 'The body');
+  const body = await readBody(request, { most: limits.http.jsonBody, holder });
+  return objectOf(await bodyJson(body), 'The body');
 }
 
 function ofUrl(search: URLSearchParams): Record<string, unknown> {
@@ -55,17 +56,27 @@ function ofUrl(search: URLSearchParams): Record<string, unknown> {
   return {
     query: search.get('query'),
     operationName: search.get('operationName'),
-    variables: variables ? objectOf(parseJson(variables, 'variables'), 'variables') : undefined,
+    variables: variables ? objectOf(parsedVariables(variables), 'variables') : undefined,
   };
 }
 
-function parseJson(text: string, what: string): unknown {
+async function bodyJson(body: Body): Promise<unknown> {
+  try {
+    return await parseBody(body);
+  } catch (error) {
+    throw error instanceof AppError ? error : notJson('The body');
+  }
+}
+
+function parsedVariables(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw errors.badRequest(`${what} is not valid JSON.`);
+    throw notJson('variables');
   }
 }
+
+const notJson = (what: string) => errors.badRequest(`${what} is not valid JSON.`);
 
 function objectOf(value: unknown, what: string): Record<string, unknown> {
   if (Array.isArray(value) && what === 'The body')

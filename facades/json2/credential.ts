@@ -18,7 +18,7 @@ export async function checkDatabase(runtime: Runtime, headers: Headers): Promise
 export async function callerAt(runtime: Runtime, headers: Headers): Promise<Caller> {
   const session = await callerOfSession(runtime, headers);
   const caller = headers.get('authorization')
-    ? await callerOfBearer(runtime, headers)
+    ? await callerOfBearer(runtime, headers, 'json')
     : navigator(runtime, headers, session);
   if (!isHere(runtime, headers, caller.workspace.slug)) throw session ? otherDatabase() : errors.invalidKey();
   if (session && !isSame(session, caller)) throw otherUser();

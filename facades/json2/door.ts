@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
-import { answerOr, ctxOf, readBody, requestIdOf } from '../../src/http/http.ts';
+import { type Body, readBody } from '../../src/http/body.ts';
+import { answerOr, ctxOf, requestIdOf } from '../../src/http/http.ts';
 import { isJson, jsonOf, refusal } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
@@ -45,7 +46,9 @@ async function answer(
   await checkDatabase(runtime, headers);
   checkType(headers);
   const caller = await callerAt(runtime, headers);
-  const named = namedArguments(await readBody(request, limits.json2.body));
+  const named = await namedArguments(
+    await readBody(request, { most: limits.json2.body, holder: caller.workspace.id }),
+  );
   const ctx = ctxOf(runtime, caller, 'json', requestId, headers);
   return answerCall(ctx, { model, method, named }, headers.get('idempotency-key'));
 }
@@ -57,7 +60,7 @@ function checkType(headers: Headers): void {
 }
 
 /** A body that is JSON but no object counts as no arguments. */
-function namedArguments(body: Buffer): Record<string, unknown> {
-  const value = jsonOf(body);
+async function namedArguments(body: Body): Promise<Record<string, unknown>> {
+  const value = await jsonOf(body);
   return isObject(value) ? value : {};
 }

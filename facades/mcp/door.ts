@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type CallLog, createCallLog } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
-import { ctxOf, readBody, requestIdOf } from '../../src/http/http.ts';
+import { readBody } from '../../src/http/body.ts';
+import { ctxOf, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { answerMcp, type McpAnswer } from './answer.ts';
 import { admit, type Refusal } from './gate.ts';
-import { parseBody } from './message.ts';
+import { messagesOf } from './message.ts';
 import { errorText } from './reply.ts';
 import { RpcError, rpcErrors } from './rpc-error.ts';
 
@@ -32,8 +33,8 @@ async function handle(runtime: Runtime, log: CallLog, request: Request): Promise
     return respond(await answerTo(runtime, log, request, admitted, requestId), requestId);
   } catch (error) {
     if (error instanceof RpcError) return failed(error, requestId);
-    if (error instanceof AppError && error.status === 413)
-      return failed(rpcErrors.tooLarge(error.message), requestId);
+    if (error instanceof AppError && error.kind === 'BAD_REQUEST')
+      return failed(rpcErrors.refusedBody(error), requestId);
     if (error instanceof AppError && error.kind === 'BUSY')
       return failed(rpcErrors.busy(error.message), requestId);
     runtime.log.error({ err: error, requestId }, 'unexpected error');
@@ -48,7 +49,9 @@ async function answerTo(
   caller: Caller,
   requestId: string,
 ): Promise<McpAnswer> {
-  const body = parseBody(await readBody(request, limits.http.jsonBody));
+  const body = await messagesOf(
+    await readBody(request, { most: limits.http.jsonBody, holder: caller.workspace.id }),
+  );
   const ctx = ctxOf(runtime, caller, 'mcp', requestId, request.headers).with({ mask: true });
   return answerMcp({ ctx, log }, body, request.headers);
 }

@@ -53,7 +53,7 @@ function unauthorized(headers: Headers): Refusal {
 
 async function callerOrNull(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   try {
-    return await callerOfBearer(runtime, headers);
+    return await callerOfBearer(runtime, headers, 'mcp');
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

@@ -1,4 +1,6 @@
-import { isObject, parseJson } from '../../src/json.ts';
+import { AppError } from '../../src/errors.ts';
+import { type Body, parseBody } from '../../src/http/body.ts';
+import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import { type MessageId, rpcErrors } from './rpc-error.ts';
 
@@ -10,11 +12,12 @@ export interface McpMessage {
 }
 
 /** The JSON of a body. @throws RpcError -32700 for what is no JSON, -32600 for one nested too deep */
-export function parseBody(body: Buffer): unknown {
+export async function messagesOf(body: Body): Promise<unknown> {
   let value: unknown;
   try {
-    value = parseJson(body);
+    value = await parseBody(body);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw rpcErrors.parse((error as Error).message);
   }
   if (tooDeep(value)) throw rpcErrors.invalidRequest(`more than ${limits.mcp.depth} levels of nesting`);

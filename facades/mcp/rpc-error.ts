@@ -1,3 +1,4 @@
+import type { AppError } from '../../src/errors.ts';
 import { REVISIONS } from './revisions.ts';
 
 export type MessageId = string | number | null;
@@ -24,7 +25,7 @@ export const rpcErrors = {
   parse: (why: string) => new RpcError(-32700, 400, `Parse error: ${why}`),
   invalidRequest: (why: string, id: MessageId = null) =>
     new RpcError(-32600, 400, `Invalid request: ${why}`, { id }),
-  tooLarge: (message: string) => new RpcError(-32600, 413, `Invalid request: ${message}`),
+  refusedBody: ({ message, status }: AppError) => new RpcError(-32600, status, `Invalid request: ${message}`),
   busy: (message: string) => new RpcError(-32603, 503, message),
   missingMeta: (key: string) => new RpcError(-32602, 400, `Invalid params: _meta needs ${key}`),
   headerMismatch: (header: string, why: string) =>

@@ -1,10 +1,11 @@
-import { isUtf8 } from 'node:buffer';
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { type AppError, errors } from '../../src/errors.ts';
-import { answerable, callerOfBearer, ctxOf, readBody, requestIdOf } from '../../src/http/http.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { type Body, parseBody, readBody } from '../../src/http/body.ts';
+import { answerable, callerOfBearer, ctxOf, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
+import type { Holder } from '../../src/thread.ts';
 import type { Asked, Endpoint } from './endpoint.ts';
 import { HEADERS, restRefusal } from './refusals.ts';
 import { misspelt } from './spelling.ts';
@@ -14,8 +15,8 @@ import { worded } from './words.ts';
 export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
   const requestId = requestIdOf(c.req.raw.headers);
   try {
-    const caller = await callerOfBearer(runtime, c.req.raw.headers);
-    const asked = await askedOf(endpoint, c);
+    const caller = await callerOfBearer(runtime, c.req.raw.headers, 'rest');
+    const asked = await askedOf(endpoint, c, caller.workspace.id);
     const answered = await endpoint.run(ctxOf(runtime, caller, 'rest', requestId, c.req.raw.headers), asked);
     if (typeof answered === 'string')
       return new Response(answered, { headers: { ...HEADERS, 'x-request-id': requestId } });
@@ -29,7 +30,7 @@ export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: End
 /** Refuses a request to an unknown address. Without a valid key the answer is 401, whatever the address. */
 export async function refuseEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
   const requestId = requestIdOf(c.req.raw.headers);
-  const error = await callerOfBearer(runtime, c.req.raw.headers).then(
+  const error = await callerOfBearer(runtime, c.req.raw.headers, 'rest').then(
     () => why,
     (refused) => answerable(runtime, refused, requestId),
   );
@@ -41,12 +42,12 @@ export async function refuseEndpoint(runtime: Runtime, c: Context, why: AppError
  * schema, then its query is. Fields that a schema does not know are gone.
  * @throws BAD_REQUEST that names each invalid field
  */
-async function askedOf(endpoint: Endpoint, c: Context): Promise<Asked<unknown, unknown>> {
+async function askedOf(endpoint: Endpoint, c: Context, holder: Holder): Promise<Asked<unknown, unknown>> {
   const request = c.req.raw;
   let body: unknown = null;
   if (endpoint.body) {
-    const bytes = await readBody(request, limits.rest.body);
-    const given = parsedJson(bytes, request.headers.get('content-type'));
+    const read = await readBody(request, { most: limits.rest.body, holder });
+    const given = await parsedJson(read, request.headers.get('content-type'));
     refuseFaults(misspelt(endpoint.body, given));
     body = checked(endpoint.body, given);
   }
@@ -62,14 +63,15 @@ async function askedOf(endpoint: Endpoint, c: Context): Promise<Asked<unknown, u
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /** @throws BAD_REQUEST for another media type, an empty body, bytes that are no UTF-8, text that is no JSON */
-function parsedJson(body: Buffer, contentType: string | null): unknown {
+async function parsedJson(body: Body, contentType: string | null): Promise<unknown> {
   if (!contentType || !JSON_TYPE.test(contentType))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
-  if (body.length === 0) throw errors.badRequest('The body is empty; JSON is required.');
-  if (!isUtf8(body)) throw errors.badRequest('The body is not UTF-8.');
+  if (body.bytes.length === 0) throw errors.badRequest('The body is empty; JSON is required.');
   try {
-    return JSON.parse(body.toString());
+    return await parseBody(body);
   } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (error instanceof TypeError) throw errors.badRequest('The body is not UTF-8.');
     throw errors.badRequest(`Malformed JSON in the body: ${(error as Error).message}`);
   }
 }

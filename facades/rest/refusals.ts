@@ -37,6 +37,9 @@ export class WrongMethod extends AppError {
 
 export const unknownPath = () => errors.notFound('Address');
 
+/** Statuses of a body that is refused: too slow, too large. */
+const BODY = new Set([408, 413]);
+
 /**
  * The error envelope: the contract's `error` object, with code and message repeated at the top level, where the Node
  * library looks because it treats the whole body as the error.
@@ -44,7 +47,7 @@ export const unknownPath = () => errors.notFound('Address');
 export function restRefusal(error: AppError, requestId: string): Response {
   const [known, code] = CODES[error.kind];
   const wrongMethod = error instanceof WrongMethod;
-  const status = wrongMethod ? 405 : error.status === 413 ? 413 : known;
+  const status = wrongMethod ? 405 : BODY.has(error.status) ? error.status : known;
   const fields = { code: wrongMethod ? 'METHOD_NOT_ALLOWED' : code, message: error.message };
   const headers: Record<string, string> = { ...HEADERS, 'x-request-id': requestId };
   if (status === 401) headers['www-authenticate'] = 'Bearer';

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { callerOfSession, requestIdOf, sourceOf } from '../../src/http/http.ts';
+import { STRANGER } from '../../src/http/body.ts';
+import { callerOfSession, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { databaseNames } from './databases.ts';
 import { callButton, callKw } from './dataset.ts';
@@ -44,9 +45,9 @@ type Route = (visit: Visit, request: Request) => Promise<Response>;
 const dataset =
   (run: typeof callKw): Route =>
   async (visit, request) => {
-    const isKnown = (await callerOfSession(visit.runtime, visit.headers)) !== null;
-    const most = isKnown ? limits.rpc.body : limits.rpc.smallBody;
-    return answerSessionRoute(visit, request, (params) => run(visit, params), most);
+    const caller = await callerOfSession(visit.runtime, visit.headers);
+    const reading = { most: limits.rpc.body, holder: caller?.workspace.id ?? STRANGER };
+    return answerSessionRoute(visit, request, (params) => run(visit, params), reading);
   };
 
 const session =
@@ -80,7 +81,6 @@ function visitOf(runtime: Runtime, c: Context): Visit {
   return {
     runtime,
     requestId: requestIdOf(headers),
-    source: sourceOf(c.env),
     headers,
     streaming: false,
   };

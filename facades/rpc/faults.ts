@@ -121,6 +121,8 @@ export const tooDeep = (depth: number) => new RpcParseError(`the call is nested 
 export const tooManyValues = (values: number) => new RpcParseError(`the call has over ${values} values`);
 export const tooManyAttributes = (count: number) =>
   new RpcParseError(`the call has over ${count} attributes`);
+export const tooManyReferences = (count: number) =>
+  new RpcParseError(`the call has over ${count} references`);
 export const nameTooLong = (length: number) => new RpcParseError(`a name is over ${length} characters`);
 export const declarationRefused = () => new RpcParseError('DOCTYPE and other declarations are not accepted');
 export const unknownEncoding = (name: string) => new RpcParseError(`the encoding ${name} is not supported`);

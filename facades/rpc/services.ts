@@ -1,8 +1,11 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { noteRpcSignIn } from '../../src/engine/identity/session.ts';
+import { callerBy, noteUse } from '../../src/engine/identity/sign-in.ts';
 import { languageRows } from '../../src/engine/value/languages.ts';
 import { AppError } from '../../src/errors.ts';
+import { answerable, originOf } from '../../src/http/http.ts';
+import type { Holder } from '../../src/thread.ts';
 import { databaseExists, databaseNames, workspaceAt } from './databases.ts';
+import { RpcRefusal } from './faults.ts';
 import { callByPosition, listArgument, structArgument, textArgument } from './method-call.ts';
 import { refusals } from './refusals.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
@@ -52,9 +55,25 @@ async function signedIn(
   const slug = await workspaceAt(visit, service, database, secret);
   const id = userId(uid);
   if (id === null || typeof secret !== 'string' || secret === '') throw refusals.accessDenied();
-  const caller = await visit.runtime.identity.byUid(slug, id, secret, visit.source);
+  const from = originOf(visit.runtime, visit.headers, 'rpc');
+  const caller = await callerBy(visit.runtime, { slug, match: { uid: id }, secret }, from);
   if (!caller) throw refusals.accessDenied();
   return visitCtx(visit, caller);
+}
+
+/**
+ * The workspace of who calls `object`, by the first arguments of the call; null when they are not all there.
+ * @throws as the call itself for a wrong credential
+ */
+export async function senderAt(visit: Visit, first: unknown[]): Promise<Holder | null> {
+  if (first.length < 3) return null;
+  const [database, uid, secret] = first;
+  try {
+    return (await signedIn(visit, 'execute_kw', database, uid, secret)).workspace.id;
+  } catch (error) {
+    // Nothing else that goes wrong while a body is read is ours.
+    throw error instanceof RpcRefusal ? error : answerable(visit.runtime, error, visit.requestId);
+  }
 }
 
 /** Clients send the number authenticate gave them, some as text. */
@@ -87,9 +106,10 @@ async function signIn(visit: Visit, method: string, args: unknown[]): Promise<nu
   if (!login || !secret) return false;
   const [name, password] = [textArgument(login, 'login', method), textArgument(secret, 'password', method)];
   try {
-    const caller = await visit.runtime.identity.byLogin(slug, name, password, visit.source);
+    const from = originOf(visit.runtime, visit.headers, 'rpc');
+    const caller = await callerBy(visit.runtime, { slug, match: { login: name }, secret: password }, from);
     if (!caller) return false;
-    await noteRpcSignIn(visit.runtime, caller);
+    await noteUse(visit.runtime, caller, from);
     return caller.principal.userId ?? false;
   } catch (error) {
     if (error instanceof AppError && error.kind === 'ACCESS_DENIED') return false;

@@ -1,7 +1,14 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { callerOfSession, isHere, sameOrigin, sessionOf, withSession } from '../../src/http/http.ts';
+import {
+  callerOfSession,
+  isHere,
+  originOf,
+  sameOrigin,
+  sessionOf,
+  withSession,
+} from '../../src/http/http.ts';
 import { workspaceAt } from './databases.ts';
 import { RpcRefusal } from './faults.ts';
 import { answerSessionRoute, refused } from './json/jsonrpc.ts';
@@ -39,8 +46,8 @@ async function opened(visit: Visit, params: Record<string, unknown>): Promise<st
   const slug = await workspaceAt(visit, METHOD, params.db, params.password, refusals.noDatabase);
   const login = paramText(params, 'login', METHOD);
   const password = paramText(params, 'password', METHOD);
-  const given = { slug, login, password, source: visit.source };
-  const token = await signIn(visit.runtime, given, visit.requestId);
+  const from = originOf(visit.runtime, visit.headers, 'web');
+  const token = await signIn(visit.runtime, { slug, login, password }, from);
   if (token === null) throw refusals.accessDenied();
   return token;
 }

@@ -7,8 +7,6 @@ import { ctxOf } from '../../src/http/http.ts';
 export interface Visit {
   runtime: Runtime;
   requestId: string;
-  /** The address that failed sign-ins are counted by. */
-  source: string;
   headers: Headers;
   /** Whether a long answer may go out piece by piece. */
   streaming: boolean;

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { anonymousCtx, answerable, readBody, requestIdOf } from '../../src/http/http.ts';
+import { readBody, STRANGER } from '../../src/http/body.ts';
+import { anonymousCtx, answerable, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 
 const PATH = '/api/ses_callback';
@@ -20,7 +21,7 @@ export function sesDoor(runtime: Runtime): Hono {
     const requestId = requestIdOf(c.req.raw.headers);
     c.header('x-request-id', requestId);
     try {
-      const body = await readBody(c.req.raw, limits.sns.body);
+      const { bytes: body } = await readBody(c.req.raw, { most: limits.sns.body, holder: STRANGER });
       // The message proves its sender, and says which workspace it concerns.
       const ctx = anonymousCtx(runtime, 'web', requestId, { kind: 'SIGNED' });
       await call(ctx, 'snsMessageReceive', { body });

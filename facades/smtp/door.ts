@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { noteUse, noteWrongKey, type Origin } from '../../src/engine/identity/sign-in.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError } from '../../src/errors.ts';
 import { answerable, ctxOf } from '../../src/http/http.ts';
 import { createRoom } from '../../src/http/large-bodies.ts';
+import { plainAddress } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
 import { certificateOf } from './certificate.ts';
 import { sendingOf } from './message.ts';
@@ -74,9 +76,9 @@ function serverFor(desk: Desk): SMTPServer {
       session.disabledCommands = [];
       done();
     },
-    onAuth(auth, _session, done) {
+    onAuth(auth, session, done) {
       const key = auth.password ?? '';
-      callerOf(desk, key).then(
+      signedIn(desk, key, session).then(
         () => done(null, { user: key }),
         (error) => done(replyTo(desk, error)),
       );
@@ -96,6 +98,21 @@ function serverFor(desk: Desk): SMTPServer {
       );
     },
   });
+}
+
+/** @throws Reply */
+async function signedIn(desk: Desk, key: string, session: SMTPServerSession): Promise<void> {
+  const from: Origin = {
+    channel: 'smtp',
+    source: plainAddress(session.remoteAddress),
+    requestId: session.id,
+  };
+  try {
+    await noteUse(desk.runtime, await callerOf(desk, key), from);
+  } catch (error) {
+    if (error instanceof Reply) await noteWrongKey(desk.runtime, key, from);
+    throw error;
+  }
 }
 
 /** Asked at each message again: a key that is revoked meanwhile sends no more. @throws Reply */

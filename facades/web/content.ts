@@ -48,7 +48,7 @@ async function fileOf(
   { model, id, field }: WantedFile,
   url: URL,
 ): Promise<File | null> {
-  const caller = await quietly(callerOf(runtime, headers));
+  const caller = await quietly(callerOf(runtime, headers, 'web'));
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
   const own =
     caller && (await quietly(call(ctxOf(runtime, caller, 'web', requestId, headers), 'fileContent', args)));

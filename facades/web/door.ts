@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { answerOr, sourceOf, visitorOf } from '../../src/http/http.ts';
+import { answerOr, visitorOf } from '../../src/http/http.ts';
 import { content, type WantedFile } from './content.ts';
 import { homePage } from './home.ts';
 import { htmlPage, jsonAnswer, likesHtml } from './layout.ts';
@@ -32,7 +32,7 @@ export function webDoor(runtime: Runtime): Hono {
   );
   app.post(
     '/login',
-    at((c, requestId) => takeLogin(runtime, c.req.raw, requestId, sourceOf(c.env))),
+    at((c, requestId) => takeLogin(runtime, c.req.raw, requestId)),
   );
   app.post(
     '/logout',

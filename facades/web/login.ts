@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
+import { readBody, STRANGER } from '../../src/http/body.ts';
+import { originOf, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { htmlPage, redirect } from './layout.ts';
 
@@ -11,24 +12,20 @@ export function loginPage(runtime: Runtime, request: Request, requestId: string)
   return form(runtime, request, requestId, { next: new URL(request.url).searchParams.get('next') ?? '/' });
 }
 
-/** Takes the form; a right one opens a session and goes on to `next`. `source` is the caller's address. */
-export async function takeLogin(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-  source: string,
-): Promise<Response> {
+/** Takes the form; a right one opens a session and goes on to `next`. */
+export async function takeLogin(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   if (!sameOrigin(runtime, request.headers))
     throw errors.notAllowed('Sign in from the sign-in page of this server.');
-  const fields = new URLSearchParams((await readBody(request, limits.http.formBody)).toString('utf8'));
+  const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
+  const fields = new URLSearchParams(bytes.toString('utf8'));
   const given = (name: string) => fields.get(name)?.trim() ?? '';
   const slug = slugOfHost(runtime, request.headers.get('host')) ?? (given('workspace') || 'main');
   const again = { next: given('next'), login: given('login'), workspace: slug };
   try {
     const signedIn = await signIn(
       runtime,
-      { slug, login: again.login, password: fields.get('password') ?? '', source },
-      requestId,
+      { slug, login: again.login, password: fields.get('password') ?? '' },
+      originOf(runtime, request.headers, 'web'),
     );
     if (!signedIn) return form(runtime, request, requestId, again, 'Wrong login or password.', 401);
     return withSession(runtime, redirect(pathOf(again.next), requestId), signedIn);

@@ -22,7 +22,7 @@ interface Message {
 /** What the local transport kept: JSON for programs, a page for people. */
 export async function outbox(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   const asPage = likesHtml(request.headers) && new URL(request.url).searchParams.get('format') !== 'json';
-  const caller = await callerOf(runtime, request.headers);
+  const caller = await callerOf(runtime, request.headers, 'web');
   if (!caller && asPage) return redirect('/login?next=/dev/outbox', requestId);
   if (!caller) throw errors.noCredential();
   const messages: RawJson = await call(

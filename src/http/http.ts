@@ -4,11 +4,12 @@ import { emptyCatalog } from '../engine/ctx/catalog.ts';
 import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
 import type { Caller, Runtime } from '../engine/ctx/runtime.ts';
 import type { Workspace } from '../engine/ctx/workspace.ts';
+import { noteWrongKey, type Origin } from '../engine/identity/sign-in.ts';
 import { namingOf } from '../engine/model/naming.ts';
 import type { Channel, Guest } from '../engine/model/principal.ts';
 import { AppError, errors, fromPostgres } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { createRoom } from './large-bodies.ts';
+import { sourceOf } from './source.ts';
 
 // What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
 
@@ -61,6 +62,12 @@ const hosts = createCache<string, string>({ entries: 10 });
 /** Host name of a public URL. Cached because every request needs it and parsing is expensive. */
 const hostOf = (url: string): string => hosts.remember(url, () => new URL(url).hostname);
 
+const known = createCache<string, boolean>({ entries: 1_000 });
+
+/** Whether a Host header can stand in an address, as doors need to read those of requests. */
+export const isHost = (host: string | null): boolean =>
+  host === null || known.remember(host, () => URL.canParse(`http://${host || 'localhost'}/`));
+
 /** The workspace a classic client names beside the address; null when it names none. */
 export const databaseOf = (headers: Headers): string | null => headers.get('x-odoo-database') || null;
 
@@ -81,25 +88,35 @@ function onItsOwnHost(
 }
 
 /** The caller behind a bearer key. @throws UNAUTHENTICATED without a key or with an unknown one */
-export async function callerOfBearer(runtime: Runtime, headers: Headers): Promise<Caller> {
+export async function callerOfBearer(runtime: Runtime, headers: Headers, channel: Channel): Promise<Caller> {
   const key = bearerOf(headers.get('authorization'));
   if (!key) throw errors.noCredential();
   const caller = onItsOwnHost(runtime, await runtime.identity.byKey(key), headers.get('host'));
-  if (!caller) throw errors.invalidKey();
-  return caller;
+  if (caller) return caller;
+  await noteWrongKey(runtime, key, originOf(runtime, headers, channel));
+  throw errors.invalidKey();
 }
+
+/** Where somebody signs in from. */
+export const originOf = (runtime: Runtime, headers: Headers, channel: Channel): Origin => ({
+  channel,
+  source: sourceOf(runtime, headers),
+  requestId: requestIdOf(headers),
+});
 
 /**
  * The caller behind a bearer key, or else behind the session cookie; null when there is neither.
  * @throws UNAUTHENTICATED for a bad key
  */
-export async function callerOf(runtime: Runtime, headers: Headers): Promise<Caller | null> {
-  return headers.get('authorization') ? callerOfBearer(runtime, headers) : callerOfSession(runtime, headers);
+export async function callerOf(runtime: Runtime, headers: Headers, channel: Channel): Promise<Caller | null> {
+  return headers.get('authorization')
+    ? callerOfBearer(runtime, headers, channel)
+    : callerOfSession(runtime, headers);
 }
 
 /** As `callerOf`, for pages: a bad credential makes a stranger there, not an error. */
 export const visitorOf = (runtime: Runtime, headers: Headers): Promise<Caller | null> =>
-  callerOf(runtime, headers).catch(() => null);
+  callerOf(runtime, headers, 'web').catch(() => null);
 
 /** The caller behind the session cookie, whatever else the request brings; null when there is none or it has ended. */
 export async function callerOfSession(runtime: Runtime, headers: Headers): Promise<Caller | null> {
@@ -120,14 +137,6 @@ export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
     URL.canParse(origin) &&
     (new URL(origin).host === host || origin === new URL(runtime.config.publicUrl).origin)
   );
-}
-
-/**
- * The address of the connection, by which failed sign-ins are counted. `env` is what the server gives beside a request.
- */
-export function sourceOf(env: unknown): string {
-  const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
-  return incoming?.socket?.remoteAddress ?? 'unknown';
 }
 
 /**
@@ -184,48 +193,6 @@ export function requestIdOf(headers: Headers): string {
     requestIds.set(headers, id);
   }
   return id;
-}
-
-/**
- * The request's body, read no further than `most` bytes.
- * @throws BAD_REQUEST with the HTTP status 413; BUSY when the large bodies of the process are too many
- */
-export async function readBody(request: Request, most: number): Promise<Buffer> {
-  const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > most) throw errors.bodyTooLarge(most);
-  // Asked for first: merely looking at `request.body` makes the server build a stream.
-  if (announced > 0 && announced <= limits.http.largeBody)
-    return bounded(Buffer.from(await request.arrayBuffer()), most);
-  return request.body ? readStream(request.body, most) : Buffer.alloc(0);
-}
-
-const room = createRoom(limits.http.largeBodies);
-
-/** Counts received bytes: a client that announces many and sends none does not block others. */
-async function readStream(body: ReadableStream<Uint8Array>, most: number): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  let held = 0;
-  try {
-    for await (const part of body) {
-      size += part.byteLength;
-      if (size > most) throw errors.bodyTooLarge(most);
-      if (size > limits.http.largeBody) {
-        room.take(size - held);
-        held = size;
-      }
-      parts.push(part);
-    }
-    return Buffer.concat(parts);
-  } finally {
-    // Doors parse a body as soon as they have it, before anything else gets its turn.
-    if (held > 0) setImmediate(() => room.give(held));
-  }
-}
-
-function bounded(body: Buffer, most: number): Buffer {
-  if (body.length > most) throw errors.bodyTooLarge(most);
-  return body;
 }
 
 /**

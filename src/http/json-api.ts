@@ -1,6 +1,6 @@
 import { RawJson } from '../engine/value/raw-json.ts';
-import { type AppError, errors } from '../errors.ts';
-import { parseJson } from '../json.ts';
+import { AppError, errors } from '../errors.ts';
+import { type Body, parseBody } from './body.ts';
 import { exceptionOf } from './exceptions.ts';
 
 // What the JSON API and the page that tries it out have alike.
@@ -12,11 +12,12 @@ export const isJson = (headers: Headers): boolean =>
   /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
 
 /** The value of a body, where none is no arguments. @throws BAD_REQUEST for what is no JSON */
-export function jsonOf(body: Buffer): unknown {
-  if (body.length === 0) return {};
+export async function jsonOf(body: Body): Promise<unknown> {
+  if (body.bytes.length === 0) return {};
   try {
-    return parseJson(body);
+    return await parseBody(body);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw errors.badRequest(`could not parse the body as json: ${(error as Error).message}`);
   }
 }

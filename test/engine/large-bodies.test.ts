@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBody } from '../../src/http/http.ts';
+import { readBody, releaseBody } from '../../src/http/body.ts';
 import { createRoom } from '../../src/http/large-bodies.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
@@ -23,8 +23,18 @@ test('room that is taken is refused with BUSY until it is given back', () => {
   room.take(5);
 });
 
-/** A request whose body stays open after `bytes`; `taken` when they have been read. */
-function stalled(bytes: number) {
+test('a holder takes no more than its share, and leaves the rest to others', () => {
+  const room = createRoom(10, 6);
+  room.take(6, 1);
+  expect(() => room.take(1, 1)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
+  room.take(4, 2);
+  expect(() => room.take(1, 3)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
+  room.give(6, 1);
+  room.take(1, 1);
+});
+
+/** A request of a workspace whose body stays open after `bytes`; `taken` when they have been read. */
+function stalled(bytes: number, holder: number) {
   let end: () => void = () => undefined;
   let drained: () => void = () => undefined;
   const taken = new Promise<void>((resolve) => {
@@ -39,28 +49,61 @@ function stalled(bytes: number) {
     pull: () => drained(),
   });
   const request = new Request('http://x', { method: 'POST', body, duplex: 'half' } as RequestInit);
-  return { read: readBody(request, limits.json2.body), taken, end: () => end() };
+  const read = readBody(request, { most: limits.json2.body, holder });
+  return { read, taken, end: () => end(), release: () => releaseBody(request) };
 }
 
+const large = ' '.repeat(2 * MiB);
+// The rest of a refused body is not read, so its connection ends.
+const ending = { connection: 'close' };
+
+const countOf = (more: Record<string, string> = {}) =>
+  post(`${app.url}/json/2/res.partner/search_count`, `${large}{"domain":[]}`, app.main.admin.key, more);
+
 test('large bodies beyond what the process holds are 503 on every door, small ones pass, and room comes back', async () => {
-  const held = [stalled(100 * MiB), stalled(100 * MiB), stalled(56 * MiB)];
+  const held = [stalled(100 * MiB, 900), stalled(100 * MiB, 901), stalled(55 * MiB, 902)];
   for (const { taken } of held) await taken;
   await new Promise((resolve) => setImmediate(resolve));
-  const large = ' '.repeat(2 * MiB);
-  // The rest of a refused body is not read, so its connection ends.
-  const ending = { connection: 'close' };
-  const { key } = app.main.admin;
+  const { key, id } = app.main.admin;
+  const json = await countOf(ending);
+  expect(json.status).toBe(503);
+  expect(json.headers.get('retry-after')).toBe('1');
+  expect(json.json().message).toMatch(/Too many large requests/);
+  const call = JSON.stringify({ service: 'object', method: 'execute_kw', args: ['main', id, key, large] });
+  const rpc = await post(`${app.url}/jsonrpc`, `{"params":${call}}`, undefined, ending);
+  expect([rpc.status, rpc.headers.get('retry-after')]).toEqual([503, '1']);
+  const rest = await post(`${app.url}/api/v1/emails`, `${large}{}`, app.main.teamKey, ending);
+  expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '1']);
   const search = `${app.url}/json/2/res.partner/search_count`;
-  expect((await post(search, `${large}{"domain":[]}`, key, ending)).status).toBe(503);
-  expect((await post(`${app.url}/jsonrpc`, `${large}{}`, undefined, ending)).status).toBe(503);
-  expect((await post(`${app.url}/api/v1/emails`, `${large}{}`, app.main.teamKey, ending)).status).toBe(503);
   expect((await post(search, { domain: [] }, key)).status).toBe(200);
-  for (const { end, read } of held) {
+  for (const { end, read, release } of held) {
     end();
     await read;
+    release();
   }
+  expect((await countOf()).status).toBe(200);
+});
+
+test('one workspace leaves room to the others', async () => {
+  const own = app.main.ctx.workspace.id;
+  const held = [stalled(100 * MiB, own), stalled(26 * MiB, own)];
+  for (const { taken } of held) await taken;
   await new Promise((resolve) => setImmediate(resolve));
-  expect((await post(search, `${large}{"domain":[]}`, key)).status).toBe(200);
+  expect((await countOf(ending)).status).toBe(503);
+  const other = await app.tenant('roomy');
+  const search = `${app.url}/json/2/res.partner/search_count`;
+  expect((await post(search, `${large}{"domain":[]}`, other.admin.key)).status).toBe(200);
+  for (const { end, read, release } of held) {
+    end();
+    await read;
+    release();
+  }
+});
+
+test('what a body held is given back once it is answered', async () => {
+  const search = `${app.url}/json/2/res.partner/search_count`;
+  const most = `${' '.repeat(100 * MiB)}{"domain":[]}`;
+  for (let i = 0; i < 3; i++) expect((await post(search, most, app.main.admin.key)).status).toBe(200);
 });
 
 test('who announces large bodies and sends none keeps nobody out', async () => {

@@ -16,7 +16,7 @@ import { DUE_CHANNEL } from '../../src/engine/work/due.ts';
 import { createLog } from '../../src/log.ts';
 import { foundedDatabase } from './database.ts';
 import { noteAllDue } from './due.ts';
-import { adoptTenant, apart, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
+import { adoptTenant, apart, CHEAP, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
 
 export interface App {
   url: string;
@@ -44,6 +44,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     DATA_DIR: dataDir,
     ...env,
   });
+  config.passwordCost = CHEAP;
   const runtime = await createRuntime(config, database.url, buildProduct, createLog(config.logLevel, 2));
   const serving = await listen(buildDoors(runtime, 'all'), '127.0.0.1', 0);
   config.port = serving.port;

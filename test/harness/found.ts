@@ -2,10 +2,10 @@ import { createRuntime } from '../../boot/server.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { foundPeople, SECRET_KEY } from './tenant.ts';
+import { CHEAP, foundPeople, SECRET_KEY } from './tenant.ts';
 
 /** Makes a migrated database, whose URL is the argument, what the application's first start makes it; prints the people of `main`. */
-const config = loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY });
+const config = { ...loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY }), passwordCost: CHEAP };
 const runtime = await createRuntime(config, process.argv[2]!, buildProduct, createLog(config.logLevel, 2));
 await runtime.jobs.start(false);
 console.log(JSON.stringify(await foundPeople(runtime, 'main')));

@@ -25,6 +25,9 @@ export interface Tenant extends People {
 /** Of every database for tests. */
 export const SECRET_KEY = 'a secret key for the tests, 32 long';
 
+/** Of its passwords: what an installation uses would take most of the time of many tests. */
+export const CHEAP = { N: 1024, r: 8, p: 1 };
+
 /** Founds a workspace with its people, and its sending domain. */
 export async function foundTenant(runtime: Runtime, slug: string): Promise<Tenant> {
   const people = await foundPeople(runtime, slug);

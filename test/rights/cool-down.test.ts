@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { send } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
@@ -15,10 +16,15 @@ let scene: Scene;
 let serial = 0;
 
 beforeAll(async () => {
-  app = await startApp();
+  // All come from one address; what many failures of one do is tested with other attacks.
+  vi.spyOn(limits.identity, 'sourceFailures', 'get').mockReturnValue(1_000 as never);
+  app = await startApp({ TRUSTED_PROXIES: 'none' });
   scene = sceneOf(app);
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await app?.close();
+});
 
 const fresh = (): Promise<Person> => scene.addPerson(`person${++serial}`);
 

@@ -62,18 +62,11 @@ describe('the JSON-RPC envelope', () => {
     [{ params }, null],
     [{ id: { any: [1] }, params }, { any: [1] }],
   ])('%j is a call', (message, id) => {
-    expect(parseEnvelope(JSON.stringify(message))).toEqual({ kind: 'call', id, ...params });
+    expect(parseEnvelope(message)).toEqual({ kind: 'call', id, ...params });
   });
 
-  test.each([
-    ['{bad', 'Invalid JSON data'],
-    ['', 'Invalid JSON data'],
-    ['[]', 'Invalid JSON-RPC data'],
-    ['[{"id":1}]', 'Invalid JSON-RPC data'],
-    ['null', 'Invalid JSON-RPC data'],
-    ['"text"', 'Invalid JSON-RPC data'],
-  ])('%j is refused with HTTP 400', (text, expected) => {
-    expect(parseEnvelope(text)).toEqual({ kind: 'refused', status: 400, text: expected });
+  test.each([[[]], [[{ id: 1 }]], [null], ['text']])('%j is refused with HTTP 400', (message) => {
+    expect(parseEnvelope(message)).toEqual({ kind: 'refused', status: 400, text: 'Invalid JSON-RPC data' });
   });
 
   test.each([
@@ -84,7 +77,7 @@ describe('the JSON-RPC envelope', () => {
     [{ id: 1, params: { ...params, args: 'x' } }, "'args' must be an array"],
     [{ id: 1, params: { ...params, service: 5 } }, "'service' must be a string"],
   ])('%j is answered with a TypeError', (message, token) => {
-    expect(parseEnvelope(JSON.stringify(message))).toMatchObject({
+    expect(parseEnvelope(message)).toMatchObject({
       kind: 'failed',
       id: 1,
       error: { kind: 'other', exception: 'builtins.TypeError', message: expect.stringContaining(token) },
@@ -92,8 +85,8 @@ describe('the JSON-RPC envelope', () => {
   });
 
   test('a request of another route keeps its own params', () => {
-    const text = '{"id":2,"params":{"db":"acme","login":"a"}}';
-    expect(parseRequest(text)).toEqual({ kind: 'request', id: 2, params: { db: 'acme', login: 'a' } });
+    const message = { id: 2, params: { db: 'acme', login: 'a' } };
+    expect(parseRequest(message)).toEqual({ kind: 'request', id: 2, params: { db: 'acme', login: 'a' } });
   });
 
   test.each([
@@ -130,7 +123,7 @@ describe('the JSON-RPC envelope', () => {
 
   test('an id nested too deep to write is answered as null', () => {
     const depth = 200_000;
-    const request = parseRequest(`{"id":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    const request = parseRequest(JSON.parse(`{"id":${'['.repeat(depth)}${']'.repeat(depth)}}`));
     expect(request.kind).toBe('request');
     expect(success(request.kind === 'request' ? request.id : 1, true)).toBe(
       '{"jsonrpc":"2.0","id":null,"result":true}',

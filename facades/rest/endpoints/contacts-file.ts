@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { cutter } from '../../../src/http/http.ts';
+import { pacedStream } from '../../../src/http/pace.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { endpoint } from '../endpoint.ts';
 import { BEARER, responses } from '../envelope.ts';
@@ -34,7 +35,7 @@ const upload = endpoint({
       throw errors.badRequest('The body must be a CSV file, sent with Content-Type: text/csv.');
     if (!request.body) throw errors.badRequest('The body is empty; a CSV file is required.');
     return JSON.stringify(
-      await call(ctx, 'contactsImport', { bookId: params.contactBookId, csv: request.body }),
+      await call(ctx, 'contactsImport', { bookId: params.contactBookId, csv: pacedStream(request.body) }),
     );
   },
 });

@@ -4,11 +4,11 @@ import type { RpcErrorLike } from '../faults.ts';
 /** Echoed as it came, whatever it is; null when absent. */
 type JsonRpcId = unknown;
 
-/** Not a JSON-RPC message: answered as HTTP 400 with this plain text (Odoo 19). */
+/** JSON, but not a JSON-RPC message: answered as HTTP 400 with this plain text (Odoo 19). */
 export interface RefusedEnvelope {
   kind: 'refused';
   status: 400;
-  text: 'Invalid JSON data' | 'Invalid JSON-RPC data';
+  text: 'Invalid JSON-RPC data';
 }
 
 /** A JSON-RPC message that cannot be called: answered as HTTP 200 with `failure(id, error)`. */
@@ -36,9 +36,7 @@ interface RequestEnvelope {
 export type RpcEnvelope = CallEnvelope | RequestEnvelope;
 
 /** Any JSON-RPC request, for routes with parameters of their own. The outer `method` and the version are ignored. */
-export function parseRequest(text: string): RequestEnvelope | FailedEnvelope | RefusedEnvelope {
-  const message = parsed(text);
-  if (message === undefined) return refused('Invalid JSON data');
+export function parseRequest(message: unknown): RequestEnvelope | FailedEnvelope | RefusedEnvelope {
   if (!isObject(message)) return refused('Invalid JSON-RPC data');
   const { id = null, params = {} } = message;
   return isObject(params)
@@ -47,8 +45,8 @@ export function parseRequest(text: string): RequestEnvelope | FailedEnvelope | R
 }
 
 /** The body of `POST /jsonrpc`: `params` is `{service, method, args}`, other members are ignored. */
-export function parseEnvelope(text: string): CallEnvelope | FailedEnvelope | RefusedEnvelope {
-  const request = parseRequest(text);
+export function parseEnvelope(message: unknown): CallEnvelope | FailedEnvelope | RefusedEnvelope {
+  const request = parseRequest(message);
   if (request.kind !== 'request') return request;
   const { id, params } = request;
   const absent = ['service', 'method', 'args'].find((name) => !Object.hasOwn(params, name));
@@ -112,14 +110,6 @@ function idText(id: JsonRpcId): string {
     return JSON.stringify(id ?? null);
   } catch {
     return 'null';
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,11 +1,13 @@
 import { RowStream } from '../../../src/engine/read/row-stream.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
-import { cutter, readBody, sameOrigin } from '../../../src/http/http.ts';
+import { parseBody, type Reading, readBody, STRANGER } from '../../../src/http/body.ts';
+import { cutter, sameOrigin } from '../../../src/http/http.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { limits } from '../../../src/limits.ts';
+import { RpcRefusal } from '../faults.ts';
 import { thrown } from '../refusals.ts';
-import { callService } from '../services.ts';
+import { callService, senderAt } from '../services.ts';
 import type { Visit } from '../visit.ts';
 import {
   type FailedEnvelope,
@@ -18,26 +20,32 @@ import {
   successParts,
   successText,
 } from './envelope.ts';
+import { firstArguments } from './head.ts';
 
 const ACCEPTED = 'application/json, application/json-rpc';
 
 /** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors are HTTP 200 too. */
 export function answerJson(visit: Visit, request: Request): Promise<Response> {
   const streaming = { ...visit, streaming: true };
-  return answerEnvelope(visit, request, limits.rpc.body, parseEnvelope, async ({ service, method, args }) => {
+  const reading: Reading = {
+    most: limits.rpc.body,
+    holder: STRANGER,
+    prove: (head) => senderAt(visit, firstArguments(head.toString('utf8'))),
+  };
+  return answerEnvelope(visit, request, reading, parseEnvelope, async ({ service, method, args }) => {
     const { result } = await callService(streaming, service, method, args);
     return result;
   });
 }
 
-/** A JSON-RPC route of its own: `run` gets its params. Its body is small unless `most` bytes are allowed. */
+/** A JSON-RPC route of its own: `run` gets its params. Its body is small unless its sender is known. */
 export function answerRoute(
   visit: Visit,
   request: Request,
   run: (params: Record<string, unknown>) => unknown,
-  most: number = limits.rpc.smallBody,
+  reading: Reading = { most: limits.http.strangerBody, holder: STRANGER },
 ): Promise<Response> {
-  return answerEnvelope(visit, request, most, parseRequest, ({ params }) => run(params));
+  return answerEnvelope(visit, request, reading, parseRequest, ({ params }) => run(params));
 }
 
 /** As `answerRoute`, for a route that reads or sets the session cookie: a page of somebody else must not ride on it. */
@@ -45,23 +53,23 @@ export async function answerSessionRoute(
   visit: Visit,
   request: Request,
   run: (params: Record<string, unknown>) => unknown,
-  most?: number,
+  reading?: Reading,
 ): Promise<Response> {
   if (!sameOrigin(visit.runtime, request.headers))
     return refused(visit, 403, 'This is answered to pages of this server only.');
-  return answerRoute(visit, request, run, most);
+  return answerRoute(visit, request, run, reading);
 }
 
 async function answerEnvelope<T extends RpcEnvelope>(
   visit: Visit,
   request: Request,
-  most: number,
-  parse: (text: string) => T | FailedEnvelope | RefusedEnvelope,
+  reading: Reading,
+  parse: (message: unknown) => T | FailedEnvelope | RefusedEnvelope,
   run: (envelope: T) => unknown,
 ): Promise<Response> {
-  const text = await bodyText(visit, request, most);
-  if (text instanceof Response) return text;
-  const envelope = parse(text);
+  const message = await messageOf(visit, request, reading);
+  if (message instanceof Response) return message;
+  const envelope = parse(message);
   if (envelope.kind === 'refused') return refused(visit, envelope.status, envelope.text);
   if (envelope.kind === 'failed') return json(visit, failure(envelope.id, envelope.error));
   return answered(visit, envelope.id, () => run(envelope));
@@ -80,25 +88,27 @@ async function answered(visit: Visit, id: unknown, run: () => unknown): Promise<
   }
 }
 
-/** The body as text, or the answer to a body that is none of ours. */
-async function bodyText(visit: Visit, request: Request, most: number): Promise<string | Response> {
+/** The value of the body, or the answer to a body that is none of ours. */
+async function messageOf(visit: Visit, request: Request, reading: Reading): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(-rpc)?\s*(;|$)/i.test(type)) {
     return refused(visit, 415, `Content-Type: ${ACCEPTED} is needed.`, { accept: ACCEPTED });
   }
-  let body: Buffer;
   try {
-    body = await readBody(request, most);
+    return await parseBody(await readBody(request, reading));
   } catch (error) {
-    if (error instanceof AppError) return refused(visit, error.status, error.message);
+    if (error instanceof SyntaxError || error instanceof TypeError)
+      return refused(visit, 400, 'Invalid JSON data');
+    if (error instanceof AppError && BODY.has(error.status))
+      return refused(visit, error.status, error.message);
+    if (error instanceof RpcRefusal || error instanceof AppError)
+      return json(visit, failure(null, thrown(visit, error)));
     return refused(visit, 400, 'The body could not be read.');
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return refused(visit, 400, 'Invalid JSON data');
-  }
 }
+
+/** HTTP says what is wrong with a body, or that others hold the memory for it. */
+const BODY = new Set([408, 413, 503]);
 
 function json(visit: Visit, body: string | ReadableStream<Uint8Array>): Response {
   return new Response(body, { headers: headers(visit, 'application/json; charset=utf-8') });

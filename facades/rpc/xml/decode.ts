@@ -34,7 +34,7 @@ export const CALL_LIMITS: Readonly<CallLimits> = {
 };
 
 /** One XML-RPC call: structs are objects without a prototype, `nil` is null, base64 stays text. */
-interface RpcCall {
+export interface RpcCall {
   method: string;
   params: unknown[];
 }
@@ -45,16 +45,48 @@ interface RpcCall {
  * @throws RpcParseError for anything else than one well-formed call within `limits`, and only that
  */
 export function decodeCall(xml: Buffer | string, limits: CallLimits = CALL_LIMITS): RpcCall {
-  const call: Reading = { limits, frames: [newFrame('')], values: 0, depth: 0, attributes: 0 };
+  const call = newReading(limits);
   const text = sourceText(xml, limits.bytes);
+  parsing(() => {
+    const parser = parserFor(call);
+    feed(parser, text);
+    parser.close();
+  });
+  return finish(call);
+}
+
+/**
+ * The first params of a call of which only the beginning is there.
+ * @throws RpcParseError as `decodeCall`
+ */
+export function firstParams(head: Buffer): unknown[] {
+  const call = newReading(CALL_LIMITS);
+  parsing(() => feed(parserFor(call), sourceText(wholeTags(head), CALL_LIMITS.bytes)));
+  return (call.frames.find(({ tag }) => tag === 'params')?.value ?? []) as unknown[];
+}
+
+/** A beginning without the character or tag that was cut, in any of the encodings. */
+function wholeTags(head: Buffer): Buffer {
+  const end = head.lastIndexOf('>') + 1;
+  return head.subarray(0, (head[0] ?? 0) >= 0xfe ? end + (end % 2) : end);
+}
+
+function parsing(read: () => void): void {
   try {
-    feed(parserFor(call), text);
+    read();
   } catch (error) {
     // The parser throws other errors of its own on some hostile input; none of them is ours to leak.
     throw error instanceof RpcParseError ? error : malformedXml('it cannot be read');
   }
-  return finish(call);
 }
+
+const newReading = (limits: CallLimits): Reading => ({
+  limits,
+  frames: [newFrame('')],
+  values: 0,
+  depth: 0,
+  attributes: 0,
+});
 
 function parserFor(call: Reading): sax.SAXParser {
   const parser = sax.parser(true);
@@ -89,7 +121,6 @@ function feed(parser: sax.SAXParser, text: string): void {
       throw declarationRefused();
   }
   write(parser, text, from, text.length);
-  parser.close();
 }
 
 const PIECE = 64 * 1024;

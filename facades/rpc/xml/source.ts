@@ -1,5 +1,12 @@
 import { isAscii } from 'node:buffer';
-import { bodyTooLarge, controlCharacter, notInEncoding, unknownEncoding } from '../faults.ts';
+import { limits } from '../../../src/limits.ts';
+import {
+  bodyTooLarge,
+  controlCharacter,
+  notInEncoding,
+  tooManyReferences,
+  unknownEncoding,
+} from '../faults.ts';
 
 type Decoder = (bytes: Buffer) => string;
 
@@ -28,7 +35,29 @@ export function sourceText(xml: Buffer | string, maxBytes: number): string {
   if (byteSize(xml, maxBytes) > maxBytes) throw bodyTooLarge(maxBytes);
   const text = typeof xml === 'string' ? withoutMark(xml) : decode(xml);
   if (FORBIDDEN.test(text)) throw controlCharacter();
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  checkReferences(text);
+  return text.includes('\r') ? withPlainLineEnds(text) : text;
+}
+
+/** Each costs the parser time and memory, in a text as in a tag. */
+function checkReferences(text: string): void {
+  let count = 0;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+    if (++count > limits.rpc.references) throw tooManyReferences(limits.rpc.references);
+}
+
+const [LF, CR] = [10, 13];
+
+/** In place: to replace them in a string would take fifty times its memory. */
+function withPlainLineEnds(text: string): string {
+  const bytes = Buffer.from(text);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === CR && bytes[at + 1] === LF) continue;
+    bytes[length++] = byte === CR ? LF : byte;
+  }
+  return bytes.toString('utf8', 0, length);
 }
 
 /** A text has at least as many bytes as UTF-16 units, so an oversized one is not even measured. */

@@ -1,13 +1,14 @@
 import { floatFields } from '../../../src/engine/describe/describe.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
-import { readBody } from '../../../src/http/http.ts';
+import { type Body, parsedAside, type Reading, readBody, STRANGER } from '../../../src/http/body.ts';
 import { limits } from '../../../src/limits.ts';
 import { faultOf, legacyFaultOf, type RpcErrorLike, RpcParseError } from '../faults.ts';
 import { thrown } from '../refusals.ts';
-import { callService } from '../services.ts';
+import { callService, senderAt } from '../services.ts';
 import type { RpcAnswer, Visit } from '../visit.ts';
-import { decodeCall } from './decode.ts';
+import { decodeCall, firstParams, type RpcCall } from './decode.ts';
+import type { LargeCall } from './decode-large.ts';
 import { encodeFault, encodeJsonText, encodeResponse } from './encode.ts';
 
 const HEADERS = { 'content-type': 'text/xml; charset=utf-8', 'x-content-type-options': 'nosniff' };
@@ -22,11 +23,10 @@ export async function answerXml(
   let status = 200;
   let text: string;
   try {
-    const body = await readBody(request, service === 'object' ? limits.rpc.body : limits.rpc.smallBody);
-    const { method, params } = decodeCall(body);
+    const { method, params } = await callIn(await readBody(request, readingOf(visit, service)));
     text = encode(await callService(visit, service, method, params));
   } catch (error) {
-    if (isTooLarge(error)) status = 413;
+    status = statusOf(error);
     text = faultText(thrown(visit, error), legacy);
   }
   return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': visit.requestId } });
@@ -37,8 +37,26 @@ function encode({ result, model }: RpcAnswer): string {
   return encodeJsonText(result.text, model && floatFields(model));
 }
 
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof RpcParseError ? error.tooLarge : error instanceof AppError && error.status === 413;
+/** Of the services only `object` takes more than a login needs, from who proves at its start to be somebody. */
+const readingOf = (visit: Visit, service: string): Reading =>
+  service === 'object'
+    ? { most: limits.rpc.body, holder: STRANGER, prove: (head) => senderAt(visit, firstParams(head)) }
+    : { most: limits.http.strangerBody, holder: STRANGER };
+
+async function callIn(body: Body): Promise<RpcCall> {
+  if (body.bytes.length <= limits.http.largeBody) return decodeCall(body.bytes);
+  const read = await parsedAside<LargeCall>(body, new URL('./decode-large.ts', import.meta.url));
+  if ('fault' in read) throw new RpcParseError(read.fault.message, read.fault.tooLarge);
+  return read.call;
+}
+
+/** HTTP says what is wrong with a body, or that others hold the memory for it; all else is a fault in an answer. */
+function statusOf(error: unknown): number {
+  if (error instanceof RpcParseError) return error.tooLarge ? 413 : 200;
+  return error instanceof AppError && BODY.has(error.status) ? error.status : 200;
+}
+
+const BODY = new Set([408, 413, 503]);
 
 function faultText(error: RpcErrorLike, legacy: boolean): string {
   const { code, text } = legacy ? legacyFaultOf(error) : faultOf(error);

@@ -2,11 +2,11 @@ import type { Loaded } from '../../../src/cache.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Catalogs } from '../../../src/engine/ctx/catalog.ts';
-import type { IdentitySource, Match } from '../../../src/engine/ctx/product.ts';
-import type { Caller } from '../../../src/engine/ctx/runtime.ts';
+import type { Candidate, IdentitySource } from '../../../src/engine/ctx/product.ts';
+import type { Caller, Match } from '../../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { checkPassword, sameHash } from '../../../src/engine/value/keys.ts';
+import { sameHash } from '../../../src/engine/value/keys.ts';
 import { memberships } from '../memberships.ts';
 import { noteKeyUse } from './key-use.ts';
 import { closeSession, noteSignIn, openSession } from './session.ts';
@@ -14,7 +14,9 @@ import { closeSession, noteSignIn, openSession } from './session.ts';
 /** Recognises callers by their keys, passwords and sessions. A workspace comes with its catalog. */
 export const identitySource = (db: Database, catalogs: Catalogs): IdentitySource => ({
   key: (prefix, hash) => loadKey(db, catalogs, prefix, hash),
-  password: (slug, match, password) => loadPassword(db, catalogs, slug, match, password),
+  candidate: (slug, match) => loadCandidate(db, catalogs, slug, match),
+  rehash: (workspaceId, userId, from, to) => rehash(db, workspaceId, userId, from, to),
+  keyOwner: (prefix) => loadKeyOwner(db, prefix),
   session: (hash) => loadSession(db, catalogs, hash),
   user: (workspaceId, userId) => loadUser(db, catalogs, workspaceId, userId),
   workspace: (slug) => loadWorkspace(db, catalogs, slug),
@@ -148,17 +150,42 @@ async function loadUser(
   return row ? loadedUser(catalogs, row) : null;
 }
 
-async function loadPassword(
+async function loadCandidate(
   db: Database,
   catalogs: Catalogs,
   slug: string,
   { login, uid }: Match,
-  password: string,
-): Promise<Loaded<Caller> | null> {
+): Promise<Candidate | null> {
   const byLogin = login === undefined ? sql.empty : sql`and u.login = ${login}`;
   const byUid = uid === undefined ? sql.empty : sql`and u.id = ${uid}`;
   const [row] = await db.rows<UserRow>(sql`${USER} and w.slug = ${slug} ${byLogin} ${byUid}`);
-  return (await checkPassword(password, row?.password ?? null)) ? loadedUser(catalogs, row!) : null;
+  if (!row) return null;
+  const { id, user_id, password } = row;
+  return { workspaceId: id, userId: user_id, password, load: () => loadedUser(catalogs, row) };
+}
+
+async function rehash(
+  db: Database,
+  workspaceId: number,
+  userId: number,
+  from: string,
+  to: string,
+): Promise<void> {
+  await db.rows(
+    sql`update res_users set password = ${to}
+      where workspace_id = ${workspaceId} and id = ${userId} and password = ${from}`,
+  );
+}
+
+async function loadKeyOwner(
+  db: Database,
+  prefix: string,
+): Promise<{ slug: string; userId: number | null } | null> {
+  const [row] = await db.rows<{ slug: string; user_id: number | null }>(
+    sql`select w.slug, k.user_id from svc_api_key k join workspace w on w.id = k.workspace_id
+      where k.prefix = ${prefix} limit 1`,
+  );
+  return row ? { slug: row.slug, userId: row.user_id } : null;
 }
 
 async function loadSession(db: Database, catalogs: Catalogs, hash: string): Promise<Loaded<Caller> | null> {

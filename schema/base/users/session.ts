@@ -36,5 +36,11 @@ defineJob({
   cron: '41 * * * *',
   run: async ({ db }) => {
     await purge(db, { table: 'svc_session', time: 'expires_at', before: sql`now()`, key: { hash: 'text' } });
+    await purge(db, {
+      table: 'svc_sign_in_failure',
+      time: 'last_at',
+      before: sql`now() at time zone 'UTC' - make_interval(secs => ${limits.identity.failureTime / 1000})`,
+      key: { what: 'text' },
+    });
   },
 });

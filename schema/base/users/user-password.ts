@@ -25,6 +25,10 @@ export async function checkNewPassword(ctx: Ctx, password: unknown): Promise<str
 const shortestOf = (setting: string | null | undefined | false): number =>
   setting && /^\d{1,4}$/.test(setting.trim()) ? Number(setting) : SHORTEST;
 
+/** @throws BUSY when too many passwords are being hashed */
+export const newHash = (ctx: Ctx, password: string): Promise<string> =>
+  hashPassword(password, ctx.runtime.config.passwordCost, String(ctx.principal?.userId));
+
 /**
  * Puts the hash where a password was given, as `password` or `new_password`.
  * @returns whether one was; unset counts as none
@@ -34,6 +38,6 @@ export async function hashGiven(ctx: Ctx, values: Values): Promise<boolean> {
   delete values.new_password;
   delete values.password;
   if (!given) return false;
-  setOwn(values, { password: await hashPassword(await checkNewPassword(ctx, given)) });
+  setOwn(values, { password: await newHash(ctx, await checkNewPassword(ctx, given)) });
   return true;
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { checkPassword, hashPassword } from '../../../src/engine/value/keys.ts';
+import { checkPassword } from '../../../src/engine/value/keys.ts';
 import { createThrottle } from '../../../src/engine/value/throttle.ts';
 import { answersRecord, answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -14,7 +14,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { UserContext } from './session-types.ts';
 import { endSessions } from './user-change.ts';
-import { checkNewPassword } from './user-password.ts';
+import { checkNewPassword, newHash } from './user-password.ts';
 
 // What users may do with themselves.
 
@@ -57,16 +57,19 @@ async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<tr
     sql`select password from res_users where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   const proof = await throttleOf(ctx.runtime).attempt(`${ctx.workspace.id} ${id}`, async () =>
-    (await checkPassword(old, user?.password ?? null)) ? true : null,
+    (await isPassword(ctx, old, user?.password ?? null)) ? true : null,
   );
   if (!proof) throw errors.accessDenied();
-  const hash = await hashPassword(await checkNewPassword(ctx, wanted));
+  const hash = await newHash(ctx, await checkNewPassword(ctx, wanted));
   await ctx.db.rows(
     sql`update res_users set password = ${hash} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   await endSessions(ctx, [id]);
   return true;
 }
+
+const isPassword = ({ runtime, principal }: Ctx, given: string, stored: string | null): Promise<boolean> =>
+  checkPassword(given, stored, runtime.config.passwordCost, String(principal!.userId));
 
 /** Fields that users without the right to write users may still write on themselves (Odoo 19). */
 const OWN = new Set(['name', 'email', 'phone', 'lang', 'tz', 'signature', 'notification_type', 'company_id']);

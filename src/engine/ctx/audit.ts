@@ -48,14 +48,14 @@ async function traced<T>(ctx: Ctx, event: Event, fn: (ctx: Ctx) => Promise<T>, w
   const run = async (around: Ctx) => {
     const inner = around.with({ nested: true });
     const result = await fn(inner);
-    await record(inner, inner.db, event, null);
+    await recordEvent(inner, inner.db, event, null);
     return result;
   };
   try {
     return await (whole ? ctx.tx(run) : run(ctx));
   } catch (error) {
     await ctx.afterEnd(() =>
-      record(ctx, ctx.runtime.db, event, error).catch((failure) =>
+      recordEvent(ctx, ctx.runtime.db, event, error).catch((failure) =>
         ctx.log.error({ err: failure, event: event.name }, 'could not write an audit entry'),
       ),
     );
@@ -63,7 +63,13 @@ async function traced<T>(ctx: Ctx, event: Event, fn: (ctx: Ctx) => Promise<T>, w
   }
 }
 
-async function record(ctx: Ctx, db: Db, { name, args, isSecret }: Event, error: unknown): Promise<void> {
+/** Writes a line of the audit trail. */
+export async function recordEvent(
+  ctx: Ctx,
+  db: Db,
+  { name, args, isSecret }: Event,
+  error: unknown,
+): Promise<void> {
   const message = error === null ? null : messageOf(ctx, error);
   const id = await newId(ctx, 'svc_audit_event');
   await db.rows(

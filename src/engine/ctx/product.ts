@@ -4,7 +4,7 @@ import type { Database } from '../../db/pool.ts';
 import type { Registry } from '../model/model.ts';
 import type { RawJson } from '../value/raw-json.ts';
 import type { Catalogs, Equipment, LoadCatalog } from './catalog.ts';
-import type { Caller, Identity, Runtime } from './runtime.ts';
+import type { Caller, Identity, Match, Runtime } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What the product gives the engine: `schema/index.ts`. */
@@ -24,16 +24,23 @@ export interface Product {
   equipment(runtime: Runtime): Promise<Equipment>;
 }
 
-/** How a user of a workspace is named: as people do, or by the number that authenticate gave. */
-export interface Match {
-  login?: string;
-  uid?: number;
+/** A user who may be who signs in. */
+export interface Candidate {
+  workspaceId: number;
+  userId: number;
+  /** The hash that is stored. */
+  password: string | null;
+  load(): Promise<Loaded<Caller>>;
 }
 
 /** Users, keys and sessions in the database, asked each time; null is the answer to all that is wrong. */
 export interface IdentitySource extends Pick<Identity, 'openSession' | 'closeSession' | 'noteSignIn'> {
   key(prefix: string, hash: string): Promise<Loaded<Caller> | null>;
-  password(slug: string, match: Match, password: string): Promise<Loaded<Caller> | null>;
+  candidate(slug: string, match: Match): Promise<Candidate | null>;
+  /** Replaces the hash of a password, unless it has been changed. */
+  rehash(workspaceId: number, userId: number, from: string, to: string): Promise<void>;
+  /** Whose key had or has this prefix. */
+  keyOwner(prefix: string): Promise<{ slug: string; userId: number | null } | null>;
   session(hash: string): Promise<Loaded<Caller> | null>;
   user(workspaceId: number, userId: number): Promise<Loaded<Caller> | null>;
   workspace(slug: string): Promise<Loaded<Workspace> | null>;

@@ -37,13 +37,33 @@ export interface Caller {
   principal: Principal;
 }
 
+/** How a user of a workspace is named: as people do, or by the number that authenticate gave. */
+export interface Match {
+  login?: string;
+  uid?: number;
+}
+
+/** Somebody tries a password. */
+export interface Attempt {
+  /** The address that failures are counted by. */
+  source: string;
+  /** Called for a wrong one, with what has been counted. */
+  failed(counts: FailureCounts): Promise<void>;
+}
+
+/** Failures that count at present: of a user at a source, of the source, of the user, of the workspace. */
+export type FailureCounts = Record<'pair' | 'source' | 'user' | 'all', { failures: number }>;
+
 export interface Identity {
   /** @returns null when the key is unknown, revoked, expired or its owner is not active */
   byKey(key: string): Promise<Caller | null>;
-  /** `secret` is one of the user's keys or the password. `source` is what failures are counted by. */
-  byLogin(slug: string, login: string, secret: string, source: string): Promise<Caller | null>;
-  /** As classic RPC does on each call: the number authenticate gave, with the same secret. */
-  byUid(slug: string, uid: number, secret: string, source: string): Promise<Caller | null>;
+  /**
+   * `secret` is one of the user's keys or the password.
+   * @throws ACCESS_DENIED while somebody has to wait after failures, BUSY when too many try
+   */
+  byUser(slug: string, match: Match, secret: string, attempt: Attempt): Promise<Caller | null>;
+  /** Whose key it is, or was; null when there never was such a key. */
+  ownerOf(key: string): Promise<{ workspace: Workspace; userId: number | null } | null>;
   bySession(token: string): Promise<Caller | null>;
   workspace(slug: string): Promise<Workspace | null>;
   /** Keeps a session of a user, known by `hash`, for as long as sessions live. */

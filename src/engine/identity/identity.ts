@@ -1,13 +1,14 @@
-import { createCache, createLoadingCache, type LoadingCache } from '../../cache.ts';
+import { createCache, createLoadingCache } from '../../cache.ts';
+import type { Config } from '../../config.ts';
 import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Catalogs } from '../ctx/catalog.ts';
-import type { IdentitySource, Match } from '../ctx/product.ts';
-import type { Caller, Identity } from '../ctx/runtime.ts';
+import type { IdentitySource } from '../ctx/product.ts';
+import type { Caller, Identity, Match } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
 import { keyedHash, prefixOf } from '../value/keys.ts';
-import { createThrottle } from '../value/throttle.ts';
+import { createByPassword } from './password.ts';
 
 /**
  * Recognises callers. Answers are kept in memory only while the database can notify us of changes
@@ -15,7 +16,7 @@ import { createThrottle } from '../value/throttle.ts';
  */
 export async function createIdentity(
   db: Database,
-  secretKey: string,
+  { secretKey, passwordCost }: Pick<Config, 'secretKey' | 'passwordCost'>,
   catalogs: Catalogs,
   source: IdentitySource,
 ): Promise<Identity> {
@@ -45,11 +46,16 @@ export async function createIdentity(
     const key = read(secret);
     return key && ofKey(key);
   };
-  const byUser = createByUser(source, secretKey, callers, keyOwner);
+  const byPassword = createByPassword({ db, source, secretKey, cost: passwordCost, callers });
   return {
     byKey: async (secret) => keyOwner(secret),
-    byLogin: (slug, login, secret, source) => byUser(slug, { login }, secret, source),
-    byUid: (slug, uid, secret, source) => byUser(slug, { uid }, secret, source),
+    byUser: createByUser(byPassword, keyOwner),
+    ownerOf: async (key) => {
+      const prefix = prefixOf(key);
+      const owner = prefix === null ? null : await source.keyOwner(prefix);
+      const workspace = owner && (await workspaces.get(owner.slug, () => source.workspace(owner.slug)));
+      return workspace && { workspace, userId: owner.userId };
+    },
     bySession: (token) => {
       const hash = keyedHash(secretKey, token);
       return callers.get(`session ${hash}`, () => source.session(hash));
@@ -83,26 +89,15 @@ function createKeyReader(secretKey: string): (secret: string) => ReadKey | null 
   };
 }
 
-/** Recognises a user of a workspace by key or password; wrong passwords pause the address for that user. */
+/** Recognises a user of a workspace by key or password. */
 function createByUser(
-  source: IdentitySource,
-  secretKey: string,
-  callers: LoadingCache<string, Caller>,
+  byPassword: Identity['byUser'],
   keyOwner: (secret: string) => Promise<Caller | null> | null,
-) {
-  const throttle = createThrottle(limits.identity.loginFailures, limits.identity.loginPause);
-  return async (slug: string, match: Match, secret: string, from: string): Promise<Caller | null> => {
+): Identity['byUser'] {
+  return async (slug, match, secret, attempt) => {
     // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
     const owner = keyOwner(secret);
-    if (owner) return isUser(await owner, slug, match);
-    const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
-    const what = `${from} ${who}`;
-    throttle.check(what);
-    const caller = await callers.get(`password ${who} ${keyedHash(secretKey, secret)}`, () =>
-      throttle.attempt(what, () => source.password(slug, match, secret)),
-    );
-    if (caller) throttle.wipe(what);
-    return caller;
+    return owner ? isUser(await owner, slug, match) : byPassword(slug, match, secret, attempt);
   };
 }
 

@@ -1,5 +1,8 @@
-import { createHmac, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, randomInt, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { PasswordCost } from '../../config.ts';
+import { limits } from '../../limits.ts';
+import { createSlots } from './slots.ts';
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const FORM = /^(us|uk)_([0-9a-z]{10})_([0-9a-f]{32})$/;
@@ -33,24 +36,61 @@ export function sameHash(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-const derive = promisify<string, Buffer, number, { N: number; r: number; p: number }, Buffer>(scrypt);
-const COST = { N: 16384, r: 8, p: 1 };
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** `scrypt$<salt>$<hash>`; passwords are chosen by people, so this one is slow on purpose. */
-export async function hashPassword(password: string): Promise<string> {
+const slots = createSlots(limits.identity.hashes, limits.identity.hashQueue, limits.identity.hashQueueOfOne);
+
+/** What hashes had before their cost was part of them. */
+const FORMER: PasswordCost = { N: 16_384, r: 8, p: 1 };
+
+/** Twice what scrypt says it needs. */
+const slowHash = (password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> =>
+  derive(password, salt, 32, { N, r, p, maxmem: 256 * N * r });
+
+/**
+ * `scrypt$<N>$<r>$<p>$<salt>$<hash>`; passwords are chosen by people, so this one is slow on purpose.
+ * @throws BUSY when too many passwords are being hashed
+ */
+export async function hashPassword(password: string, cost: PasswordCost, holder = ''): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derive(password, salt, 32, COST);
-  return `scrypt$${salt.toString('base64')}$${hash.toString('base64')}`;
+  const hash = await slots.run(holder, () => slowHash(password, salt, cost));
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
 /**
  * Whether a password is the one that was hashed.
  * @param stored what hashPassword gave; null when there is none, and the answer is then no
+ * @param cost of new hashes: a wrong password costs as much whatever is stored
+ * @param holder whose attempt it is
+ * @throws BUSY when too many passwords are being hashed
  */
-export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
-  // An unknown login costs as much as a wrong password.
-  const [, salt, hash] = (stored ?? `scrypt$${'A'.repeat(22)}==$${'A'.repeat(43)}=`).split('$');
-  const given = await derive(password, Buffer.from(salt!, 'base64'), 32, COST);
-  const kept = Buffer.from(hash!, 'base64');
-  return stored !== null && given.length === kept.length && timingSafeEqual(given, kept);
+export const checkPassword = (
+  password: string,
+  stored: string | null,
+  cost: PasswordCost,
+  holder: string,
+): Promise<boolean> => slots.run(holder, () => isPassword(password, stored, cost));
+
+async function isPassword(password: string, stored: string | null, cost: PasswordCost): Promise<boolean> {
+  if (stored !== null) {
+    const { salt, hash, cost: own } = readHash(stored);
+    const given = await slowHash(password, salt, own);
+    if (given.length === hash.length && timingSafeEqual(given, hash)) return true;
+    if (isSame(own, cost)) return false;
+  }
+  await slowHash(password, Buffer.alloc(16), cost);
+  return false;
+}
+
+/** Whether a hash is of another cost than new ones. */
+export const isOutdated = (stored: string, cost: PasswordCost): boolean =>
+  !isSame(readHash(stored).cost, cost);
+
+const isSame = (a: PasswordCost, b: PasswordCost): boolean => a.N === b.N && a.r === b.r && a.p === b.p;
+
+function readHash(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
+  const parts = stored.split('$');
+  const [salt, hash] = parts.slice(-2).map((part) => Buffer.from(part, 'base64'));
+  const [N, r, p] = parts.slice(1, -2).map(Number);
+  return { cost: p === undefined ? FORMER : { N: N!, r: r!, p }, salt: salt!, hash: hash! };
 }

@@ -9,10 +9,6 @@ export interface Throttle {
    * @throws ACCESS_DENIED while `what` is paused
    */
   attempt<T>(what: string, fn: () => Promise<T | null>): Promise<T | null>;
-  /** @throws ACCESS_DENIED while `what` is paused */
-  check(what: string): void;
-  /** For a success that needed no attempt. */
-  wipe(what: string): void;
 }
 
 const ENTRIES = 10_000;
@@ -21,14 +17,9 @@ const ENTRIES = 10_000;
 export function createThrottle(most: number, pause: number, now: () => number = Date.now): Throttle {
   const attempts = createCache<string, number>({ age: pause, entries: ENTRIES, now });
   const countOf = (what: string) => attempts.get(what) ?? 0;
-  const check = (what: string) => {
-    if (countOf(what) >= most) throw errors.tooManyLogins();
-  };
   return {
-    check,
-    wipe: attempts.delete,
     async attempt(what, fn) {
-      check(what);
+      if (countOf(what) >= most) throw errors.tooManyLogins();
       attempts.set(what, countOf(what) + 1);
       const result = await fn();
       if (result !== null) attempts.delete(what);

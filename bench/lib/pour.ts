@@ -1,0 +1,36 @@
+import { request } from 'node:http';
+
+// A process of bench/hostile.ts: sends a body of which the beginning is given and the rest repeats, whatever is answered.
+
+/** What to send, as the JSON of the first argument. */
+export interface Pour {
+  port: number;
+  path: string;
+  beginning: string;
+  unit: string;
+  bytes: number;
+}
+
+const { port, path, beginning, unit, bytes } = JSON.parse(process.argv[2]!) as Pour;
+const piece = Buffer.from(unit.repeat(Math.ceil(65_536 / unit.length)));
+const type = path.startsWith('/xmlrpc') ? 'text/xml' : 'application/json';
+const call = request({
+  port,
+  path,
+  method: 'POST',
+  headers: { 'content-type': type, 'content-length': bytes },
+});
+const told = (what: string) => {
+  process.stdout.write(`${what}\n`);
+  process.exit(0);
+};
+call.on('response', (response) => response.resume().on('close', () => told(String(response.statusCode))));
+call.on('error', (error) => told(error.message));
+call.write(beginning);
+let left = bytes - Buffer.byteLength(beginning);
+while (left > 0) {
+  const part = piece.subarray(0, left);
+  left -= part.length;
+  if (!call.write(part)) await new Promise((resolve) => call.once('drain', resolve));
+}
+call.end();

@@ -1,0 +1,25 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+// Loaded into the application by bench/hostile.ts. Notes each second the longest time (ms) between two turns of a timer,
+// without the time for which the thread was ready and other programs had the processor: how long requests would wait on
+// a machine that nobody else uses.
+
+const EVERY = 5;
+
+/** Milliseconds for which the main thread has waited for a processor (Linux, sched-stats). */
+const waited = (): number => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;
+
+if (isMainThread && process.env.TURNS_FILE) {
+  let last = { now: performance.now(), waited: waited() };
+  let longest = 0;
+  setInterval(() => {
+    const turn = { now: performance.now(), waited: waited() };
+    longest = Math.max(longest, turn.now - last.now - (turn.waited - last.waited) - EVERY);
+    last = turn;
+  }, EVERY).unref();
+  setInterval(() => {
+    appendFileSync(process.env.TURNS_FILE!, `${longest.toFixed(1)}\n`);
+    longest = 0;
+  }, 1000).unref();
+}

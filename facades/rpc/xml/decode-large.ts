@@ -1,0 +1,16 @@
+import { fixedBytes } from '../../../src/json-count.ts';
+import { RpcParseError } from '../faults.ts';
+import { decodeCall, type RpcCall } from './decode.ts';
+
+/** A call, or what is wrong with it. */
+export type LargeCall = { call: RpcCall } | { fault: { message: string; tooLarge: boolean } };
+
+/** As `decodeCall`, for a large body; runs in a thread of its own. */
+export default function decodeLarge(bytes: Uint8Array): LargeCall {
+  try {
+    return { call: decodeCall(Buffer.from(fixedBytes(bytes).buffer)) };
+  } catch (error) {
+    if (!(error instanceof RpcParseError)) throw error;
+    return { fault: { message: error.message, tooLarge: error.tooLarge } };
+  }
+}

@@ -1,0 +1,155 @@
+import type { Database } from '../../db/pool.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { limits } from '../../limits.ts';
+import type { FailureCounts } from '../ctx/runtime.ts';
+
+// Failures of signing in, counted in the database, so that all processes know them. Only a failure writes.
+
+/** What failures are counted of, and its workspace; 0 for one that does not exist. */
+export interface Counted {
+  workspaceId: number;
+  /** The user by its id, or what was typed where there is none. */
+  user: string;
+  source: string;
+}
+
+export interface Count {
+  failures: number;
+  /** Milliseconds since the last one. */
+  age: number;
+}
+
+/** Failures of the user at the source, of the source, of the user, and of all in the workspace. */
+export type Counts = Record<'pair' | 'source' | 'user' | 'all', Count>;
+
+const KINDS = ['pair', 'source', 'user', 'all'] as const;
+
+const namesOf = ({ user, source }: Counted): string[] => [
+  `${user} at ${source}`,
+  `at ${source}`,
+  user,
+  'all',
+];
+
+const NO_FAILURES: Count = { failures: 0, age: 0 };
+
+export async function readFailures(db: Database, counted: Counted): Promise<Counts> {
+  const now = new Date();
+  return countsOf(
+    counted,
+    now,
+    await db.rows<FailureRow>(
+      sql`select what, failures, ${MS} as last from svc_sign_in_failure f
+        where workspace_id = ${counted.workspaceId} and what = any(${namesOf(counted)})
+          and last_at > ${forgotten(now)}`,
+    ),
+  );
+}
+
+export async function noteFailure(db: Database, counted: Counted): Promise<Counts> {
+  const now = new Date();
+  return countsOf(
+    counted,
+    now,
+    await db.rows<FailureRow>(
+      // In one order, so that two failures never wait for each other.
+      sql`insert into svc_sign_in_failure as f (workspace_id, what, failures, last_at)
+        select ${counted.workspaceId}::int, what, 1, ${utc(now)}
+        from unnest(${[...namesOf(counted)].sort()}::text[]) what
+        on conflict (workspace_id, what) do update
+          set failures = case when f.last_at > ${forgotten(now)} then f.failures + 1 else 1 end,
+            last_at = excluded.last_at
+        returning what, failures, ${MS} as last`,
+    ),
+  );
+}
+
+/** A right password wipes what it had against the user from there, and nothing that others have done. */
+export async function wipeFailures(db: Database, counted: Counted): Promise<void> {
+  const [pair] = namesOf(counted);
+  await db.rows(
+    sql`delete from svc_sign_in_failure where workspace_id = ${counted.workspaceId} and what = ${pair}`,
+  );
+}
+
+interface FailureRow {
+  what: string;
+  failures: number;
+  /** Milliseconds since 1970. */
+  last: number;
+}
+
+const MS = sql`(extract(epoch from f.last_at) * 1000)::float8`;
+
+const forgotten = (now: Date): Sql => utc(new Date(now.getTime() - limits.identity.failureTime));
+
+/** The column has no zone, and holds UTC. */
+const utc = (time: Date): Sql => sql`${time.toISOString()}::timestamp`;
+
+function countsOf(counted: Counted, now: Date, rows: FailureRow[]): Counts {
+  const found = new Map(
+    rows.map(({ what, failures, last }) => [what, { failures, age: now.getTime() - last }]),
+  );
+  const entries = namesOf(counted).map((what, at) => [KINDS[at]!, found.get(what) ?? NO_FAILURES]);
+  return Object.fromEntries(entries) as Counts;
+}
+
+/** In milliseconds; not above 0 for none. */
+export interface Pauses {
+  pair: number;
+  source: number;
+}
+
+export const isPaused = ({ pair, source }: Pauses): boolean => pair > 0 || source > 0;
+
+/**
+ * Milliseconds for which nothing more is tried: of the user at the source, and of anybody there. `running` are attempts
+ * of the pair that have not ended. Pure.
+ */
+export function pausesOf({ pair, source }: Counts, running: number): Pauses {
+  const own = { failures: pair.failures + running, age: running > 0 ? 0 : pair.age };
+  return {
+    pair: pairPause(own.failures) - own.age,
+    source: sourcePause(source.failures) - source.age,
+  };
+}
+
+const pairPause = (failures: number): number =>
+  pauseAfter(
+    failures,
+    limits.identity.loginFailures,
+    limits.identity.loginPause,
+    limits.identity.loginPauseMost,
+  );
+
+const sourcePause = (failures: number): number =>
+  pauseAfter(
+    failures,
+    limits.identity.sourceFailures,
+    limits.identity.sourcePause,
+    limits.identity.sourcePauseMost,
+  );
+
+/** Milliseconds after the last of so many failures. Pure. */
+export const pauseAfter = (failures: number, free: number, first: number, most: number): number =>
+  failures < free ? 0 : Math.min(most, first * 2 ** Math.min(failures - free, 30));
+
+/**
+ * Milliseconds by which an attempt is answered later because others fail with the same user: a stranger slows a person
+ * down a little and locks no one out. Pure.
+ */
+export const delayOf = ({ user, pair }: Counts): number =>
+  Math.min(
+    limits.identity.userDelayMost,
+    Math.max(0, user.failures - pair.failures - limits.identity.userFailures) * limits.identity.userDelay,
+  );
+
+/** Whether a failure has a line of its own in the audit trail: the first ones do, then each doubling. Pure. */
+export const isAudited = ({ pair, source, all }: FailureCounts): boolean =>
+  isFew(pair.failures, limits.identity.loginFailures) &&
+  isFew(source.failures, limits.identity.sourceFailures) &&
+  isFew(all.failures, limits.identity.auditedFailures);
+
+/** Up to `free`, and at 2, 4, 8 … times as many. Pure. */
+export const isFew = (count: number, free: number): boolean =>
+  count <= free || Number.isInteger(Math.log2(count / free));

@@ -1,0 +1,197 @@
+import { errors } from '../errors.ts';
+import { parseJson } from '../json.ts';
+import { limits } from '../limits.ts';
+import { type Holder, inThread } from '../thread.ts';
+import { createRoom } from './large-bodies.ts';
+import { createPatience } from './pace.ts';
+
+// Bodies of requests: how much of whose is read, kept and parsed.
+
+/** How a body is read. */
+export interface Reading {
+  /** Bytes it may have; of a sender who is not known at most `limits.http.strangerBody`. */
+  most: number;
+  holder: Holder;
+  /**
+   * Looks for a sender who is not known in the first bytes of a body.
+   * @returns null when they do not say
+   * @throws what the door answers to a wrong credential
+   */
+  prove?(head: Buffer): Promise<Holder | null>;
+}
+
+export interface Body {
+  bytes: Buffer;
+  /** Whose it is, as far as it has been proved. */
+  holder: Holder;
+}
+
+export const STRANGER: Holder = 0;
+
+/**
+ * The body of a request. What it takes of the memory for bodies is held until `releaseBody`.
+ * @throws BAD_REQUEST with the HTTP status 413 (too large) or 408 (too slow); BUSY when others hold the memory
+ */
+export async function readBody(request: Request, reading: Reading): Promise<Body> {
+  const { most, holder } = reading;
+  const announced = Number(request.headers.get('content-length') ?? 0);
+  if (announced > most) throw errors.bodyTooLarge(most);
+  const uncounted = holder === STRANGER ? limits.http.bodyHead : limits.http.largeBody;
+  // Asked for first: merely looking at `request.body` makes the server build a stream.
+  if (announced > 0 && announced <= uncounted) {
+    const bytes = Buffer.from(await createPatience().wait(request.arrayBuffer(), announced));
+    if (bytes.length > most) throw errors.bodyTooLarge(most);
+    return { bytes, holder };
+  }
+  return request.body ? readStream(request, request.body, reading, announced) : { bytes: NONE, holder };
+}
+
+const NONE = Buffer.alloc(0);
+
+/** Counts received bytes: a client that announces many and sends none does not block others. */
+async function readStream(
+  request: Request,
+  body: ReadableStream<Uint8Array>,
+  { most, holder, prove }: Reading,
+  announced: number,
+): Promise<Body> {
+  const reader = body.getReader();
+  const pace = createPatience();
+  const memory = growing(most, announced);
+  const proof = createProof(prove);
+  let owner = holder;
+  try {
+    for (;;) {
+      const { value, done } = await pace.wait(reader.read(), memory.size());
+      if (done) {
+        proof.check();
+        return { bytes: memory.bytes(), holder: owner };
+      }
+      memory.add(value);
+      const size = Math.max(announced, memory.size());
+      if (owner === STRANGER && memory.size() > limits.http.bodyHead)
+        owner = await proof.sender(memory.head());
+      if (owner === STRANGER && size > limits.http.strangerBody) {
+        proof.check();
+        throw tooLarge(most);
+      }
+      hold(request, owner, memory.size());
+    }
+  } catch (error) {
+    reader.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+const tooLarge = (most: number) =>
+  most > limits.http.strangerBody
+    ? errors.strangerTooLarge(limits.http.strangerBody)
+    : errors.bodyTooLarge(most);
+
+/**
+ * Asks once who the sender is. A small body is read to its end before a wrong credential is answered: many clients do
+ * not listen before they have sent all.
+ */
+function createProof(prove: Reading['prove']) {
+  let isAsked = prove === undefined;
+  let fault: unknown = null;
+  return {
+    async sender(head: Buffer): Promise<Holder> {
+      if (isAsked) return STRANGER;
+      isAsked = true;
+      try {
+        return (await prove!(head)) ?? STRANGER;
+      } catch (error) {
+        fault = error;
+        return STRANGER;
+      }
+    },
+    check(): void {
+      if (fault !== null) throw fault;
+    },
+  };
+}
+
+const STEP = 1024 * 1024;
+
+/**
+ * Bytes that come in parts. A large body is one buffer from the start: to join its parts would block the process. What
+ * is announced and does not come takes no memory, only addresses.
+ */
+function growing(most: number, announced: number) {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  let buffer: ArrayBuffer | null = null;
+  const addLarge = (part: Uint8Array, at: number) => {
+    const end = at + part.byteLength;
+    if (end > buffer!.byteLength)
+      buffer!.resize(Math.min(most, Math.max(announced, Math.ceil(end / STEP) * STEP)));
+    new Uint8Array(buffer!, at).set(part);
+  };
+  return {
+    size: () => size,
+    head: () => (buffer ? Buffer.from(buffer) : Buffer.concat(parts)).subarray(0, limits.http.bodyHead),
+    /** @throws BAD_REQUEST with the HTTP status 413 */
+    add(part: Uint8Array) {
+      const start = size;
+      size += part.byteLength;
+      if (size > most) throw errors.bodyTooLarge(most);
+      if (buffer) addLarge(part, start);
+      else parts.push(part);
+      if (buffer || size <= limits.http.largeBody) return;
+      buffer = new ArrayBuffer(0, { maxByteLength: most });
+      let at = 0;
+      for (const each of parts) {
+        addLarge(each, at);
+        at += each.byteLength;
+      }
+      parts = [];
+    },
+    bytes(): Buffer {
+      if (!buffer) return Buffer.concat(parts);
+      buffer.resize(size);
+      return Buffer.from(buffer);
+    },
+  };
+}
+
+const known = createRoom(limits.http.largeBodies, limits.http.largeBodiesOfOne);
+const strangers = createRoom(limits.http.strangerBodies);
+
+const roomOf = (holder: Holder) => (holder === STRANGER ? strangers : known);
+
+/** What the bodies of requests hold. */
+const held = new WeakMap<Request, { holder: Holder; bytes: number }>();
+
+/** Strangers are counted from the first byte: they may be many. */
+function hold(request: Request, holder: Holder, bytes: number): void {
+  if (holder !== STRANGER && bytes <= limits.http.largeBody) return;
+  releaseBody(request);
+  roomOf(holder).take(bytes, holder);
+  held.set(request, { holder, bytes });
+}
+
+/** Gives back what the body of a request holds: once it is answered, because what was parsed of it lives as long. */
+export function releaseBody(request: Request): void {
+  const own = held.get(request);
+  if (!own) return;
+  held.delete(request);
+  roomOf(own.holder).give(own.bytes, own.holder);
+}
+
+/**
+ * The value of a JSON body; a large one is parsed beside the event loop, and is no longer there afterwards.
+ * @throws TypeError for bytes that are no UTF-8, SyntaxError for text that is no JSON, BAD_REQUEST with the HTTP status
+ *   413 for a large one with too many values or levels
+ */
+export function parseBody(body: Body): unknown {
+  return body.bytes.length > limits.http.largeBody
+    ? parsedAside(body, new URL('../json-parse.ts', import.meta.url))
+    : parseJson(body.bytes);
+}
+
+/** What a module makes of a large body beside the event loop; see `inThread`. The bytes are handed over to it. */
+export const parsedAside = <T>({ bytes, holder }: Body, module: URL): Promise<T> =>
+  inThread<T>(module, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), holder, [
+    bytes.buffer as ArrayBuffer,
+  ]);

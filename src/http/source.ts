@@ -1,0 +1,65 @@
+import { BlockList, isIP } from 'node:net';
+import { perOwner } from '../cache.ts';
+import type { Config } from '../config.ts';
+
+// Where a request comes from: failed sign-ins are counted by it, the audit trail and the log name it.
+
+const peers = new WeakMap<Headers, string>();
+
+/** Keeps the address of the connection. `env` is what the server gives beside a request. */
+export function notePeer(headers: Headers, env: unknown): void {
+  const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
+  const address = incoming?.socket?.remoteAddress;
+  if (address) peers.set(headers, plainAddress(address));
+}
+
+/**
+ * The address of the caller. Of a chain of proxies those that are trusted are believed, from the nearest on: the first
+ * one that is not is the caller, whatever it says of others.
+ */
+export function sourceOf({ config }: { config: Config }, headers: Headers): string {
+  const peer = peers.get(headers) ?? 'unknown';
+  if (!isTrusted(config, peer)) return peer;
+  let nearest = peer;
+  for (const address of forwardedFor(headers).reverse()) {
+    if (isIP(address) === 0) return nearest;
+    nearest = address;
+    if (!isTrusted(config, address)) return address;
+  }
+  return nearest;
+}
+
+/** A proxy that adds to one of the two headers passes the other one on as it came, so only one is looked at. */
+function forwardedFor(headers: Headers): string[] {
+  const simple = headers.get('x-forwarded-for');
+  if (simple !== null) return simple.split(',').map(bareAddress);
+  const full = headers.get('forwarded');
+  if (full === null) return [];
+  return full.split(',').map((hop) => bareAddress(/(?:^|;)\s*for="?([^";]*)/i.exec(hop)?.[1] ?? ''));
+}
+
+/** Without the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function bareAddress(text: string): string {
+  const given = text.trim();
+  const bracketed = /^\[([^\]]*)\]/.exec(given)?.[1];
+  return plainAddress(bracketed ?? (isIP(given) ? given : given.replace(/:\d+$/, '')));
+}
+
+/** An address of IPv4 as a socket for both families writes it is one of IPv4. */
+export const plainAddress = (address: string): string =>
+  /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+
+const trusted = perOwner(({ trustedProxies }: Config) => {
+  const list = new BlockList();
+  for (const each of trustedProxies) {
+    const [address = '', bits] = each.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return list;
+});
+
+function isTrusted(config: Config, address: string): boolean {
+  const family = isIP(address);
+  return family > 0 && trusted(config).check(address, family === 6 ? 'ipv6' : 'ipv4');
+}

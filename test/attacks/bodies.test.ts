@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+
+// What a stranger can make the process read, keep and parse, and how long a known caller can make it stand still.
+
+const MiB = 1024 * 1024;
+let app: App;
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** Sends the head of a request and the beginning of its body; the answer's first bytes, or '' when none came. */
+async function begin(path: string, announced: number, beginning: string): Promise<() => Promise<string>> {
+  const socket = connect(app.port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  const type = path.startsWith('/xmlrpc') ? 'text/xml' : 'application/json';
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${announced}\r\n\r\n${beginning}`,
+  );
+  return async () => String((await Promise.race([once(socket, 'data'), sleep(20_000, [''])]))[0]);
+}
+
+const jsonCall = (args: unknown[]) => {
+  const params = { service: 'object', method: 'execute_kw', args };
+  return JSON.stringify({ jsonrpc: '2.0', method: 'call', params }).slice(0, -3);
+};
+
+const xmlCall = (values: unknown[]) =>
+  `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${values
+    .map(
+      (value) => `<param><value>${typeof value === 'number' ? `<int>${value}</int>` : value}</value></param>`,
+    )
+    .join('')}`;
+
+const call = (key: string) => ['main', app.main.admin.id, key, 'res.partner', 'search_count'];
+const WRONG = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
+
+describe('a large body proves its sender by its first kilobytes', () => {
+  test('without a credential there, JSON is refused before the rest is sent', async () => {
+    const answer = await begin('/jsonrpc', 60 * MiB, `{"params":{"args":[${'[],'.repeat(10_000)}`);
+    expect(await answer()).toMatch(
+      /^HTTP\/1.1 413 [\s\S]*larger than 1048576 bytes, and nothing at its start/,
+    );
+  });
+
+  test('and so is XML', async () => {
+    const beginning = `<methodCall><methodName>execute_kw</methodName>${'\r'.repeat(40_000)}`;
+    const answer = await begin('/xmlrpc/2/object', 60 * MiB, beginning);
+    expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test('a wrong credential is a denied call, before the rest is sent', async () => {
+    const filling = ' '.repeat(40_000);
+    const json = await begin('/jsonrpc', 60 * MiB, `${jsonCall(call(WRONG))},[${filling}`);
+    expect(await json()).toMatch(/^HTTP\/1.1 200 [\s\S]*Access Denied/);
+    const xml = await begin('/xmlrpc/2/object', 60 * MiB, `${xmlCall(call(WRONG))}${filling}`);
+    expect(await xml()).toMatch(/^HTTP\/1.1 200 [\s\S]*Access Denied/);
+  });
+
+  test('a right one lets the call through, whatever the order of its members', async () => {
+    const { key, id } = app.main.admin;
+    const filling = 'x'.repeat(2 * MiB);
+    const args = ['main', id, key, 'res.partner', 'search_count', [[['name', '=', filling]]]];
+    for (const params of [
+      { service: 'object', method: 'execute_kw', args },
+      { args, method: 'execute_kw', service: 'object' },
+    ]) {
+      const answer = await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', id: 7, params });
+      expect(answer.json()).toEqual({ jsonrpc: '2.0', id: 7, result: 0 });
+    }
+    const domain = `<array><data><value>${list(list('name', '=', filling))}</value></data></array>`;
+    const xml = `${xmlCall(call(key))}<param><value>${domain}</value></param></params></methodCall>`;
+    const answer = await fetch(`${app.url}/xmlrpc/2/object`, { method: 'POST', body: xml });
+    expect(await answer.text()).toMatch(/<int>0<\/int>/);
+  });
+
+  test('one that proves somebody and then names another is that other', async () => {
+    const { key } = app.main.admin;
+    const filling = 'x'.repeat(2 * MiB);
+    const params = (args: unknown[]) =>
+      `"params":${JSON.stringify({ service: 'object', method: 'execute_kw', args })}`;
+    const body = `{${params([...call(key), [[]]])},"x":"${filling}",${params([...call(WRONG), [[]]])}}`;
+    expect((await post(`${app.url}/jsonrpc`, body)).json().error.data.message).toMatch(/Access Denied/);
+  });
+
+  test.each(['/web/session/authenticate', '/xmlrpc/2/common', '/web/dataset/call_kw', '/graphql'])(
+    '%s reads no more than a megabyte of a stranger',
+    async (path) => {
+      const answer = await begin(path, 3 * MiB, '{}');
+      expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
+    },
+  );
+});
+
+const list = (...items: string[]): string =>
+  `<array><data>${items.map((item) => `<value>${item}</value>`).join('')}</data></array>`;
+
+describe('the memory of strangers', () => {
+  test('is small, and apart from that of known callers', async () => {
+    const filling = `{"x":"${'x'.repeat(900 * 1024)}`;
+    const senders = Array.from({ length: 20 }, () => begin('/web/session/authenticate', MiB, filling));
+    const refused = await Promise.race((await Promise.all(senders)).map((answer) => answer()));
+    expect(refused).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1[\s\S]*Too many large requests/);
+    const { key, id } = app.main.admin;
+    expect(
+      (await json2(app, 'res.partner/search_count', `${' '.repeat(2 * MiB)}{"domain":[]}`, key)).status,
+    ).toBe(200);
+    const args = ['main', id, key, 'res.partner', 'search_count', [[['name', '=', 'x'.repeat(MiB)]]]];
+    const rpc = await post(`${app.url}/jsonrpc`, {
+      params: { service: 'object', method: 'execute_kw', args },
+    });
+    expect(rpc.json().result).toBe(0);
+  });
+
+  test('a body that comes too slowly is ended', async () => {
+    const grace = vi.spyOn(limits.http, 'bodyGrace', 'get').mockReturnValue(300 as never);
+    try {
+      for (const path of ['/login', '/jsonrpc', '/xmlrpc/2/object', '/web/session/authenticate']) {
+        const answer = await begin(path, 900 * 1024, '{"params":');
+        expect(await answer(), path).toMatch(/^HTTP\/1.1 (408|413) /);
+      }
+    } finally {
+      grace.mockRestore();
+    }
+  });
+});
+
+describe('a large body of a known caller', () => {
+  const search = (body: string) => json2(app, 'res.partner/search_count', body, app.main.admin.key);
+
+  test('has at most so many values', async () => {
+    const answer = await search(`{"domain":[${'[],'.repeat(limits.http.values)}0]}`);
+    expect([answer.status, answer.json().message]).toEqual([
+      413,
+      `The body has more than ${limits.http.values} values. Send them in several requests.`,
+    ]);
+    const rest = await post(
+      `${app.url}/api/v1/emails`,
+      `[${'{},'.repeat(limits.http.values)}0]`,
+      app.main.teamKey,
+    );
+    expect([rest.status, rest.json().error.code]).toEqual([413, 'BAD_REQUEST']);
+  });
+
+  test('is nested so deep at most', async () => {
+    const depth = limits.http.largeBody;
+    const answer = await search(`{"domain":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    expect([answer.status, answer.json().message]).toEqual([
+      422,
+      `The body is nested over ${limits.http.depth} levels.`,
+    ]);
+  });
+
+  test('keeps the words of what is wrong with it', async () => {
+    const filling = ' '.repeat(limits.http.largeBody);
+    expect((await search(`${filling}{"domain":`)).json().message).toMatch(/could not parse the body as json/);
+    const emails = (body: string | Uint8Array<ArrayBuffer>) =>
+      fetch(`${app.url}/api/v1/emails`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.teamKey}` },
+        body,
+      }).then(async (answer) => `${answer.status} ${await answer.text()}`);
+    expect(await emails(new Uint8Array(limits.http.largeBody + 1).fill(0xff))).toMatch(/^400 .*not UTF-8/);
+    expect(await emails(`${filling}{`)).toMatch(/^400 .*Malformed JSON/);
+  });
+
+  test('arrives as it was sent', async () => {
+    const names = Array.from({ length: 3_000 }, (_, at) => `name ${at} ${'é"\\'.repeat(30)}`);
+    const created = await json2(
+      app,
+      'res.partner/create',
+      { vals_list: names.map((name) => ({ name, comment: false })), context: { lang: 'en_US' } },
+      app.main.admin.key,
+    );
+    const ids = created.json() as number[];
+    const read = await json2(app, 'res.partner/read', { ids, fields: ['name'] }, app.main.admin.key);
+    expect((read.json() as { name: string }[]).map(({ name }) => name)).toEqual(names);
+  });
+});

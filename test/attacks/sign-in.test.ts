@@ -1,0 +1,323 @@
+import { scryptSync } from 'node:crypto';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createRuntime } from '../../boot/server.ts';
+import { buildProduct } from '../../schema/index.ts';
+import { loadConfig } from '../../src/config.ts';
+import { sql } from '../../src/db/sql.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { isFew, pauseAfter } from '../../src/engine/identity/failures.ts';
+import { networkOf } from '../../src/engine/identity/password.ts';
+import { checkPassword, hashPassword, isOutdated } from '../../src/engine/value/keys.ts';
+import { createSlots } from '../../src/engine/value/slots.ts';
+import { limits } from '../../src/limits.ts';
+import { createLog } from '../../src/log.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { send } from '../harness/doors/graphql.ts';
+import { CHEAP, SECRET_KEY } from '../harness/tenant.ts';
+import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
+
+// Guessing passwords, keeping people out by it, and filling the audit trail by it. The app stands behind a proxy on this
+// machine, as the guide has it.
+
+let app: App;
+let scene: Scene;
+let serial = 0;
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+});
+afterAll(() => app?.close());
+
+const fresh = (): Promise<Person> => scene.addPerson(`guessed${++serial}`);
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const call = (service: string, method: string, args: unknown[], headers: Record<string, string>) =>
+  post(`${app.url}/jsonrpc`, { params: { service, method, args } }, undefined, headers);
+
+async function authenticate(login: string, password: string, headers: Record<string, string>) {
+  const params = { db: 'main', login, password };
+  const { text } = await post(`${app.url}/web/session/authenticate`, { params }, undefined, headers);
+  return outcomeOf(text, /"uid":\d/);
+}
+
+async function execute(id: number, password: string, headers: Record<string, string>) {
+  const args = ['main', id, password, 'res.users', 'search_count', [[]]];
+  return outcomeOf((await call('object', 'execute_kw', args, headers)).text, /"result":\d/);
+}
+
+const outcomeOf = (text: string, success: RegExp): 'in' | 'paused' | 'wrong' =>
+  success.test(text) ? 'in' : /Too many login failures/.test(text) ? 'paused' : 'wrong';
+
+interface Line {
+  event: string;
+  channel: string;
+  success: boolean;
+  user_id: number | null;
+  summary: string;
+}
+
+const linesOf = async (what: string): Promise<Line[]> =>
+  app.runtime.db.rows<Line>(
+    sql`select event, channel, success, user_id, summary from svc_audit_event
+      where workspace_id = ${app.main.ctx.workspace.id} and summary like ${`%${what}%`} order by id`,
+  );
+
+describe('behind a proxy', () => {
+  test('a stranger who guesses keeps nobody out', async () => {
+    const person = await fresh();
+    for (let i = 0; i < 6; i++) await authenticate(person.login, `wrong ${i}`, from('198.51.100.7'));
+    expect(await authenticate(person.login, person.password, from('198.51.100.7'))).toBe('paused');
+    expect(await authenticate(person.login, person.password, from('192.0.2.20'))).toBe('in');
+  });
+
+  test('what a client claims to forward is not believed beyond the proxy', async () => {
+    const person = await fresh();
+    for (let i = 0; i < 5; i++)
+      await authenticate(person.login, `wrong ${i}`, from(`10.9.8.${i}, 198.51.100.8`));
+    expect(await authenticate(person.login, 'wrong', from('10.9.8.99, 198.51.100.8'))).toBe('paused');
+  });
+
+  test('by login or by number, a user is one', async () => {
+    const person = await fresh();
+    for (let i = 0; i < 3; i++) await authenticate(person.login, `wrong ${i}`, from('198.51.100.9'));
+    for (let i = 0; i < 2; i++) await execute(person.id, `wrong ${i}`, from('198.51.100.9'));
+    expect(await execute(person.id, person.password, from('198.51.100.9'))).toBe('paused');
+    expect(await authenticate(person.login, person.password, from('198.51.100.9'))).toBe('paused');
+  });
+
+  test('one address that tries many names has to wait', async () => {
+    const outcomes = [];
+    for (let i = 0; i <= limits.identity.sourceFailures; i++)
+      outcomes.push(await authenticate(`nobody ${i}`, 'wrong', from('198.51.100.10')));
+    expect(new Set(outcomes.slice(0, -1))).toEqual(new Set(['wrong']));
+    expect(outcomes.at(-1)).toBe('paused');
+    const { login, password } = app.main.user;
+    expect(await authenticate(login, password, from('192.0.2.21'))).toBe('in');
+  });
+
+  test('many addresses that try one user slow the others down and keep nobody out', async () => {
+    const person = await fresh();
+    const delay = vi.spyOn(limits.identity, 'userDelay', 'get').mockReturnValue(1 as never);
+    try {
+      for (let i = 0; i < limits.identity.userFailures + 5; i++)
+        expect(await execute(person.id, 'wrong', from(`203.0.113.${i}`))).toBe('wrong');
+      expect(await execute(person.id, person.password, from('192.0.2.22'))).toBe('in');
+      expect(delay).toHaveBeenCalled();
+    } finally {
+      delay.mockRestore();
+    }
+  });
+});
+
+test('another process knows of the failures', async () => {
+  const person = await fresh();
+  for (let i = 0; i < 5; i++) await execute(person.id, `wrong ${i}`, from('198.51.100.11'));
+  const config = { ...loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY }), passwordCost: CHEAP };
+  const other: Runtime = await createRuntime(config, app.databaseUrl, buildProduct, createLog('fatal', 2));
+  try {
+    const attempt = { source: '198.51.100.11', failed: async () => undefined };
+    const secret = person.password;
+    await expect(other.identity.byUser('main', { login: person.login }, secret, attempt)).rejects.toThrow(
+      'Too many login failures',
+    );
+    const elsewhere = { ...attempt, source: '192.0.2.23' };
+    expect(await other.identity.byUser('main', { login: person.login }, secret, elsewhere)).not.toBeNull();
+  } finally {
+    await other.db.close();
+  }
+});
+
+describe('the audit trail', () => {
+  test('has sign-ins and failures of classic RPC, with the address', async () => {
+    const person = await fresh();
+    const args = (password: string) => ['main', person.login, password, {}];
+    await call('common', 'authenticate', args('wrong'), from('192.0.2.30'));
+    await execute(person.id, 'wrong', from('192.0.2.30'));
+    for (let i = 0; i < 3; i++)
+      await call('common', 'authenticate', args(person.password), from('192.0.2.30'));
+    const lines = (await linesOf('192.0.2.30')).map(({ summary, ...line }) => ({
+      ...line,
+      ...JSON.parse(summary),
+    }));
+    const common = { event: 'sign.in', channel: 'rpc', source: '192.0.2.30' };
+    expect(lines).toEqual([
+      { ...common, success: false, user_id: null, login: person.login },
+      { ...common, success: false, user_id: null, login: person.id },
+      { ...common, success: true, user_id: person.id, login: person.login },
+    ]);
+  });
+
+  test('has a revoked key at every door, and sums up what repeats', async () => {
+    const person = await fresh();
+    await app.runtime.db.rows(
+      sql`update svc_api_key set revoked_at = now()
+        where workspace_id = ${app.main.ctx.workspace.id} and user_id = ${person.id}`,
+    );
+    app.runtime.identity.forget();
+    const doors: [string, string][] = [
+      ['/json/2/res.users/search_count', 'json'],
+      ['/api/v1/emails', 'rest'],
+      ['/graphql', 'graphql'],
+      ['/mcp', 'mcp'],
+    ];
+    for (const [path] of doors)
+      expect((await post(`${app.url}${path}`, {}, person.key, from('192.0.2.31'))).status, path).not.toBe(
+        200,
+      );
+    const args = ['main', person.id, person.key, 'res.users', 'search_count', [[]]];
+    await call('object', 'execute_kw', args, from('192.0.2.31'));
+    const lines = await linesOf('192.0.2.31');
+    expect(lines.map(({ channel }) => channel)).toEqual([...doors.map(([, channel]) => channel), 'rpc']);
+    expect(lines.every(({ success, event }) => !success && event === 'sign.in')).toBe(true);
+    const delay = vi.spyOn(limits.identity, 'keyDelay', 'get').mockReturnValue(1 as never);
+    try {
+      for (let i = 0; i < 100; i++)
+        await post(`${app.url}/json/2/res.users/search_count`, {}, person.key, from('192.0.2.31'));
+      expect((await linesOf('192.0.2.31')).length).toBe(limits.identity.keyFailures + 1);
+      expect(delay).toHaveBeenCalled();
+    } finally {
+      delay.mockRestore();
+    }
+  });
+
+  test('cannot be flooded: what repeats is counted', async () => {
+    const pause = vi.spyOn(limits.identity, 'loginPauseMost', 'get').mockReturnValue(0 as never);
+    for (let i = 0; i < 20; i++) await execute(app.main.user.id, `wrong ${i}`, from('192.0.2.32'));
+    pause.mockRestore();
+    const lines = await linesOf('192.0.2.32');
+    // The first five, the tenth and the twentieth.
+    expect(lines.map(({ summary }) => JSON.parse(summary).failures)).toEqual([
+      ...Array(5).fill(undefined),
+      10,
+      20,
+    ]);
+  });
+});
+
+test('a hash from before is replaced at the next sign-in, and a changed password is asked for again', async () => {
+  const person = await fresh();
+  const salt = Buffer.alloc(16, 1);
+  const old = `scrypt$${salt.toString('base64')}$${scryptSync('from before', salt, 32).toString('base64')}`;
+  const stored = async () =>
+    (
+      await app.runtime.db.rows<{ password: string }>(
+        sql`select password from res_users where workspace_id = ${app.main.ctx.workspace.id} and id = ${person.id}`,
+      )
+    )[0]!.password;
+  await app.runtime.db.rows(
+    sql`update res_users set password = ${old}
+      where workspace_id = ${app.main.ctx.workspace.id} and id = ${person.id}`,
+  );
+  expect(await execute(person.id, 'wrong', from('192.0.2.33'))).toBe('wrong');
+  expect(await stored()).toBe(old);
+  expect(await execute(person.id, 'from before', from('192.0.2.33'))).toBe('in');
+  expect(await stored()).toMatch(/^scrypt\$1024\$8\$1\$/);
+  expect(await authenticate(person.login, 'from before', from('192.0.2.33'))).toBe('in');
+});
+
+describe('hashing of passwords', () => {
+  test('costs in an installation what OWASP asks for, whatever the environment says', async () => {
+    const { passwordCost } = loadConfig({ SECRET_KEY, PASSWORD_COST: '1', NODE_ENV: 'test' });
+    expect(passwordCost).toEqual({ N: 2 ** 15, r: 8, p: 3 });
+    const stored = await hashPassword('a password', passwordCost);
+    expect(stored).toMatch(/^scrypt\$32768\$8\$3\$/);
+    expect(await checkPassword('a password', stored, passwordCost, 'x')).toBe(true);
+    expect(await checkPassword('another one', stored, passwordCost, 'x')).toBe(false);
+    expect([isOutdated(stored, passwordCost), isOutdated(stored, CHEAP)]).toEqual([false, true]);
+  });
+
+  test('few at a time run, some wait, and beyond that it is busy, sooner for one source', async () => {
+    const slots = createSlots(2, 4, 2);
+    let end: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    let running = 0;
+    const run = (holder: string) =>
+      slots.run(holder, async () => {
+        running++;
+        await until;
+      });
+    const begun = [run('a'), run('a'), run('a'), run('a')];
+    await expect(run('a')).rejects.toMatchObject({ kind: 'BUSY', status: 503 });
+    begun.push(run('b'), run('c'));
+    await expect(run('d')).rejects.toMatchObject({ kind: 'BUSY' });
+    expect(running).toBe(2);
+    end();
+    await Promise.all(begun);
+    expect(running).toBe(6);
+    await run('d');
+  });
+});
+
+test('pauses grow and have an end', () => {
+  const pauses = [4, 5, 6, 7, 20, 5_000].map((failures) => pauseAfter(failures, 5, 10, 100));
+  expect(pauses).toEqual([0, 10, 20, 40, 100, 100]);
+  expect([1, 5, 6, 10, 15, 20, 39, 40].filter((count) => isFew(count, 5))).toEqual([1, 5, 10, 20, 40]);
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('%s is counted as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+describe('the address of a request', () => {
+  test.each([
+    [{ 'x-forwarded-for': '192.0.2.50' }, '192.0.2.50'],
+    [{ 'x-forwarded-for': '1.1.1.1, 192.0.2.51, 127.0.0.9' }, '192.0.2.51'],
+    [{ 'x-forwarded-for': '192.0.2.52:4711' }, '192.0.2.52'],
+    [{ 'x-forwarded-for': '[2001:db8::7]:4711' }, '2001:db8::7'],
+    [{ 'x-forwarded-for': '::ffff:192.0.2.53' }, '192.0.2.53'],
+    [{ 'x-forwarded-for': '192.0.2.54', forwarded: 'for=192.0.2.99' }, '192.0.2.54'],
+    [{ forwarded: 'for=1.1.1.1;proto=https, proto=https;for="[2001:db8::8]:1"' }, '2001:db8::8'],
+    [{ 'x-forwarded-for': 'somebody' }, '127.0.0.1'],
+  ])('with %j is %s', async (headers, source) => {
+    const login = `address ${source} ${++serial}`;
+    await call('common', 'login', ['main', login, 'wrong'], headers as Record<string, string>);
+    const [line] = await linesOf(login);
+    expect(JSON.parse(line!.summary).source).toBe(source);
+  });
+});
+
+describe('a malformed Host', () => {
+  const HOSTS = [
+    'a b',
+    'a/b',
+    '[::1',
+    'a@b:c',
+    'x:99999',
+    'a\\b',
+    '<script>',
+    '%zz',
+    'ä',
+    'a:b:c',
+    '256.1.1.1',
+  ];
+  const PATHS = ['/', '/login', '/api/v1/emails?page=1', '/graphql?query=x', '/doc', '/api/health'];
+  test.each(HOSTS)('%j is answered with 400', async (host) => {
+    for (const path of PATHS) expect(await statusOf(path, host), path).toBe(400);
+  });
+
+  test('the page of a sign-in from a strange origin is refused', async () => {
+    expect((await send(app, 'POST', '/login', { origin: 'http://[' }, 'login=x')).status).toBe(403);
+  });
+});
+
+function statusOf(path: string, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(app.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+    });
+    socket.on('close', () => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1] ?? 0)));
+    socket.on('error', reject);
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${app.main.teamKey}\r\nConnection: close\r\n\r\n`,
+    );
+  });
+}
