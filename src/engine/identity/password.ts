@@ -84,18 +84,20 @@ function createTrial({ db, source, secretKey, cost }: Parts, memory: Memory): Tr
       memory.note(who, slug, counted.source, pausesOf(counts, 0));
       throw errors.tooManyLogins();
     }
-    return running.during(pair, async () => {
+    const outcome = await running.during(pair, async () => {
       await delay(delayOf(counts));
       if (await isRight(found, secret, counted.source)) {
         if (counts.pair.failures > 0) await wipeFailures(db, counted);
-        return found!.load();
+        return found!;
       }
       const failed = await noteFailure(db, counted);
       recent.set(pair, failed.pair.failures);
       memory.note(who, slug, counted.source, pausesOf(failed, 0));
-      await attempt.failed(failed);
-      return null;
+      return failed;
     });
+    if ('load' in outcome) return outcome.load();
+    await attempt.failed(outcome);
+    return null;
   };
 }
 
