@@ -20,7 +20,7 @@ import { createLog } from '../src/log.ts';
 import { reasonOf } from '../src/reason.ts';
 import { createRuntime, type Listening, listen } from './server.ts';
 
-/** What has been started, to be ended in the opposite order; told the signal, and when there is another one. */
+/** What has been started, to be ended in the opposite order; given the signal, and when there is another one. */
 type Ends = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
 
 /** Starts this process in its role and ends it on SIGTERM or SIGINT, after what runs has run. */
@@ -69,7 +69,7 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   ends.push((signal, hurry) => takeLeave(runtime, serving, signal, hurry));
 }
 
-/** Nobody waits at a terminal, and nobody sends requests to a worker. */
+/** No one waits at a terminal, and no one sends requests to a worker. */
 async function takeLeave(
   runtime: Runtime,
   serving: Listening,

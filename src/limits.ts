@@ -486,8 +486,12 @@ export const limits = {
   },
   /** Checks of sending domains. */
   sendingDomain: {
-    /** Domains checked in one run: young unverified ones, old unverified ones, verified ones. */
-    shares: { young: 30, old: 10, verified: 20 },
+    /** Young unverified domains checked in one run. */
+    checkedYoung: 30,
+    /** Older unverified ones checked in one run. */
+    checkedOld: 10,
+    /** Verified ones checked in one run. */
+    checkedVerified: 20,
     /** Milliseconds for which a domain counts as young. */
     young: 72 * 3_600_000,
     /** Milliseconds between two checks of a domain that has just been added; more as it grows older. */

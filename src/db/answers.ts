@@ -1,25 +1,25 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import type { Outgoing } from './gate.ts';
+import type { AnswerSocket } from './gate.ts';
 
 /** Large answers in memory that wait for their readers. */
-export interface Answers {
+export interface AnswerMemory {
   /**
    * Counts an answer for its workspace until its client has taken it or is gone; one that takes too little is cut off.
    * @throws BUSY when the answers of the workspace, or of all, exceed their share
    */
-  keep(workspace: number, bytes: number, outgoing: Outgoing | undefined): void;
+  keep(workspace: number, bytes: number, outgoing: AnswerSocket | undefined): void;
 }
 
 interface Answer {
-  outgoing: Outgoing;
+  outgoing: AnswerSocket;
   /** When the client could begin to take it, and what there was to take then. */
   offered: { at: number; bytes: number } | null;
 }
 
 const LOOK = 1_000;
 
-export function createAnswers(): Answers {
+export function createAnswers(): AnswerMemory {
   const shares = new Map<number, number>();
   const waiting = new Set<Answer>();
   let all = 0;

@@ -6,7 +6,7 @@ import type { Stoppable } from './stoppable.ts';
 // they are for the platform's own work, such as readiness and delivery.
 
 /** Where an answer goes, as far as the database is concerned. */
-export interface Outgoing {
+export interface AnswerSocket {
   /** The client is gone, or has its answer. */
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
@@ -16,12 +16,12 @@ export interface Outgoing {
   destroy(): unknown;
 }
 
-/** A place of a workspace: whoever has it uses one connection. */
-export interface Place extends Stoppable {
+/** A place of a workspace: its holder uses one connection. */
+export interface PoolPlace extends Stoppable {
   share: Share;
   /** When it was taken, in looks of the gate; Infinity where the time of the reader is not the database's. */
   since: number;
-  outgoing: Outgoing | undefined;
+  outgoing: AnswerSocket | undefined;
 }
 
 /** What a workspace holds, and who waits. */
@@ -34,8 +34,8 @@ interface Share {
 }
 
 interface Waiter {
-  outgoing: Outgoing | undefined;
-  begin(place: Place): void;
+  outgoing: AnswerSocket | undefined;
+  begin(place: PoolPlace): void;
   give(error: Error): void;
 }
 
@@ -44,10 +44,10 @@ export interface Gate {
    * A place for one statement or transaction, at once where the workspace has one left.
    * @throws BUSY when too many wait already, or none comes free in time
    */
-  enter(workspace: number, outgoing?: Outgoing): Place | Promise<Place>;
+  enter(workspace: number, outgoing?: AnswerSocket): PoolPlace | Promise<PoolPlace>;
   /** The same without waiting, for what may take its time; null when none is left. */
-  tryEnter(workspace: number): Place | null;
-  leave(place: Place): void;
+  tryEnter(workspace: number): PoolPlace | null;
+  leave(place: PoolPlace): void;
 }
 
 const LOOK = 250;
@@ -62,7 +62,7 @@ export function divide(connections: number): { all: number; one: number; slow: n
 export function createGate(connections: number): Gate {
   const most = divide(connections);
   const shares = new Map<number, Share>();
-  const places = new Set<Place>();
+  const places = new Set<PoolPlace>();
   const queue = new Set<Share>();
   let looks = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -79,15 +79,15 @@ export function createGate(connections: number): Gate {
     return share;
   }
 
-  function begin(share: Share, outgoing: Outgoing | undefined, since = looks): Place {
-    const place: Place = { share, since, outgoing, isStopped: false };
+  function begin(share: Share, outgoing: AnswerSocket | undefined, since = looks): PoolPlace {
+    const place: PoolPlace = { share, since, outgoing, isStopped: false };
     share.held++;
     places.add(place);
     timer ??= setInterval(look, LOOK).unref();
     return place;
   }
 
-  function wait(share: Share, outgoing: Outgoing | undefined): Promise<Place> {
+  function wait(share: Share, outgoing: AnswerSocket | undefined): Promise<PoolPlace> {
     if (share.waiting.length >= limits.sql.waiting) throw tooMany();
     return new Promise((resolve, reject) => {
       const end = setTimeout(() => {
@@ -124,7 +124,7 @@ export function createGate(connections: number): Gate {
     }
   }
 
-  /** Notes what is slow and stops what nobody waits for, in place of a clock and a listener for each request. */
+  /** Notes what is slow and stops what no one waits for, in place of a clock and a listener for each request. */
   function look(): void {
     looks++;
     for (const share of shares.values()) {

@@ -1,6 +1,6 @@
 import { createCache } from '../cache.ts';
 import { limits } from '../limits.ts';
-import type { Db, Numbers } from './db.ts';
+import type { Db, RowNumbers } from './db.ts';
 import { sql } from './sql.ts';
 
 /**
@@ -46,11 +46,11 @@ interface Range {
 }
 
 /**
- * @param db for statements of its own: whoever waits for a number may hold a connection of the pool and a transaction,
+ * @param db for statements of its own: who waits for a number may hold a connection of the pool and a transaction,
  * which must neither be waited for nor lock the others out
  * @param now ms
  */
-export function createNumbers(db: Pick<Db, 'rows'>, now: () => number = Date.now): Numbers {
+export function createNumbers(db: Pick<Db, 'rows'>, now: () => number = Date.now): RowNumbers {
   const blocks = createCache<string, Block>({ entries: limits.sql.numberBlocks });
   const founding = new Map<number, Map<string, number>>();
   const draw = drawFrom(db);
@@ -104,7 +104,7 @@ function upTo(block: Block, count: number): number[] {
   return rising(block.next - count, count);
 }
 
-/** Draws until nobody waits. What is used up before its time doubles; what was not is what is taken next time. */
+/** Draws until no one waits. What is used up before its time doubles; what was not is what is taken next time. */
 async function refill(
   block: Block,
   draw: (count: number) => Promise<Range>,

@@ -4,8 +4,8 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createAnswers } from './answers.ts';
 import { createCursors, types } from './cursor.ts';
-import type { Db, Numbers, Root } from './db.ts';
-import { createGate, type Outgoing } from './gate.ts';
+import type { Db, RootDb, RowNumbers } from './db.ts';
+import { type AnswerSocket, createGate } from './gate.ts';
 import { createListener } from './listener.ts';
 import { createNumbers } from './numbers.ts';
 import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
@@ -16,7 +16,7 @@ import { gone, handBack, onConnection, type Stoppable, stoppable, unstoppable } 
 import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
 
-export interface Database extends Root {
+export interface Database extends RootDb {
   /** With `running` it can be stopped. */
   rows<R = Record<string, unknown>>(statement: Sql, running?: Stoppable): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>, running?: Stoppable): Promise<T>;
@@ -24,7 +24,7 @@ export interface Database extends Root {
   directUrl: string;
   pool: pg.Pool;
   /** The database for one request of a workspace, within its share of the connections. */
-  forRequest(workspace: number, outgoing?: Outgoing): RequestDb;
+  forRequest(workspace: number, outgoing?: AnswerSocket): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
   inPlace<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
@@ -53,7 +53,7 @@ export interface DatabaseOptions {
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
   const pool = openPool(url, log, size);
-  // Whoever waits for a number may hold a connection of the pool.
+  // Who waits for a number may hold a connection of the pool.
   const aside = openPool(url, log, 1);
   const names = createNames(tripwire);
   if (!prepared) names.stop();
@@ -219,12 +219,12 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
 async function inTransaction<T>(
   database: Database,
   run: Run,
-  numbers: Numbers,
+  numbers: RowNumbers,
   fn: (db: Db) => Promise<T>,
   running: Stoppable = { isStopped: false },
 ): Promise<T> {
   const client = await database.pool.connect();
-  const hooks: ((root: Root) => void)[] = [];
+  const hooks: ((root: RootDb) => void)[] = [];
   stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {

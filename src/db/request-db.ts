@@ -1,7 +1,7 @@
-import type { Answers } from './answers.ts';
+import type { AnswerMemory } from './answers.ts';
 import type { OpenCursor, RowCursor } from './cursor.ts';
-import type { Db, Numbers } from './db.ts';
-import type { Gate, Outgoing, Place } from './gate.ts';
+import type { Db, RowNumbers } from './db.ts';
+import type { AnswerSocket, Gate, PoolPlace } from './gate.ts';
 import type { Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
 
@@ -16,8 +16,8 @@ export interface RequestDb extends Db {
 /** What these are made of. */
 export interface RequestSource {
   gate: Gate;
-  answers: Answers;
-  numbers: Numbers;
+  answers: AnswerMemory;
+  numbers: RowNumbers;
   rows<R>(statement: Sql, running?: Stoppable): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>, running: Stoppable): Promise<T>;
   cursor: OpenCursor;
@@ -25,11 +25,16 @@ export interface RequestSource {
 }
 
 /** What runs for the request is stopped when its client goes. */
-export function createRequestDb(source: RequestSource, workspace: number, outgoing?: Outgoing): RequestDb {
+export function createRequestDb(
+  source: RequestSource,
+  workspace: number,
+  outgoing?: AnswerSocket,
+): RequestDb {
   const { gate, answers, numbers } = source;
   // How often the request has a place for longer than a statement; what it asks meanwhile needs no other.
   let held = 0;
-  const placed = <T>(fn: (place: Place) => Promise<T>) => inPlace(gate, gate.enter(workspace, outgoing), fn);
+  const placed = <T>(fn: (place: PoolPlace) => Promise<T>) =>
+    inPlace(gate, gate.enter(workspace, outgoing), fn);
   const keep = (bytes: number) => answers.keep(workspace, bytes, outgoing);
   return {
     keep,
@@ -63,8 +68,8 @@ export function createRequestDb(source: RequestSource, workspace: number, outgoi
 /** Runs `fn` in a place, once that is there, and leaves it. */
 export function inPlace<T>(
   gate: Gate,
-  given: Place | Promise<Place>,
-  fn: (place: Place) => Promise<T>,
+  given: PoolPlace | Promise<PoolPlace>,
+  fn: (place: PoolPlace) => Promise<T>,
 ): Promise<T> {
   if (given instanceof Promise) return given.then((place) => inPlace(gate, place, fn));
   const leave = () => gate.leave(given);

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
-/** A statement or transaction that can be stopped while it runs, because nobody waits for it any more. */
+/** A statement or transaction that can be stopped while it runs, because no one waits for it any more. */
 export interface Stoppable {
   isStopped: boolean;
   /** Stops it; absent while there is nothing to stop. */

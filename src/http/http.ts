@@ -166,14 +166,14 @@ const NO_WORKSPACE: Workspace = {
   catalog: emptyCatalog(new Map()),
 };
 
-type Outgoing = NonNullable<Parameters<typeof createCtx>[2]>;
+type AnswerSocket = NonNullable<Parameters<typeof createCtx>[2]>;
 
 /** Where the answer to a request goes, by its headers, which all doors have at hand. */
-const outgoings = new WeakMap<Headers, Outgoing>();
+const outgoings = new WeakMap<Headers, AnswerSocket>();
 
 /** `env` is what the server gives beside a request. */
 export function noteOutgoing({ headers }: Request, env: unknown): void {
-  const { outgoing } = (env ?? {}) as { outgoing?: Outgoing };
+  const { outgoing } = (env ?? {}) as { outgoing?: AnswerSocket };
   if (outgoing) outgoings.set(headers, outgoing);
 }
 

@@ -39,7 +39,7 @@ export async function restoreBackup(path: string) {
   const file = resolve(path);
   const header = await readHeader(file);
   const given = process.env.SECRET_KEY?.trim() ? null : await keyInside(header);
-  // Otherwise one would be made that nobody needs.
+  // Otherwise one would be made that is not needed.
   if (given) process.env.SECRET_KEY = given;
   const result = await withDatabase(({ config, directUrl }) => {
     return restore(directUrl, file, (installation) => {

@@ -21,7 +21,7 @@ const contents = perOwner((_registry: Registry) =>
 /** All of a catalog that its text says. */
 type Content = Omit<Catalog, 'equipped'>;
 
-/** What a catalog takes besides its content. */
+/** What a catalog takes apart from its content. */
 const OWN_BYTES = 500;
 
 /** What a catalog takes for each character of its text (measured: 4 to 6). */

@@ -39,7 +39,7 @@ const RETRY = 5_000;
 
 /**
  * Gives the workspaces what they lack of the code's models, one after the other, until none is left: those in which
- * nobody works. Any number of processes may do so together; where one ends, the next goes on.
+ * no one works. Any number of processes may do so together; where one ends, the next goes on.
  */
 export function startEquipping(runtime: Runtime): { stop(): Promise<void> } {
   const ending = new AbortController();

@@ -50,26 +50,25 @@ const MOST_FAULTS = 3;
  * verified; verified ones, because verification can be lost later.
  */
 async function dueDomains(db: Db): Promise<CheckedDomain[]> {
-  const { shares, young, checkYoung, checkOld, checkVerified } = limits.sendingDomain;
   const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
   const before = (pause: Sql): Sql => sql`(checked_at is null or checked_at < now() - ${pause})`;
-  const isYoung = sql`create_date > now() - ${seconds(young)}`;
+  const isYoung = sql`create_date > now() - ${seconds(limits.sendingDomain.young)}`;
   return [
     ...(await domainsOf(
       db,
       sql`status <> 'SUCCESS' and ${isYoung}
-        and ${before(sql`greatest(${seconds(checkYoung)}, (now() - create_date) / ${AGE_PARTS})`)}
-        order by create_date desc limit ${shares.young}`,
+        and ${before(sql`greatest(${seconds(limits.sendingDomain.checkYoung)}, (now() - create_date) / ${AGE_PARTS})`)}
+        order by create_date desc limit ${limits.sendingDomain.checkedYoung}`,
     )),
     ...(await domainsOf(
       db,
-      sql`status <> 'SUCCESS' and not ${isYoung} and ${before(seconds(checkOld))}
-        order by checked_at nulls first limit ${shares.old}`,
+      sql`status <> 'SUCCESS' and not ${isYoung} and ${before(seconds(limits.sendingDomain.checkOld))}
+        order by checked_at nulls first limit ${limits.sendingDomain.checkedOld}`,
     )),
     ...(await domainsOf(
       db,
-      sql`status = 'SUCCESS' and ${before(seconds(checkVerified))}
-        order by checked_at nulls first limit ${shares.verified}`,
+      sql`status = 'SUCCESS' and ${before(seconds(limits.sendingDomain.checkVerified))}
+        order by checked_at nulls first limit ${limits.sendingDomain.checkedVerified}`,
     )),
   ];
 }

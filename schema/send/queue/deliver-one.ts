@@ -7,7 +7,7 @@ import { parseAddress } from '../../../src/mail/address.ts';
 import { ComposeError, compose } from '../../../src/mail/compose.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { ClaimedEmail } from './claim.ts';
-import { contentOf, type Memory } from './large-content.ts';
+import { largeContentOf, type Memory } from './large-content.ts';
 import type { NotSent } from './record-outcome.ts';
 
 /** A send that would have to wait longer behind others goes back to the queue. */
@@ -53,7 +53,7 @@ async function handOver(message: Outgoing | Answer | Throttled, way: Way): Promi
 
 /** Its content is read now and forgotten as soon as the message is composed. */
 async function outgoingLarge(db: Db, email: ClaimedEmail): Promise<Outgoing | Answer | Throttled> {
-  const content = await contentOf(db, email).catch(() => undefined);
+  const content = await largeContentOf(db, email).catch(() => undefined);
   if (content === undefined) return putBack(1_000, 'Its content could not be read.');
   return content ? outgoing({ ...email, ...content }) : withdrawn('It was deleted.');
 }

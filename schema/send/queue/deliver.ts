@@ -3,7 +3,7 @@ import { type Clock, realClock } from '../../../src/delivery/clock.ts';
 import { createPace } from '../../../src/delivery/rate.ts';
 import type { Outcome, Transport } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { BEAT, createHeart, type Heart } from '../../../src/engine/work/workers.ts';
+import { createHeart, HEARTBEAT, type Heart } from '../../../src/engine/work/workers.ts';
 import { limits } from '../../../src/limits.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { type ClaimedEmail, claim } from './claim.ts';
@@ -54,7 +54,7 @@ interface Work extends Way {
 const POLL = 500;
 const HOUSEKEEPING = 5_000;
 /** In this time the workers that send already have heard of a new one. */
-const INTRODUCTION = 2 * BEAT;
+const INTRODUCTION = 2 * HEARTBEAT;
 /** What waits in here for the provider's rate cannot be overtaken, so it must not be more than this long. */
 const AHEAD = 1_000;
 
@@ -124,7 +124,7 @@ async function beat(work: Work): Promise<number> {
 
 async function live(work: Work): Promise<void> {
   while (!work.stopped.aborted) {
-    await work.clock.sleep(BEAT, work.stopped).catch(() => undefined);
+    await work.clock.sleep(HEARTBEAT, work.stopped).catch(() => undefined);
     await beat(work);
   }
 }

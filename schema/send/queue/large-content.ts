@@ -59,7 +59,7 @@ export function createMemory(most: number): Memory {
 type Content = Pick<EmailContent, 'html' | 'text' | 'headers' | 'attachments'>;
 
 /** The content of an email that was claimed without it; null when the email is gone. */
-export async function contentOf(db: Db, { workspace_id, id }: ClaimedEmail): Promise<Content | null> {
+export async function largeContentOf(db: Db, { workspace_id, id }: ClaimedEmail): Promise<Content | null> {
   const [rest] = await db.rows<Omit<Content, 'attachments'>>(
     sql`select html, text, headers from svc_email where workspace_id = ${workspace_id} and id = ${id}`,
   );

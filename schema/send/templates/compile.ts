@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { errors } from '../../../src/errors.ts';
-import { type Place, readTemplate, type TemplatePiece } from './read-template.ts';
+import { readTemplate, type TemplatePiece, type TextPlace } from './read-template.ts';
 
 /** A text of a template, ready to be filled. It holds data only: filling runs nothing of its author's. */
 export type CompiledTemplate = TemplatePiece[];
@@ -45,7 +45,7 @@ export const namesOf = (compiled: CompiledTemplate): string[] => [
  * @throws BAD_REQUEST that names the variable
  */
 function filled(
-  { name, raw, fallback }: Place,
+  { name, raw, fallback }: TextPlace,
   given: Variables,
   fallbacks: Variables,
   escaped: (value: string) => string,

@@ -4,14 +4,14 @@ import { variablePlace } from '../editor/variable-place.ts';
 // length of the text. `test/attacks/templates.test.ts` compares it with the parser of Handlebars.
 
 /** A place for a variable; its fallback is one of its own, which comes before that of the template. */
-export interface Place {
+export interface TextPlace {
   name: string;
   raw: boolean;
   fallback: string | null;
 }
 
 /** A piece of a template: text as it is, or a place for a variable. */
-export type TemplatePiece = string | Place;
+export type TemplatePiece = string | TextPlace;
 
 /** What is wrong with a text: braces without their other half, or something else than a variable between them. */
 type Refusal = (what: 'unbalanced' | 'not plain', line: number) => Error;
@@ -26,7 +26,7 @@ interface Content {
 
 /** A comment (`place` is null) or a variable. `~` beside the braces takes the white space off that side. */
 interface Tag {
-  place: Place | null;
+  place: TextPlace | null;
   left: boolean;
   right: boolean;
 }

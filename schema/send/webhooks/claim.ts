@@ -8,13 +8,13 @@ import { WEBHOOK } from '../state/webhook-calls.ts';
 import type { EmailFacts } from './payload.ts';
 
 /** A webhook that one process alone calls while its lease lasts. */
-export interface Held {
+export interface HeldWebhook {
   workspace_id: number;
   id: number;
 }
 
 /** A call that is due, with all that sending it takes. */
-export interface DueCall extends Held {
+export interface DueCall extends HeldWebhook {
   call_id: number;
   public_id: string;
   type: string;
@@ -77,7 +77,7 @@ export interface WebhookWant {
 }
 
 export const claimWebhooks = (db: Database, due: Due, want: WebhookWant) =>
-  db.rows<Held>(
+  db.rows<HeldWebhook>(
     CLAIM({
       workspace: due.workspace_id,
       kind: WEBHOOK,
@@ -90,7 +90,7 @@ export const claimWebhooks = (db: Database, due: Due, want: WebhookWant) =>
   );
 
 /** Begins the first waiting call of a webhook that is still held, when it is due; renews the lease. */
-const TAKE = sql.prepare<Held & { worker: string; seconds: number }>(
+const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number }>(
   (p) => sql`
   with held as (
     update svc_webhook set lease_until = now() + make_interval(secs => ${p.seconds})
@@ -129,7 +129,7 @@ const TAKE = sql.prepare<Held & { worker: string; seconds: number }>(
 /** @returns null when nothing is due, or the webhook is not held any more */
 export async function takeCall(
   db: Database,
-  { workspace_id, id }: Held,
+  { workspace_id, id }: HeldWebhook,
   worker: string,
   leaseTime: number,
 ): Promise<DueCall | null> {
@@ -138,7 +138,11 @@ export async function takeCall(
 }
 
 /** Lets other processes have the webhook, and notes when its next call is due. */
-export async function release(db: Database, { workspace_id, id }: Held, worker: string): Promise<void> {
+export async function release(
+  db: Database,
+  { workspace_id, id }: HeldWebhook,
+  worker: string,
+): Promise<void> {
   await db.rows(
     sql`update svc_webhook set lease_by = null, lease_until = null
      where workspace_id = ${workspace_id} and id = ${id} and lease_by = ${worker}`,

@@ -3,11 +3,11 @@ import { realClock } from '../../../src/delivery/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { unsealMarked } from '../../../src/engine/value/seal.ts';
 import { findDue } from '../../../src/engine/work/due.ts';
-import { BEAT, createHeart, type Heart } from '../../../src/engine/work/workers.ts';
+import { createHeart, HEARTBEAT, type Heart } from '../../../src/engine/work/workers.ts';
 import { limits } from '../../../src/limits.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
-import { claimWebhooks, type DueCall, type Held, release, releaseDead, takeCall } from './claim.ts';
+import { claimWebhooks, type DueCall, type HeldWebhook, release, releaseDead, takeCall } from './claim.ts';
 import { fateOf, noteOutcome } from './outcome.ts';
 import { emailData, PAYLOAD_VERSION } from './payload.ts';
 import { post, type WebhookAnswer } from './post.ts';
@@ -84,7 +84,7 @@ async function live({ runtime, heart, ended }: Work): Promise<void> {
     } catch (error) {
       runtime.log.debug({ err: error }, 'could not say that the worker of webhooks lives');
     }
-    await realClock.sleep(BEAT, ended.signal).catch(() => undefined);
+    await realClock.sleep(HEARTBEAT, ended.signal).catch(() => undefined);
   }
 }
 
@@ -128,7 +128,7 @@ const fullOf = ({ held }: Work): number[] =>
     all.length >= limits.webhook.atOnceOfOne ? [workspaceId] : [],
   );
 
-function hold(work: Work, webhook: Held): void {
+function hold(work: Work, webhook: HeldWebhook): void {
   const running = callAll(work, webhook)
     .catch((error) =>
       work.runtime.log.warn({ err: error, webhook: webhook.id }, 'could not process a webhook; retrying'),
@@ -145,7 +145,7 @@ function hold(work: Work, webhook: Held): void {
  * kept until its lease runs out: the next worker that claims it then knows that a call may have begun and not been
  * noted.
  */
-async function callAll(work: Work, webhook: Held): Promise<void> {
+async function callAll(work: Work, webhook: HeldWebhook): Promise<void> {
   const { db } = work.runtime;
   for (const end = Date.now() + TURN; Date.now() < end && !work.stopping; ) {
     const call = await takeCall(db, webhook, work.worker, work.leaseTime);

@@ -11,7 +11,7 @@ interface Wire {
   sendCopyFail(reason: string): void;
 }
 
-/** Bytes that wait for the reader before the server is told to wait. */
+/** Bytes that wait for the reader before the server is asked to wait. */
 const HELD = 1024 * 1024;
 
 /** Rows of a `copy … to stdout`, in pieces of any length; at the end, how many there were. */
@@ -128,7 +128,7 @@ class CopyIn extends Copy {
     super(text);
     this.ready = this.begun.promise;
     this.done = this.finished.promise;
-    // Whoever waits for the beginning hears of a failure there.
+    // Who waits for the beginning hears of a failure there.
     this.done.catch(() => undefined);
   }
 

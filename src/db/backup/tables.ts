@@ -3,7 +3,7 @@ import type { SequenceValue, TableHead } from './backup-file.ts';
 
 /**
  * Tables whose rows mean nothing in another cluster: changes are named by the numbers of its transactions, and who
- * follows them is told to read again.
+ * follows them is asked to read again.
  */
 const LEFT_OUT = ['svc_change'];
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
-import type { Outgoing } from '../../db/gate.ts';
+import type { AnswerSocket } from '../../db/gate.ts';
 import { persistent } from '../../db/pool.ts';
 import type { RequestDb } from '../../db/request-db.ts';
 import { limits } from '../../limits.ts';
@@ -79,7 +79,7 @@ export function createCtx(
   runtime: Runtime,
   parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> &
     Partial<Pick<Ctx, 'mask' | 'guest'>>,
-  outgoing?: Outgoing,
+  outgoing?: AnswerSocket,
 ): Ctx {
   const requestDb = runtime.db.forRequest(parts.workspace.id, outgoing);
   return build({

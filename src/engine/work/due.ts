@@ -1,4 +1,4 @@
-import type { Db, Root } from '../../db/db.ts';
+import type { Db, RootDb } from '../../db/db.ts';
 import { NOW } from '../../db/now.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
@@ -80,9 +80,9 @@ interface Notes {
   add(workspaceId: number, kind: string, when: When): void;
 }
 
-const notes = new WeakMap<Root, Notes>();
+const notes = new WeakMap<RootDb, Notes>();
 
-function notesOf(database: Root): Notes {
+function notesOf(database: RootDb): Notes {
   let its = notes.get(database);
   if (!its) {
     its = createNotes(database);
@@ -91,7 +91,7 @@ function notesOf(database: Root): Notes {
   return its;
 }
 
-function createNotes(database: Root): Notes {
+function createNotes(database: RootDb): Notes {
   let waiting = new Map<string, Note>();
   let running = false;
   let closed = false;
@@ -138,7 +138,7 @@ function createNotes(database: Root): Notes {
 }
 
 /** All processes lock rows in one order. */
-async function writeNotes(database: Root, batch: Note[]): Promise<void> {
+async function writeNotes(database: RootDb, batch: Note[]): Promise<void> {
   const sorted = batch.sort((a, b) => a.workspaceId - b.workspaceId || (a.kind < b.kind ? -1 : 1));
   await database.rows(
     WRITE({

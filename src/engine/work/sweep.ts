@@ -8,7 +8,10 @@ type Sweeper = (db: Database, workspaceId: number) => Promise<void>;
 
 const sweepers: Sweeper[] = [];
 
-/** Adds what is looked for now and then in each workspace, in case the process that made it due ended before it noted that. */
+/**
+ * Adds what is looked for now and then in each workspace, in case the process that made it due ended before it noted
+ * that.
+ */
 export function onSweep(sweeper: Sweeper): void {
   sweepers.push(sweeper);
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 
 /** Milliseconds between two signs of life of a worker. */
-export const BEAT = 1_000;
+export const HEARTBEAT = 1_000;
 /** Milliseconds after which a worker that gives none is taken for dead. */
 const SILENCE = 8_000;
 /** Milliseconds without an own sign of life after which a worker judges no other: the database may have been away. */
