@@ -272,7 +272,8 @@ test('refusals in the log of tool calls do not repeat an operand either', async 
   const domain = [['password', '=', 'planted-operand']];
   const result = await callTool(app, app.main.admin.key, 'count', { model: 'res.users', domain });
   expect(result.isError).toBe(true);
-  const [line] = await logLines(app.main, 1);
+  // Not a line of those that were planted.
+  const line = (await logLines(app.main)).find(({ error }) => error && !String(error).includes('field x'));
   expect(line!.error).toMatch(/in condition …$/);
   expect(JSON.stringify(line)).not.toContain('planted-operand');
 });

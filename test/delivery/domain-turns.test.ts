@@ -8,8 +8,8 @@ import { credentials, sesEnv } from './sending.ts';
 
 vi.mock('../../src/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../src/limits.ts')>();
-  const shares = { young: 4, old: 2, verified: 3 };
-  return { limits: { ...limits, sendingDomain: { ...limits.sendingDomain, shares } } };
+  const shares = { checkedYoung: 4, checkedOld: 2, checkedVerified: 3 };
+  return { limits: { ...limits, sendingDomain: { ...limits.sendingDomain, ...shares } } };
 });
 
 let ses: SesStandin;
@@ -49,7 +49,7 @@ const checked = async (name: string): Promise<number> =>
   ).length;
 
 test('a new domain is checked at once, however many verified and abandoned ones wait', async () => {
-  const { young, old, verified } = limits.sendingDomain.shares;
+  const { checkedYoung: young, checkedOld: old, checkedVerified: verified } = limits.sendingDomain;
   await waiting('verified', verified + 3, 'SUCCESS', '1 year');
   await waiting('abandoned', old + 3, 'PENDING', '1 year');
   await waiting('older', young + 5, 'PENDING', '2 days');

@@ -342,7 +342,10 @@ except smtplib.SMTPAuthenticationError as e:
 test('while the database is away a message is put off, not lost and not taken', async () => {
   const runtime = {
     ...app.runtime,
-    db: { ...app.runtime.db, rows: () => Promise.reject(new Error('away')) },
+    db: {
+      ...app.runtime.db,
+      forRequest: () => ({ ...app.runtime.db, rows: () => Promise.reject(new Error('away')) }),
+    },
   } as unknown as App['runtime'];
   const broken = await startSubmission(runtime, { port: 0 });
   const answer = await mailer(app.main.teamKey, broken.port)
