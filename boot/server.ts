@@ -61,11 +61,9 @@ export async function createRuntime(
     identity: await createIdentity(db, config.secretKey, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),
     metrics: createMetrics(db),
-    wakeDelivery: () => undefined,
     draining: false,
   };
-  runtime.wakeDelivery = announceMail(runtime);
-  await product.equip(runtime);
+  catalogs.equipment = await product.equipment(runtime);
   return runtime;
 }
 
@@ -88,22 +86,6 @@ async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   if (kept!.value === mark) return;
   await db.close();
   throw new Error('SECRET_KEY (or secret.key in DATA_DIR) is not the one this database was founded with.');
-}
-
-/**
- * Notifies delivering processes that mail waits. At most one notification in 100 ms: committing a notification takes a
- * lock of the whole database, which a busy door must not queue for.
- */
-function announceMail(runtime: Runtime): () => void {
-  let due = false;
-  return () => {
-    if (due) return;
-    due = true;
-    setTimeout(() => {
-      due = false;
-      runtime.db.notify('atrium_mail', '').catch(() => undefined);
-    }, 100);
-  };
 }
 
 export interface Listening {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildDoors } from '../facades/index.ts';
 import type { Submission } from '../facades/smtp/door.ts';
+import { startEquipping } from '../schema/base/workspace/equipment.ts';
 import { firstSeed } from '../schema/base/workspace/seed.ts';
 import { welcome } from '../schema/base/workspace/welcome.ts';
 import { buildProduct } from '../schema/index.ts';
@@ -13,6 +14,7 @@ import { migrate } from '../src/db/migrations/migrate.ts';
 import { createTransport } from '../src/delivery/create-transport.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { hubOf } from '../src/engine/live/live.ts';
+import { DUE_CHANNEL } from '../src/engine/work/due.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
 import { createLog } from '../src/log.ts';
 import { reasonOf } from '../src/reason.ts';
@@ -129,7 +131,10 @@ async function work(runtime: Runtime, ends: Ends): Promise<void> {
   const delivery = await deliver(runtime);
   ends.push(() => delivery.stop());
   const webhooks = startWebhooks(runtime);
+  await runtime.db.listen(DUE_CHANNEL, webhooks.wake);
   ends.push(() => webhooks.stop());
+  const equipping = startEquipping(runtime);
+  ends.push(() => equipping.stop());
   const dispatch = await startDispatch(runtime.db, runtime.log);
   ends.push(() => dispatch.stop());
 }
@@ -147,8 +152,7 @@ async function deliver(runtime: Runtime): Promise<Delivery> {
     keep: (message) => keepMessage(runtime.db, message),
   });
   const delivery = startDelivery(runtime, transport);
-  if (runtime.config.role === 'all') runtime.wakeDelivery = delivery.wake;
-  await runtime.db.listen('atrium_mail', delivery.wake);
+  await runtime.db.listen(DUE_CHANNEL, delivery.wake);
   return delivery;
 }
 

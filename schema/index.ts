@@ -81,13 +81,16 @@ import './base/workspace/purge.ts';
 import './send/domains/sending-domains.ts';
 import './send/provider/reconcile.ts';
 import './send/provider/sns.ts';
+import './send/state/expire.ts';
 import './send/state/queued.ts';
+import './send/state/queues.ts';
 import './send/suppressions/suppression-list.ts';
 import './send/suppressions/suppressions.ts';
 import './send/templates/template-verbs.ts';
 import './send/templates/templates.ts';
 import './send/queue/unknown.ts';
 import './send/webhooks/calls.ts';
+import './send/webhooks/claim.ts';
 import './send/webhooks/event-calls.ts';
 import './send/webhooks/purge.ts';
 import './send/webhooks/webhooks.ts';
@@ -101,10 +104,9 @@ import { readRecordsBy } from '../src/engine/verb/record-answer.ts';
 import { completeShapes } from '../src/engine/verb/record-shape.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { loadCatalog } from './base/ir/catalog-load.ts';
-import { recordModels } from './base/ir/code-models.ts';
 import { everyGroup } from './base/users/groups.ts';
 import { identitySource } from './base/users/identity-load.ts';
-import { equip } from './base/workspace/create-workspace.ts';
+import { equipment } from './base/workspace/equipment.ts';
 import { checkDeclarations } from './check-declarations.ts';
 import { createSchemas } from './graph/build/overlay.ts';
 import { joinedSchema, partsOf } from './graph/build/schema.ts';
@@ -139,9 +141,6 @@ function build(datamodel: Datamodel): Product {
     answerChange,
     loadCatalog,
     identitySource,
-    equip: async (runtime) => {
-      const added = await recordModels(runtime.db, registry);
-      if (added.length > 0) await equip(runtime, added);
-    },
+    equipment,
   };
 }

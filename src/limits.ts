@@ -62,6 +62,8 @@ export const limits = {
     catalogAge: 300_000,
     /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
     entries: 10_000,
+    /** Bytes of memory of all catalogs, by estimate. What workspaces have in common counts once. */
+    catalogBytes: 128 * 1024 * 1024,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */
     liveKeys: 10,
     /** Days a session lives. */
@@ -98,6 +100,12 @@ export const limits = {
     attemptPause: 20,
     /** Rows of one statement where many are changed or deleted in batches. */
     batchRows: 5_000,
+    /** Ids that a process takes for the new rows of one table of a workspace at one time, unless it needs more. */
+    numbers: 1_000,
+    /** Milliseconds after which what it did not use is left: ids of several processes rise together up to that. */
+    numbersTime: 100,
+    /** Tables of workspaces that a process holds ids of. */
+    numberBlocks: 20_000,
     /** Statements that a process has prepared at one time. */
     prepared: 400,
     /** Characters of a statement that is prepared. */
@@ -365,6 +373,17 @@ export const limits = {
     leaseTime: 60_000,
     /** Emails of one workspace that are claimed at a time. */
     claimPerWorkspace: 50,
+    /** Workspaces with mail due that one look finds. */
+    workspacesAtOnce: 64,
+    /** Bytes of content from which an email is claimed without it. */
+    largeEmail: 64 * 1024,
+    /**
+     * Bytes of such content that a process holds at one time, and that it claims of one workspace; a larger email comes
+     * alone. A message takes up to nine times as much while it is composed and handed over.
+     */
+    largeContent: 24 * 1024 * 1024,
+    /** Bytes of the content of the largest email, as it is stored: base64 adds a third. */
+    largestEmail: 40 * 1024 * 1024,
     /** Emails handed to the provider at the same time by one process. */
     sendsAtOnce: 64,
     /**
@@ -410,11 +429,11 @@ export const limits = {
   },
   /** Checks of sending domains. */
   sendingDomain: {
-    /** Domains checked in one run. */
-    checks: 30,
+    /** Domains checked in one run: young unverified ones, old unverified ones, verified ones. */
+    shares: { young: 30, old: 10, verified: 20 },
     /** Milliseconds for which a domain counts as young. */
     young: 72 * 3_600_000,
-    /** Milliseconds between two checks of a young domain. */
+    /** Milliseconds between two checks of a domain that has just been added; more as it grows older. */
     checkYoung: 50_000,
     /** Milliseconds between two checks of an older one. */
     checkOld: 3_600_000,

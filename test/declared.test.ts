@@ -5,7 +5,7 @@ import { FOLDERS, filesUnder, importsOf, textOf } from './harness/imports.ts';
 // A file that declares something does it when it is loaded. One that nothing loads declares a verb that is not there.
 
 /** What declares by being called: verbs, models, jobs, gauges, subscribers and the like. */
-const DECLARERS = /\bimport \{[^}]*\b(verb|define[A-Z]\w*|on(?:Email)?Events?)\b[^}]*\} from/;
+const DECLARERS = /\bimport \{[^}]*\b(verb|define[A-Z]\w*|on(?:Email)?Events?|onSweep)\b[^}]*\} from/;
 
 /** A folder, and the file that has to lead to all in it that declares. The first folder that holds a file is its own. */
 const INDEXES: [folder: RegExp, index: (file: string) => string][] = [

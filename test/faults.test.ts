@@ -160,8 +160,8 @@ test('kill -9 with a provider that does not tell: no email is sent twice, and wh
     AWS_SECRET_ACCESS_KEY: 'standin-secret',
   };
   const target = { app: await startProcess(env) };
-  await rows(`insert into svc_domain (workspace_id, name, region, status, checked_at)
-    select id, 'main.localhost', 'eu-west-1', 'SUCCESS', now() at time zone 'UTC' from workspace`);
+  await rows(`insert into svc_domain (id, workspace_id, name, region, status, checked_at)
+    select nextval('svc_domain_id_seq'), id, 'main.localhost', 'eu-west-1', 'SUCCESS', now() at time zone 'UTC' from workspace`);
   const load = startLoad(target, keyIn(target.app.output()), 6);
   const killedAt = await killUnder(load, target, env, 3, rows);
   await load.stop();

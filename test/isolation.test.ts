@@ -26,7 +26,7 @@ const ABSENT_EMAIL = 'c0000000000000000000000000';
 beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   here = await populate(await app.tenant('here'));
-  there = await populate(await app.tenant('there'));
+  there = await populate(await app.tenant('there', 'apart'));
 });
 afterAll(() => app.close());
 

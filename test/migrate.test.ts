@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { schemaDiff } from '../src/db/migrations/migration-diff.ts';
 import { engineList, type Migration, readMigrations } from '../src/db/migrations/migration-files.ts';
@@ -10,6 +10,7 @@ import { everything, openEngine } from '../src/db/migrations/schema-engine.ts';
 import { unmigrated } from '../src/db/migrations/unmigrated.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { bareDatabase, freshDatabase } from './harness/database.ts';
+import { until } from './harness/wait.ts';
 
 let url = '';
 let database: pg.Pool;
@@ -20,7 +21,10 @@ beforeEach(async () => {
   database = new pg.Pool({ connectionString: url });
 });
 
+const ends: (() => Promise<unknown>)[] = [];
+
 afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
   await database.end();
   await drop();
 });
@@ -53,6 +57,15 @@ async function history(migrations: Migration[]) {
     filters: everything,
   });
 }
+
+test('a migration takes its time, also where statements of the role are bounded', async () => {
+  const { pathname } = new URL(url);
+  await database.query(
+    `ALTER ROLE current_user IN DATABASE "${pathname.slice(1)}" SET statement_timeout TO '100ms'`,
+  );
+  const long = migration('1_long', 'SELECT pg_sleep(0.5); CREATE TABLE thing (id int PRIMARY KEY);');
+  expect(await migrate(url, undefined, [long])).toEqual(['1_long']);
+});
 
 test('migrations with functions, triggers and partial indexes are applied once, in order', async () => {
   expect(await migrate(url, undefined, [first])).toEqual(['1_table']);
@@ -159,4 +172,49 @@ test('columns that no migration makes are named before anything reads them', asy
   } finally {
     await db.close();
   }
+});
+
+describe('a migration of a table in use', () => {
+  const widen = migration('2_widen', 'ALTER TABLE thing ADD COLUMN more text;');
+
+  test('lets requests of the table pass while it waits, and is applied once it can be', async () => {
+    await migrate(url, undefined, [first]);
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    ends.push(() => reader.end());
+    await reader.query('BEGIN');
+    await reader.query('SELECT FROM thing');
+    const said: string[] = [];
+    const applied = migrate(url, (line) => said.push(line), [first, widen]);
+    await until(() => said.length > 0, 'it says that it waits', 15_000);
+    expect(said).toEqual(['migration 2_widen waits for a table that is in use']);
+    // Between two tries nobody queues, and none of them takes long.
+    await database.query(`SET statement_timeout = 10000; SELECT FROM thing`);
+    await reader.query('COMMIT');
+    expect(await applied).toEqual(['2_widen']);
+    expect(await bookkeeping()).toHaveLength(2);
+  });
+
+  test('builds an index while others write, and goes on where a killed one left it useless', async () => {
+    await migrate(url, undefined, [first]);
+    await database.query(`INSERT INTO thing VALUES (1, 'a'), (2, 'a')`);
+    const text = `-- outside of a transaction: writers go on\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "by_name" ON thing (name);`;
+    const index = migration('2_index', text);
+    await expect(migrate(url, undefined, [first, index])).rejects.toThrow('could not create unique index');
+    expect(await bookkeeping()).toHaveLength(1);
+    const valid = async () =>
+      (await database.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_name'::regclass`)).rows;
+    expect(await valid()).toEqual([{ indisvalid: false }]);
+    await database.query('DELETE FROM thing WHERE id = 2');
+    const all = await Promise.all([1, 2].map(() => migrate(url, undefined, [first, index])));
+    expect(all.flat()).toEqual(['2_index']);
+    expect(await valid()).toEqual([{ indisvalid: true }]);
+    expect((await history([first, index])).failedMigrationNames).toEqual([]);
+    expect(await migrate(url, undefined, [first, index])).toEqual([]);
+  });
+
+  test('may do nothing else outside of a transaction', async () => {
+    const wrong = migration('2_wrong', '-- outside of a transaction\nDROP TABLE thing;');
+    await expect(migrate(url, undefined, [first, wrong])).rejects.toThrow('there is no DROP TABLE');
+  });
 });

@@ -3,6 +3,9 @@ import { emailBody } from './email-body.ts';
 
 /** Makes `count` emails of the first workspace that are all due at one moment. */
 export async function makeDue(client: pg.Client, count: number): Promise<void> {
+  await client.query(
+    `insert into domain_claim (name, workspace_id) values ('main.localhost', 1) on conflict (name) do nothing`,
+  );
   // Checked just now: the provider need not be asked about it.
   await client.query(
     `insert into svc_domain (workspace_id, name, region, status, checked_at) values (1, 'main.localhost', 'eu-west-1', 'SUCCESS', now())
@@ -15,6 +18,10 @@ export async function makeDue(client: pg.Client, count: number): Promise<void> {
   );
   await client.query('vacuum analyze svc_email');
   await client.query(`update svc_email set run_at = now() at time zone 'UTC' where state = 'queued'`);
+  await client.query(
+    `insert into svc_due (workspace_id, kind, next_at) values (1, 'mail', now() at time zone 'UTC')
+     on conflict (workspace_id, kind) do update set next_at = excluded.next_at, version = svc_due.version + 1`,
+  );
 }
 
 /** Waits until none is queued or being sent. */

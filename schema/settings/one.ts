@@ -1,7 +1,9 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
+import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { largestId } from '../../src/engine/model/model.ts';
 import { onceCommitted } from '../../src/engine/verb/policy.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
@@ -15,8 +17,11 @@ type Known = Pick<Noun, 'model' | 'prisma' | 'key' | 'bound'>;
 export async function one(ctx: Ctx, noun: Known, id: string | number): Promise<PrismaWhere> {
   if (typeof id === 'string' && id.includes('\0'))
     throw errors.badValue('text may not contain a NUL character');
-  return { ...(await reach(ctx, noun)), [noun.key]: noun.key === 'id' ? rowNumber(id) : id };
+  return { ...(await reach(ctx, noun)), [noun.key]: noun.key === 'id' ? numberIn(ctx, noun, id) : id };
 }
+
+const numberIn = (ctx: Ctx, { model }: Known, id: string | number): number =>
+  rowNumber(id, largestId(modelOf(ctx, model)));
 
 /** What a field whose type the noun is asks of the row with this id; null when the caller cannot read it. */
 export async function readNoun(

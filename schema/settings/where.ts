@@ -1,7 +1,7 @@
 import { readerOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../src/engine/domain/parse.ts';
-import type { Field } from '../../src/engine/model/field.ts';
+import { type Field, largestOf } from '../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../src/engine/model/model.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { INT_MAX } from '../../src/engine/value/number.ts';
@@ -174,15 +174,16 @@ function isNull(field: Field, wanted: boolean): PrismaWhere | null {
 const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
 
 /** Ids are numbers in the database; what is no number is the id of nothing. */
-function storable({ name, type }: Field, value: unknown): unknown {
-  if (type !== 'many2one' && name !== 'id') return value;
-  return Array.isArray(value) ? value.map(rowNumber) : rowNumber(value);
+function storable(field: Field, value: unknown): unknown {
+  if (field.type !== 'many2one' && field.name !== 'id') return value;
+  const number = (id: unknown) => rowNumber(id, largestOf(field));
+  return Array.isArray(value) ? value.map(number) : number(value);
 }
 
 /** The number of a record; one that no record has for a text that is none. */
-export function rowNumber(id: unknown): number {
-  const number = /^\d{1,10}$/.test(String(id)) ? Number(id) : 0;
-  return number <= INT_MAX ? number : 0;
+export function rowNumber(id: unknown, most = INT_MAX): number {
+  const number = /^\d{1,16}$/.test(String(id)) ? Number(id) : 0;
+  return number <= most ? number : 0;
 }
 
 /** Operators that `ignoreCase` is about. */

@@ -14,7 +14,10 @@ export interface RowCursor<R> {
 // Timestamps stay text: the engine writes and reads UTC in its own forms.
 export const types = new pg.TypeOverrides();
 for (const oid of [1082, 1114, 1184]) types.setTypeParser(oid, (text: string) => text);
+// Ids of 64 bits: a number of JavaScript holds them up to 2^53.
 types.setTypeParser(20, (text: string) => Number(text));
+const texts = pg.types.getTypeParser(1016 as never) as (text: string) => string[];
+types.setTypeParser(1016, (text: string) => texts(text).map(Number));
 
 /** Opens a cursor; null when as many are open as may be. `closed` is called in any case. */
 export type OpenCursor = <R>(statement: Sql, closed: () => void) => Promise<RowCursor<R> | null>;

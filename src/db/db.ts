@@ -4,9 +4,28 @@ import type { Sql } from './sql.ts';
 export interface Db {
   rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
+  /** Runs `fn` once what was written here is committed; at once outside of a transaction. */
+  afterCommit(fn: (root: Root) => void): void;
   /**
    * Counts the bytes of a large answer until the client has it; of nobody in particular where no workspace asks.
    * @throws BUSY when the answers that wait for their readers are too many
    */
   keep(bytes: number): void;
+  /** The ids of new rows. */
+  numbers: Numbers;
+}
+
+/** Hands out the ids of new rows: every workspace counts its own. See docs/adr/0022-numbers.md. */
+export interface Numbers {
+  /** Ids for `count` new rows of `table`, rising. Some may never be used. */
+  take(workspaceId: number, table: string, count: number): Promise<number[]>;
+  /** A workspace that a transaction is creating counts in memory until `keep` writes, as part of it, how far it came. */
+  begin(workspaceId: number): { keep(db: Db): Promise<void>; end(): void };
+}
+
+/** What outlives a transaction. */
+export interface Root extends Db {
+  notify(channel: string, payload: string): Promise<void>;
+  /** Runs `fn` before the connections are closed. */
+  onClose(fn: () => Promise<void>): void;
 }

@@ -4,9 +4,10 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createAnswers } from './answers.ts';
 import { createCursors, types } from './cursor.ts';
-import type { Db } from './db.ts';
+import type { Db, Numbers, Root } from './db.ts';
 import { createGate, type Outgoing } from './gate.ts';
 import { createListener } from './listener.ts';
+import { createNumbers } from './numbers.ts';
 import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
 import { sessionSettings } from './session.ts';
 import { type Sql, sql } from './sql.ts';
@@ -15,7 +16,7 @@ import { gone, handBack, onConnection, type Stoppable, stoppable, unstoppable } 
 import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
 
-export interface Database extends Db {
+export interface Database extends Root {
   /** With `running` it can be stopped. */
   rows<R = Record<string, unknown>>(statement: Sql, running?: Stoppable): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>, running?: Stoppable): Promise<T>;
@@ -32,7 +33,6 @@ export interface Database extends Db {
   onListening(handler: (up: boolean) => void): void;
   /** Whether notifications are known to arrive. */
   hears(): boolean;
-  notify(channel: string, payload: string): Promise<void>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -52,6 +52,61 @@ export interface DatabaseOptions {
 /** Opens a pool of connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
+  const pool = openPool(url, log, size);
+  // Whoever waits for a number may hold a connection of the pool.
+  const aside = openPool(url, log, 1);
+  const names = createNames(tripwire);
+  if (!prepared) names.stop();
+  const run = createRun(names, log);
+  const numbers = createNumbers({ rows: (statement) => run(aside, statement, true) });
+  const notify = async (channel: string, payload: string) => {
+    await run(pool, sql`select pg_notify(${channel}, ${payload})`);
+  };
+  const listener = createListener(directUrl, log, notify, echoPause);
+  const gate = createGate(size);
+  const ends: (() => Promise<void>)[] = [];
+  const source: RequestSource = {
+    gate,
+    answers: createAnswers(),
+    numbers,
+    rows: (statement, running) => database.rows(statement, running),
+    transaction: (fn, running) => database.transaction(fn, running),
+    afterCommit: (fn) => fn(database),
+    cursor: createCursors(pool),
+  };
+  const database: Database = {
+    directUrl,
+    pool,
+    rows: (statement, running) =>
+      running
+        ? onConnection(pool, running, (client) => run(client, statement, true))
+        : run(pool, statement, true),
+    transaction: (fn, running) => inTransaction(database, run, numbers, fn, running),
+    afterCommit: (fn) => fn(database),
+    keep: () => undefined,
+    numbers,
+    forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
+    inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
+    listen: listener.listen,
+    onListening: listener.onChange,
+    hears: listener.hears,
+    notify,
+    ping: async () => {
+      await run(pool, sql`select 1`);
+    },
+    onClose: (fn) => {
+      ends.push(fn);
+    },
+    close: async () => {
+      for (const end of ends.splice(0)) await end();
+      await listener.close();
+      await Promise.all([pool.end(), aside.end()]);
+    },
+  };
+  return database;
+}
+
+function openPool(url: string, log: Logger, size: number): pg.Pool {
   const boundTemporaryFiles = temporaryFiles(log);
   const pool = new BusyPool({
     connectionString: url,
@@ -69,45 +124,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const names = createNames(tripwire);
-  if (!prepared) names.stop();
-  const run = createRun(names, log);
-  const notify = async (channel: string, payload: string) => {
-    await run(pool, sql`select pg_notify(${channel}, ${payload})`);
-  };
-  const listener = createListener(directUrl, log, notify, echoPause);
-  const gate = createGate(size);
-  const source: RequestSource = {
-    gate,
-    answers: createAnswers(),
-    rows: (statement, running) => database.rows(statement, running),
-    transaction: (fn, running) => database.transaction(fn, running),
-    cursor: createCursors(pool),
-  };
-  const database: Database = {
-    directUrl,
-    pool,
-    rows: (statement, running) =>
-      running
-        ? onConnection(pool, running, (client) => run(client, statement, true))
-        : run(pool, statement, true),
-    transaction: (fn, running) => inTransaction(pool, run, fn, running),
-    keep: () => undefined,
-    forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
-    inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
-    listen: listener.listen,
-    onListening: listener.onChange,
-    hears: listener.hears,
-    notify,
-    ping: async () => {
-      await run(pool, sql`select 1`);
-    },
-    close: async () => {
-      await listener.close();
-      await pool.end();
-    },
-  };
-  return database;
+  return pool;
 }
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
@@ -144,9 +161,12 @@ function createRun(names: StatementNames, log: Logger): Run {
     try {
       return (await answerTo<R>(client as unknown as Runner, query)).rows;
     } catch (error) {
-      if (query.name && UNPREPARED.has((error as pg.DatabaseError).code ?? '')) {
-        names.stop();
-        log.warn({ err: error }, POOLER);
+      const isUnprepared = UNPREPARED.has((error as pg.DatabaseError).code ?? '');
+      if (query.name && (isUnprepared || isStale(error))) {
+        if (isUnprepared) {
+          names.stop();
+          log.warn({ err: error }, POOLER);
+        } else names.renew();
         // Nothing has run. A transaction is over; alone, the statement can go again.
         if (alone) {
           const again = new pg.Query(text, params) as NamedQuery;
@@ -162,6 +182,11 @@ function createRun(names: StatementNames, log: Logger): Run {
 
 /** A prepared statement does not exist, or exists although this connection has not prepared it. */
 const UNPREPARED = new Set(['26000', '42P05']);
+
+/** A migration of a newer version, which runs beside this one, has given a column another type. */
+const isStale = (error: unknown): boolean =>
+  (error as pg.DatabaseError).code === '0A000' &&
+  (error as Error).message === 'cached plan must not change result type';
 
 const POOLER =
   'the pooler of DATABASE_URL does not support prepared statements; they are off until the next start. ' +
@@ -192,12 +217,14 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
   });
 
 async function inTransaction<T>(
-  pool: pg.Pool,
+  database: Database,
   run: Run,
+  numbers: Numbers,
   fn: (db: Db) => Promise<T>,
   running: Stoppable = { isStopped: false },
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await database.pool.connect();
+  const hooks: ((root: Root) => void)[] = [];
   stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -207,13 +234,18 @@ async function inTransaction<T>(
   const db: Db = {
     rows: (statement) => (running.isStopped ? Promise.reject(gone()) : run(client, statement)),
     transaction: (inner) => inner(db),
+    afterCommit: (hook) => {
+      hooks.push(hook);
+    },
     keep: () => undefined,
+    numbers,
   };
   try {
     await client.query('begin');
     const result = await fn(db);
     unstoppable(running);
     await client.query('commit');
+    for (const hook of hooks) hook(database);
     return result;
   } catch (error) {
     await client.query('rollback').catch(onError);
@@ -251,5 +283,5 @@ export async function persistent<T>(fn: () => Promise<T>): Promise<T> {
 /** What was undone may have been put into words for the caller already; the words keep their cause. */
 function mayBeRetried(error: unknown): boolean {
   const { code = '', cause } = error as { code?: string; cause?: unknown };
-  return RETRIED.has(code) || (cause instanceof Error && mayBeRetried(cause));
+  return RETRIED.has(code) || isStale(error) || (cause instanceof Error && mayBeRetried(cause));
 }

@@ -18,11 +18,27 @@ function createPrisma(db: Database) {
     query: {
       $allModels: {
         $allOperations: ({ model, args, query }) =>
-          db.inPlace(workspaceOf(args), () => query(tripwire(model, args))),
+          db.inPlace(workspaceOf(args), async () => withNumbers(await query(tripwire(model, args)))),
       },
     },
   });
 }
+
+/** Ids of 64 bits as the rest of the program has them: numbers, which are exact up to 2^53. Changes the rows. */
+function withNumbers<T>(value: T): T {
+  if (typeof value === 'bigint') return Number(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Record<string, unknown>;
+  for (const name in members) {
+    const member = members[name];
+    if (typeof member === 'bigint') members[name] = Number(member);
+    else if (Array.isArray(member) || isPlain(member)) withNumbers(member);
+  }
+  return value;
+}
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /** A tenant's rows may not be asked for without naming the workspace. */
 function tripwire<T>(model: string, args: T): T {

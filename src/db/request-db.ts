@@ -1,6 +1,6 @@
 import type { Answers } from './answers.ts';
 import type { OpenCursor, RowCursor } from './cursor.ts';
-import type { Db } from './db.ts';
+import type { Db, Numbers } from './db.ts';
 import type { Gate, Outgoing, Place } from './gate.ts';
 import type { Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
@@ -17,14 +17,16 @@ export interface RequestDb extends Db {
 export interface RequestSource {
   gate: Gate;
   answers: Answers;
+  numbers: Numbers;
   rows<R>(statement: Sql, running?: Stoppable): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>, running: Stoppable): Promise<T>;
   cursor: OpenCursor;
+  afterCommit: Db['afterCommit'];
 }
 
 /** What runs for the request is stopped when its client goes. */
 export function createRequestDb(source: RequestSource, workspace: number, outgoing?: Outgoing): RequestDb {
-  const { gate, answers } = source;
+  const { gate, answers, numbers } = source;
   // How often the request has a place for longer than a statement; what it asks meanwhile needs no other.
   let held = 0;
   const placed = <T>(fn: (place: Place) => Promise<T>) => inPlace(gate, gate.enter(workspace, outgoing), fn);
@@ -32,6 +34,8 @@ export function createRequestDb(source: RequestSource, workspace: number, outgoi
   return {
     keep,
     isGone: () => outgoing?.destroyed ?? false,
+    afterCommit: source.afterCommit,
+    numbers,
     rows: inTurn(<R>(statement: Sql) =>
       held > 0 ? source.rows<R>(statement) : placed((place) => source.rows<R>(statement, place)),
     ),

@@ -9,6 +9,9 @@ export const sessionSettings: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: String(limits.sql.idleInTransaction),
 };
 
+/** For work that takes its time: the role may have bounds by default. */
+export const UNBOUNDED = 'set statement_timeout to 0; set idle_in_transaction_session_timeout to 0';
+
 /**
  * Makes them the defaults of the pool's role in this database. Behind a pooler a session is not ours: what is set in it
  * stays in whichever connection of the pooler it was said to. Connections that the pooler has already keep what they

@@ -8,6 +8,8 @@ export interface StatementNames {
   of(text: string): string | undefined;
   /** Nothing has a name from now on. */
   stop(): void;
+  /** Everything gets another name: what the connections have prepared is of no use any more. */
+  renew(): void;
 }
 
 /**
@@ -24,6 +26,7 @@ export function createNames(check: (text: string) => void, now: () => number = D
   const met = createCache<string, number>({ entries: limits.sql.prepared });
   let since = now();
   let stopped = false;
+  let renewed = 0;
 
   function countOf(text: string): number {
     const before = met.get(text);
@@ -51,9 +54,13 @@ export function createNames(check: (text: string) => void, now: () => number = D
       }
       if (countOf(text) < limits.sql.preparedAfter || stopped || !hasRoom()) return undefined;
       met.delete(text);
-      const name = nameOf(text);
+      const name = nameOf(renewed > 0 ? `${text}\n${renewed}` : text);
       named.set(text, name);
       return name;
+    },
+    renew() {
+      named.clear();
+      renewed++;
     },
     stop() {
       stopped = true;

@@ -10,7 +10,7 @@ import {
 import type { Field } from '../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../src/engine/model/model.ts';
 import type { Dice } from './dice.ts';
-import { AGGREGATES, NUMBERS, OPERATORS, ORDERS, PERIODS, TEXTS } from './hostile.ts';
+import { AGGREGATES, hostileText, NUMBERS, OPERATORS, ORDERS, PERIODS, TEXTS } from './hostile.ts';
 
 /** What arguments are made of. */
 export interface Material {
@@ -68,7 +68,7 @@ function valueFor(asked: Asked, name: string, type: GraphQLInputType, depth: num
     case 'JSON':
       return jsonFor(asked, name);
     default:
-      return dice.once(3) ? dice.pick(NUMBERS) : dice.pick(TEXTS);
+      return dice.once(3) ? dice.pick(NUMBERS) : hostileText(dice);
   }
 }
 
@@ -108,12 +108,12 @@ function pathOf(asked: Asked, steps = 3): string {
 
 function textFor(asked: Asked, name: string): string {
   const { dice, model } = asked;
-  if (dice.once(12)) return dice.pick(TEXTS);
+  if (dice.once(12)) return hostileText(dice);
   if (name === 'model' || name === 'resModel') return model.name;
   if (/order/i.test(name))
     return dice.once(2) ? dice.pick(ORDERS) : `${pathOf(asked)} ${dice.pick(['', 'desc', 'x'])}`;
   if (/field|groupby|name/i.test(name)) return pathOf(asked);
-  return dice.pick(TEXTS);
+  return hostileText(dice);
 }
 
 /** JSON by the name of the argument; anything at all for names that say nothing. */
@@ -138,7 +138,7 @@ function jsonFor(asked: Asked, name: string): unknown {
 export const contextOf = ({ dice, ids }: Material): object =>
   dice.pick([
     { active_test: false },
-    { lang: dice.pick(TEXTS), tz: dice.pick(TEXTS) },
+    { lang: hostileText(dice), tz: hostileText(dice) },
     { bin_size: true, default_name: 'x', default_user_id: 1 },
     { allowed_company_ids: dice.pick([[1], [1, 2, 3], ids['res.users']]) },
     { uid: 1, su: true, sudo: true, force_company: 2, prefetch_fields: false },
@@ -163,7 +163,7 @@ function conditionOf(asked: Asked, depth: number): unknown {
 
 const operandOf = (asked: Asked): unknown =>
   asked.dice.pick<unknown>([
-    asked.dice.pick(TEXTS),
+    hostileText(asked.dice),
     asked.dice.pick(NUMBERS),
     idOf(asked),
     true,
@@ -222,5 +222,5 @@ export function anything(asked: Material, depth: number): unknown {
   const { dice } = asked;
   if (depth === 0 || dice.once(3)) return dice.pick<unknown>([...TEXTS, ...NUMBERS, true, false, null]);
   if (dice.once(2)) return dice.some(3, () => anything(asked, depth - 1));
-  return Object.fromEntries(dice.some(3, () => [dice.pick(TEXTS), anything(asked, depth - 1)]));
+  return Object.fromEntries(dice.some(3, () => [hostileText(dice), anything(asked, depth - 1)]));
 }

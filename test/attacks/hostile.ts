@@ -1,3 +1,5 @@
+import type { Dice } from './dice.ts';
+
 /** Texts that have broken other programs, and a few that belong. */
 export const TEXTS = [
   ...[
@@ -85,6 +87,29 @@ export const TEXTS = [
     '\\u0000',
   ],
 ];
+
+/** Texts on which an expression or a parser may lose itself. */
+const LONG = [
+  ...[
+    '{{#a}}',
+    '{{a',
+    '<p>',
+    '<a href="',
+    '&amp;',
+    '<!--',
+    'a@',
+    '"',
+    '\\',
+    '%',
+    '((',
+    '[[',
+    '{"a":',
+    '=?utf-8?Q?',
+  ],
+  ...[' ', '\n', '\t ', 'a,', 'a.', '1', '-', '_', "'", 'é', '\u0301', 'res.partner,', 'https://', '<'],
+].map((piece) => `${piece.repeat(20_000)}!`);
+
+export const hostileText = (dice: Dice): string => dice.pick(dice.once(30) ? LONG : TEXTS);
 
 export const NUMBERS = [
   ...[

@@ -156,13 +156,13 @@ test('the migration takes out what older versions wrote', async () => {
     ['write', `{"ids":[1],"vals":{"value":7}}`, null],
   ])
     await rows(
-      `insert into svc_audit_event (workspace_id, channel, event, success, summary, error)
-       values ($1, 'json', $2, true, $3, $4)`,
+      `insert into svc_audit_event (id, workspace_id, channel, event, success, summary, error)
+       values (nextval('svc_audit_event_id_seq'), $1, 'json', $2, true, $3, $4)`,
       ...[id, `${name}.${event}`, summary, error],
     );
   await rows(
-    `insert into svc_audit_event (workspace_id, channel, event, success, error)
-     values ($1, 'json', 'res.users.write', false, $2)`,
+    `insert into svc_audit_event (id, workspace_id, channel, event, success, error)
+     values (nextval('svc_audit_event_id_seq'), $1, 'json', 'res.users.write', false, $2)`,
     ...[id, `Wrong value for res.users.password: ["${planted.guess}"]`],
   );
   for (const [model, field, secret] of [
@@ -170,8 +170,8 @@ test('the migration takes out what older versions wrote', async () => {
     ['res.users', 'password', `"${planted.guess}"`],
   ])
     await rows(
-      `insert into svc_mcp_log (workspace_id, tool, model_name, success, error, summary)
-       values ($1, 'count', $2, false, $3, $4)`,
+      `insert into svc_mcp_log (id, workspace_id, tool, model_name, success, error, summary)
+       values (nextval('svc_mcp_log_id_seq'), $1, 'count', $2, false, $3, $4)`,
       ...[id, model, `Invalid field x in condition ["${field}","=",${secret}]`],
       model === name ? `{"model":"${model}","domain":[["${field}","=",${secret}]]}` : '{}',
     );
@@ -233,7 +233,7 @@ test('webhook secrets that were kept in plain are sealed by a job, and stay what
   const { ctx, admin: owner } = app.main;
   const plain = { secret: 'an old secret in plain', old: 'an older secret in plain' };
   const [row] = await rows<{ id: number }>(
-    `insert into svc_webhook (workspace_id, url, secret, old_secret) values ($1, 'https://example.com', $2, $3)
+    `insert into svc_webhook (id, workspace_id, url, secret, old_secret) values (nextval('svc_webhook_id_seq'), $1, 'https://example.com', $2, $3)
      returning id`,
     ctx.workspace.id,
     plain.secret,
@@ -255,7 +255,7 @@ test('webhook secrets that were kept in plain are sealed by a job, and stay what
 test('a webhook secret that was sealed with another key is said to be, and can be rotated', async () => {
   const { key } = app.main.admin;
   const [row] = await rows<{ id: number }>(
-    `insert into svc_webhook (workspace_id, url, secret) values ($1, 'https://example.com', 'sealed.v1:AAAA')
+    `insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), $1, 'https://example.com', 'sealed.v1:AAAA')
      returning id`,
     app.main.ctx.workspace.id,
   );

@@ -13,7 +13,7 @@ import type { App } from '../harness/app.ts';
 import { serializeMethodCall } from '../harness/doors/xmlrpc.ts';
 import { anything, argumentsFor, contextOf, type Material, modelOf } from './arguments.ts';
 import type { Dice } from './dice.ts';
-import { NUMBERS, TEXTS } from './hostile.ts';
+import { hostileText, NUMBERS, TEXTS } from './hostile.ts';
 import type { Attacker } from './world.ts';
 
 /** One request, ready to be sent. */
@@ -231,7 +231,8 @@ function bodyOf(material: Material, resolve: Resolve, given: any, depth: number)
   if (schema.type === 'array') return dice.some(3, () => bodyOf(material, resolve, schema.items, depth - 1));
   if (schema.type === 'boolean') return dice.once(2);
   if (/number|integer/.test(schema.type)) return dice.pick(NUMBERS);
-  return dice.once(3) ? dice.pick(publicIds) : dice.pick([...TEXTS, 'you@example.org', 'hello@here.test']);
+  if (dice.once(2)) return hostileText(dice);
+  return dice.pick([...publicIds, 'you@example.org', 'hello@here.test', '2030-01-01T00:00:00Z', 'Name']);
 }
 
 const file: Make = (_app, material, attacker) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { noteAllDue } from '../harness/due.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { credentials, send, sesEnv, until } from './sending.ts';
@@ -19,11 +20,11 @@ beforeAll(async () => {
   app = await startApp(sesEnv(ses));
   small = await app.tenant('small');
   await app.runtime.db.rows(
-    sql`insert into svc_campaign (workspace_id, public_id, name, "from", subject) values (${app.main.ctx.workspace.id}, 'c1', 'c', 'me@main.test', 's')`,
+    sql`insert into svc_campaign (id, workspace_id, public_id, name, "from", subject) values (nextval('svc_campaign_id_seq'), ${app.main.ctx.workspace.id}, 'c1', 'c', 'me@main.test', 's')`,
   );
   await app.runtime.db.rows(
     sql`with book as (
-       insert into svc_contact_book (workspace_id, public_id, name) values (${app.main.ctx.workspace.id}, 'b1', 'b') returning id
+       insert into svc_contact_book (id, workspace_id, public_id, name) values (nextval('svc_contact_book_id_seq'), ${app.main.ctx.workspace.id}, 'b1', 'b') returning id
      ) insert into svc_contact (workspace_id, id, public_id, book_id, email)
        select ${app.main.ctx.workspace.id}, g, 'c' || g, book.id, g || '@example.org' from book cross join generate_series(1, ${NOISE}::int) g`,
   );
@@ -41,11 +42,12 @@ async function noise(campaign: boolean): Promise<void> {
     sql`delete from svc_email where workspace_id > 0 and (state <> 'queued' or (campaign_id is not null) <> ${campaign})`,
   );
   await db.rows(
-    sql`insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, text, run_at, campaign_id, contact_id)
-     select ${app.main.ctx.workspace.id}, (select id from svc_domain where workspace_id = ${app.main.ctx.workspace.id}), 'noise' || gen_random_uuid(), 'me@main.test', '{someone@example.org}', 's', 't', now() - interval '1 hour',
+    sql`insert into svc_email (id, workspace_id, domain_id, public_id, "from", "to", subject, text, run_at, campaign_id, contact_id)
+     select nextval('svc_email_id_seq'), ${app.main.ctx.workspace.id}, (select id from svc_domain where workspace_id = ${app.main.ctx.workspace.id}), 'noise' || gen_random_uuid(), 'me@main.test', '{someone@example.org}', 's', 't', now() - interval '1 hour',
        case when ${campaign} then (select id from svc_campaign where workspace_id = ${app.main.ctx.workspace.id}) end, g
      from generate_series(1, ${NOISE - (await left())}::int) g`,
   );
+  await noteAllDue(db);
 }
 
 /**

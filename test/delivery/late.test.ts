@@ -74,7 +74,7 @@ async function inFlight(address = 'ann@example.net'): Promise<Delivery> {
 async function lost(fields: object = {}): Promise<string> {
   const id = await accepted(fields);
   await change(team, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
-  await endExpiredLeases(team.runtime.db, false);
+  await endExpiredLeases(team.runtime.db, false, []);
   expect((await row(team, id)).state).toBe('unknown');
   return id;
 }
@@ -161,7 +161,7 @@ test('mail of a domain that is not verified any more fails when it has waited to
   await until(team, id, ({ reason }) => reason?.includes('verified') ?? false);
   await worker.stop();
   await old(id);
-  await expire(team.runtime.db);
+  await expire(team.runtime.db, team.main.ctx.workspace.id);
   expect(await team.email(id)).toMatchObject({
     latestStatus: 'FAILED',
     reason: expect.stringMatching(/72 hours.*not verified/),
@@ -292,7 +292,7 @@ test('an email of a paused campaign nobody knows about is sent again when the ca
     email,
     `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
-  await endExpiredLeases(team.runtime.db, false);
+  await endExpiredLeases(team.runtime.db, false, []);
   await turn(id, 'pause');
   await sendAgain(email);
   const worker = await team.deliver({ clock });
@@ -309,9 +309,9 @@ test('after a pause longer than mail may wait, its time begins when the campaign
   const { id, email } = await campaign();
   await turn(id, 'pause');
   await old(email);
-  await expire(team.runtime.db);
+  await expire(team.runtime.db, team.main.ctx.workspace.id);
   await turn(id, 'resume');
-  await expire(team.runtime.db);
+  await expire(team.runtime.db, team.main.ctx.workspace.id);
   await worked(email, 'sent');
 });
 
@@ -319,10 +319,10 @@ test('of an email that is sent again after a long time the time to be sent in be
   const id = await lost();
   await old(id);
   await sendAgain(id);
-  await expire(team.runtime.db);
+  await expire(team.runtime.db, team.main.ctx.workspace.id);
   await worked(id, 'sent');
   const other = await accepted();
   await old(other);
-  await expire(team.runtime.db);
+  await expire(team.runtime.db, team.main.ctx.workspace.id);
   expect((await row(team, other)).state).toBe('failed');
 });

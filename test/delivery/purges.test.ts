@@ -8,7 +8,9 @@ import { type App, startApp } from '../harness/app.ts';
 let app: App;
 beforeAll(async () => {
   app = await startApp();
-  await rows(`insert into svc_webhook (workspace_id, url, secret) values ($1, 'https://example.net', 's')`);
+  await rows(
+    `insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), $1, 'https://example.net', 's')`,
+  );
 });
 afterAll(() => app?.close());
 
@@ -46,13 +48,13 @@ test.each([
   [
     'sign-in-purge',
     'res_users_log where workspace_id = $1',
-    `insert into res_users_log (workspace_id, create_uid, create_date)
-     select $1, (select max(id) from res_users where workspace_id = $1), at from`,
+    `insert into res_users_log (id, workspace_id, create_uid, create_date)
+     select nextval('res_users_log_id_seq'), $1, (select max(id) from res_users where workspace_id = $1), at from`,
   ],
   [
     'audit-prune',
     `svc_audit_event where workspace_id = $1 and event = 't'`,
-    `insert into svc_audit_event (workspace_id, channel, event, success, create_date) select $1, 'rest', 't', true, at from`,
+    `insert into svc_audit_event (id, workspace_id, channel, event, success, create_date) select nextval('svc_audit_event_id_seq'), $1, 'rest', 't', true, at from`,
   ],
   [
     'session-purge',

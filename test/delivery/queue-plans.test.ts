@@ -17,16 +17,20 @@ beforeAll(async () => {
   domain = (await team.ask('GET', '/api/v1/domains')).json[0].id;
   const { db } = team.runtime;
   await db.rows(
-    sql`insert into svc_email (workspace_id, public_id, domain_id, "from", subject, state, latest_status, campaign_id, contact_id)
-     select e.workspace_id, 'p' || g, e.domain_id, 'a@main.test', 's', 'sent', 'DELIVERED', case when g % 2 = 0 then 7 end, g
+    sql`insert into svc_email (id, workspace_id, public_id, domain_id, "from", subject, state, latest_status, campaign_id, contact_id)
+     select nextval('svc_email_id_seq'), e.workspace_id, 'p' || g, e.domain_id, 'a@main.test', 's', 'sent', 'DELIVERED', case when g % 2 = 0 then 7 end, g
      from svc_email e cross join generate_series(1, ${SENT}::int) g where e.workspace_id > 0`,
   );
   await db.rows(sql`analyze svc_email /* workspace_id */`);
+  await db.rows(
+    sql`insert into svc_due (workspace_id, kind, next_at) values (${team.main.ctx.workspace.id}, 'mail', now())
+     on conflict (workspace_id, kind) do update set next_at = excluded.next_at`,
+  );
 }, 60_000);
 afterAll(() => team?.close());
 
 test.each<[string, () => Promise<unknown>]>([
-  ['that has waited too long', () => expire(team.runtime.db)],
+  ['that has waited too long', () => expire(team.runtime.db, team.main.ctx.workspace.id)],
   ['that the provider holds back', () => noteBlocked(team.runtime.db, 'quota')],
   ['that is counted for the operator', () => team.runtime.metrics.registry.metrics()],
   ['of a domain that is deleted', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],
@@ -51,8 +55,8 @@ test('many waiting emails of a deleted domain are all cancelled', async () => {
   });
   await team.runtime.db.rows(
     sql.given(
-      `insert into svc_email (workspace_id, public_id, domain_id, "from", subject, run_at, campaign_id, contact_id)
-     select $1::int, 'm' || g, $2::int, 'a@many.test', 's', 'infinity', case when g % 2 = 0 then 7 end, g + ${SENT}
+      `insert into svc_email (id, workspace_id, public_id, domain_id, "from", subject, run_at, campaign_id, contact_id)
+     select nextval('svc_email_id_seq'), $1::int, 'm' || g, $2::int, 'a@many.test', 's', 'infinity', case when g % 2 = 0 then 7 end, g + ${SENT}
      from generate_series(1, 12000) g`,
       [team.main.ctx.workspace.id, json.id],
     ),

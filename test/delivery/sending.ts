@@ -7,6 +7,7 @@ import { call } from '../../src/engine/verb/call.ts';
 import type { App } from '../harness/app.ts';
 import type { StandingClock } from '../harness/clock.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { noteAllDue } from '../harness/due.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until as eventually } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
@@ -127,10 +128,12 @@ export async function tell(
 }
 
 /** Sets columns of one email, as an expression of SQL. */
-export const change = (on: App, id: string, changes: string) =>
-  on.runtime.db.rows(
+export async function change(on: App, id: string, changes: string): Promise<void> {
+  await on.runtime.db.rows(
     sql.given(`update svc_email set ${changes} where workspace_id > 0 and public_id = $1`, [id]),
   );
+  await noteAllDue(on.runtime.db);
+}
 
 /** Takes an email through states, by moves that Postgres allows and unseen by a worker. */
 export const takeThrough = (on: App, id: string, ...states: EmailState[]) =>

@@ -206,7 +206,7 @@ test('a wrong key is refused at AUTH, whatever sort it is of, and a revoked one 
 
 test('a domain that is not verified, or is not of the workspace, is refused with 550 5.7.1', async () => {
   await app.runtime.db.rows(
-    sql`insert into svc_domain (workspace_id, name, status, region) values (${app.main.ctx.workspace.id}, 'pending.test', 'PENDING', 'local')`,
+    sql`insert into svc_domain (id, workspace_id, name, status, region) values (nextval('svc_domain_id_seq'), ${app.main.ctx.workspace.id}, 'pending.test', 'PENDING', 'local')`,
   );
   expect(await refused({ ...plain, from: 'me@pending.test' })).toMatch(/^550 5\.7\.1 .*not verified/);
   expect(await refused({ ...plain, from: 'me@elsewhere.test' })).toMatch(/^550 5\.7\.1 .*not one of yours/);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claim } from '../../schema/send/queue/claim.ts';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { outcomeOf, recordOutcomes } from '../../schema/send/queue/record-outcome.ts';
 import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
 import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { claimDue } from '../harness/due.ts';
 import { pause } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { change, credentials, events, row, send, sesEnv, takeThrough, untilPosted } from './sending.ts';
@@ -49,7 +49,7 @@ async function reported(kind: 'Delivery' | 'Bounce'): Promise<string> {
   expect(await ses.notify(ses.accepted[0]!.messageId, kind)).toBe(200);
   // From here on the worker is one that has died.
   await change(team, id!, `lease_by = 'dead', lease_until = now() - interval '1 second'`);
-  await endExpiredLeases(team.runtime.db, false);
+  await endExpiredLeases(team.runtime.db, false, []);
   void worker.stop();
   return id!;
 }
@@ -72,14 +72,15 @@ test.each([
 test('an email that is reported before the first answer to it is lost is sent, with its time', async () => {
   const [id] = await send(team, team.main);
   const { db } = team.runtime;
-  const [email] = await claim(db, {
+  const [email] = await claimDue(db, {
     worker: 'w',
     most: 5,
-    after: { own: 0, bulk: 0 },
     leaseTime: 60_000,
   });
   await change(team, id!, `latest_status = 'DELIVERED', provider_id = 'p1'`);
-  await recordOutcomes(db, 'w', [outcomeOf(email!, { kind: 'unknown', reason: 'socket hang up' }, 'ses')]);
+  await recordOutcomes(db, email!.workspace_id, 'w', [
+    outcomeOf(email!, { kind: 'unknown', reason: 'socket hang up' }, 'ses'),
+  ]);
   expect(await row(team, id!)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
   const [{ timed } = { timed: false }] = await db.rows<{ timed: boolean }>(
     sql`select sent_at is not null as timed from svc_email where workspace_id > 0 and public_id = ${id}`,

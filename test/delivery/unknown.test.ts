@@ -40,7 +40,7 @@ async function lost(): Promise<string> {
     id!,
     `state = 'sending', attempts = attempts + 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
-  await endExpiredLeases(app.runtime.db, false);
+  await endExpiredLeases(app.runtime.db, false, []);
   expect((await row(app, id!)).state).toBe('unknown');
   return id!;
 }
@@ -122,7 +122,7 @@ test('a report that comes during the second attempt keeps it from a third', asyn
     sql`select workspace_id, id, attempts from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   const throttled = { kind: 'throttled', scope: 'rate', retryAfterMs: 0, reason: 'slow down' } as const;
-  await recordOutcomes(app.runtime.db, 'w', [
+  await recordOutcomes(app.runtime.db, email!.workspace_id, 'w', [
     outcomeOf({ ...email!, pending: [], partly: false }, throttled, 'ses'),
   ]);
   expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
@@ -133,7 +133,7 @@ test('when the second answer is lost as well it fails with both reasons, and a l
   await older(id, 11);
   expect(await resolve()).toBe(1);
   await change(app, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
-  await endExpiredLeases(app.runtime.db, false);
+  await endExpiredLeases(app.runtime.db, false, []);
   expect(await resolve()).toBe(0);
   await older(id, 11);
   expect(await resolve()).toBe(0);

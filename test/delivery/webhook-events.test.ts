@@ -130,7 +130,7 @@ test('emit queued/failed/cancelled/suppressed webhooks: each is told, in order, 
     failed,
     `state = 'queued', scheduled_at = now() - interval '100 hours', run_at = now() + interval '1 hour'`,
   );
-  await expire(stage.team.runtime.db);
+  await expire(stage.team.runtime.db, stage.team.main.ctx.workspace.id);
   const cancelled = await sent({ scheduledAt: '2040-01-01T00:00:00Z' });
   const { status } = await stage.team.ask('POST', `/api/v1/emails/${cancelled}/cancel`, { body: {} });
   expect(status).toBe(200);

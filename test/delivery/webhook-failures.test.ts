@@ -5,6 +5,7 @@ import { fateOf } from '../../schema/send/webhooks/outcome.ts';
 import { post } from '../../schema/send/webhooks/post.ts';
 import { sql } from '../../src/db/sql.ts';
 import { mail } from '../harness/doors/rest.ts';
+import { noteAllDue } from '../harness/due.ts';
 import { pause } from '../harness/wait.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
@@ -95,6 +96,7 @@ test('a call whose worker died is made by another one, and no attempt counts for
   await stage.team.runtime.db.rows(
     sql`update svc_webhook set lease_until = now() - interval '1 second' where workspace_id > 0`,
   );
+  await noteAllDue(stage.team.runtime.db);
   await expect.poll(() => stage.received.length).toBe(1);
   expect(stage.received[0]!.body.attempt).toBe(1);
   await expect.poll(async () => (await calls(id))[0].status).toBe('DELIVERED');
@@ -206,6 +208,7 @@ test('a redirect is a failure and is not followed; of an answer 4096 characters 
   expect(stage.received).toHaveLength(1);
   stage.answer = () => ({ status: 400, text: 'é'.repeat(20_000) });
   await stage.team.runtime.db.rows(sql`update svc_webhook_call set run_at = now() where workspace_id > 0`);
+  await noteAllDue(stage.team.runtime.db);
   await expect.poll(async () => (await calls(id))[0].responseStatus).toBe(400);
   expect((await calls(id))[0].responseText).toHaveLength(4096);
 });

@@ -185,7 +185,7 @@ test('a lease that ran out leaves mail at a provider unknown, and the local tran
       sql`update svc_email set state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second' where workspace_id > 0 and public_id = ${email}`,
     );
   }
-  expect(await endExpiredLeases(app.runtime.db, false)).toBe(1);
+  expect(await endExpiredLeases(app.runtime.db, false, [])).toBe(1);
   expect(await row(app, id!)).toMatchObject({ state: 'unknown' });
   const lost = await row(app, id!);
   expect(lost).toMatchObject({
@@ -193,7 +193,7 @@ test('a lease that ran out leaves mail at a provider unknown, and the local tran
     reason: expect.stringContaining('not known'),
   });
   expect(await events(app, id!)).toEqual([{ status: 'DELIVERY_DELAYED', data: { reason: lost.reason } }]);
-  expect(await endExpiredLeases(local.runtime.db, true)).toBe(1);
+  expect(await endExpiredLeases(local.runtime.db, true, [])).toBe(1);
   const worker = await local.deliver();
   await until(local, kept!, (r) => r.state === 'sent');
   await worker.stop();
@@ -204,7 +204,7 @@ test('mail that waited too long fails with the reason it waited for', async () =
   await local.runtime.db.rows(
     sql`update svc_email set attempts = 3, reason = 'The provider is away.', create_date = now() - interval '4 days' where workspace_id > 0 and public_id = ${id}`,
   );
-  await expire(local.runtime.db);
+  await expire(local.runtime.db, local.main.ctx.workspace.id);
   const failed = await row(local, id!);
   expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
   expect(failed.reason).toContain('The provider is away.');
@@ -223,7 +223,7 @@ test('mail that waited too long without a single attempt, or is put off for late
     planned!,
     `run_at = now() + interval '1 day', scheduled_at = now() + interval '1 day', create_date = now() - interval '9 days'`,
   );
-  await expire(local.runtime.db);
+  await expire(local.runtime.db, local.main.ctx.workspace.id);
   for (const id of [never, later]) {
     expect(await row(local, id!)).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
     expect((await events(local, id!))[0]?.data?.error).toContain('72 hours');

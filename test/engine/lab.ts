@@ -94,8 +94,7 @@ const rowsOf = (w: number): string => `
   insert into lab_tag_rel values (${w}, 1, 8), (${w}, 1, 9), (${w}, 2, 9), (${w}, 3, 10);
   insert into lab_line (workspace_id, id, name, qty, active, lab_id) values
     (${w}, 1, 'l1', 1, true, 1), (${w}, 2, 'l2', 2, true, 1), (${w}, 3, 'l3', 3, true, 2), (${w}, 4, null, 0, true, null);
-  select setval(pg_get_serial_sequence('lab', 'id'), 100), setval(pg_get_serial_sequence('lab_line', 'id'), 100),
-         setval(pg_get_serial_sequence('lab_tag', 'id'), 100);
+  insert into workspace_counter values (${w}, 'lab', 101), (${w}, 'lab_line', 101), (${w}, 'lab_tag', 101);
 `;
 
 /** The kind of a refusal; what else was thrown in words. */

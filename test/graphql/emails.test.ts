@@ -26,7 +26,7 @@ const sent = async (change: object = {}): Promise<string> => (await team.send(ma
 const lost = async (): Promise<string> => {
   const id = await sent();
   await change(team, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
-  await endExpiredLeases(team.runtime.db, false);
+  await endExpiredLeases(team.runtime.db, false, []);
   expect((await row(team, id)).state).toBe('unknown');
   return id;
 };

@@ -27,8 +27,8 @@ beforeAll(async () => {
   for (const id of [main, second]) {
     const { workspaceId, emailId } = await emailNumbers(team, id);
     await team.runtime.db.rows(
-      sql`insert into svc_outbox (workspace_id, email_id, recipients, raw)
-       values (${workspaceId}, ${emailId}, '{a@example.net}', ${Buffer.from(`Subject: ${id}`)})`,
+      sql`insert into svc_outbox (id, workspace_id, email_id, recipients, raw)
+       values (nextval('svc_outbox_id_seq'), ${workspaceId}, ${emailId}, '{a@example.net}', ${Buffer.from(`Subject: ${id}`)})`,
     );
   }
   const book = await team.book();

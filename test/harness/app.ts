@@ -12,9 +12,11 @@ import type { OutboxMessage } from '../../src/delivery/local.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { hubOf } from '../../src/engine/live/live.ts';
+import { DUE_CHANNEL } from '../../src/engine/work/due.ts';
 import { createLog } from '../../src/log.ts';
 import { foundedDatabase } from './database.ts';
-import { adoptTenant, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
+import { noteAllDue } from './due.ts';
+import { adoptTenant, apart, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
 
 export interface App {
   url: string;
@@ -22,8 +24,11 @@ export interface App {
   runtime: Runtime;
   databaseUrl: string;
   main: Tenant;
-  /** Founds one more workspace with the same sorts of users. */
-  tenant(slug: string): Promise<Tenant>;
+  /**
+   * Founds one more workspace with the same sorts of users. Ids are those that other workspaces have too, or with
+   * `apart` such that no other has.
+   */
+  tenant(slug: string, ids?: 'apart'): Promise<Tenant>;
   /** Starts delivering, with the configured transport when no other is given. */
   deliver(options?: DeliveryOptions & { transport?: Transport }): Promise<Delivery>;
   close(): Promise<void>;
@@ -50,7 +55,8 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     port: serving.port,
     runtime,
     databaseUrl: database.url,
-    tenant: (slug) => foundTenant(runtime, slug),
+    tenant: (slug, ids) =>
+      ids === 'apart' ? apart(runtime, () => foundTenant(runtime, slug)) : foundTenant(runtime, slug),
     async deliver({ transport, ...options } = {}) {
       const keep = (message: OutboxMessage) => keepMessage(runtime.db, message);
       const delivery = startDelivery(
@@ -58,7 +64,8 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
         transport ?? (await createTransport(config, { keep })),
         options,
       );
-      runtime.wakeDelivery = delivery.wake;
+      await noteAllDue(runtime.db);
+      await runtime.db.listen(DUE_CHANNEL, delivery.wake);
       deliveries.push(delivery);
       return delivery;
     },

@@ -31,6 +31,26 @@ export async function foundTenant(runtime: Runtime, slug: string): Promise<Tenan
   return openTenant(runtime, slug, people);
 }
 
+/** A workspace that is created meanwhile counts from 10,000, and each further one from as much above. */
+export async function apart<T>(runtime: Runtime, found: () => Promise<T>): Promise<T> {
+  const { numbers } = runtime.db;
+  const { begin } = numbers;
+  const tables = new Set(['ir_record', ...[...runtime.registry.values()].map((model) => model.table)]);
+  farthest += 10_000;
+  numbers.begin = (workspaceId) => {
+    const counting = begin(workspaceId);
+    for (const table of tables) void numbers.take(workspaceId, table, farthest);
+    return counting;
+  };
+  try {
+    return await found();
+  } finally {
+    numbers.begin = begin;
+  }
+}
+
+let farthest = 0;
+
 /** The same for one whose people the database has from its template. */
 export async function adoptTenant(runtime: Runtime, slug: string, people: People): Promise<Tenant> {
   const workspace = await runtime.identity.workspace(slug);

@@ -197,7 +197,7 @@ test('lines older than 90 days are pruned, younger ones stay', async () => {
   const { ctx } = app.main;
   for (const [tool, days] of Object.entries({ ancient: 91, recent: 89 })) {
     await ctx.db.rows(
-      sql`insert into svc_mcp_log (workspace_id, tool, success, create_date) values (${ctx.workspace.id}, ${tool}, true, now() - make_interval(days => ${days}))`,
+      sql`insert into svc_mcp_log (id, workspace_id, tool, success, create_date) values (nextval('svc_mcp_log_id_seq'), ${ctx.workspace.id}, ${tool}, true, now() - make_interval(days => ${days}))`,
     );
   }
   const worker = createJobs(app.runtime);

@@ -23,14 +23,16 @@ function slowDb(refuses: (tools: string[]) => boolean = () => false) {
   let running = 0;
   const rows = async (statement: Sql) => {
     expect(++running).toBe(1);
-    const tools = statement.render().params[2] as string[];
+    const tools = statement.render().params[3] as string[];
     statements.push(tools);
     await new Promise((resolve) => setTimeout(resolve, 5));
     running--;
     if (refuses(tools)) throw new Error(`no room for ${tools}`);
     return [];
   };
-  return { statements, db: { rows } as unknown as Db };
+  let id = 0;
+  const numbers = { take: async () => [++id] };
+  return { statements, db: { rows, numbers } as unknown as Db };
 }
 
 test('lines that arrive while one is written are written together, in order', async () => {

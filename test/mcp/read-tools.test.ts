@@ -107,7 +107,7 @@ test('get takes the first 500 ids', async () => {
 
 test('get of a record a rule hides is refused', async () => {
   const foreign = await app.main.ctx.db.rows<{ id: number }>(
-    sql`insert into svc_api_key (workspace_id, name, user_id, prefix, hash, scopes) values (${app.main.ctx.workspace.id}, 'x', ${app.main.admin.id}, 'uk_none', 'x', '{}') returning id`,
+    sql`insert into svc_api_key (id, workspace_id, name, user_id, prefix, hash, scopes) values (nextval('svc_api_key_id_seq'), ${app.main.ctx.workspace.id}, 'x', ${app.main.admin.id}, 'uk_none', 'x', '{}') returning id`,
   );
   const result = await user('get', { model: 'svc.api.key', ids: [foreign[0]!.id], fields: ['name'] });
   expect(result).toEqual({

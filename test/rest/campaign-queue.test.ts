@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { claim, renew } from '../../schema/send/queue/claim.ts';
+import { renew } from '../../schema/send/queue/claim.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { envelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { claimDue } from '../harness/due.ts';
 import { textOf } from '../harness/sql.ts';
 import { pause, until } from '../harness/wait.ts';
 
@@ -59,7 +60,7 @@ const made = () =>
     `select id, state, ctid::text as place, campaign_id from svc_email where workspace_id = $1 order by id`,
   );
 
-const want = { worker: 'w', most: 10, after: { own: 0, bulk: 0 }, leaseTime: 60_000 };
+const want = { worker: 'w', most: 10, leaseTime: 60_000 };
 
 test('a campaign whose row somebody else holds for a moment is made in the same run', async () => {
   await begun();
@@ -118,14 +119,14 @@ test('a campaign whose mail is all made can be paused as long as some of it wait
   expect(await statusOf(id)).toBe('SENT');
   expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
   expect(await statusOf(id)).toBe('PAUSED');
-  expect(await claim(team.runtime.db, want)).toEqual([]);
+  expect(await claimDue(team.runtime.db, want)).toEqual([]);
   await join('dora@example.net');
   await runCampaigns(team.runtime);
   expect((await campaigns('POST', `/${id}/resume`, {})).status).toBe(200);
   expect(await statusOf(id)).toBe('SENT');
   await runCampaigns(team.runtime);
   expect(await made()).toHaveLength(3);
-  expect(await claim(team.runtime.db, want)).toHaveLength(3);
+  expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
 test('a campaign of which nothing waits any more cannot be paused', async () => {
@@ -197,11 +198,11 @@ test.each(['pause', 'delete'])(
 test('to renew leases waits for nobody', async () => {
   await begun();
   await runCampaigns(team.runtime);
-  const ids = (await claim(team.runtime.db, want)).map((email) => email.id);
+  const ids = (await claimDue(team.runtime.db, want)).map((email) => email.id);
   expect(ids).toHaveLength(3);
   let ended = false;
   await settling(async () => {
-    await renew(team.runtime.db, want.worker, ids, 600_000);
+    await renew(team.runtime.db, team.main.ctx.workspace.id, want.worker, ids, 600_000);
     ended = true;
   });
   expect(ended).toBe(true);

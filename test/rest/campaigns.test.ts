@@ -1,14 +1,14 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { nextDue } from '../../schema/send/campaigns/due.ts';
+import { dueCampaigns } from '../../schema/send/campaigns/due.ts';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
-import { claim } from '../../schema/send/queue/claim.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { claimDue } from '../harness/due.ts';
 import { textOf } from '../harness/sql.ts';
 
 let team: Team;
@@ -377,8 +377,8 @@ test('a paused campaign makes no more emails and sends none that wait; resumed, 
   expect(await emailsOf(id)).toHaveLength(2);
   expect((await read(id)).status).toBe('RUNNING');
   await campaigns('POST', `/${id}/pause`, {});
-  const want = { worker: 'w', most: 10, after: { own: 0, bulk: 0 }, leaseTime: 60_000 };
-  expect(await claim(team.runtime.db, want)).toEqual([]);
+  const want = { worker: 'w', most: 10, leaseTime: 60_000 };
+  expect(await claimDue(team.runtime.db, want)).toEqual([]);
   await rows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
   await runCampaigns(team.runtime);
   expect(await emailsOf(id)).toHaveLength(2);
@@ -386,25 +386,25 @@ test('a paused campaign makes no more emails and sends none that wait; resumed, 
   await runCampaigns(team.runtime);
   expect(await emailsOf(id)).toHaveLength(3);
   expect((await read(id)).status).toBe('SENT');
-  expect(await claim(team.runtime.db, want)).toHaveLength(3);
+  expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
 test('mail that is not of a campaign goes first, however long the campaign has waited', async () => {
   await make({ sendNow: true });
   await runCampaigns(team.runtime);
   const { json } = await team.send(mail({ subject: 'urgent' }));
-  const want = { worker: 'w', most: 3, after: { own: 0, bulk: 0 }, leaseTime: 60_000 };
-  const first = await claim(team.runtime.db, want);
+  const want = { worker: 'w', most: 3, leaseTime: 60_000 };
+  const first = await claimDue(team.runtime.db, want);
   expect(first).toHaveLength(3);
   expect(first[0]!.public_id).toBe(json.emailId);
-  expect(await claim(team.runtime.db, want)).toHaveLength(1);
+  expect(await claimDue(team.runtime.db, want)).toHaveLength(1);
 });
 
 test('a campaign that is due now is due at once, at every fraction of a millisecond', async () => {
   const { id } = await make({ sendNow: true });
   for (let at = 0; at < 100; at++) {
     await rows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
-    expect(await team.runtime.db.transaction((tx) => nextDue(tx))).toMatchObject({ public_id: id });
+    expect(await dueCampaigns(team.runtime.db)).toMatchObject([{ public_id: id }]);
   }
 });
 

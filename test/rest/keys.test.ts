@@ -223,7 +223,7 @@ test('batch domain binding, and everywhere else: a bound key knows its domain al
 });
 
 test('a key cannot be bound to the domain of another team, nor a person to any', async () => {
-  const elsewhere = await team.tenant('elsewhere');
+  const elsewhere = await team.tenant('elsewhere', 'apart');
   const [theirs] = (await team.ask('GET', '/api/v1/domains', { key: elsewhere.teamKey })).json;
   const variables = { domainId: theirs.id };
   const foreign = await team.graphql(KEY, variables);

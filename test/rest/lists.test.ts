@@ -202,8 +202,8 @@ test('list index/keyset: deep in a long list every page, count and range is what
   const { id: workspace } = long.ctx.workspace;
   // Several at the same moment, and ids that do not follow the time.
   await long.ctx.db.rows(
-    sql`insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, state, latest_status, create_date)
-     select ${workspace}, d.id, 'long' || n, 'a@long.test', '{b@example.org}', 's', 'sent', 'SENT', timestamp '2026-01-01' + (n * 7 % 5200) / 3 * interval '1 second'
+    sql`insert into svc_email (id, workspace_id, domain_id, public_id, "from", "to", subject, state, latest_status, create_date)
+     select nextval('svc_email_id_seq'), ${workspace}, d.id, 'long' || n, 'a@long.test', '{b@example.org}', 's', 'sent', 'SENT', timestamp '2026-01-01' + (n * 7 % 5200) / 3 * interval '1 second'
      from svc_domain d, generate_series(1, 5200) n where d.workspace_id = ${workspace}`,
   );
   const truth = await long.ctx.db.rows<{ public_id: string; at: string }>(
@@ -253,7 +253,7 @@ test('list index/keyset: deep in a long list every page, count and range is what
   }
   // New ones come on top of what is known.
   await long.ctx.db.rows(
-    sql`insert into svc_email (workspace_id, public_id, "from", "to", subject, state) select ${workspace}, 'new' || n, 'a@long.test', '{b@example.org}', 's', 'sent' from generate_series(1, 30) n`,
+    sql`insert into svc_email (id, workspace_id, public_id, "from", "to", subject, state) select nextval('svc_email_id_seq'), ${workspace}, 'new' || n, 'a@long.test', '{b@example.org}', 's', 'sent' from generate_series(1, 30) n`,
   );
   const later = await ask('page=60');
   expect([later.count, later.data[30].id]).toEqual([5230, truth[59 * 50]!.public_id]);

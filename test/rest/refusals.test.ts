@@ -7,7 +7,7 @@ let team: Team;
 beforeAll(async () => {
   team = await startTeam();
   await team.main.ctx.db.rows(
-    sql`insert into svc_domain (workspace_id, name, region, status) values (${team.main.ctx.workspace.id}, 'pending.test', 'local', 'PENDING')`,
+    sql`insert into svc_domain (id, workspace_id, name, region, status) values (nextval('svc_domain_id_seq'), ${team.main.ctx.workspace.id}, 'pending.test', 'local', 'PENDING')`,
   );
 });
 afterAll(() => team.close());

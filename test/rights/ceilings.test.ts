@@ -52,8 +52,8 @@ async function smuggle(model: string, group: number | null, letters: string): Pr
   const flags = flagsOf(letters);
   const { ctx } = app.main;
   await ctx.db.rows(
-    sql`insert into ir_model_access (workspace_id, name, model_id, group_id, perm_create, perm_read, perm_write, perm_unlink)
-     select ${ctx.workspace.id}, 'smuggled', id, ${group}, ${flags.perm_create}, ${flags.perm_read}, ${flags.perm_write},
+    sql`insert into ir_model_access (id, workspace_id, name, model_id, group_id, perm_create, perm_read, perm_write, perm_unlink)
+     select nextval('ir_model_access_id_seq'), ${ctx.workspace.id}, 'smuggled', id, ${group}, ${flags.perm_create}, ${flags.perm_read}, ${flags.perm_write},
        ${flags.perm_unlink} from ir_model_stock where model = ${model}`,
   );
   app.runtime.identity.forget();

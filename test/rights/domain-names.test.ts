@@ -27,8 +27,8 @@ test.each([
   ],
   [
     'a state that was not earned',
-    `insert into svc_domain (workspace_id, name, region, status)
-     select workspace_id, 'main.test', 'local', 'SUCCESS' from svc_domain where name = 'acme.test'`,
+    `insert into svc_domain (id, workspace_id, name, region, status)
+     select nextval('svc_domain_id_seq'), workspace_id, 'main.test', 'local', 'SUCCESS' from svc_domain where name = 'acme.test'`,
   ],
   [
     "the claim's other owner",

@@ -247,7 +247,7 @@ describe('groups', () => {
 
   test('of one answer are so many, whatever the limit', async () => {
     await rows(
-      `insert into res_partner (workspace_id, name, complete_name) select $1, 'p' || i, 'p' || i from generate_series(1, $2::int) i`,
+      `insert into res_partner (id, workspace_id, name, complete_name) select nextval('res_partner_id_seq'), $1, 'p' || i, 'p' || i from generate_series(1, $2::int) i`,
       limits.record.groups,
     );
     const ask = (limit?: number) => ({

@@ -98,8 +98,8 @@ export async function rowsOf(app: App, tenant: Tenant, ...tables: string[]): Pro
   return JSON.stringify(found);
 }
 
-/** Tables that tell of calls, whatever became of them. */
-const TELLING = ['svc_audit_event', 'svc_call_log', 'svc_api_key_use'];
+/** Tables that tell of calls, whatever became of them, and how far ids have been handed out. */
+const TELLING = ['svc_audit_event', 'svc_call_log', 'svc_api_key_use', 'workspace_counter'];
 
 /** A fingerprint of what a workspace holds, by table. */
 export async function stateOf(app: App, tenant: Tenant = app.main): Promise<Record<string, string>> {

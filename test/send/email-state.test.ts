@@ -106,8 +106,8 @@ describe('the database', () => {
 
   it.each(pairs)('from %s to %s it lets an email go exactly if a mover may', async (from, to) => {
     const { rows } = await database.query(
-      `insert into svc_email (workspace_id, public_id, "from", subject, state)
-       values ($1, $2, 'a@b.test', 's', $3) returning id`,
+      `insert into svc_email (id, workspace_id, public_id, "from", subject, state)
+       values (nextval('svc_email_id_seq'), $1, $2, 'a@b.test', 's', $3) returning id`,
       [workspace, `${from} ${to}`, from],
     );
     const move = database.query('update svc_email set state = $3 where workspace_id = $1 and id = $2', [
@@ -124,7 +124,7 @@ describe('the database', () => {
       for (const to of targets) {
         const id = `${mover} ${from} ${to}`;
         await database.query(
-          `insert into svc_email (workspace_id, public_id, "from", subject, state) values ($1, $2, 'a@b.test', 's', $3)`,
+          `insert into svc_email (id, workspace_id, public_id, "from", subject, state) values (nextval('svc_email_id_seq'), $1, $2, 'a@b.test', 's', $3)`,
           [workspace, id, from],
         );
         const which = sql`m.workspace_id = ${workspace} and m.public_id = ${id}`;

@@ -88,7 +88,7 @@ export async function copyContents(ctx: Ctx, ids: number[], copies: number[], gi
   await ctx.db.rows(
     sql`update ir_attachment c set store_hash = a.store_hash, file_size = a.file_size, checksum = a.checksum,
        mimetype = a.mimetype, index_content = a.index_content
-     from unnest(${ids}::int[], ${copies}::int[]) p(id, copy)
+     from unnest(${ids}::int8[], ${copies}::int8[]) p(id, copy)
      join ir_attachment a on a.workspace_id = ${ctx.workspace.id} and a.id = p.id
      where c.workspace_id = ${ctx.workspace.id} and c.id = p.copy`,
   );

@@ -7,16 +7,25 @@ import { type Field, isStored } from '../../../src/engine/model/field.ts';
 import { mixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
-/** Under which the installation keeps the hash of what was written last. */
+/** Under which the installation keeps what was written last. */
 const MARK = 'stock';
+
+/** What was written last, and by which code: the one that knows migrations up to `migration`. */
+interface Written {
+  hash: string;
+  migration: string;
+  /** Counts the times at which models came. */
+  version: number;
+}
 
 /**
  * Brings ir_model_stock and ir_field_stock, the models and fields of code as records, to what the registry says. Ids
- * stay what they were. Does nothing when the code is the one that wrote them last; several processes may call it
- * together.
- * @returns names of the models that are new
+ * stay what they were. Does nothing when the code is the one that wrote them last, or an older one that runs beside it;
+ * several processes may call it together.
+ * @param migration name of the last one that the code knows
+ * @returns the version with which the last of the code's models came
  */
-export async function recordModels(db: Database, registry: Registry): Promise<string[]> {
+export async function recordModels(db: Database, registry: Registry, migration: string): Promise<number> {
   const models = [...registry.values()].map(modelRow);
   const fields = [...registry.values()].flatMap((model) =>
     [...model.fields.values()].map((field) => fieldRow(model, field)),
@@ -24,18 +33,31 @@ export async function recordModels(db: Database, registry: Registry): Promise<st
   const hash = createHash('sha256')
     .update(JSON.stringify([models, fields]))
     .digest('hex');
+  const isWritten = (last: Written) => last.hash === hash || last.migration > migration;
+  if (!isWritten(await lastWritten(db)))
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${MARK}))`);
+      const last = await lastWritten(tx);
+      if (isWritten(last)) return;
+      const version = last.version + 1;
+      await writeModels(tx, models, version);
+      await writeFields(tx, fields);
+      await tx.rows(
+        sql`insert into installation (name, value) values (${MARK}, ${JSON.stringify({ hash, migration, version })})
+         on conflict (name) do update set value = excluded.value`,
+      );
+    });
+  const [row] = await db.rows<{ version: number }>(
+    sql`select coalesce(max(since), 0) as version from ir_model_stock where model = any(${models.map((m) => m.model)})`,
+  );
+  return row!.version;
+}
+
+/** The version before this kept the hash alone. */
+async function lastWritten(db: Db): Promise<Written> {
   const [kept] = await db.rows<{ value: string }>(sql`select value from installation where name = ${MARK}`);
-  if (kept?.value === hash) return [];
-  return db.transaction(async (tx) => {
-    await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${MARK}))`);
-    const added = await writeModels(tx, models);
-    await writeFields(tx, fields);
-    await tx.rows(
-      sql`insert into installation (name, value) values (${MARK}, ${hash})
-       on conflict (name) do update set value = excluded.value`,
-    );
-    return added;
-  });
+  const none = { hash: '', migration: '', version: 0 };
+  return kept?.value.startsWith('{') ? { ...none, ...JSON.parse(kept.value) } : none;
 }
 
 const modelRow = (model: Model) => ({
@@ -90,20 +112,18 @@ const updates = (columns: Columns, key: readonly string[]): Sql =>
       .map((name) => sql`${sql.id(name)} = ${sql.id('excluded', name)}`),
   );
 
-async function writeModels(db: Db, rows: object[]): Promise<string[]> {
+async function writeModels(db: Db, rows: object[], version: number): Promise<void> {
   const given = sql`${JSON.stringify(rows)}::jsonb`;
   const columns: Columns = { name: 'text', model: 'text', order: 'text', modules: 'text' };
   for (const { flag } of mixinFlags()) columns[flag] = 'boolean';
   await db.rows(
     sql`delete from ir_model_stock where not model = any(select r->>'model' from jsonb_array_elements(${given}) r)`,
   );
-  const made = await db.rows<{ model: string; added: boolean }>(
-    sql`insert into ir_model_stock (${names(columns)})
-     select ${names(columns)} from jsonb_to_recordset(${given}) as r(${typed(columns)})
-     on conflict (model) do update set ${updates(columns, ['model'])}
-     returning model, (xmax = 0) as added`,
+  await db.rows(
+    sql`insert into ir_model_stock (${names(columns)}, since)
+     select ${names(columns)}, ${version} from jsonb_to_recordset(${given}) as r(${typed(columns)})
+     on conflict (model) do update set ${updates(columns, ['model'])}`,
   );
-  return made.filter((row) => row.added).map((row) => row.model);
 }
 
 const FIELD_COLUMNS: Columns = {

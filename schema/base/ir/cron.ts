@@ -3,6 +3,7 @@ import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { doorValue } from '../../../src/engine/verb/record-answer.ts';
@@ -32,8 +33,8 @@ export async function addCrons(ctx: Ctx): Promise<void> {
     ...intervalOf(cron),
   }));
   await ctx.db.rows(
-    sql`insert into ir_cron (workspace_id, cron_name, code, user_id, interval_number, interval_type, nextcall)
-     select ${ctx.workspace.id}, j.label, j.name, u.id, j.number, j.type, j.next
+    sql`insert into ir_cron (workspace_id, id, cron_name, code, user_id, interval_number, interval_type, nextcall)
+     select ${ctx.workspace.id}, (${await newIds(ctx, 'ir_cron', rows.length)}::int[])[row_number() over ()], j.label, j.name, u.id, j.number, j.type, j.next
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
        as j(name text, label text, number int, type text, next timestamp)
      cross join (

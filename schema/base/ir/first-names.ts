@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import { addCrons } from './cron.ts';
 
 /** Names by which Odoo's clients know the records that every workspace has. */
@@ -36,11 +37,16 @@ const named = (workspace: unknown): Sql => sql`
 export async function nameFirstRecords(ctx: Ctx): Promise<void> {
   await addCrons(ctx);
   const workspace = sql.param(ctx.workspace.id);
-  await ctx.db.rows(
-    sql`insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
-     select ${workspace}, 'base', x.name, x.model, x.id, true from (${named(workspace)}) x
+  const missing = await ctx.db.rows<{ name: string; model: string; id: number }>(
+    sql`select x.name, x.model, x.id from (${named(workspace)}) x
      where x.id is not null and not exists (
-       select 1 from ir_model_data d where d.workspace_id = ${workspace} and d.module = 'base' and d.name = x.name)
+       select 1 from ir_model_data d where d.workspace_id = ${workspace} and d.module = 'base' and d.name = x.name)`,
+  );
+  await ctx.db.rows(
+    sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
+     select ${workspace}, x.own, 'base', x.name, x.model, x.id, true
+     from unnest(${await newIds(ctx, 'ir_model_data', missing.length)}::int[], ${missing.map((x) => x.name)}::text[],
+       ${missing.map((x) => x.model)}::text[], ${missing.map((x) => x.id)}::int8[]) x(own, name, model, id)
      on conflict do nothing`,
   );
 }

@@ -1,6 +1,7 @@
 import type { App } from '../../../apps/kit/app.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
 const access = { 'base.group_system': 'r' };
@@ -70,10 +71,16 @@ const modules = (apps: App[]): Module[] => [
 export async function addModules(ctx: Ctx, apps: App[]): Promise<void> {
   const rows = modules(apps).map((each) => ({ ...each, version: `${SERIES}.${each.version}` }));
   const given = JSON.stringify(rows);
+  const dependencies = await newIds(
+    ctx,
+    'ir_module_module_dependency',
+    rows.flatMap(({ depends }) => depends).length,
+  );
   await ctx.db.rows(
-    sql`insert into ir_module_module (workspace_id, name, shortdesc, summary, author, state, application,
+    sql`insert into ir_module_module (workspace_id, id, name, shortdesc, summary, author, state, application,
        latest_version, published_version, license)
-     select ${ctx.workspace.id}, m.name, m.shortdesc, m.summary, 'Atrium', 'installed', m.application,
+     select ${ctx.workspace.id}, (${await newIds(ctx, 'ir_module_module', rows.length)}::int[])[row_number() over ()],
+       m.name, m.shortdesc, m.summary, 'Atrium', 'installed', m.application,
        m.version, m.version, 'MIT'
      from jsonb_to_recordset(${given}::jsonb)
        as m(name text, shortdesc text, summary text, version text, application boolean)
@@ -81,8 +88,8 @@ export async function addModules(ctx: Ctx, apps: App[]): Promise<void> {
        set latest_version = excluded.latest_version, published_version = excluded.published_version`,
   );
   await ctx.db.rows(
-    sql`insert into ir_module_module_dependency (workspace_id, name, module_id)
-     select ${ctx.workspace.id}, d.name, o.id from jsonb_to_recordset(${given}::jsonb) as m(name text, depends jsonb)
+    sql`insert into ir_module_module_dependency (workspace_id, id, name, module_id)
+     select ${ctx.workspace.id}, (${dependencies}::int[])[row_number() over ()], d.name, o.id from jsonb_to_recordset(${given}::jsonb) as m(name text, depends jsonb)
      cross join jsonb_array_elements_text(m.depends) d(name)
      join ir_module_module o on o.workspace_id = ${ctx.workspace.id} and o.name = m.name
      on conflict do nothing`,

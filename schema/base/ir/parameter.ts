@@ -3,6 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -93,8 +94,10 @@ export async function addParameters(ctx: Ctx): Promise<void> {
     'database.create_date': new Date().toISOString().slice(0, 19).replace('T', ' '),
     'web.base.url': ctx.runtime.config.publicUrl,
   };
+  const ids = await newIds(ctx, 'ir_config_parameter', Object.keys(settings).length);
   await ctx.db.rows(
-    sql`insert into ir_config_parameter (workspace_id, key, value) select ${ctx.workspace.id}, key, value
+    sql`insert into ir_config_parameter (workspace_id, id, key, value)
+     select ${ctx.workspace.id}, (${ids}::int[])[row_number() over ()], key, value
      from jsonb_each_text(${JSON.stringify(settings)}::jsonb)
      on conflict (workspace_id, key) do nothing`,
   );

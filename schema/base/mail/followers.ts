@@ -3,6 +3,7 @@ import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkRows, checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -103,10 +104,11 @@ export async function subscribe(
   if (records.length * contacts.length > limits.record.newFollowers)
     throw errors.user(`At most ${limits.record.newFollowers} followers are added in one call.`);
   const workspace = sql.param(ctx.workspace.id);
+  const numbers = await newIds(ctx, 'mail_followers', records.length * contacts.length);
   await ctx.db.rows(
-    sql`insert into mail_followers (workspace_id, res_model, res_id, partner_id)
-     select ${workspace}, ${model}, r.id, p.id
-     from unnest(${records}::int[]) r(id) cross join unnest(${contacts}::int[]) p(id)
+    sql`insert into mail_followers (workspace_id, id, res_model, res_id, partner_id)
+     select ${workspace}, (${numbers}::int8[])[row_number() over ()], ${model}, r.id, p.id
+     from unnest(${records}::int8[]) r(id) cross join unnest(${contacts}::int[]) p(id)
      on conflict (workspace_id, res_model, res_id, partner_id) do nothing`,
   );
   await ctx.db.rows(

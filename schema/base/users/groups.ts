@@ -3,6 +3,7 @@ import type { AppGroup } from '../../../apps/kit/app.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { refuseLeading } from './administrators.ts';
 
@@ -79,14 +80,17 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const list = sql`jsonb_to_recordset(${given}::jsonb)
        as g(id text, name text, privilege text, share boolean, module text, implies jsonb)`;
+  const privileges = [...new Set(groups.flatMap(({ privilege }) => privilege ?? []))];
   await ctx.db.rows(
-    sql`insert into res_groups_privilege (workspace_id, name)
-     select distinct ${workspace}::int, g.privilege from ${list} where g.privilege is not null and not exists (
+    sql`insert into res_groups_privilege (workspace_id, id, name)
+     select ${workspace}::int, g.id, g.privilege
+     from unnest(${await newIds(ctx, 'res_groups_privilege', privileges.length)}::int[], ${privileges}::text[])
+       g(id, privilege) where not exists (
        select 1 from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)`,
   );
   const made = await ctx.db.rows<{ id: number }>(
-    sql`insert into res_groups (workspace_id, name, external_id, share, privilege_id)
-     select ${workspace}, g.name, g.id, g.share,
+    sql`insert into res_groups (workspace_id, id, name, external_id, share, privilege_id)
+     select ${workspace}, (${await newIds(ctx, 'res_groups', groups.length)}::int[])[row_number() over ()], g.name, g.id, g.share,
        (select min(p.id) from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)
      from ${list} on conflict (workspace_id, external_id) do nothing returning id, workspace_id`,
   );
@@ -100,8 +104,9 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
      where r.id = any(${ids}) or h.id = any(${ids}) on conflict do nothing`,
   );
   await ctx.db.rows(
-    sql`insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
-     select ${workspace}, split_part(external_id, '.', 1), split_part(external_id, '.', 2), 'res.groups', id, true
+    sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
+     select ${workspace}, (${await newIds(ctx, 'ir_model_data', ids.length)}::int[])[row_number() over (order by id)],
+       split_part(external_id, '.', 1), split_part(external_id, '.', 2), 'res.groups', id, true
      from res_groups where workspace_id = ${workspace} and id = any(${ids})`,
   );
 }

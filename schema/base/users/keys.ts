@@ -1,6 +1,7 @@
 import { GraphQLBoolean } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Rule } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { keyedHash, newKey } from '../../../src/engine/value/keys.ts';
@@ -135,8 +136,8 @@ export async function createKey(
   const hash = keyedHash(ctx.runtime.config.secretKey, key);
   const until = wanted.until ? wanted.until.toISOString().slice(0, 23) : null;
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`insert into svc_api_key (workspace_id, name, user_id, prefix, hash, scopes, expires_at, domain_id)
-     select ${workspace}, ${wanted.name}, ${user}, ${prefix}, ${hash}, ${wanted.scopes},
+    sql`insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes, expires_at, domain_id)
+     select ${workspace}, ${await newId(ctx, 'svc_api_key')}, ${wanted.name}, ${user}, ${prefix}, ${hash}, ${wanted.scopes},
        coalesce(now() + make_interval(days => ${wanted.days}), ${until}::timestamp), ${domain}
      where (${user}::int is null or exists (
          select 1 from res_users where workspace_id = ${workspace} and id = ${user}))

@@ -1,8 +1,8 @@
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { type AuditBlock, blockColumns, blockHash, digestSql, LOGS, type Log } from './audit-block.ts';
 
@@ -102,13 +102,14 @@ const within = (after: string | null, until: string): Sql =>
 
 /** Blocks go with their lines; the last one that is empty stays, because the next continues it. */
 const forgetOld = (db: Db): Promise<number> =>
-  changeChosen(
-    db,
-    sql`delete from svc_audit_block`,
-    sql`select b.ctid from svc_audit_block b where b.workspace_id > 0 and b.until < ${keptFrom()} and exists (
-       select 1 from svc_audit_block n where n.workspace_id = b.workspace_id and n.log = b.log
-         and n.number = b.number + 1 and n.until < ${keptFrom()})`,
-  );
+  purge(db, {
+    table: 'svc_audit_block',
+    time: 'until',
+    before: keptFrom(),
+    key: { log: 'text', number: 'bigint' },
+    also: sql`exists (select 1 from svc_audit_block n where n.workspace_id = t.workspace_id and n.log = t.log
+      and n.number = t.number + 1 and n.until < ${keptFrom()})`,
+  });
 
 /** Older lines may be purged. */
 export const keptFrom = (): Sql => sql`(now() - make_interval(days => ${limits.call.auditDays}))::timestamp`;

@@ -1,11 +1,13 @@
 import { apps } from '../../../apps/index.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Catalog } from '../../../src/engine/ctx/catalog.ts';
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { search } from '../../../src/engine/read/records.ts';
+import { sweepLater } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
@@ -51,29 +53,42 @@ export async function createWorkspace(
   if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
   const workspace = await systemCtxOf(runtime, nowhere(runtime)).tx(async (tx) => {
     const created = await insertWorkspace(tx, slug, name);
+    const counting = tx.db.numbers.begin(created.id);
+    await tx.afterEnd(async () => counting.end());
     const ctx = tx.with({ workspace: created });
     await furnish(ctx, [...ctx.catalog.registry.values()]);
     await more(ctx);
     await nameFirstRecords(ctx);
+    await counting.keep(ctx.db);
     return created;
   });
   return systemCtxOf(runtime, { ...workspace, catalog: await runtime.catalogs.of(workspace.id) });
 }
 
-/** Every workspace gets the groups, rights and first records of models that are new in the code. */
-export async function equip(runtime: Runtime, models: string[]): Promise<void> {
-  const workspaces = await runtime.db.rows<{ slug: string }>(sql`select slug from workspace order by id`);
-  for (const { slug } of workspaces) {
-    await (await systemCtx(runtime, slug)).tx(async (ctx) => {
-      await furnish(
-        ctx,
-        models.map((name) => modelOf(ctx, name)),
-      );
-      await nameFirstRecords(ctx);
-    });
-    runtime.identity.forget();
-  }
-}
+/**
+ * Gives a workspace the groups, rights and first records of the models that came after the version it has, all or
+ * nothing. @returns whether it lacked any
+ */
+export const equipWorkspace = (runtime: Runtime, workspaceId: number, catalog: Catalog): Promise<boolean> =>
+  systemCtxOf(runtime, { ...nowhere(runtime), id: workspaceId }).tx(async (tx) => {
+    const { version } = runtime.catalogs.equipment!;
+    const [row] = await tx.db.rows<Pick<Workspace, 'slug' | 'name'> & { models: string[] }>(
+      sql`select w.slug, w.name, array(select model from ir_model_stock where since > w.equipped and since <= ${version})
+         as models
+       from workspace w where w.id = ${workspaceId} and w.equipped < ${version} for no key update`,
+    );
+    if (!row) return false;
+    const { slug, name, models } = row;
+    const ctx = tx.with({ workspace: { id: workspaceId, slug, name, features: new Set(), catalog } });
+    await furnish(
+      ctx,
+      models.flatMap((model) => ctx.catalog.registry.get(model) ?? []),
+    );
+    await nameFirstRecords(ctx);
+    await tx.db.rows(sql`update workspace set equipped = ${version} where id = ${workspaceId}`);
+    catalogChanged(ctx);
+    return true;
+  });
 
 /** What the platform and the apps give a workspace that does not have it; rights are those of `models`. */
 async function furnish(ctx: Ctx, models: Model[]): Promise<void> {
@@ -104,12 +119,14 @@ async function currencyId(ctx: Ctx): Promise<number> {
 }
 
 async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Workspace> {
+  const { version } = ctx.runtime.catalogs.equipment!;
   const features = Object.keys(FEATURES).filter((key) => FEATURES[key]);
   const [row] = await ctx.db.rows<{ id: number }>(
-    sql`insert into workspace (slug, name, features) values (${slug}, ${name}, ${features})
+    sql`insert into workspace (slug, name, features, equipped) values (${slug}, ${name}, ${features}, ${version})
      on conflict (slug) do nothing returning id`,
   );
   if (!row) throw errors.notUnique(`The workspace ${slug} already exists.`);
+  await ctx.db.rows(sweepLater(row.id));
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }
 

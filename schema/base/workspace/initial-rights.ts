@@ -1,6 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import { OPERATIONS, operationsOf } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Model, Operation } from '../../../src/engine/model/model.ts';
 
 /** Rows of ir.model.access and ir.rule that code gives a workspace for `models`; from then on they are its own. */
@@ -22,9 +23,10 @@ async function addAccess(ctx: Ctx, models: Model[]): Promise<void> {
     })),
   );
   await ctx.db.rows(
-    sql`insert into ir_model_access (workspace_id, name, model_id, group_id, perm_read, perm_write, perm_create,
+    sql`insert into ir_model_access (workspace_id, id, name, model_id, group_id, perm_read, perm_write, perm_create,
        perm_unlink)
-     select ${ctx.workspace.id}, r.name, m.id, g.id, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
+     select ${ctx.workspace.id}, (${await newIds(ctx, 'ir_model_access', rows.length)}::int[])[row_number() over ()],
+       r.name, m.id, g.id, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(name text, model text, "group" text,
        perm_read boolean, perm_write boolean, perm_create boolean, perm_unlink boolean)
      join ir_model_stock m on m.model = r.model
@@ -44,7 +46,7 @@ async function addRules(ctx: Ctx, models: Model[]): Promise<void> {
   );
   await ctx.db.rows(
     sql`with given as (
-       select r.*, nextval('ir_rule_id_seq')::int as rule_id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+       select r.*, (${await newIds(ctx, 'ir_rule', rows.length)}::int[])[row_number() over ()] as rule_id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
          as r(name text, model text, "group" text, domain text, perm_read boolean, perm_write boolean,
            perm_create boolean, perm_unlink boolean)
      ), made as (

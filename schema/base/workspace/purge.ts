@@ -1,19 +1,22 @@
-import { sql } from '../../../src/db/sql.ts';
-import { changeChosen } from '../../../src/engine/work/batch.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+import { sweepDue } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
+
+/** Once a minute those whose turn it is, a few at a time. */
+defineJob({ name: 'due-sweep', cron: '* * * * *', run: ({ db }) => sweepDue(db) });
+
+const ago = (interval: Sql): Sql => sql`now() - ${interval}`;
+const HOURS = ago(sql`make_interval(hours => ${sql.literal(limits.call.idempotencyHours)})`);
 
 /** Idempotency records are kept for a day, across all workspaces. */
 defineJob({
   name: 'idempotency-purge',
   cron: '*/20 * * * *',
   run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`delete from svc_idempotency`,
-      sql`select ctid from svc_idempotency where workspace_id > 0
-        and created_at < now() - make_interval(hours => ${limits.call.idempotencyHours})`,
-    );
+    await purge(db, { table: 'svc_idempotency', time: 'created_at', before: HOURS, key: { key: 'text' } });
   },
 });
 
@@ -22,12 +25,12 @@ defineJob({
   name: 'replay-purge',
   cron: '*/20 * * * *',
   run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`delete from svc_replay`,
-      sql`select ctid from svc_replay where workspace_id > 0
-        and created_at < now() - make_interval(hours => ${limits.call.idempotencyHours})`,
-    );
+    await purge(db, {
+      table: 'svc_replay',
+      time: 'created_at',
+      before: HOURS,
+      key: { principal: 'text', key: 'text' },
+    });
   },
 });
 
@@ -36,25 +39,12 @@ defineJob({
   name: 'event-purge',
   cron: '53 2 * * *',
   run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`delete from svc_event`,
-      sql`select ctid from svc_event where workspace_id > 0 and dispatched_at < now() - interval '7 days'`,
-    );
-  },
-});
-
-/** Contents that attachments left behind when they went along with their records. */
-defineJob({
-  name: 'blob-purge',
-  cron: '23 2 * * *',
-  run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`delete from svc_blob`,
-      sql`select b.ctid from svc_blob b where b.workspace_id > 0 and b.created_at < now() - interval '1 day'
-       and not exists (select 1 from ir_attachment a where a.workspace_id = b.workspace_id and a.store_hash = b.hash)`,
-    );
+    await purge(db, {
+      table: 'svc_event',
+      time: 'dispatched_at',
+      before: ago(sql`interval '7 days'`),
+      key: { id: 'bigint' },
+    });
   },
 });
 
@@ -63,13 +53,14 @@ defineJob({
   name: 'sign-in-purge',
   cron: '37 2 * * *',
   run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`delete from res_users_log`,
-      sql`select l.ctid from res_users_log l where l.workspace_id > 0 and l.create_date < now() - interval '90 days'
-       and l.create_date < (select max(n.create_date) from res_users_log n
-         where n.workspace_id = l.workspace_id and n.create_uid = l.create_uid)`,
-    );
+    await purge(db, {
+      table: 'res_users_log',
+      time: 'create_date',
+      before: ago(sql`interval '90 days'`),
+      key: { id: 'bigint' },
+      also: sql`t.create_date < (select max(n.create_date) from res_users_log n
+        where n.workspace_id = t.workspace_id and n.create_uid = t.create_uid)`,
+    });
   },
 });
 
@@ -78,16 +69,44 @@ defineJob({
   name: 'change-purge',
   cron: '*/10 * * * *',
   run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`delete from svc_change`,
-      sql`select ctid from svc_change where workspace_id > 0
-        and created_at < now() - make_interval(mins => ${limits.live.keepMinutes + 1})`,
-    );
-    await changeChosen(
-      db,
-      sql`delete from svc_live`,
-      sql`select ctid from svc_live where workspace_id > 0 and until < now()`,
-    );
+    await purge(db, {
+      table: 'svc_change',
+      time: 'created_at',
+      before: ago(sql`make_interval(mins => ${sql.literal(limits.live.keepMinutes + 1)})`),
+      key: { xid: 'bigint', seq: 'bigint' },
+    });
+    await purge(db, { table: 'svc_live', time: 'until', before: sql`now()`, key: { topic: 'text' } });
   },
 });
+
+/** Contents that attachments left behind when they went along with their records. */
+defineJob({ name: 'blob-purge', cron: '23 2 * * *', run: ({ db }) => purgeBlobs(db) });
+
+interface Blob {
+  workspace_id: number;
+  hash: string;
+  left_behind: boolean;
+}
+
+/** Nothing says when the last record of a content goes, so all are walked through, some at a time. */
+async function purgeBlobs(db: Db): Promise<void> {
+  for (let last: Pick<Blob, 'workspace_id' | 'hash'> = { workspace_id: 0, hash: '' }; ; ) {
+    const blobs: Blob[] = await db.rows<Blob>(
+      sql`select b.workspace_id, b.hash, b.created_at < now() - interval '1 day' and not exists (
+           select 1 from ir_attachment a where a.workspace_id = b.workspace_id and a.store_hash = b.hash
+         ) as left_behind from svc_blob b
+       where (b.workspace_id, b.hash) > (${last.workspace_id}, ${last.hash})
+       order by b.workspace_id, b.hash limit ${sql.literal(limits.sql.batchRows)}`,
+    );
+    const left = blobs.filter((blob) => blob.left_behind);
+    for (const [workspaceId, its] of Map.groupBy(left, (blob) => blob.workspace_id)) {
+      const workspace = sql.param(workspaceId);
+      await db.rows(
+        sql`delete from svc_blob b where b.workspace_id = ${workspace} and b.hash = any(${its.map(({ hash }) => hash)})
+         and not exists (select 1 from ir_attachment a where a.workspace_id = ${workspace} and a.store_hash = b.hash)`,
+      );
+    }
+    if (blobs.length < limits.sql.batchRows) return;
+    last = blobs.at(-1)!;
+  }
+}

@@ -1,7 +1,7 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
-import type { Model } from '../../../src/engine/model/model.ts';
-import { INT_MAX } from '../../../src/engine/value/number.ts';
+import { largestId, type Model } from '../../../src/engine/model/model.ts';
+import { WIDE_MAX } from '../../../src/engine/value/number.ts';
 import { enumName, isEnum } from './names.ts';
 
 // Which GraphQL type the values of a field have.
@@ -31,10 +31,13 @@ export function valueType(model: Model, field: Field): string {
 /** The field that identifies a record for clients of the graph: its number, or a public id. */
 export const keyFieldOf = (model: Model): string => model.options.graph?.key ?? 'id';
 
-/** The number that an id stands for, of which it is the one form; null for what can be the id of no record. */
-export function numberOfId(id: string): number | null {
-  const number = /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null;
-  return number !== null && number <= INT_MAX ? number : null;
+/**
+ * The number that an id stands for, of which it is the one form; null for what can be the id of no record.
+ * @param model undefined for one of any model
+ */
+export function numberOfId(id: string, model?: Model): number | null {
+  const number = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : null;
+  return number !== null && number <= (model ? largestId(model) : WIDE_MAX) ? number : null;
 }
 
 /** Unset is zero, false or an empty list. */

@@ -101,7 +101,7 @@ function pagesSql(ctx: Ctx, lists: Lists, ids: readonly number[]): Sql {
     ? sql`(select count(*)::int from ${filteredListSql(ctx, statement, parent, list)})`
     : sql`0`;
   return sql`select coalesce(json_agg(p), '[]')::text as json from (select ${parent.row}.id, ${rows} as rows,
-    ${total} as total from ${sourceSql(statement, parent)} and ${parent.row}.id = any(${ids}::int[])) p`;
+    ${total} as total from ${sourceSql(statement, parent)} and ${parent.row}.id = any(${ids}::int8[])) p`;
 }
 
 /**

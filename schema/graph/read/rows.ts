@@ -23,7 +23,7 @@ export async function readOne(
 ): Promise<GraphRow | null> {
   const model = modelOf(ctx, name);
   const key = keyFieldOf(model);
-  const value = key === 'id' ? numberOfId(id) : id;
+  const value = key === 'id' ? numberOfId(id, model) : id;
   if (value === null) return null;
   const selection = selected(info, ctx.catalog.registry, model);
   const [row] = await matching(ctx, selection, [[key, '=', value]]);

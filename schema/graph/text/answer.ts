@@ -104,7 +104,7 @@ function oneSql(writing: Writing, { model: name, id, items }: Of<'one'>): Prepar
   const { ctx, statement } = writing;
   const model = modelOf(ctx, name);
   const key = keyFieldOf(model);
-  const value = key === 'id' ? numberOfId(id) : id;
+  const value = key === 'id' ? numberOfId(id, model) : id;
   if (value === null) return 'null';
   const source = rowsOf(model);
   const joins: Sql[] = [];

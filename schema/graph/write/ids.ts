@@ -27,7 +27,7 @@ export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Prom
   const wanted = [...new Set(ids)];
   const isKeyed = keyFieldOf(model) !== 'id' && wanted.length > 0;
   const known = isKeyed ? await numbersByKey(ctx, model, wanted) : null;
-  const numbers = wanted.map((id) => (known ? (known.get(id) ?? null) : numberOfId(id)));
+  const numbers = wanted.map((id) => (known ? (known.get(id) ?? null) : numberOfId(id, model)));
   const absent = wanted.filter((_, index) => numbers[index] === null);
   if (absent.length > 0) throw errors.missing(model.name, absent);
   return [...new Set(numbers as number[])];

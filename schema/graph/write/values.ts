@@ -121,7 +121,7 @@ class Converter {
   /** @param target undefined for any model, whose records go by number */
   #id(target: Model | undefined, id: string, path: Path): number {
     const isKeyed = target !== undefined && keyFieldOf(target) !== 'id';
-    const number = isKeyed ? this.#numberOf(target, id) : numberOfId(id);
+    const number = isKeyed ? this.#numberOf(target, id) : numberOfId(id, target);
     if (number === null) {
       const argument = path.join('.');
       const what = `${brief(id)} is the id of no ${target ? `${target.name} ` : ''}record`;

@@ -13,6 +13,8 @@ export interface Draft extends EmailValues {
   template_version: number | null;
   /** Lower-case ASCII domain of the sender. */
   domain: string;
+  /** Of HTML, text, headers and attachments as they are stored. */
+  content_bytes: number;
 }
 
 /** What composing a message takes of an email. */
@@ -44,8 +46,19 @@ export function draftOf(given: EmailInput, template: ReadyTemplate | null = null
     throw errors.badRequest('html, text and attachments: too large in total.');
   const values = valuesOf(input, template);
   const domain = domainOf(parseAddress(values.from)!.address);
-  return { ...values, template_version: template?.version ?? null, domain };
+  return {
+    ...values,
+    template_version: template?.version ?? null,
+    domain,
+    content_bytes: storedBytes(values),
+  };
 }
+
+const storedBytes = ({ html, text, headers, attachments }: EmailValues): number => {
+  const files = (attachments ?? []).reduce((sum, file) => sum + file.content.length, 0);
+  const fields = headers ? Buffer.byteLength(JSON.stringify(headers)) : 0;
+  return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + fields + files;
+};
 
 /** @throws BAD_REQUEST when the request has no subject or no body, and no template to take them from */
 function checkSource({ subject, html, text, templateId }: EmailInput): void {

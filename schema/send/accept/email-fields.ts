@@ -11,7 +11,7 @@ import type { EmailInput } from './email-input.ts';
 import { metadataOf, tagsOf } from './email-labels.ts';
 
 /** What JSON is read as by Postgres. */
-export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz';
+export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz' | 'int';
 
 /** A column of `svc_email` that a send fills. */
 interface Field<V> {

@@ -1,11 +1,16 @@
+import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { noteDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { ALL_SUPPRESSED, allowedRecipients, suppressedRecipients } from '../kit/recipients.ts';
 import { type FIRST_STATES, STATUS_OF } from '../state/email-state.ts';
-import { webhookCalls } from '../state/webhook-calls.ts';
+import type { Moved } from '../state/move-emails.ts';
+import { MAIL } from '../state/queues.ts';
+import { CALLS, noteCalls, webhookCalls } from '../state/webhook-calls.ts';
 import type { Draft } from './email-draft.ts';
 import { type ColumnType, FIELDS } from './email-fields.ts';
 
@@ -38,6 +43,7 @@ export const domainsOf = (drafts: { domain: string }[]): string[] => [
 const COLUMNS: Record<string, { type: ColumnType; stored?(value: Sql): Sql }> = {
   ...FIELDS,
   suppressed: { type: 'text[]' },
+  content_bytes: { type: 'int' },
   state: { type: 'text' },
   latest_status: { type: 'text' },
   reason: { type: 'text' },
@@ -50,6 +56,7 @@ const TYPES: Record<ColumnType, Sql> = {
   'text[]': sql`text[]`,
   jsonb: sql`jsonb`,
   timestamptz: sql`timestamptz`,
+  int: sql`int`,
 };
 
 const names = columns((name) => sql.id(name));
@@ -102,14 +109,14 @@ const insertion = sql.prepare<InsertArgs>(
     insert into svc_idempotency (workspace_id, key, body_hash, response)
     select ${p.workspace}, ${p.key}, ${p.hash}, ${p.ids}::jsonb from open where ${p.key}::text is not null
     on conflict (workspace_id, key) do update
-      set body_hash = excluded.body_hash, response = excluded.response, created_at = now()
-      where svc_idempotency.created_at < now() - make_interval(hours => ${HOURS})
+      set body_hash = excluded.body_hash, response = excluded.response, created_at = excluded.created_at
+      where svc_idempotency.created_at < excluded.created_at - make_interval(hours => ${HOURS})
     returning 1
   ), mail as (
-    insert into svc_email (workspace_id, api_key_id, run_at, domain_id, ${names})
-    select ${p.workspace}, ${p.apiKey}, coalesce(r.scheduled_at at time zone 'UTC', now()),
+    insert into svc_email (workspace_id, id, api_key_id, run_at, domain_id, ${names})
+    select ${p.workspace}, r.id, ${p.apiKey}, greatest(r.scheduled_at at time zone 'UTC', ${NOW}),
       (select id from svc_domain d where d.workspace_id = ${p.workspace} and d.name = r.domain), ${stored}
-    from json_to_recordset(${p.rows}::json) r(domain text, ${types})
+    from json_to_recordset(${p.rows}::json) r(id int8, domain text, ${types})
     where exists (select 1 from open) and (${p.key}::text is null or exists (select 1 from idem))
     returning id, domain_id, state, reason
   ), news as (
@@ -117,11 +124,11 @@ const insertion = sql.prepare<InsertArgs>(
       case when state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status,
       case when state = 'suppressed' then jsonb_build_object('error', reason) end as data
     from mail
-  ), called as (${webhookCalls(sql`news`)}), recorded as (
+  ), called as (${webhookCalls(p.workspace, sql`news`)}), recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
   )
-  select count(*)::int as n from mail`,
+  select count(*)::int as n, ${CALLS} from mail`,
 );
 
 const HOURS = sql.literal(limits.call.idempotencyHours);
@@ -138,15 +145,17 @@ export async function insertEmails(
   recipients: string[],
 ): Promise<string[] | null> {
   const ids = rows.map((row) => row.public_id);
+  const numbers = await newIds(ctx, 'svc_email', rows.length);
   const templates = versionsOf(rows);
-  const [done] = await ctx.db.rows<{ n: number }>(
+  const workspace = ctx.workspace.id;
+  const [done] = await ctx.db.rows<Moved>(
     insertion({
-      workspace: ctx.workspace.id,
+      workspace,
       key: request.key,
       hash: request.hash,
       ids: JSON.stringify(ids),
       apiKey: ctx.principal?.keyId ?? null,
-      rows: JSON.stringify(rows),
+      rows: JSON.stringify(rows.map((row, index) => ({ ...row, id: numbers[index] }))),
       domains: domainsOf(rows),
       bound: boundDomain(ctx),
       recipients,
@@ -156,7 +165,9 @@ export async function insertEmails(
     }),
   );
   if (done!.n === 0) return null;
-  ctx.afterCommit(() => ctx.runtime.wakeDelivery());
+  noteCalls(ctx.db, workspace, done!.calls);
+  for (const at of new Set(rows.flatMap((row) => (row.state === 'queued' ? [row.scheduled_at] : []))))
+    noteDue(ctx.db, workspace, MAIL, { at });
   return ids;
 }
 

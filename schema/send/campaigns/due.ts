@@ -24,26 +24,45 @@ export interface DueContact extends Recipient {
   suppressed: boolean;
 }
 
-const DUE = sql`
-  select c.workspace_id, c.id, c.public_id, c.book_id, c."from", c.subject, c.preview_text,
-    coalesce(c.html, '') as html, c.reply_to, c.cc, c.bcc, c.batch_size,
-    c.batch_window_minutes, c.last_contact_id, c.batch_left,
-    coalesce(
-      (select b.variables from svc_contact_book b where b.workspace_id = c.workspace_id and b.id = c.book_id), '{}'
-    ) as variables
-  from svc_campaign c where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
-  order by c.next_at limit 1 for update`;
+/** A campaign that is due, and where it is. */
+export interface DuePlace {
+  workspace_id: number;
+  id: number;
+  public_id: string;
+}
+
+/** Campaigns that have waited longest for their turn, in this order; none of them is kept from others. */
+export const dueCampaigns = (db: Db): Promise<DuePlace[]> =>
+  db.rows<DuePlace>(
+    sql`select c.workspace_id, c.id, c.public_id from svc_campaign c
+     where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
+     order by c.next_at limit ${sql.literal(BATCH)}`,
+  );
+
+const BATCH = 20;
 
 /**
- * The campaign that has waited longest for its turn, kept from other processes; null when none is due. Those that are
- * not held come first. When all are held one is waited for: who counts what became of its mail holds it for a
- * moment only, and is no reason to end the run.
+ * The campaign if it is due, kept from other processes. One that somebody holds is left out, or waited for: who counts
+ * what became of its mail holds it for a moment only.
  */
-export async function nextDue(db: Db): Promise<DueCampaign | null> {
-  const [free] = await db.rows<DueCampaign>(sql`${DUE} of c skip locked`);
-  if (free) return free;
-  const [held] = await db.rows<DueCampaign>(sql`${DUE} of c`);
-  return held ?? null;
+export async function dueCampaign(
+  db: Db,
+  { workspace_id, id }: DuePlace,
+  waits: boolean,
+): Promise<DueCampaign | null> {
+  const workspace = sql.param(workspace_id);
+  const [campaign] = await db.rows<DueCampaign>(
+    sql`select c.workspace_id, c.id, c.public_id, c.book_id, c."from", c.subject, c.preview_text,
+       coalesce(c.html, '') as html, c.reply_to, c.cc, c.bcc, c.batch_size,
+       c.batch_window_minutes, c.last_contact_id, c.batch_left,
+       coalesce(
+         (select b.variables from svc_contact_book b where b.workspace_id = ${workspace} and b.id = c.book_id), '{}'
+       ) as variables
+     from svc_campaign c where c.workspace_id = ${workspace} and c.id = ${id}
+       and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
+     for update of c ${waits ? sql.empty : sql`skip locked`}`,
+  );
+  return campaign ?? null;
 }
 
 /** The next contacts that are subscribed, in the order of their ids. */
@@ -51,7 +70,8 @@ export const dueContacts = (db: Db, campaign: DueCampaign, most: number): Promis
   db.rows<DueContact>(
     sql`select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
        exists (
-         select 1 from svc_suppression s where s.workspace_id = c.workspace_id and s.email = lower(c.email)
+         select 1 from svc_suppression s
+         where s.workspace_id = ${campaign.workspace_id} and s.email = lower(c.email)
        ) as suppressed
      from svc_contact c
      where c.workspace_id = ${campaign.workspace_id} and c.book_id = ${campaign.book_id}

@@ -6,24 +6,23 @@ import { campaignCountersOf } from '../state/usage.ts';
 
 /** One thing to note about an email. */
 interface Outcome {
-  workspace_id: number;
   email_id: number;
   counter: string | null;
   /** Why its contact is to be left alone from now on. */
   leave: 'BOUNCED' | 'COMPLAINED' | null;
 }
 
-onCampaignEvents(async (db, events) => {
+onCampaignEvents(async (db, workspaceId, events) => {
   const outcomes = events.flatMap(outcomesOf);
   if (outcomes.length === 0) return;
-  await count(db, outcomes);
+  await count(db, workspaceId, outcomes);
   const leaving = outcomes.filter((outcome) => outcome.leave !== null);
-  if (leaving.length > 0) await leave(db, leaving);
+  if (leaving.length > 0) await leave(db, workspaceId, leaving);
 });
 
 /** What an event means for the campaign of its email. Pure. */
 function outcomesOf({ email, firsts, status, data }: RecordedEvent): Outcome[] {
-  const base = { workspace_id: email.workspace_id, email_id: email.id };
+  const base = { email_id: email.id };
   const counted = firsts.filter((counter) => counter !== 'clicked' || !isLeaving(data?.link));
   const leave = status === 'COMPLAINED' ? 'COMPLAINED' : firsts.includes('hard_bounced') ? 'BOUNCED' : null;
   return [
@@ -35,31 +34,34 @@ function outcomesOf({ email, firsts, status, data }: RecordedEvent): Outcome[] {
 /** Who wants to leave has not followed what the campaign is about. */
 const isLeaving = (link: unknown): boolean => typeof link === 'string' && /\/unsubscribe\?id=/.test(link);
 
-const count = (db: Db, outcomes: Outcome[]) =>
+const count = (db: Db, workspaceId: number, outcomes: Outcome[]) =>
   db.rows(
     campaignCountersOf(
-      sql`json_to_recordset(${JSON.stringify(outcomes)}::json) r(workspace_id int, email_id int, counter text)`,
+      sql.param(workspaceId),
+      sql`json_to_recordset(${JSON.stringify(outcomes)}::json) r(email_id bigint, counter text)`,
     ),
   );
 
 /** The address is left alone in every book of the workspace, with the reason. */
-const leave = (db: Db, outcomes: Outcome[]) =>
-  db.rows(
+function leave(db: Db, workspaceId: number, outcomes: Outcome[]) {
+  const workspace = sql.param(workspaceId);
+  return db.rows(
     sql`with gone as (
        update svc_contact c set subscribed = false, unsubscribe_reason = left_by.leave, write_date = now()
        from (
-         select distinct on (1, 2) r.workspace_id, lower(o.email) as email, r.leave
-         from json_to_recordset(${JSON.stringify(outcomes)}::json) r(workspace_id int, email_id int, leave text)
-         join svc_email e on e.workspace_id = r.workspace_id and e.id = r.email_id and e.campaign_id is not null
-         join svc_contact o on o.workspace_id = e.workspace_id and o.id = e.contact_id
-         order by 1, 2, 3 desc
+         select distinct on (1) lower(o.email) as email, r.leave
+         from json_to_recordset(${JSON.stringify(outcomes)}::json) r(email_id bigint, leave text)
+         join svc_email e on e.workspace_id = ${workspace} and e.id = r.email_id and e.campaign_id is not null
+         join svc_contact o on o.workspace_id = ${workspace} and o.id = e.contact_id
+         order by 1, 2 desc
        ) left_by
-       where c.workspace_id = left_by.workspace_id and lower(c.email) = left_by.email
+       where c.workspace_id = ${workspace} and lower(c.email) = left_by.email
          and (c.subscribed or c.unsubscribe_reason is distinct from left_by.leave
            and c.unsubscribe_reason is distinct from 'COMPLAINED')
        returning c.*
      )
      insert into svc_event (workspace_id, topic, payload)
-     select gone.workspace_id, 'contact.updated', ${contactEvent('gone', sql`b.public_id`)}
-     from gone join svc_contact_book b on b.workspace_id = gone.workspace_id and b.id = gone.book_id`,
+     select ${workspace}::int, 'contact.updated', ${contactEvent('gone', sql`b.public_id`)}
+     from gone join svc_contact_book b on b.workspace_id = ${workspace} and b.id = gone.book_id`,
   );
+}

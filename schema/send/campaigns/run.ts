@@ -2,14 +2,25 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { noteDue } from '../../../src/engine/work/due.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareAddress, domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { ALL_SUPPRESSED, suppressedRecipients } from '../kit/recipients.ts';
-import { webhookCalls } from '../state/webhook-calls.ts';
-import { type DueCampaign, type DueContact, dueContacts, isAhead, nextDue } from './due.ts';
-import { createMessages } from './message.ts';
+import type { Moved } from '../state/move-emails.ts';
+import { BULK } from '../state/queues.ts';
+import { CALLS, noteCalls, webhookCalls } from '../state/webhook-calls.ts';
+import {
+  type DueCampaign,
+  type DueContact,
+  type DuePlace,
+  dueCampaign,
+  dueCampaigns,
+  dueContacts,
+  isAhead,
+} from './due.ts';
+import { type CampaignMessage, createMessages } from './message.ts';
 import { RUN } from './schedule.ts';
 
 defineJob({ name: RUN, cron: '* * * * *', run: runCampaigns });
@@ -21,24 +32,35 @@ const MOST_HTML = 8 * 1024 * 1024;
  * Makes the emails of every campaign that is due, some contacts of each in turn. The emails, the place of the last
  * contact and the status are one transaction: a process that dies in the middle leaves nothing half done.
  */
-export async function runCampaigns({ db, log, config }: JobHost): Promise<void> {
+export async function runCampaigns(host: JobHost): Promise<void> {
   for (;;) {
-    let at: DueCampaign | null = null;
-    try {
-      const made = await db.transaction(async (tx) => {
-        at = await nextDue(tx);
-        return at ? step(tx, config, at) : null;
-      });
-      if (made === null) return;
-      if (made > 0) await db.notify('atrium_mail', '');
-    } catch (error) {
-      if (!at) throw error;
-      log.error(
-        { err: error, campaign: (at as DueCampaign).public_id },
-        'could not process a campaign; retrying',
-      );
-      await postpone(db, at, 60);
-    }
+    const places = await dueCampaigns(host.db);
+    if (places.length === 0) return;
+    let stepped = 0;
+    for (const place of places) if (await takeStep(host, place, false)) stepped++;
+    // All are held by others: one is waited for, which is no reason to end the run.
+    if (stepped === 0) await takeStep(host, places[0]!, true);
+  }
+}
+
+/** @returns whether it was this process's turn */
+async function takeStep({ db, log, config }: JobHost, place: DuePlace, waits: boolean): Promise<boolean> {
+  let at: DueCampaign | null = null;
+  try {
+    return await db.transaction(async (tx) => {
+      at = await dueCampaign(tx, place, waits);
+      if (!at) return false;
+      if ((await step(tx, config, at)) > 0) noteDue(tx, at.workspace_id, BULK);
+      return true;
+    });
+  } catch (error) {
+    if (!at) throw error;
+    log.error(
+      { err: error, campaign: (at as DueCampaign).public_id },
+      'could not process a campaign; retrying',
+    );
+    await postpone(db, at, 60);
+    return true;
   }
 }
 
@@ -106,26 +128,27 @@ interface Mailing {
 const INSERT = sql.prepare<Mailing>(
   (p) => sql`
   with mail as (
-    insert into svc_email (workspace_id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers,
-      state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
-    select ${p.workspace}, r.public_id, ${p.domain}, ${p.from}, array[r.email], ${p.cc}::text[], ${p.bcc}::text[],
-      ${p.replyTo}::text[], r.subject, r.html, r.headers, r.state, upper(r.state),
+    insert into svc_email (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html, headers,
+      content_bytes, state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
+    select ${p.workspace}, r.id, r.public_id, ${p.domain}, ${p.from}, array[r.email], ${p.cc}::text[], ${p.bcc}::text[],
+      ${p.replyTo}::text[], r.subject, r.html, r.headers, r.content_bytes, r.state, upper(r.state),
       case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED)} end,
       case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.closed}::text[],
       now(), ${p.campaign}, r.contact_id
     from json_to_recordset(${p.emails}::json)
-      r(public_id text, contact_id int, email text, subject text, html text, headers jsonb, state text)
+      r(id int8, public_id text, contact_id bigint, email text, subject text, html text, headers jsonb,
+        content_bytes int, state text)
     on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
-    returning workspace_id, id, domain_id, latest_status as status, reason
+    returning id, domain_id, latest_status as status, reason
   ), news as (
-    select workspace_id, id as email_id, domain_id, status,
+    select id as email_id, domain_id, status,
       case when reason is not null then jsonb_build_object('error', reason) end as data
     from mail
-  ), called as (${webhookCalls(sql`news`)}), noted as (
+  ), called as (${webhookCalls(p.workspace, sql`news`)}), noted as (
     insert into svc_email_event (workspace_id, email_id, status, data)
-    select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
+    select ${p.workspace}::int, email_id, status, data from news where status = 'SUPPRESSED'
   )
-  select count(*)::int as n from mail`,
+  select count(*)::int as n, ${CALLS} from mail`,
 );
 
 async function insert(
@@ -137,8 +160,10 @@ async function insert(
 ): Promise<number> {
   if (contacts.length === 0) return 0;
   const messageTo = createMessages(campaign, config);
-  const rows = contacts.map((contact) => ({
-    ...messageTo(contact),
+  const ids = await db.numbers.take(campaign.workspace_id, 'svc_email', contacts.length);
+  const rows = contacts.map((contact, index) => ({
+    ...sized(messageTo(contact)),
+    id: ids[index],
     public_id: newPublicId(),
     contact_id: contact.id,
     email: contact.email,
@@ -146,7 +171,7 @@ async function insert(
   }));
   const closed = await closedCopies(db, campaign);
   const isOpen = (text: string) => !closed.includes(text);
-  const [row] = await db.rows<{ n: number }>(
+  const [row] = await db.rows<Moved>(
     INSERT({
       workspace: campaign.workspace_id,
       domain: domainId,
@@ -159,8 +184,14 @@ async function insert(
       emails: JSON.stringify(rows),
     }),
   );
+  noteCalls(db, campaign.workspace_id, row!.calls);
   return row!.n;
 }
+
+const sized = (message: CampaignMessage) => ({
+  ...message,
+  content_bytes: Buffer.byteLength(message.html) + Buffer.byteLength(JSON.stringify(message.headers)),
+});
 
 /** Those of the copies that may not be written to, as they were given. */
 async function closedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
@@ -187,7 +218,7 @@ async function advance(
   await db.rows(
     sql`update svc_campaign c set status = ${isEnd ? 'SENT' : 'RUNNING'}, write_date = now(),
        last_contact_id = ${contacts.at(-1)?.id ?? campaign.last_contact_id}, batch_left = ${Math.max(0, left)},
-       next_at = clock_timestamp() at time zone 'UTC'
+       next_at = ${new Date().toISOString()}::timestamp
          + make_interval(mins => ${left <= 0 ? sql`batch_window_minutes` : sql`0`}),
        total = ${isEnd ? made : sql`total`}
      where workspace_id = ${workspace_id} and id = ${id}`,

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
+import { noteDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
@@ -11,6 +12,7 @@ import { answerNoun } from '../../settings/one.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
 import { editEmails } from '../state/move-emails.ts';
+import { BULK } from '../state/queues.ts';
 import { batchSizeOf } from './campaign-input.ts';
 import { refuseOther } from './campaign-sender.ts';
 import { Campaign, campaignNoun } from './campaign-shape.ts';
@@ -189,7 +191,7 @@ export const campaignResumeVerb = verb('campaignResume', {
         }),
       );
       if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN, {});
-      tx.afterCommit(() => tx.runtime.wakeDelivery());
+      noteDue(tx.db, tx.workspace.id, BULK);
       return true;
     }),
 });
@@ -200,13 +202,15 @@ function resumed({ last_contact_id, scheduled, is_made }: CampaignRow): Campaign
 }
 
 /** One that was sent before has no next time: contacts added to its book since get no mail of it. */
-const setStatus = (ctx: Ctx, id: number, status: CampaignStatus) =>
-  ctx.db.rows(
+function setStatus(ctx: Ctx, id: number, status: CampaignStatus) {
+  const now = new Date().toISOString();
+  return ctx.db.rows(
     sql`update svc_campaign set status = ${status}, reason = null, write_date = now(),
        write_uid = ${ctx.principal?.userId ?? null},
-       next_at = case when ${status} = 'SCHEDULED' then scheduled_at when status <> 'SENT' then now() end
+       next_at = case when ${status} = 'SCHEDULED' then scheduled_at when status <> 'SENT' then ${now}::timestamp end
      where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
+}
 
 export const campaignDeleteVerb = verb('campaignDelete', {
   kind: 'mutation',
@@ -230,7 +234,7 @@ async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
     return { shown, number };
   });
   // Afterwards: who writes what became of an email of it waits for the campaign, and would be waited for.
-  await cancel(ctx.db, queuedOf(ctx, number), 'The campaign was deleted.');
+  await cancel(ctx.db, ctx.workspace.id, queuedOf(ctx, number), 'The campaign was deleted.');
   return shown;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import { announce } from '../../../src/engine/work/events.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import type { BookRow } from './books.ts';
@@ -28,9 +29,9 @@ export interface Put {
 const PUT = sql.prepare<PutArgs>(
   (p) => sql`
   with put as (
-    insert into svc_contact as c (workspace_id, public_id, book_id, email, first_name, last_name, properties,
+    insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
       subscribed, unsubscribe_reason, create_uid, write_uid)
-    select ${p.workspace}, g.public_id, ${p.book}, g.email, g.first_name, g.last_name, g.properties,
+    select ${p.workspace}, (${p.ids}::int[])[row_number() over (order by lower(g.email))], g.public_id, ${p.book}, g.email, g.first_name, g.last_name, g.properties,
       coalesce(g.subscribed, true) and not ${p.asks}::bool,
       case when not g.subscribed then 'UNSUBSCRIBED' end, ${p.user}::int, ${p.user}::int
     from json_to_recordset(${p.contacts}::json)
@@ -55,6 +56,7 @@ const PUT = sql.prepare<PutArgs>(
 
 interface PutArgs {
   workspace: number;
+  ids: number[];
   book: number;
   /** The book's public id. */
   bookId: string;
@@ -67,10 +69,12 @@ interface PutArgs {
  * Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it.
  */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<Put[]> {
+  const ids = await newIds(ctx, 'svc_contact', rows.length);
   const given = rows.map((row) => ({ ...row, public_id: newPublicId() }));
   const put = await ctx.db.rows<Put>(
     PUT({
       workspace: ctx.workspace.id,
+      ids,
       book: book.id,
       bookId: book.public_id,
       contacts: JSON.stringify(given),

@@ -127,6 +127,7 @@ async function markForCheck(ctx: Ctx, id: number): Promise<string> {
 const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
   cancel(
     db,
+    workspaceId,
     sql`m.workspace_id = ${workspaceId} and m.domain_id = ${domainId} and ${QUEUED}`,
     'Its domain was deleted.',
   );

@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { classify } from '../../../src/delivery/classify.ts';
 import type { DkimKey, DomainIdentity, DomainStatus, Identities } from '../../../src/delivery/identities.ts';
 import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
@@ -29,27 +29,57 @@ defineJob({
   cron: '* * * * *',
   run: async ({ db, log, config }) => {
     if (!(await identitiesOf(config))) return;
+    let faults = 0;
     for (const domain of await dueDomains(db)) {
       try {
         await checkDomain(db, config, domain);
       } catch (error) {
         log.warn({ err: error, domain: domain.name }, 'could not check a domain with the provider');
-        return;
+        // One domain must not keep all behind it from their turn; a provider that is away is left alone.
+        if (++faults === MOST_FAULTS) return;
       }
     }
   },
 });
 
-/** Young unverified domains each minute: somebody is waiting. Verification can be lost later, so the others too. */
-const dueDomains = (db: Db) =>
+const MOST_FAULTS = 3;
+
+/**
+ * The domains whose turn it is. Each kind has a share of its own, so that many of one keep none of another waiting:
+ * young unverified ones, of which the youngest come first, because somebody waits for them; old ones that never were
+ * verified; verified ones, because verification can be lost later.
+ */
+async function dueDomains(db: Db): Promise<CheckedDomain[]> {
+  const { shares, young, checkYoung, checkOld, checkVerified } = limits.sendingDomain;
+  const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
+  const before = (pause: Sql): Sql => sql`(checked_at is null or checked_at < now() - ${pause})`;
+  const isYoung = sql`create_date > now() - ${seconds(young)}`;
+  return [
+    ...(await domainsOf(
+      db,
+      sql`status <> 'SUCCESS' and ${isYoung}
+        and ${before(sql`greatest(${seconds(checkYoung)}, (now() - create_date) / ${AGE_PARTS})`)}
+        order by create_date desc limit ${shares.young}`,
+    )),
+    ...(await domainsOf(
+      db,
+      sql`status <> 'SUCCESS' and not ${isYoung} and ${before(seconds(checkOld))}
+        order by checked_at nulls first limit ${shares.old}`,
+    )),
+    ...(await domainsOf(
+      db,
+      sql`status = 'SUCCESS' and ${before(seconds(checkVerified))}
+        order by checked_at nulls first limit ${shares.verified}`,
+    )),
+  ];
+}
+
+/** The older an unverified domain is, the longer it waits: this part of its age. */
+const AGE_PARTS = sql.literal(20);
+
+const domainsOf = (db: Db, which: Sql): Promise<CheckedDomain[]> =>
   db.rows<CheckedDomain>(
-    sql`select workspace_id, id, name, status, dkim_tokens from svc_domain
-     where workspace_id > 0 and (checked_at is null or checked_at < now() - make_interval(secs => case
-       when status = 'SUCCESS' then ${limits.sendingDomain.checkVerified / 1000}::float8
-       when create_date > now() - make_interval(secs => ${limits.sendingDomain.young / 1000})
-         then ${limits.sendingDomain.checkYoung / 1000}::float8
-       else ${limits.sendingDomain.checkOld / 1000}::float8 end))
-     order by checked_at nulls first limit ${limits.sendingDomain.checks}`,
+    sql`select workspace_id, id, name, status, dkim_tokens from svc_domain where workspace_id > 0 and ${which}`,
   );
 
 /**
@@ -177,7 +207,7 @@ export async function record(db: Db, domain: CheckedDomain, identity: DomainIden
        dkim_selector = case when ${isOurKey} then dkim_selector end,
        public_key = case when ${isOurKey} then public_key else '' end,
        is_verifying = ${status !== 'SUCCESS' && status !== 'FAILED'}, checked_at = now(),
-       write_date = case when status = ${status} then write_date else now() end
+       write_date = case when status = ${status} then write_date else ${new Date().toISOString()}::timestamp end
      where workspace_id = ${domain.workspace_id} and id = ${domain.id} returning workspace_id`,
   );
   return kept.length > 0 ? status : domain.status;

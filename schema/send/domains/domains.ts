@@ -3,6 +3,7 @@ import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DomainIdentity, DomainStatus } from '../../../src/delivery/identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { emit } from '../../../src/engine/work/events.ts';
@@ -93,8 +94,8 @@ async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   await refuseClaimed(ctx.db, ctx.workspace.id, name, !ctx.sudo);
   const region = mailTransport === 'ses' ? awsRegion : 'local';
   const [row] = await ctx.db.rows<CheckedDomain>(
-    sql`insert into svc_domain (workspace_id, name, region, subdomain, checked_at)
-     values (${ctx.workspace.id}, ${name}, ${region}, '', ${region === 'local' ? null : sql`now()`})
+    sql`insert into svc_domain (workspace_id, id, name, region, subdomain, checked_at)
+     values (${ctx.workspace.id}, ${await newId(ctx, 'svc_domain')}, ${name}, ${region}, '', ${region === 'local' ? null : sql`now()`})
      on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
   );
   if (!row) throw errors.notUnique(`This workspace already has the domain ${name}.`);

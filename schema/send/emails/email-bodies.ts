@@ -46,7 +46,7 @@ const purge = sql.prepare<{ workspace: number; days: number; at: string; id: num
   with old as (
     select create_date, id,
       html is not null or text is not null or headers is not null or attachments is not null as has
-    from svc_email where workspace_id = ${p.workspace} and (create_date, id) > (${p.at}::timestamp, ${p.id}::int)
+    from svc_email where workspace_id = ${p.workspace} and (create_date, id) > (${p.at}::timestamp, ${p.id}::int8)
       and create_date < now() - make_interval(days => ${p.days})
     order by create_date, id limit ${sql.literal(limits.email.bodyBatch)}
   ), bare as (${editEmails({

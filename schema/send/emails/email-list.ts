@@ -139,7 +139,7 @@ function ranksSql(listing: Listing, marks: Mark[], { from, to }: Range): Sql {
   const [last, first] = [markBefore(marks, to), markBefore(marks, from)];
   const behind = (mark: Mark) =>
     sql`select count(*)::int from svc_email m
-      where ${inListing(listing)} and (m.create_date, m.id) > (${mark.at}::timestamp, ${mark.id}::int)`;
+      where ${inListing(listing)} and (m.create_date, m.id) > (${mark.at}::timestamp, ${mark.id}::int8)`;
   return sql`
     (${behind(last)} and m.create_date <= ${to}::timestamp) as upper,
     (${behind(first)} and m.create_date < ${from}::timestamp) as lower`;
@@ -158,7 +158,7 @@ function pageSql(
   const skipped = offset > 0 ? sql`offset ${offset}::int` : sql.empty;
   const page = sql`select m.create_date, m.id from svc_email m
     where ${inListing(listing)} and m.create_date >= ${from}::timestamp
-      and (m.create_date, m.id) <= (${top.at}::timestamp, ${top.id}::int)
+      and (m.create_date, m.id) <= (${top.at}::timestamp, ${top.id}::int8)
     order by m.create_date desc, m.id desc limit ${sql.literal(size)} ${skipped}`;
   return sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, ${ranks}
     from (select ${columnsOf(listedEmailShape)} from (${page}) p

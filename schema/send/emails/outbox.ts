@@ -67,9 +67,10 @@ export async function keepMessage(db: Database, message: OutboxMessage): Promise
       }),
     );
     if (!email) return;
+    const [id] = await db.numbers.take(email.workspace_id, 'svc_outbox', 1);
     await tx.rows(
-      sql`insert into svc_outbox (workspace_id, email_id, recipients, raw)
-       values (${email.workspace_id}, ${email.id}, ${message.recipients}, ${message.raw})`,
+      sql`insert into svc_outbox (workspace_id, id, email_id, recipients, raw)
+       values (${email.workspace_id}, ${id}, ${email.id}, ${message.recipients}, ${message.raw})`,
     );
     await recordEvents(
       tx,

@@ -91,7 +91,7 @@ async function extend(db: Database, listing: Listing, from: Marks | null): Promi
   const found = await db.rows<Mark>(
     sql`select at::text, id, ${last.rank}::int + n::int as rank from (
        select m.create_date as at, m.id, row_number() over (order by m.create_date, m.id) as n from svc_email m
-       where ${inListing(listing)} and (m.create_date, m.id) > (${last.at}::timestamp, ${last.id}::int)
+       where ${inListing(listing)} and (m.create_date, m.id) > (${last.at}::timestamp, ${last.id}::int8)
          and m.create_date < ${SETTLED}
      ) numbered where n % ${sql.literal(limits.email.markEvery)} = 0 order by n`,
   );

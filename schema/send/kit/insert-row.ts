@@ -1,14 +1,14 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
 
 /** Writes a new row of the caller's workspace; names of tables and columns are the program's own. @returns its id */
 export async function insertRow(ctx: Ctx, table: string, columns: Record<string, unknown>): Promise<number> {
   const user = ctx.principal?.userId ?? null;
-  const all = { ...columns, workspace_id: ctx.workspace.id, create_uid: user, write_uid: user };
+  const id = await newId(ctx, table);
+  const all = { ...columns, id, workspace_id: ctx.workspace.id, create_uid: user, write_uid: user };
   const names = sql.join(Object.keys(all).map((name) => sql.id(name)));
   const values = sql.join(Object.values(all).map((value) => sql`${value}`));
-  const [row] = await ctx.db.rows<{ id: number }>(
-    sql`insert into ${sql.id(table)} (${names}) values (${values}) returning id`,
-  );
-  return row!.id;
+  await ctx.db.rows(sql`insert into ${sql.id(table)} (${names}) values (${values})`);
+  return id;
 }

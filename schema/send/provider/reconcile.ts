@@ -1,8 +1,8 @@
 import type { Db } from '../../../src/db/db.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import { emailsOf, eventOf } from './notices.ts';
@@ -14,12 +14,12 @@ defineJob({
   name: 'provider-purge',
   cron: '17 3 * * *',
   run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`delete from svc_provider_event`,
-      sql`select ctid from svc_provider_event where (workspace_id is null or workspace_id > 0)
-        and create_date < now() - make_interval(days => ${limits.provider.eventDays})`,
-    );
+    await purge(db, {
+      table: 'svc_provider_event',
+      time: 'create_date',
+      before: sql`now() - make_interval(days => ${sql.literal(limits.provider.eventDays)})`,
+      key: { id: 'bigint' },
+    });
   },
 });
 
@@ -80,6 +80,6 @@ async function applied(db: Db, done: { id: number; event: EmailEvent }[]): Promi
   await db.rows(
     sql`update svc_provider_event p set applied_at = now(), workspace_id = d.workspace_id, email_id = d.email_id
      from unnest(${done.map(({ id }) => id)}::bigint[], ${done.map(({ event }) => event.workspaceId)}::int[],
-       ${done.map(({ event }) => event.emailId)}::int[]) d(id, workspace_id, email_id) where p.id = d.id`,
+       ${done.map(({ event }) => event.emailId)}::int8[]) d(id, workspace_id, email_id) where p.id = d.id`,
   );
 }

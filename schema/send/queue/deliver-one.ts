@@ -1,3 +1,4 @@
+import type { Db } from '../../../src/db/db.ts';
 import type { Clock } from '../../../src/delivery/clock.ts';
 import type { Pace } from '../../../src/delivery/rate.ts';
 import type { Answer, Outcome, Outgoing, Throttled, Transport } from '../../../src/delivery/transport.ts';
@@ -6,6 +7,7 @@ import { parseAddress } from '../../../src/mail/address.ts';
 import { ComposeError, compose } from '../../../src/mail/compose.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { ClaimedEmail } from './claim.ts';
+import { contentOf, type Memory } from './large-content.ts';
 import type { NotSent } from './record-outcome.ts';
 
 /** A send that would have to wait longer behind others goes back to the queue. */
@@ -19,20 +21,41 @@ export interface Way {
   transport: Transport;
   pace: Pace;
   clock: Clock;
-  /** Ends the wait for room at the provider. */
+  /** For the content of large emails. */
+  memory: Memory;
+  /** Ends the waiting for room. */
   stopped: AbortSignal;
 }
 
 /** Composes, waits for room at the provider and sends. A stop ends the waiting, not a send that runs. */
-export async function deliverOne(email: ClaimedEmail, way: Way): Promise<Outcome | NotSent> {
-  const { transport, pace } = way;
-  const message = outgoing(email);
+export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise<Outcome | NotSent> {
+  const held = withheld(email);
+  if (held) return held;
+  if (email.large === 0) return handOver(outgoing(email), way);
+  const free = await way.memory.take(email.large, way.stopped).catch(() => null);
+  if (!free) return ENDED;
+  try {
+    return await handOver(await outgoingLarge(db, email), way);
+  } finally {
+    free();
+  }
+}
+
+async function handOver(message: Outgoing | Answer | Throttled, way: Way): Promise<Outcome | NotSent> {
   if ('kind' in message) return message;
+  const { transport, pace } = way;
   const leave = await admitted(way, message.recipients.length);
   if (typeof leave !== 'function') return leave;
   const outcome = await transport.send(message).finally(leave);
   if (outcome.kind === 'throttled') pace.throttled(outcome.scope, outcome.retryAfterMs);
   return outcome;
+}
+
+/** Its content is read now and forgotten as soon as the message is composed. */
+async function outgoingLarge(db: Db, email: ClaimedEmail): Promise<Outgoing | Answer | Throttled> {
+  const content = await contentOf(db, email).catch(() => undefined);
+  if (content === undefined) return putBack(1_000, 'Its content could not be read.');
+  return content ? outgoing({ ...email, ...content }) : withdrawn('It was deleted.');
 }
 
 /** Waits for room at the provider. @returns what to call when it has answered, or why there is none */
@@ -46,7 +69,7 @@ async function admitted({ pace, clock, stopped }: Way, count: number): Promise<(
     return await pace.enter(count, stopped);
   } catch {
     pace.release(count);
-    return putBack(0, 'The process ended before its turn.');
+    return ENDED;
   }
 }
 
@@ -61,9 +84,9 @@ export const putBack = (
   reason,
 });
 
-function outgoing(email: ClaimedEmail): Outgoing | Answer | NotSent {
-  const held = withheld(email);
-  if (held) return held;
+const ENDED = putBack(0, 'The process ended before its turn.');
+
+function outgoing(email: ClaimedEmail): Outgoing | Answer {
   try {
     const from = parseAddress(email.from)!.address;
     return {

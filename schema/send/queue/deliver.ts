@@ -3,12 +3,14 @@ import { type Clock, realClock } from '../../../src/delivery/clock.ts';
 import { createPace } from '../../../src/delivery/rate.ts';
 import type { Outcome, Transport } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { BEAT, createHeart, type Heart } from '../../../src/engine/work/workers.ts';
 import { limits } from '../../../src/limits.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
-import { expire } from '../state/expire.ts';
-import { type ClaimedEmail, claim, type LastServed, renew, sharers } from './claim.ts';
+import { type ClaimedEmail, claim } from './claim.ts';
 import { deliverOne, putBack, type Way } from './deliver-one.ts';
 import { endExpiredLeases } from './expired-leases.ts';
+import { createHeld, type Held } from './held.ts';
+import { createMemory } from './large-content.ts';
 import { leaveOutSuppressed } from './leave-out-suppressed.ts';
 import { noteBlocked } from './note-blocked.ts';
 import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
@@ -34,24 +36,25 @@ interface Work extends Way {
   worker: string;
   leaseTime: number;
   outcomes: OutcomeWriter;
-  /** Ids of the emails that are being sent or whose outcome is being written. */
-  held: Set<number>;
+  /** Emails that are being sent or whose outcome is being written. */
+  held: Held;
+  heart: Heart;
+  /** Workers that died; what they held has not been taken from them yet. */
+  dead: string[];
   /** Emails that are with the provider now. */
   sending: number;
   /** Why the provider's limits are unknown, as last logged. */
   limitless: string | null;
   /** The provider could not be reached when it was last tried. */
   away: boolean;
-  /** When the other processes were last counted. */
-  counted: number;
   stopping: AbortController;
   sleeper: Sleeper;
 }
 
 const POLL = 500;
 const HOUSEKEEPING = 5_000;
-const EXPIRY = 60_000;
-const SHARING = 1_000;
+/** In this time the workers that send already have heard of a new one. */
+const INTRODUCTION = 2 * BEAT;
 /** What waits in here for the provider's rate cannot be overtaken, so it must not be more than this long. */
 const AHEAD = 1_000;
 
@@ -70,16 +73,19 @@ export function startDelivery(
     pace: createPace(clock),
     clock,
     stopped: stopping.signal,
+    memory: createMemory(limits.delivery.largeContent),
     outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
-    held: new Set(),
+    held: createHeld(runtime.db, worker, leaseTime, clock),
+    heart: createHeart(runtime.db, worker, 'mail', clock.now),
+    dead: [],
     sending: 0,
     limitless: null,
     away: false,
-    counted: Number.NEGATIVE_INFINITY,
     stopping,
     sleeper: createSleeper(clock),
   };
-  const running = Promise.all([send(work), keepHouse(work)]);
+  const begun = introduce(work);
+  const running = Promise.all([begun.then(() => send(work)), begun.then(() => live(work)), keepHouse(work)]);
   return { wake: work.sleeper.wake, stop: () => stop(work, running) };
 }
 
@@ -89,22 +95,47 @@ async function stop(work: Work, running: Promise<unknown>): Promise<void> {
   work.sleeper.wake();
   await running;
   const written = work.outcomes.finishBy(end);
-  while (work.held.size > 0 && work.clock.now() < end) await work.sleeper.sleep(20);
+  while (work.held.size() > 0 && work.clock.now() < end) await work.sleeper.sleep(20);
   await written;
+  if (work.held.size() === 0) await work.heart.end().catch(() => undefined);
   await work.transport
     .close()
     .catch((error) => work.runtime.log.warn({ err: error }, 'could not close the transport'));
 }
 
+/** Those that send already take the rate for theirs until they have heard of this one. */
+async function introduce(work: Work): Promise<void> {
+  const alive = await beat(work);
+  if (alive > 0) await work.clock.sleep(INTRODUCTION, work.stopped).catch(() => undefined);
+}
+
+/** Says that this worker lives, and shares the provider's rate with the others that do. @returns how many */
+async function beat(work: Work): Promise<number> {
+  try {
+    const { alive, dead } = await work.heart.beat();
+    work.dead = dead;
+    work.pace.share(alive + 1);
+    return alive;
+  } catch (error) {
+    work.runtime.log.debug({ err: error }, 'could not say that the worker lives');
+    return 0;
+  }
+}
+
+async function live(work: Work): Promise<void> {
+  while (!work.stopped.aborted) {
+    await work.clock.sleep(BEAT, work.stopped).catch(() => undefined);
+    await beat(work);
+  }
+}
+
 async function send(work: Work): Promise<void> {
-  const { runtime, worker, leaseTime } = work;
-  const after: LastServed = { own: 0, bulk: 0 };
+  const { runtime, worker, leaseTime, held } = work;
   while (!work.stopping.signal.aborted) {
     try {
       await refresh(work);
-      await share(work);
       const most = freeSlots(work);
-      const emails = most > 0 ? await claim(runtime.db, { worker, most, after, leaseTime }) : [];
+      const emails = most > 0 ? await claim(runtime.db, { worker, most, leaseTime, room: held.room }) : [];
       if (emails.length > 0) await sendAll(work, emails);
       else await work.sleeper.sleep(POLL);
     } catch (error) {
@@ -122,7 +153,7 @@ function freeSlots({ transport, held, sending, pace }: Work): number {
   );
   const slots = Math.min(wanted, transport.concurrency ?? wanted);
   // What has been answered and waits to be written takes no slot, but it must not pile up either.
-  if (held.size > slots * 4) return 0;
+  if (held.size() > slots * 4) return 0;
   const free = slots - sending;
   // Claiming for a few slots at a time would cost a statement each; wait until a good part is free.
   if (free < slots / 4) return 0;
@@ -134,14 +165,19 @@ function freeSlots({ transport, held, sending, pace }: Work): number {
  * limits when this ends: until then nothing more may be claimed.
  */
 async function sendAll(work: Work, emails: ClaimedEmail[]): Promise<void> {
+  const byWorkspace = Map.groupBy(emails, (email) => email.workspace_id);
+  await Promise.all([...byWorkspace].map(([workspaceId, its]) => sendSome(work, workspaceId, its)));
+}
+
+async function sendSome(work: Work, workspaceId: number, emails: ClaimedEmail[]): Promise<void> {
   const { runtime } = work;
-  const open = await leaveOutSuppressed(runtime.db, emails).catch((error) => {
+  const open = await leaveOutSuppressed(runtime.db, workspaceId, emails).catch((error) => {
     runtime.log.warn({ err: error }, 'could not read the suppression list');
     return null;
   });
   for (const email of emails) {
     const left = open?.get(email.id);
-    if (left) hold(work, left, deliverOne(left, work));
+    if (left) hold(work, left, deliverOne(runtime.db, left, work));
     else hold(work, email, Promise.resolve(open ? SUPPRESSED : UNREAD));
   }
 }
@@ -151,7 +187,7 @@ const UNREAD = putBack(1_000, 'The suppression list could not be read.');
 
 function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | NotSent>): void {
   const { runtime, transport, held } = work;
-  held.add(email.id);
+  held.add(email);
   work.sending++;
   sent
     .finally(() => {
@@ -170,7 +206,7 @@ function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | NotSent>)
       ),
     )
     .finally(() => {
-      held.delete(email.id);
+      held.delete(email);
       work.sleeper.wake();
     });
 }
@@ -205,30 +241,20 @@ async function refresh(work: Work): Promise<void> {
   if (blocked) await noteBlocked(runtime.db, blocked);
 }
 
-/** Processes that send at the same time share the provider's rate. */
-async function share(work: Work): Promise<void> {
-  const now = work.clock.now();
-  if (now < work.counted + SHARING) return;
-  work.counted = now;
-  work.pace.share(await sharers(work.runtime.db, work.worker));
-}
-
 /** Leases of running sends are renewed before those of dead workers are ended. */
 async function keepHouse(work: Work): Promise<void> {
-  const { runtime, transport, worker, leaseTime, stopping, clock } = work;
+  const { runtime, transport, leaseTime, stopping, clock } = work;
   const { db, config } = runtime;
   const sleeper = createSleeper(clock);
   stopping.signal.addEventListener('abort', sleeper.wake);
-  let expiry = 0;
   while (!stopping.signal.aborted) {
     await sleeper.sleep(Math.min(HOUSEKEEPING, leaseTime / 3));
     try {
-      await renew(db, worker, [...work.held], leaseTime);
-      await endExpiredLeases(db, transport.name === 'local');
-      if ((await resolveUnknown(db, config)) > 0) work.sleeper.wake();
-      if (clock.now() < expiry) continue;
-      expiry = clock.now() + EXPIRY;
-      await expire(db);
+      await work.held.renew();
+      const { dead } = work;
+      await endExpiredLeases(db, transport.name === 'local', dead);
+      if (dead.length > 0) await work.heart.bury(dead);
+      await resolveUnknown(db, config);
     } catch (error) {
       runtime.log.warn({ err: error }, 'housekeeping of the queue pauses');
     }

@@ -1,12 +1,15 @@
+import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
+import { noteDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { answersEmail } from '../kit/answers.ts';
 import { ownEmail } from '../kit/bound-domain.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
 import { editEmails } from '../state/move-emails.ts';
+import { MAIL } from '../state/queues.ts';
 
 export const emailRescheduleVerb = verb('emailReschedule', {
   kind: 'mutation',
@@ -28,7 +31,8 @@ export const emailCancelVerb = verb('emailCancel', {
   ...answersEmail,
   async run(ctx, args) {
     const id = String(args.id);
-    if ((await cancel(ctx.db, scheduled(ctx, id), null)) === 0) throw await refusal(ctx, id);
+    if ((await cancel(ctx.db, ctx.workspace.id, scheduled(ctx, id), null)) === 0)
+      throw await refusal(ctx, id);
     return id;
   },
 });
@@ -38,18 +42,18 @@ const scheduled = (ctx: Ctx, id: string): Sql =>
   sql`${ownEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED' and m.attempts = 0`;
 
 async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
-  const later = sql.param(Date.parse(at) > Date.now() ? at : null);
-  const time = sql`${later}::timestamptz at time zone 'UTC'`;
+  const later = Date.parse(at) > Date.now() ? at : null;
+  const time = sql`${sql.param(later)}::timestamptz at time zone 'UTC'`;
   const rows = await ctx.db.rows(
     editEmails({
-      set: sql`scheduled_at = ${time}, run_at = coalesce(${time}, now()),
-        latest_status = case when ${later}::timestamptz is null then 'QUEUED' else 'SCHEDULED' end, write_date = now()`,
+      set: sql`scheduled_at = ${time}, run_at = greatest(${time}, ${NOW}),
+        latest_status = ${later ? 'SCHEDULED' : 'QUEUED'}, write_date = now()`,
       which: scheduled(ctx, id),
       returning: sql`m.id`,
     }),
   );
   if (rows.length === 0) throw await refusal(ctx, id);
-  ctx.afterCommit(() => ctx.runtime.wakeDelivery());
+  noteDue(ctx.db, ctx.workspace.id, MAIL, { at: later });
   return id;
 }
 

@@ -7,44 +7,36 @@ import { sameEmail } from '../state/state-sql.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /**
- * Checks claimed emails against the suppression list and leaves out recipients who have been added since acceptance,
- * in the rows as well. @returns the emails by id; null for one without recipients left
+ * Checks claimed emails of a workspace against its suppression list and leaves out recipients who have been added since
+ * acceptance, in the rows as well. @returns the emails by id; null for one without recipients left
  */
 export async function leaveOutSuppressed(
   db: Db,
+  workspaceId: number,
   emails: ClaimedEmail[],
 ): Promise<Map<number, ClaimedEmail | null>> {
-  const closed = await closedIn(db, emails);
+  const closed = await closedIn(db, workspaceId, emails);
   const open = new Map<number, ClaimedEmail | null>();
   const narrowed: Narrowed[] = [];
   for (const email of emails) {
-    const theirs = closed.get(email.workspace_id) ?? NO_ADDRESS;
-    const left = openPart(email, theirs);
+    const left = openPart(email, closed);
     open.set(email.id, left);
-    const suppressed = closedPart(email, theirs);
+    const suppressed = closedPart(email, closed);
     if (suppressed.length > 0) narrowed.push({ ...(left ?? email), suppressed });
   }
-  if (narrowed.length > 0) await write(db, narrowed);
+  if (narrowed.length > 0) await write(db, workspaceId, narrowed);
   return open;
 }
 
-const NO_ADDRESS: ReadonlySet<string> = new Set();
-
 const everyone = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
 
-/** Suppressed ones of the recipients, by workspace. */
-async function closedIn(db: Db, emails: ClaimedEmail[]): Promise<Map<number, Set<string>>> {
-  const pairs = emails.flatMap((email) =>
-    everyone(email).map((text) => [email.workspace_id, bareAddress(text)] as const),
+/** Suppressed ones of the recipients. */
+async function closedIn(db: Db, workspaceId: number, emails: ClaimedEmail[]): Promise<Set<string>> {
+  const addresses = [...new Set(emails.flatMap(everyone).map(bareAddress))];
+  const rows = await db.rows<{ email: string }>(
+    sql`select email from svc_suppression where workspace_id = ${workspaceId} and email = any(${addresses})`,
   );
-  const rows = await db.rows<{ workspace_id: number; email: string }>(
-    sql`select s.workspace_id, s.email
-     from unnest(${pairs.map(([id]) => id)}::int[], ${pairs.map(([, email]) => email)}::text[]) r(workspace_id, email)
-     join svc_suppression s on s.workspace_id = r.workspace_id and s.email = r.email`,
-  );
-  const closed = new Map<number, Set<string>>();
-  for (const { workspace_id: id, email } of rows) closed.set(id, (closed.get(id) ?? new Set()).add(email));
-  return closed;
+  return new Set(rows.map((row) => row.email));
 }
 
 /** Of one that some have received already only the others are asked about: who has it stays named. Pure. */
@@ -68,22 +60,15 @@ function closedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] 
 type Narrowed = ClaimedEmail & { suppressed: string[] };
 
 /** An attempt that comes again leaves out the same people, who are noted once. */
-function write(db: Db, emails: Narrowed[]) {
-  const rows = emails.map(({ workspace_id, id, to, cc, bcc, suppressed }) => ({
-    workspace_id,
-    id,
-    to,
-    cc,
-    bcc,
-    suppressed,
-  }));
+function write(db: Db, workspaceId: number, emails: Narrowed[]) {
+  const rows = emails.map(({ id, to, cc, bcc, suppressed }) => ({ id, to, cc, bcc, suppressed }));
   return db.rows(
     editEmails({
       set: sql`"to" = g."to", cc = g.cc, bcc = g.bcc,
         suppressed = m.suppressed || array(select s from unnest(g.suppressed) s where s <> all(m.suppressed))`,
       source: sql`json_to_recordset(${JSON.stringify(rows)}::json)
-        g(workspace_id int, id int, "to" text[], cc text[], bcc text[], suppressed text[])`,
-      which: sameEmail('g'),
+        g(id bigint, "to" text[], cc text[], bcc text[], suppressed text[])`,
+      which: sameEmail(workspaceId, 'g'),
     }),
   );
 }

@@ -11,6 +11,8 @@ export interface OutcomeWriter {
 }
 
 const PAUSE = 250;
+/** Workspaces whose outcomes are written at the same time. */
+const TOGETHER = 8;
 
 /** Collects outcomes and writes them together: while one statement runs, the next ones gather. */
 export function createOutcomeWriter(
@@ -28,7 +30,9 @@ export function createOutcomeWriter(
       while (waiting.length > 0) {
         const batch = waiting;
         waiting = [];
-        await writeWithRetries(batch);
+        const byWorkspace = [...Map.groupBy(batch, (outcome) => outcome.workspace_id)];
+        while (byWorkspace.length > 0)
+          await Promise.all(byWorkspace.splice(0, TOGETHER).map((its) => writeWithRetries(...its)));
       }
     } finally {
       flushing = null;
@@ -39,11 +43,11 @@ export function createOutcomeWriter(
    * The provider has answered; that must not get lost because the database is away for a moment. When it stays away
    * this batch is given up: its leases expire.
    */
-  async function writeWithRetries(batch: EmailOutcome[]): Promise<void> {
+  async function writeWithRetries(workspaceId: number, batch: EmailOutcome[]): Promise<void> {
     const end = clock.now() + patience;
     for (;;) {
       try {
-        return await recordOutcomes(runtime.db, worker, batch);
+        return await recordOutcomes(runtime.db, workspaceId, worker, batch);
       } catch (error) {
         if (clock.now() > Math.min(end, latest)) {
           const emails = batch.map(({ id, state }) => `${id} ${state}`);

@@ -4,8 +4,10 @@ import type { Outcome, Part } from '../../../src/delivery/transport.ts';
 import { ALL_SUPPRESSED } from '../kit/recipients.ts';
 import { type EmailState, STATUS_OF } from '../state/email-state.ts';
 import type { EmailStatus } from '../state/email-status.ts';
-import { recordMove } from '../state/move-emails.ts';
+import { type Moved, recordMove } from '../state/move-emails.ts';
+import { noteQueued } from '../state/queues.ts';
 import { dueAgain, PROVIDER_REPORTED, sameEmail } from '../state/state-sql.ts';
+import { noteCalls } from '../state/webhook-calls.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /** The outcome of a claimed email, as it is recorded. */
@@ -33,31 +35,42 @@ const WENT_OUT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROV
 /** A late outcome of an email that is sent by now; it may only put it back for recipients who were put off. */
 const STAYS = sql`m.state = 'sent' and g.state <> 'queued'`;
 
-const WAIT = sql`now() + make_interval(secs => g.wait)`;
-
-const record = sql.prepare<{ outcomes: string; worker: string }>((p) =>
+const record = sql.prepare<{ workspace: number; outcomes: string; worker: string }>((p) =>
   recordMove('recordOutcome', {
+    workspace: p.workspace,
     before: sql`given as (
-      select * from json_to_recordset(${p.outcomes}::json) g(workspace_id int, id int, state text, wait float8,
+      select g.*, now()::timestamp(3) as now, now()::timestamp(3) + make_interval(secs => g.wait) as due
+      from json_to_recordset(${p.outcomes}::json) g(id bigint, state text, wait float8,
         reason text, provider_id text, pending text[], partly boolean, status text, data jsonb)), `,
     to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,
     set: sql`reason = case when ${WENT_OUT} then null else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
-      run_at = case when g.state = 'queued' then ${dueAgain(WAIT)} else m.run_at end,
+      run_at = case when g.state = 'queued' then ${dueAgain(p.workspace, sql`g.due`)} else m.run_at end,
       lease_by = null, lease_until = null,
-      sent_at = case when g.provider_id is not null or ${WENT_OUT} then coalesce(m.sent_at, now()) else m.sent_at end,
+      sent_at = case when g.provider_id is not null or ${WENT_OUT} then coalesce(m.sent_at, g.now) else m.sent_at end,
       latest_status = case when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED')
         then g.status else m.latest_status end`,
     source: sql`given g`,
-    which: sql`${sameEmail('g')} and m.lease_by = ${p.worker}`,
+    which: sql`${sameEmail(p.workspace, 'g')} and m.lease_by = ${p.worker}`,
     event: { status: sql`case when m.state = g.state then g.status end`, data: sql`g.data` },
     count: { counter: 'sent', when: sql`m.state = g.state and g.status = 'SENT' and not g.partly` },
   }),
 );
 
-/** Records outcomes of emails that `worker` still holds; one whose lease another has taken changes nothing. */
-export async function recordOutcomes(db: Database, worker: string, outcomes: EmailOutcome[]): Promise<void> {
-  await db.rows(record({ outcomes: JSON.stringify(outcomes), worker }));
+/**
+ * Records outcomes of emails of a workspace that `worker` still holds; one whose lease another has taken changes
+ * nothing.
+ */
+export async function recordOutcomes(
+  db: Database,
+  workspace: number,
+  worker: string,
+  outcomes: EmailOutcome[],
+): Promise<void> {
+  const [moved] = await db.rows<Moved>(record({ workspace, outcomes: JSON.stringify(outcomes), worker }));
+  noteCalls(db, workspace, moved!.calls);
+  const waits = outcomes.flatMap(({ state, wait }) => (state === 'queued' ? [wait] : []));
+  if (waits.length > 0) noteQueued(db, workspace, { wait: Math.min(...waits) * 1000 });
 }
 
 type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'pending' | 'partly'>;

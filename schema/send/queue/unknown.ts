@@ -10,15 +10,10 @@ import { ownEmail } from '../kit/bound-domain.ts';
 import { teamWrites } from '../kit/policies.ts';
 import type { EmailState } from '../state/email-state.ts';
 import { giveUp } from '../state/expire.ts';
-import { editEmails, recordMove } from '../state/move-emails.ts';
+import { editEmails, type Moved, recordMove } from '../state/move-emails.ts';
+import { noteQueued } from '../state/queues.ts';
 import { dueAgain, PROVIDER_REPORTED, sameEmail } from '../state/state-sql.ts';
-
-/** An email that is sent again says so in an event; so it is known that this was its second chance. */
-const AGAIN = sql`exists (select 1 from svc_email_event v
-  where v.workspace_id = m.workspace_id and v.email_id = m.id and v.status = 'QUEUED')`;
-
-/** How many are sent again at once. */
-const MOST = sql.literal(500);
+import { noteCalls } from '../state/webhook-calls.ts';
 
 /**
  * Emails whose answer was lost, and of which the provider has reported nothing in its time. They are sent once more,
@@ -31,45 +26,67 @@ export async function resolveUnknown(
   db: Database,
   { unknownMinutes, unknownPolicy }: Pick<Config, 'unknownMinutes' | 'unknownPolicy'>,
 ): Promise<number> {
-  const late = sql`m.state = 'unknown' and m.write_date < now() - make_interval(mins => ${unknownMinutes})
-    and not ${PROVIDER_REPORTED}`;
+  let queued = 0;
   const silent = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
-  if (unknownPolicy === 'hold') {
-    await hold(db, late, `${silent}; it waits for somebody to decide. `);
-    return 0;
-  }
-  // Without any, which is nearly always, the first statement is all that is asked.
-  const queued = await sendAgain(
-    db,
-    sql`m.workspace_id > 0 and ${late} and not ${AGAIN}`,
-    `${silent}; sent once more. `,
+  const held = `${silent}; it waits for somebody to decide. `;
+  const late = sql`m.state = 'unknown' and m.write_date < now() - make_interval(mins => ${unknownMinutes})
+    and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${unsaid(held)}` : sql.empty}`;
+  // Without any, which is nearly always, this is all that is asked.
+  const workspaces = await db.rows<{ workspace_id: number }>(
+    sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${late}`,
   );
-  await giveUp(db, sql`${late} and ${AGAIN}`, `${silent}, nor about the attempt before. `);
+  for (const { workspace_id: workspaceId } of workspaces) {
+    if (unknownPolicy === 'hold') await hold(db, workspaceId, late, held);
+    else {
+      const again = againIn(workspaceId);
+      queued += await sendAgain(
+        db,
+        workspaceId,
+        sql`${late} and not ${again}`,
+        `${silent}; sent once more. `,
+      );
+      await giveUp(db, workspaceId, sql`${late} and ${again}`, `${silent}, nor about the attempt before. `);
+    }
+  }
   return queued;
 }
 
-/** @param which condition on `m`, an email */
-async function sendAgain(db: Db, which: Sql, why: string): Promise<number> {
-  const [row] = await db.rows<{ n: number }>(
+/** An email that is sent again says so in an event; so it is known that this was its second chance. */
+const againIn = (workspaceId: number): Sql => sql`exists (select 1 from svc_email_event v
+  where v.workspace_id = ${workspaceId} and v.email_id = m.id and v.status = 'QUEUED')`;
+
+const unsaid = (why: string): Sql => sql`not starts_with(coalesce(m.reason, ''), ${why})`;
+
+/** How many are sent again at once. */
+const MOST = sql.literal(500);
+
+/** @param which condition on `m`, an email @returns how many */
+async function sendAgain(db: Db, workspaceId: number, which: Sql, why: string): Promise<number> {
+  const workspace = sql.param(workspaceId);
+  const [moved] = await db.rows<Moved>(
     recordMove('sendAgain', {
+      workspace,
       to: 'queued',
-      set: sql`reason = ${why} || coalesce(m.reason, ''), run_at = ${dueAgain(sql`now()`)}, scheduled_at = now(),
-        lease_by = null, lease_until = null`,
-      source: sql`(select m.workspace_id, m.id from svc_email m where ${which}
+      set: sql`reason = ${why} || coalesce(m.reason, ''), run_at = ${dueAgain(workspace, sql`late.now`)},
+        scheduled_at = now(), lease_by = null, lease_until = null`,
+      source: sql`(select m.id, now()::timestamp(3) as now from svc_email m
+        where m.workspace_id = ${workspace} and ${which}
         order by m.write_date limit ${MOST} for update skip locked) late`,
-      which: sameEmail('late'),
-      event: { status: 'QUEUED', data: sql`jsonb_build_object('reason', m.reason)` },
+      which: sameEmail(workspace, 'late'),
+      event: { status: 'QUEUED', data: sql`m.reason`, as: 'reason' },
     }),
   );
-  return row!.n;
+  noteCalls(db, workspaceId, moved!.calls);
+  if (moved!.n > 0) noteQueued(db, workspaceId);
+  return moved!.n;
 }
 
 /** The reason says it once; the time it is unknown since stays. */
-const hold = (db: Db, late: Sql, why: string) =>
+const hold = (db: Db, workspaceId: number, late: Sql, why: string) =>
   db.rows(
     editEmails({
       set: sql`reason = ${why} || coalesce(m.reason, '')`,
-      which: sql`m.workspace_id > 0 and ${late} and not starts_with(coalesce(m.reason, ''), ${why})`,
+      which: sql`m.workspace_id = ${workspaceId} and ${late}`,
     }),
   );
 
@@ -84,9 +101,13 @@ export const emailSendAgainVerb = verb('emailSendAgain', {
   ...answersEmail,
   async run(ctx, args) {
     const id = String(args.id);
-    const found = await sendAgain(ctx.db, unknownOne(ctx, id), 'Sent once more on demand. ');
+    const found = await sendAgain(
+      ctx.db,
+      ctx.workspace.id,
+      unknownOne(ctx, id),
+      'Sent once more on demand. ',
+    );
     if (found === 0) throw await refusal(ctx, id);
-    ctx.afterCommit(() => ctx.runtime.wakeDelivery());
     return id;
   },
 });
@@ -99,7 +120,7 @@ export const emailGiveUpVerb = verb('emailGiveUp', {
   ...answersEmail,
   async run(ctx, args) {
     const id = String(args.id);
-    if ((await giveUp(ctx.db, unknownOne(ctx, id), 'Given up on demand. ')) === 0)
+    if ((await giveUp(ctx.db, ctx.workspace.id, unknownOne(ctx, id), 'Given up on demand. ')) === 0)
       throw await refusal(ctx, id);
     return id;
   },

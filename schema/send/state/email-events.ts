@@ -6,7 +6,7 @@ import { type EmailStatus, RANKS, TAKEN } from './email-status.ts';
 import { moveSome } from './move-emails.ts';
 import { sameEmail } from './state-sql.ts';
 import { COUNTER_OF, type Counter, usageOf } from './usage.ts';
-import { webhookCalls } from './webhook-calls.ts';
+import { CALLS, noteCalls, webhookCalls } from './webhook-calls.ts';
 
 /** One thing that happened to an email, as the provider or the worker reports it. */
 export interface EmailEvent {
@@ -42,7 +42,7 @@ interface Change {
   row: Record<string, unknown> | null;
 }
 
-type Subscriber = (db: Db, events: RecordedEvent[]) => Promise<void>;
+type Subscriber = (db: Db, workspaceId: number, events: RecordedEvent[]) => Promise<void>;
 
 const subscribers: Subscriber[] = [];
 
@@ -60,39 +60,43 @@ export function onCampaignEvents(subscriber: Subscriber): void {
  */
 export async function recordEvents(db: Db, events: EmailEvent[]): Promise<EmailEvent[]> {
   if (events.length === 0) return [];
+  const byWorkspace = Map.groupBy(events, (event) => event.workspaceId);
+  const inOrder = [...byWorkspace].sort(([a], [b]) => a - b);
   return db.transaction(async (tx) => {
-    const emails = await knownEmails(tx, events);
-    const changes = emails.map((email) =>
-      change(
-        email,
-        events.filter((event) => event.workspaceId === email.workspace_id && event.emailId === email.id),
-      ),
-    );
-    const recorded = changes.flatMap((each) => each.recorded);
-    if (recorded.length > 0) await write(tx, recorded, changes);
-    const ofCampaigns = recorded.filter(({ email }) => email.campaign_id !== null);
-    if (ofCampaigns.length > 0) for (const subscriber of subscribers) await subscriber(tx, ofCampaigns);
-    return changes.flatMap((each) => each.later);
+    const later: EmailEvent[] = [];
+    for (const [workspaceId, its] of inOrder) later.push(...(await recordOf(tx, workspaceId, its)));
+    return later;
   });
+}
+
+/** The same of one workspace. */
+async function recordOf(tx: Db, workspaceId: number, events: EmailEvent[]): Promise<EmailEvent[]> {
+  const emails = await knownEmails(tx, workspaceId, events);
+  const byEmail = Map.groupBy(events, (event) => event.emailId);
+  const changes = emails.map((email) => change(email, byEmail.get(email.id) ?? []));
+  const recorded = changes.flatMap((each) => each.recorded);
+  if (recorded.length > 0) await write(tx, workspaceId, recorded, changes);
+  const ofCampaigns = recorded.filter(({ email }) => email.campaign_id !== null);
+  if (ofCampaigns.length > 0)
+    for (const subscriber of subscribers) await subscriber(tx, workspaceId, ofCampaigns);
+  return changes.flatMap((each) => each.later);
 }
 
 /**
  * Locked, in the order of their ids: what is decided from them stays true until it is written. What their events have
  * reported is asked once the locks are there, for a statement does not see what was committed while it waited.
  */
-async function knownEmails(db: Db, events: EmailEvent[]): Promise<KnownEmail[]> {
-  const ids = sql`(select * from unnest(${events.map((event) => event.workspaceId)}::int[],
-    ${events.map((event) => event.emailId)}::int[]))`;
+async function knownEmails(db: Db, workspaceId: number, events: EmailEvent[]): Promise<KnownEmail[]> {
+  const ids = [...new Set(events.map((event) => event.emailId))];
   const emails = await db.rows<Omit<KnownEmail, 'seen'>>(
     sql`select workspace_id, id, public_id, domain_id, campaign_id, state, latest_status from svc_email
-     where (workspace_id, id) in ${ids} order by workspace_id, id for no key update`,
+     where workspace_id = ${workspaceId} and id = any(${ids}) order by id for no key update`,
   );
   const seen = await db.rows<{ email_id: number; seen: string[] }>(
     sql`select email_id, array_agg(distinct case when status = 'BOUNCED' and data->>'bounceType' = 'Permanent'
        then 'hard_bounced' else status end) as seen
-     from svc_email_event where (workspace_id, email_id) in ${ids} group by workspace_id, email_id`,
+     from svc_email_event where workspace_id = ${workspaceId} and email_id = any(${ids}) group by email_id`,
   );
-  // Ids of emails are of the whole installation.
   const seenBy = new Map(seen.map((row) => [row.email_id, row.seen]));
   return emails.map((email) => ({ ...email, seen: seenBy.get(email.id) ?? [] }));
 }
@@ -138,7 +142,6 @@ function rowOf(email: KnownEmail, recorded: RecordedEvent[]): Record<string, unk
   const resolved = email.state === 'unknown' || (taken && (again || email.state === 'failed'));
   const moved = resolved || RANKS[top] > RANKS[email.latest_status];
   return {
-    workspace_id: email.workspace_id,
     id: email.id,
     latest_status: moved ? top : email.latest_status,
     resolved,
@@ -148,39 +151,39 @@ function rowOf(email: KnownEmail, recorded: RecordedEvent[]): Record<string, unk
 }
 
 /** Events, suppressions and counters are rows of JSON; so are the emails as the events leave them. */
-const record = sql.prepare<{ events: string; emails: string; counters: string }>(
+const record = sql.prepare<{ workspace: number; events: string; emails: string; counters: string }>(
   (p) => sql`
   with given as (
-    select * from json_to_recordset(${p.events}::json) g(place int, workspace_id int, email_id int, domain_id int,
+    select * from json_to_recordset(${p.events}::json) g(place int, email_id bigint, domain_id bigint,
       public_id text, status text, data jsonb, suppress text[], reason text)
   ), recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
-    select workspace_id, email_id, status, data from given order by place
+    select ${p.workspace}::int, email_id, status, data from given order by place
   ), suppressed as (
     insert into svc_suppression (workspace_id, email, reason, source)
-    select distinct on (workspace_id, s) workspace_id, s, reason, public_id from given cross join unnest(suppress) s
-    order by workspace_id, s, place on conflict (workspace_id, email) do nothing
-  ), called as (${webhookCalls(sql`given`, sql`order by r.place`)}), counted as (
-    ${usageOf(sql`json_to_recordset(${p.counters}::json) r(workspace_id int, domain_id int, counter text)`)}
-  ) ${reported(p.emails)}`,
+    select distinct on (s) ${p.workspace}::int, s, reason, public_id from given cross join unnest(suppress) s
+    order by s, place on conflict (workspace_id, email) do nothing
+  ), called as (${webhookCalls(p.workspace, sql`given`, sql`order by r.place`)}), counted as (
+    ${usageOf(p.workspace, sql`json_to_recordset(${p.counters}::json) r(domain_id bigint, counter text)`)}
+  ), reported as (${reported(p.workspace, p.emails)})
+  select ${CALLS}`,
 );
 
-const reported = (emails: unknown): Sql =>
+const reported = (workspace: unknown, emails: unknown): Sql =>
   moveSome('applyReport', sql`t.resolved`, {
     to: sql`case when t.taken then 'sent' else 'failed' end`,
     set: sql`latest_status = t.latest_status, provider_id = coalesce(m.provider_id, t.provider_id),
       reason = case when t.resolved and t.taken then null else m.reason end,
-      sent_at = case when t.resolved and t.taken then coalesce(m.sent_at, now()) else m.sent_at end,
+      sent_at = case when t.resolved and t.taken then coalesce(m.sent_at, t.now) else m.sent_at end,
       lease_by = case when t.resolved then null else m.lease_by end`,
-    source: sql`json_to_recordset(${emails}::json) t(workspace_id int, id int, latest_status text, resolved boolean,
-      taken boolean, provider_id text)`,
-    which: sameEmail('t'),
+    source: sql`(select g.*, now()::timestamp(3) as now from json_to_recordset(${emails}::json)
+      g(id bigint, latest_status text, resolved boolean, taken boolean, provider_id text)) t`,
+    which: sameEmail(workspace, 't'),
   });
 
-async function write(db: Db, recorded: RecordedEvent[], changes: Change[]): Promise<void> {
+async function write(db: Db, workspace: number, recorded: RecordedEvent[], changes: Change[]): Promise<void> {
   const given = recorded.map(({ email, status, data }, place) => ({
     place,
-    workspace_id: email.workspace_id,
     email_id: email.id,
     domain_id: email.domain_id,
     public_id: email.public_id,
@@ -190,16 +193,18 @@ async function write(db: Db, recorded: RecordedEvent[], changes: Change[]): Prom
     reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
   }));
   const counted = recorded.flatMap(({ email, firsts }) =>
-    firsts.map((counter) => ({ workspace_id: email.workspace_id, domain_id: email.domain_id, counter })),
+    firsts.map((counter) => ({ domain_id: email.domain_id, counter })),
   );
   const rows = changes.flatMap((each) => each.row ?? []);
-  await db.rows(
+  const [made] = await db.rows<{ calls: number }>(
     record({
+      workspace,
       events: JSON.stringify(given),
       emails: JSON.stringify(rows),
       counters: JSON.stringify(counted),
     }),
   );
+  noteCalls(db, workspace, made!.calls);
 }
 
 interface BounceData {

@@ -1,8 +1,11 @@
+import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { inBatches } from '../../../src/engine/work/batch.ts';
 import { type EmailState, type MoverName, moverOf } from './email-state.ts';
 import type { EmailStatus } from './email-status.ts';
 import { recordedEvents } from './state-sql.ts';
 import { type Counter, campaignCountersOf, usageOf } from './usage.ts';
+import { CALLS, noteCalls } from './webhook-calls.ts';
 
 /** A change of emails, which are `m` in its SQL. */
 interface Edit {
@@ -60,34 +63,57 @@ function inState(mover: MoverName): Sql {
 }
 
 interface RecordedMove extends Omit<Move, 'returning'> {
+  workspace: unknown;
   /** Parts of the statement that come first, each with a comma behind it. */
   before?: Sql;
   event: {
     /** What the event says, or SQL of it; null is no event. */
     status: EmailStatus | Sql;
-    /** SQL of what else it says. */
+    /** SQL of what else it says: JSON, or a text under the name that `as` gives. */
     data: Sql;
+    as?: 'error' | 'reason';
   };
   /** The counter that goes up, in usage and campaigns, for emails of which `when` is true. */
   count?: { counter: Counter; when: Sql };
 }
 
+/** What a recorded move answers with: the numbers of emails and of webhook calls. */
+export interface Moved {
+  n: number;
+  calls: number;
+}
+
 /**
- * A whole statement that moves emails, records an event of each, makes the webhook calls for it and counts. It answers
- * with the number of emails as `n`.
+ * A whole statement that moves emails of a workspace, records an event of each, makes the webhook calls for it and
+ * counts. It answers with one row of `Moved`.
  */
-export function recordMove(mover: MoverName, { before, event, count, ...move }: RecordedMove): Sql {
+export function recordMove(
+  mover: MoverName,
+  { workspace, before, event, count, ...move }: RecordedMove,
+): Sql {
   const status = typeof event.status === 'string' ? sql.literal(event.status) : event.status;
-  const returning = sql`m.workspace_id, m.id as email_id, m.domain_id, ${status} as status, ${event.data} as data${
+  const returning = sql`m.id as email_id, m.domain_id, ${status} as status, ${event.data} as said${
     count ? sql`, ${count.when} as is_counted` : sql.empty
   }`;
   return sql`with ${before ?? sql.empty}moved as (${moveEmails(mover, { ...move, returning })}),
-    events as (select * from moved where status is not null),
-    ${recordedEvents(sql`events`)}${count ? counted(count.counter) : sql.empty}
-    select count(*)::int as n from moved`;
+    events as (select *, ${saidAs(event.as)} as data from moved where status is not null),
+    ${recordedEvents(workspace, sql`events`)}${count ? counted(workspace, count.counter) : sql.empty}
+    select count(*)::int as n, ${CALLS} from moved`;
 }
 
-function counted(counter: Counter): Sql {
+const saidAs = (name: string | undefined): Sql =>
+  name ? sql`case when said is not null then jsonb_build_object(${sql.literal(name)}, said) end` : sql`said`;
+
+function counted(workspace: unknown, counter: Counter): Sql {
   const rows = sql`(select *, ${sql.literal(counter)} as counter from events where is_counted) r`;
-  return sql`, counted as (${usageOf(rows)}), counted_of_campaigns as (${campaignCountersOf(rows)})`;
+  return sql`, counted as (${usageOf(workspace, rows)}),
+    counted_of_campaigns as (${campaignCountersOf(workspace, rows)})`;
+}
+
+/**
+ * Repeats a recorded move of at most `limits.sql.batchRows` emails until none are left.
+ * @returns how many in all
+ */
+export async function moveInBatches(db: Db, workspaceId: number, statement: Sql): Promise<number> {
+  return inBatches(db, statement, (moved: Moved) => noteCalls(db, workspaceId, moved.calls));
 }

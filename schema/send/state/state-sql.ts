@@ -23,28 +23,34 @@ export const PROVIDER_REPORTED = sql`(m.latest_status in ('DELIVERED', 'OPENED',
  * When an email `m` that goes back into the queue is due: at `time`, or with its campaign when that is paused. The
  * lock waits for a pause or a resume that is being written, which could not see the email; counters do not wait for it.
  */
-export const dueAgain = (time: Sql): Sql => sql`case when m.campaign_id is not null
-  and (select c.status from svc_campaign c where c.workspace_id = m.workspace_id and c.id = m.campaign_id for key share)
+export const dueAgain = (workspace: unknown, time: Sql): Sql => sql`case when m.campaign_id is not null
+  and (select c.status from svc_campaign c where c.workspace_id = ${workspace} and c.id = m.campaign_id for key share)
     = 'PAUSED'
   then 'infinity' else ${time} end`;
 
 /**
- * A relation `batch` of some emails, locked: one that another process changes meanwhile is asked again whether it is
- * still meant.
+ * A relation `batch` of some emails of a workspace, locked: one that another process changes meanwhile is asked again
+ * whether it is still meant.
  * @param which condition on `m`
  */
-export const batchOf = (which: Sql): Sql =>
-  sql`(select m.workspace_id, m.id from svc_email m
-    where m.workspace_id > 0 and ${which} limit ${sql.literal(limits.sql.batchRows)} for no key update) batch`;
+export const batchOf = (workspace: unknown, which: Sql): Sql =>
+  sql`(select m.id from svc_email m
+    where m.workspace_id = ${workspace} and ${which}
+    limit ${sql.literal(limits.sql.batchRows)} for no key update) batch`;
 
-/** Whether an email `m` is the one of a row of the relation `alias`. */
-export const sameEmail = (alias: string): Sql =>
-  sql`m.workspace_id = ${sql.id(alias, 'workspace_id')} and m.id = ${sql.id(alias, 'id')}`;
+/** Whether an email `m` is the one of a row of the relation `alias`, which is about this workspace. */
+export const sameEmail = (workspace: unknown, alias: string): Sql =>
+  sql`m.workspace_id = ${workspace} and m.id = ${sql.id(alias, 'id')}`;
 
 /**
- * Two more parts of a `with` that changes emails: what happened to them is recorded, and webhooks are called.
- * @param rows a part with the columns `workspace_id`, `email_id`, `domain_id`, `status` and `data`
+ * Two more parts of a `with` that changes emails of a workspace: what happened to them is recorded, and webhooks are
+ * called.
+ * @param rows a part with the columns `email_id`, `domain_id`, `status` and `data`
  */
-export const recordedEvents = (rows: Sql): Sql => sql`called as (${webhookCalls(rows)}), recorded as (
+export const recordedEvents = (
+  workspace: unknown,
+  rows: Sql,
+): Sql => sql`called as (${webhookCalls(workspace, rows)}),
+  recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
-    select workspace_id, email_id, status, data from ${rows})`;
+    select ${workspace}::int, email_id, status, data from ${rows})`;

@@ -32,12 +32,12 @@ const counts = forEach(
 
 /**
  * A statement that counts by day and domain.
- * @param rows a relation `r` with the columns `workspace_id`, `domain_id` and `counter`
+ * @param rows a relation `r` of the workspace with the columns `domain_id` and `counter`
  */
-export const usageOf = (rows: Sql): Sql => sql`
+export const usageOf = (workspace: unknown, rows: Sql): Sql => sql`
   insert into svc_daily_usage as u (workspace_id, day, domain_id, slot, ${forEach((counter) => counter)})
-  select r.workspace_id, current_date, coalesce(r.domain_id, 0), ${SLOT}, ${counts}
-  from ${rows} group by 1, 3 order by 1, 3
+  select ${workspace}::int, current_date, coalesce(r.domain_id, 0), ${SLOT}, ${counts}
+  from ${rows} group by 3 order by 3
   on conflict (workspace_id, day, domain_id, slot)
     do update set ${forEach((counter) => sql`${counter} = u.${counter} + excluded.${counter}`)}`;
 
@@ -46,12 +46,12 @@ const SLOT = sql`pg_backend_pid() % 16`;
 
 /**
  * A statement that counts by campaign.
- * @param rows a relation `r` with the columns `workspace_id`, `email_id` and `counter`
+ * @param rows a relation `r` of the workspace with the columns `email_id` and `counter`
  */
-export const campaignCountersOf = (rows: Sql): Sql => sql`
+export const campaignCountersOf = (workspace: unknown, rows: Sql): Sql => sql`
   update svc_campaign c set ${forEach((counter) => sql`${counter} = c.${counter} + n.${counter}`)}
   from (
-    select e.workspace_id, e.campaign_id, ${counts}
-    from ${rows} join svc_email e on e.workspace_id = r.workspace_id and e.id = r.email_id
-    where e.campaign_id is not null group by 1, 2
-  ) n where c.workspace_id = n.workspace_id and c.id = n.campaign_id`;
+    select e.campaign_id, ${counts}
+    from ${rows} join svc_email e on e.workspace_id = ${workspace} and e.id = r.email_id
+    where e.campaign_id is not null group by 1
+  ) n where c.workspace_id = ${workspace} and c.id = n.campaign_id`;

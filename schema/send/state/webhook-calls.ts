@@ -1,4 +1,14 @@
+import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { noteDue, type When } from '../../../src/engine/work/due.ts';
+
+/** The kind under which a workspace is due that has calls to make. */
+export const WEBHOOK = 'webhook';
+
+/** Notes that a workspace has calls to make; for statements that answer with how many calls they made. */
+export function noteCalls(db: Db, workspaceId: number, calls: number, when: When = {}): void {
+  if (calls > 0) noteDue(db, workspaceId, WEBHOOK, when);
+}
 
 /** Whether a webhook `w` wants an event of this kind and domain. */
 export const wanted = (kind: Sql, domain: Sql): Sql =>
@@ -7,11 +17,15 @@ export const wanted = (kind: Sql, domain: Sql): Sql =>
 
 /**
  * A statement that makes calls of the webhooks for what happened to emails, in the transaction in which it happened.
- * @param rows a relation with the columns `workspace_id`, `email_id`, `domain_id`, `status` and `data`
+ * Who runs it notes them afterwards (`noteCalls`).
+ * @param rows a relation with the columns `email_id`, `domain_id`, `status` and `data`
  * @param order an `order by`, in which it is `r`
  */
-export const webhookCalls = (rows: Sql, order: Sql = sql.empty): Sql => sql`
+export const webhookCalls = (workspace: unknown, rows: Sql, order: Sql = sql.empty): Sql => sql`
   insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, email_id, email_status, data)
-  select r.workspace_id, w.id, gen_random_uuid(), 'email.' || lower(r.status), r.email_id, r.status, r.data
-  from ${rows} r join svc_webhook w on w.workspace_id = r.workspace_id
-    and ${wanted(sql`'email.' || lower(r.status)`, sql`r.domain_id`)} ${order}`;
+  select ${workspace}::int, w.id, gen_random_uuid(), 'email.' || lower(r.status), r.email_id, r.status, r.data
+  from ${rows} r join svc_webhook w on w.workspace_id = ${workspace}
+    and ${wanted(sql`'email.' || lower(r.status)`, sql`r.domain_id`)} ${order} returning webhook_id`;
+
+/** How many calls a part `called` of the statement makes. */
+export const CALLS = sql`(select count(*)::int from called) as calls`;

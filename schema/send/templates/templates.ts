@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
@@ -69,9 +70,11 @@ async function nextVersions(ctx: Ctx, ids: number[], values: Values): Promise<vo
 
 /** What a template is now, as the version it says. */
 async function keepVersions(ctx: Ctx, ids: number[]): Promise<void> {
+  const numbers = await newIds(ctx, 'svc_template_version', ids.length);
   await ctx.db.rows(
-    sql`insert into svc_template_version (workspace_id, template_id, number, create_uid, write_uid, ${CONTENT_COLUMNS})
-     select workspace_id, id, version, write_uid, write_uid, ${CONTENT_COLUMNS} from svc_template
+    sql`insert into svc_template_version
+       (workspace_id, id, template_id, number, create_uid, write_uid, ${CONTENT_COLUMNS})
+     select workspace_id, (${numbers}::int[])[row_number() over (order by id)], id, version, write_uid, write_uid, ${CONTENT_COLUMNS} from svc_template
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) order by id
      on conflict (workspace_id, template_id, number) do nothing`,
   );

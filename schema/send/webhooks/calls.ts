@@ -2,12 +2,14 @@ import { GraphQLBoolean } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { WIDE_MAX } from '../../../src/engine/value/number.ts';
 import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { answerNoun } from '../../settings/one.ts';
 import { rowNumber } from '../../settings/where.ts';
+import { noteCalls } from '../state/webhook-calls.ts';
 import { TEST } from './kinds.ts';
 import { callNoun, WebhookCall } from './webhook-nouns.ts';
 import { changes } from './webhooks.ts';
@@ -56,6 +58,7 @@ export const webhookTestVerb = verb('webhookTest', {
       throw errors.badRequest(
         `The webhook is ${await stateOf(ctx, id)}. Use webhookUpdate to set its status to ACTIVE first.`,
       );
+    noteCalls(ctx.db, ctx.workspace.id, 1);
     return call;
   },
   answer: (ctx, call, _args, info) => answerNoun(ctx, callNoun, call.id, info),
@@ -70,13 +73,14 @@ export const webhookRedeliverVerb = verb('webhookRedeliver', {
   type: WebhookCall,
   returns: GraphQLBoolean,
   async run(ctx, given) {
-    const id = rowNumber(given.id);
+    const id = rowNumber(given.id, WIDE_MAX);
     const rows = await ctx.db.rows(
       sql`update svc_webhook_call set status = 'PENDING', attempt = 0, run_at = now(), write_date = now()
        where workspace_id = ${ctx.workspace.id} and id = ${id} and status in ('DELIVERED', 'FAILED', 'DISCARDED')
        returning id`,
     );
     if (rows.length === 0) await refuseWaiting(ctx, id);
+    noteCalls(ctx.db, ctx.workspace.id, 1);
     return true;
   },
   answer: (ctx, _done, { id }, info) => answerNoun(ctx, callNoun, id, info),

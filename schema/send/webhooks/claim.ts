@@ -2,7 +2,9 @@ import { iso } from '../../../src/db/iso.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { limits } from '../../../src/limits.ts';
+import { type Due, noteDue, settled, writeDue } from '../../../src/engine/work/due.ts';
+import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { WEBHOOK } from '../state/webhook-calls.ts';
 import type { EmailFacts } from './payload.ts';
 
 /** A webhook that one process alone calls while its lease lasts. */
@@ -30,31 +32,41 @@ export interface DueCall extends Held {
 }
 
 /**
- * Leases webhooks whose first waiting call is due, and those whose worker died: a few of each workspace, beginning
- * behind the one served last, so that the slow endpoints of one workspace do not take every place. A call waits for the
- * one before it, so each webhook hears of events one by one and in order.
+ * Leases webhooks of a workspace whose first waiting call is due, and those whose worker died, and says when the
+ * workspace is due again. A call waits for the one before it, so each webhook hears of events one by one and in order.
  */
-const CLAIM = sql.prepare<WebhookWant & { seconds: number }>(
+const CLAIM = sql.prepare<{
+  workspace: number;
+  kind: string;
+  version: number;
+  at: string;
+  most: number;
+  worker: string;
+  seconds: number;
+}>(
   (p) => sql`
-  with due as (
-    select p.workspace_id, p.id, p.left_over from (
-      select distinct workspace_id from svc_webhook
-      where workspace_id > 0 and status = 'ACTIVE' and workspace_id <> all(${p.full}::int[])
-    ) o cross join lateral (
-      select w.workspace_id, w.id, w.lease_until is not null as left_over from svc_webhook w left join lateral (
-        select c.run_at from svc_webhook_call c
-        where c.workspace_id = w.workspace_id and c.webhook_id = w.id and c.status = 'PENDING' order by c.id limit 1
-      ) head on true
-      where w.workspace_id = o.workspace_id and w.status = 'ACTIVE'
-        and (w.lease_until < now() or w.lease_until is null and head.run_at <= ${NOW})
-      order by head.run_at limit ${sql.literal(limits.webhook.atOnceOfOne)} for update of w skip locked
-    ) p order by p.workspace_id <= ${p.after}, p.workspace_id limit ${p.most}
+  with heads as (
+    select w.id, w.lease_until, head.run_at from svc_webhook w left join lateral (
+      select c.run_at from svc_webhook_call c
+      where c.workspace_id = ${p.workspace} and c.webhook_id = w.id and c.status = 'PENDING' order by c.id limit 1
+    ) head on true
+    where w.workspace_id = ${p.workspace} and w.status = 'ACTIVE'
+  ), due as (
+    select w.id, w.lease_until is not null as left_over from svc_webhook w join heads h on h.id = w.id
+    where w.workspace_id = ${p.workspace} and w.status = 'ACTIVE'
+      and (w.lease_until < ${p.at}::timestamp or w.lease_until is null and h.run_at <= ${p.at}::timestamp)
+    order by h.run_at limit ${p.most} for update of w skip locked
   ), again as (
     update svc_webhook_call c set status = 'PENDING' from due
-    where due.left_over and c.workspace_id = due.workspace_id and c.webhook_id = due.id and c.status = 'IN_PROGRESS'
-  )
+    where due.left_over and c.workspace_id = ${p.workspace} and c.webhook_id = due.id and c.status = 'IN_PROGRESS'
+  ), later as (${settled(
+    p,
+    sql`(select min(
+        case when h.id in (select id from due) then ${p.at}::timestamp + make_interval(secs => ${p.seconds})
+          when h.lease_until is null then h.run_at else h.lease_until end) from heads h)`,
+  )})
   update svc_webhook w set lease_by = ${p.worker}, lease_until = now() + make_interval(secs => ${p.seconds})
-  from due where w.workspace_id = due.workspace_id and w.id = due.id returning w.workspace_id, w.id`,
+  from due where w.workspace_id = ${p.workspace} and w.id = due.id returning w.workspace_id, w.id`,
 );
 
 /** Who claims, how many at most, and for how long. */
@@ -62,14 +74,20 @@ export interface WebhookWant {
   most: number;
   worker: string;
   leaseTime: number;
-  /** Workspaces that have their places already. */
-  full: number[];
-  /** Workspace that was served last. */
-  after: number;
 }
 
-export const claimWebhooks = (db: Database, want: WebhookWant) =>
-  db.rows<Held>(CLAIM({ ...want, seconds: want.leaseTime / 1000 }));
+export const claimWebhooks = (db: Database, due: Due, want: WebhookWant) =>
+  db.rows<Held>(
+    CLAIM({
+      workspace: due.workspace_id,
+      kind: WEBHOOK,
+      version: due.version,
+      at: due.at,
+      most: want.most,
+      worker: want.worker,
+      seconds: want.leaseTime / 1000,
+    }),
+  );
 
 /** Begins the first waiting call of a webhook that is still held, when it is due; renews the lease. */
 const TAKE = sql.prepare<Held & { worker: string; seconds: number }>(
@@ -77,34 +95,35 @@ const TAKE = sql.prepare<Held & { worker: string; seconds: number }>(
   with held as (
     update svc_webhook set lease_until = now() + make_interval(secs => ${p.seconds})
     where workspace_id = ${p.workspace_id} and id = ${p.id} and lease_by = ${p.worker} and status = 'ACTIVE'
-    returning workspace_id, id, url, secret, case when old_until > now() then old_secret end as old_secret
+    returning workspace_id, id, url, secret, old_secret, old_until
   ), head as (
-    select c.workspace_id, c.id from svc_webhook_call c
+    select c.id from svc_webhook_call c
     where c.workspace_id = ${p.workspace_id} and c.webhook_id = ${p.id} and c.status = 'PENDING'
       and exists (select 1 from held)
     order by c.id limit 1
   ), mine as (
     update svc_webhook_call c set status = 'IN_PROGRESS', write_date = now() from head
-    where c.workspace_id = head.workspace_id and c.id = head.id and c.run_at <= ${NOW} returning c.*
+    where c.workspace_id = ${p.workspace_id} and c.id = head.id and c.run_at <= ${NOW} returning c.*
   )
-  select h.workspace_id, h.id, h.url, h.secret, h.old_secret, m.id as call_id, m.public_id, m.type, m.attempt,
+  select h.workspace_id, h.id, h.url, h.secret, case when h.old_until > now() then h.old_secret end as old_secret,
+    m.id as call_id, m.public_id, m.type, m.attempt,
     m.payload, m.data, ${iso(sql`m.create_date`)} as created,
     case when m.email_id is not null then json_build_object('id', e.public_id, 'status', m.email_status,
       'from', coalesce(e."from", ''), 'to', coalesce(e."to", '{}'), 'subject', coalesce(e.subject, ''),
       'domainId', e.domain_id, 'tags', e.tags, 'metadata', e.metadata,
       'campaignId', (
-        select g.public_id from svc_campaign g where g.workspace_id = m.workspace_id and g.id = e.campaign_id
+        select g.public_id from svc_campaign g where g.workspace_id = ${p.workspace_id} and g.id = e.campaign_id
       ),
       'contactId', (
-        select p.public_id from svc_contact p where p.workspace_id = m.workspace_id and p.id = e.contact_id
+        select o.public_id from svc_contact o where o.workspace_id = ${p.workspace_id} and o.id = e.contact_id
       ),
       'at', ${iso(sql`m.create_date`)}, 'data', m.data, 'suppressions', (
         select coalesce(json_agg(json_build_object('email', s.email, 'reason', s.reason, 'source', s.source)), '[]')
         from svc_suppression s
-        where m.email_status = 'SUPPRESSED' and s.workspace_id = m.workspace_id
+        where m.email_status = 'SUPPRESSED' and s.workspace_id = ${p.workspace_id}
           and s.email = any(select lower(substring(t from '([^<>\\s]+)>?\\s*$')) from unnest(e."to") t))) end as email
   from mine m cross join held h
-  left join svc_email e on e.workspace_id = m.workspace_id and e.id = m.email_id`,
+  left join svc_email e on e.workspace_id = ${p.workspace_id} and e.id = m.email_id`,
 );
 
 /** @returns null when nothing is due, or the webhook is not held any more */
@@ -118,10 +137,44 @@ export async function takeCall(
   return call ?? null;
 }
 
-/** Lets other processes have the webhook. */
+/** Lets other processes have the webhook, and notes when its next call is due. */
 export async function release(db: Database, { workspace_id, id }: Held, worker: string): Promise<void> {
   await db.rows(
     sql`update svc_webhook set lease_by = null, lease_until = null
      where workspace_id = ${workspace_id} and id = ${id} and lease_by = ${worker}`,
   );
+  // Asked afterwards: who looked at the workspace while the webhook was held saw nothing to do.
+  await writeHead(db, workspace_id, id);
 }
+
+async function writeHead(db: Database, workspaceId: number, id: number): Promise<void> {
+  const [head] = await db.rows<{ wait: number }>(
+    sql`select greatest(0, extract(epoch from c.run_at - ${NOW}) * 1000)::float8 as wait from svc_webhook_call c
+     where c.workspace_id = ${workspaceId} and c.webhook_id = ${id} and c.status = 'PENDING' order by c.id limit 1`,
+  );
+  if (head) await writeDue(db, workspaceId, WEBHOOK, head.wait);
+}
+
+/** Lets others have at once what dead workers held. */
+export async function releaseDead(db: Database, dead: string[]): Promise<void> {
+  const held = await db.rows<{ workspace_id: number }>(
+    sql`select distinct workspace_id from svc_webhook
+     where workspace_id > 0 and lease_until is not null and lease_by = any(${dead})`,
+  );
+  for (const { workspace_id: workspaceId } of held) {
+    await db.rows(
+      sql`update svc_webhook set lease_until = now() - interval '1 second'
+       where workspace_id = ${workspaceId} and lease_until is not null and lease_by = any(${dead})`,
+    );
+    noteDue(db, workspaceId, WEBHOOK);
+  }
+}
+
+onSweep(async (db, workspaceId) => {
+  const [waiting] = await db.rows(
+    sql`select 1 from svc_webhook w where w.workspace_id = ${workspaceId} and w.status = 'ACTIVE'
+       and (w.lease_until is not null or exists (select 1 from svc_webhook_call c
+         where c.workspace_id = ${workspaceId} and c.webhook_id = w.id and c.status = 'PENDING')) limit 1`,
+  );
+  if (waiting) noteDue(db, workspaceId, WEBHOOK);
+});

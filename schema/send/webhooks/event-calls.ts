@@ -2,7 +2,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type Event, onEvent } from '../../../src/engine/work/events.ts';
 import { DOMAIN_EVENT } from '../domains/domains.ts';
-import { wanted } from '../state/webhook-calls.ts';
+import { noteCalls, wanted } from '../state/webhook-calls.ts';
 import { KINDS } from './kinds.ts';
 
 for (const kind of KINDS.filter((each) => /^(contact|domain)\./.test(each)))
@@ -13,13 +13,14 @@ async function callFor(db: Db, { id, workspaceId, topic, payload }: Event): Prom
   const domainId = topic.startsWith('domain.') ? Number(payload.id) : null;
   const data = domainId === null ? payload : ((await domainData(db, workspaceId, domainId)) ?? payload);
   const kind = sql.param(topic);
-  await db.rows(
+  const calls = await db.rows(
     sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data, event_id)
      select w.workspace_id, w.id, gen_random_uuid(), ${kind}, ${JSON.stringify(data)}::jsonb, ${id}
      from svc_webhook w
      where w.workspace_id = ${workspaceId} and ${wanted(sql`${kind}`, sql`${sql.param(domainId)}::int`)}
-     on conflict (workspace_id, webhook_id, event_id) do nothing`,
+     on conflict (workspace_id, webhook_id, event_id) do nothing returning webhook_id`,
   );
+  noteCalls(db, workspaceId, calls.length);
 }
 
 /** The domain as it is now; null when it is gone. */

@@ -33,14 +33,15 @@ const NOTE = sql.prepare<Noted>(
   )
   update svc_webhook w set
     failures = case ${p.status} when 'DELIVERED' then 0 when 'FAILED' then failures + 1 else failures end,
-    last_success_at = case when ${p.status} = 'DELIVERED' then now() else last_success_at end,
-    last_failure_at = case when ${p.status} = 'DELIVERED' then last_failure_at else now() end,
+    last_success_at = case when ${p.status} = 'DELIVERED' then ${p.now}::timestamp else last_success_at end,
+    last_failure_at = case when ${p.status} = 'DELIVERED' then last_failure_at else ${p.now}::timestamp end,
     status = case when ${p.status} = 'FAILED' and status = 'ACTIVE' and failures + 1 >= ${p.most}
       then 'AUTO_DISABLED' else status end
   where workspace_id = ${p.workspace} and id = ${p.webhook} and exists (select 1 from done) returning w.status`,
 );
 
 interface Noted {
+  now: string;
   workspace: number;
   webhook: number;
   call: number;
@@ -67,6 +68,7 @@ export async function noteOutcome(
 ): Promise<string | undefined> {
   const [row] = await db.rows<{ status: string }>(
     NOTE({
+      now: new Date().toISOString(),
       workspace: call.workspace_id,
       webhook: call.id,
       call: call.call_id,

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
-import { changeChosen } from '../../../src/engine/work/batch.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** A call that has been pending for days, behind others or while its webhook was paused, is no longer of use. */
@@ -8,14 +8,14 @@ defineJob({
   name: 'webhook-discard',
   cron: '23 * * * *',
   run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`update svc_webhook_call set status = 'DISCARDED', write_date = now()`,
-      sql`select c.ctid from svc_webhook w
-       join svc_webhook_call c on c.workspace_id = w.workspace_id and c.webhook_id = w.id
-       where w.workspace_id > 0 and c.status = 'PENDING'
-         and c.run_at < now() - make_interval(days => ${limits.webhook.waitDays})`,
-    );
+    await purge(db, {
+      table: 'svc_webhook_call',
+      time: 'run_at',
+      before: sql`now() - make_interval(days => ${sql.literal(limits.webhook.waitDays)})`,
+      key: { id: 'bigint' },
+      also: sql`t.status = 'PENDING'`,
+      change: sql`update svc_webhook_call t set status = 'DISCARDED', write_date = now()`,
+    });
   },
 });
 
@@ -23,11 +23,11 @@ defineJob({
   name: 'webhook-purge',
   cron: '41 3 * * *',
   run: async ({ db }) => {
-    await changeChosen(
-      db,
-      sql`delete from svc_webhook_call`,
-      sql`select ctid from svc_webhook_call where workspace_id > 0
-        and create_date < now() - make_interval(days => ${limits.webhook.callDays})`,
-    );
+    await purge(db, {
+      table: 'svc_webhook_call',
+      time: 'create_date',
+      before: sql`now() - make_interval(days => ${sql.literal(limits.webhook.callDays)})`,
+      key: { id: 'bigint' },
+    });
   },
 });

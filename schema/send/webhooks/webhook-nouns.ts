@@ -117,7 +117,7 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
       description: 'Webhook that is called; null if you cannot read it.',
       select: { webhook_id: true },
       resolve: ({ webhook_id }, _args, ctx, info) =>
-        settingsLoader(ctx, webhookNoun, info).load(webhook_id) as never,
+        settingsLoader(ctx, webhookNoun, info).load(Number(webhook_id)) as never,
     }),
   }),
 });

@@ -1,6 +1,7 @@
 import { GraphQLBoolean, type GraphQLResolveInfo } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
@@ -12,6 +13,7 @@ import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun, readNoun } from '../../settings/one.ts';
 import { rowNumber } from '../../settings/where.ts';
 import { adminWrites } from '../kit/policies.ts';
+import { noteCalls } from '../state/webhook-calls.ts';
 import { TEST } from './kinds.ts';
 import { isOpenHost } from './public-address.ts';
 import { newSecret } from './sign.ts';
@@ -68,8 +70,8 @@ export const webhookCreateVerb = verb('webhookCreate', {
       const user = tx.principal?.userId ?? null;
       const [row] = await tx.db.rows<{ id: number }>(
         sql`insert into svc_webhook
-           (workspace_id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
-         select ${tx.workspace.id}, ${wanted.url}, ${wanted.description}, ${wanted.eventTypes ?? []}::text[],
+           (workspace_id, id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
+         select ${tx.workspace.id}, ${await newId(tx, 'svc_webhook')}, ${wanted.url}, ${wanted.description}, ${wanted.eventTypes ?? []}::text[],
            ${wanted.domainIds ?? []}::int[], ${sealedSecret(tx, signing)}, ${user}::int, ${user}::int
          where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id})
            < ${limits.webhook.perWorkspace}
@@ -123,6 +125,7 @@ export const webhookUpdateVerb = verb('webhookUpdate', {
            write_date = now(), write_uid = ${tx.principal?.userId ?? null}
          where workspace_id = ${tx.workspace.id} and id = ${rowNumber(id)} returning id`,
       );
+      noteCalls(tx.db, tx.workspace.id, status === 'ACTIVE' ? 1 : 0);
       return oneChanged(rows);
     }),
 });

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { realClock } from '../../../src/delivery/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { unsealMarked } from '../../../src/engine/value/seal.ts';
+import { findDue } from '../../../src/engine/work/due.ts';
+import { BEAT, createHeart, type Heart } from '../../../src/engine/work/workers.ts';
 import { limits } from '../../../src/limits.ts';
-import { createSleeper, lastServed, type Sleeper } from '../kit/sleeper.ts';
-import { claimWebhooks, type DueCall, type Held, release, takeCall } from './claim.ts';
+import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
+import { WEBHOOK } from '../state/webhook-calls.ts';
+import { claimWebhooks, type DueCall, type Held, release, releaseDead, takeCall } from './claim.ts';
 import { fateOf, noteOutcome } from './outcome.ts';
 import { emailData, PAYLOAD_VERSION } from './payload.ts';
 import { post, type WebhookAnswer } from './post.ts';
@@ -28,6 +32,8 @@ export interface WebhookOptions {
 interface Work extends Required<WebhookOptions> {
   runtime: Runtime;
   worker: string;
+  heart: Heart;
+  ended: AbortController;
   /** The running ones, with their workspaces. */
   held: Map<Promise<void>, number>;
   stopping: boolean;
@@ -39,9 +45,12 @@ const POLL = 500;
 const TURN = 2_000;
 
 export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): Webhooks {
+  const worker = randomUUID();
   const work: Work = {
     runtime,
-    worker: randomUUID(),
+    worker,
+    heart: createHeart(runtime.db, worker, 'webhook', Date.now),
+    ended: new AbortController(),
     leaseTime: limits.webhook.lease,
     pause: limits.webhook.pause,
     held: new Map(),
@@ -49,35 +58,69 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
     sleeper: createSleeper(),
     ...options,
   };
-  const running = serve(work);
+  const running = Promise.all([serve(work), live(work)]);
   return {
     wake: work.sleeper.wake,
     async stop() {
       work.stopping = true;
       work.sleeper.wake();
+      work.ended.abort();
       await running;
       await Promise.all(work.held.keys());
+      await work.heart.end().catch(() => undefined);
     },
   };
 }
 
+/** Says that this worker lives, and frees what dead ones held. */
+async function live({ runtime, heart, ended }: Work): Promise<void> {
+  while (!ended.signal.aborted) {
+    try {
+      const { dead } = await heart.beat();
+      if (dead.length > 0) {
+        await releaseDead(runtime.db, dead);
+        await heart.bury(dead);
+      }
+    } catch (error) {
+      runtime.log.debug({ err: error }, 'could not say that the worker of webhooks lives');
+    }
+    await realClock.sleep(BEAT, ended.signal).catch(() => undefined);
+  }
+}
+
 async function serve(work: Work): Promise<void> {
-  const { runtime, worker, leaseTime, held, sleeper } = work;
-  let after = 0;
+  const { runtime, sleeper } = work;
   while (!work.stopping) {
     try {
-      const most = limits.webhook.atOnce - held.size;
-      const want = { most, worker, leaseTime, full: fullOf(work), after };
-      const webhooks = most > 0 ? await claimWebhooks(runtime.db, want) : [];
-      after = lastServed(after, webhooks);
-      for (const webhook of webhooks) hold(work, webhook);
-      if (webhooks.length === 0) await sleeper.sleep(POLL);
+      if ((await claimDue(work)) === 0) await sleeper.sleep(POLL);
     } catch (error) {
       runtime.log.warn({ err: error }, 'webhook delivery paused after an error');
       await sleeper.sleep(POLL * 2);
     }
   }
 }
+
+/**
+ * A few webhooks of each workspace that has waited longest, so that the slow endpoints of one workspace do not take
+ * every place. @returns how many
+ */
+async function claimDue(work: Work): Promise<number> {
+  const { runtime, worker, leaseTime, held } = work;
+  const free = () => limits.webhook.atOnce - held.size;
+  if (free() <= 0) return 0;
+  let claimed = 0;
+  for (const due of await findDue(runtime.db, WEBHOOK, free(), fullOf(work))) {
+    const most = Math.min(free(), limits.webhook.atOnceOfOne - countOf(work, due.workspace_id));
+    if (most <= 0) break;
+    const webhooks = await claimWebhooks(runtime.db, due, { most, worker, leaseTime });
+    for (const webhook of webhooks) hold(work, webhook);
+    claimed += webhooks.length;
+  }
+  return claimed;
+}
+
+const countOf = ({ held }: Work, workspaceId: number): number =>
+  [...held.values()].filter((each) => each === workspaceId).length;
 
 /** Workspaces of which as many webhooks are called now as may be. */
 const fullOf = ({ held }: Work): number[] =>

@@ -1,6 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { UNBOUNDED } from '../session.ts';
 import { engineList, type Migration, readMigrations } from './migration-files.ts';
 import { everything, openEngine } from './schema-engine.ts';
+
+/** Milliseconds for which a statement of a migration waits for a table, while every request of that table waits behind it. */
+const LOCK_TIME = 2_000;
+
+/** Milliseconds before it is tried again, and how often: in all a quarter of an hour. */
+const LOCK_PAUSE = 1_000;
+const LOCK_ATTEMPTS = 300;
+
+/** How a migration begins that is run statement by statement, outside of a transaction. */
+const OUTSIDE = /^-- outside of a transaction\b/i;
 
 /** The advisory lock Prisma's engine takes while it migrates; any other key could deadlock against it. */
 const lockKey = 72_707_369;
@@ -9,8 +21,13 @@ type AppliedRow = { migration_name: string; checksum: string };
 
 /**
  * Brings the database to the state of `prisma/migrations`, in Prisma's own bookkeeping (`_prisma_migrations`). Each
- * migration is one transaction with its bookkeeping: a process killed in the middle leaves nothing half done. Several
+ * migration is one transaction with its bookkeeping: a process killed in the middle leaves nothing half done. It waits
+ * for a table that others use only briefly, and is undone and tried again: requests would queue behind it. Several
  * processes may call it together; one works, the others then find nothing left.
+ *
+ * A migration whose first line is `-- outside of a transaction` builds or drops indexes without keeping writers out. It has
+ * `CREATE INDEX CONCURRENTLY IF NOT EXISTS` and `DROP INDEX CONCURRENTLY IF EXISTS` alone, so that it goes on where a
+ * killed one ended.
  * @returns names of the migrations applied now, in order
  * @throws Error when a migration fails (with PostgreSQL's message), or was edited after it had been applied
  */
@@ -20,14 +37,21 @@ export async function migrate(
   migrations: Migration[] = readMigrations(),
 ): Promise<string[]> {
   // One connection only: the engine's statements must fall into the transaction opened here.
-  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    idleTimeoutMillis: 0,
+    onConnect: async (client) => {
+      await client.query(UNBOUNDED);
+    },
+  });
   try {
     if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
-    await pool.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    await turn(pool);
     // Asked again: another process may have migrated while this one waited.
     const pending = pendingOf(migrations, await readApplied(pool));
     for (const next of pending) {
-      await apply(pool, migrations.slice(0, migrations.indexOf(next) + 1), next);
+      await applyNext(pool, migrations, next, log);
       log(`applied migration ${next.name}`);
     }
     return pending.map((each) => each.name);
@@ -53,16 +77,85 @@ function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] 
   return migrations.filter((each) => !checksums.has(each.name));
 }
 
+/** Asks for the lock again and again: one who waits for it holds a snapshot, which an index that is being built waits for. */
+async function turn(pool: pg.Pool): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query('SELECT pg_try_advisory_lock($1) AS mine', [lockKey]);
+    if (rows[0].mine) return;
+    await sleep(250);
+  }
+}
+
+/** @throws Error when it fails, or when a table it changes was in use each time */
+async function applyNext(
+  pool: pg.Pool,
+  migrations: Migration[],
+  next: Migration,
+  log: (line: string) => void,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (OUTSIDE.test(next.sql)) return await applyOutside(pool, next);
+      return await apply(pool, migrations.slice(0, migrations.indexOf(next) + 1), next);
+    } catch (error) {
+      if (attempt >= LOCK_ATTEMPTS || !isLocked(error)) throw error;
+      if (attempt === 1) log(`migration ${next.name} waits for a table that is in use`);
+      await sleep(LOCK_PAUSE);
+    }
+  }
+}
+
+/** lock_not_available, or a deadlock with a request. */
+function isLocked(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: unknown };
+  return code === '55P03' || code === '40P01' || (cause instanceof Error && isLocked(cause));
+}
+
+/** An index that a killed process left is there and of no use, so it is dropped before it is built again. */
+async function applyOutside(pool: pg.Pool, next: Migration): Promise<void> {
+  const statements = next.sql
+    .replace(/^--.*$/gm, '')
+    .split(';')
+    .map((each) => each.trim())
+    .filter(Boolean);
+  for (const statement of statements) {
+    const [, verb, name] = INDEX.exec(statement) ?? [];
+    if (!verb || !name)
+      throw new Error(`Migration ${next.name}: outside of a transaction there is no ${statement}`);
+    if (verb.toUpperCase() === 'CREATE' && (await isInvalid(pool, name)))
+      await pool.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`);
+    await pool.query(statement);
+  }
+  await pool.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES (gen_random_uuid()::text, $1, $2, now(), now(), 1)`,
+    [next.checksum, next.name],
+  );
+}
+
+const INDEX =
+  /^(CREATE(?= (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS )|DROP(?= INDEX CONCURRENTLY IF EXISTS "\w+"$)).*? EXISTS "(\w+)"/i;
+
+async function isInvalid(pool: pg.Pool, index: string): Promise<boolean> {
+  const { rows } = await pool.query(
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1)) AND NOT indisvalid',
+    [index],
+  );
+  return rows.length > 0;
+}
+
 /** The engine applies whatever is pending of the list, so the list ends with the one that is meant. */
 async function apply(pool: pg.Pool, upTo: Migration[], next: Migration): Promise<void> {
   const { engine, cause } = await openEngine(pool);
   await pool.query('BEGIN');
   try {
+    await pool.query(`SET LOCAL lock_timeout = ${LOCK_TIME}`);
     await engine.applyMigrations({ migrationsList: engineList(upTo), filters: everything });
     await pool.query('COMMIT');
   } catch (error) {
     await pool.query('ROLLBACK').catch(() => undefined);
-    throw new Error(`Migration ${next.name} failed${describe(cause(error), next)}`, { cause: error });
+    const reason = cause(error);
+    throw new Error(`Migration ${next.name} failed${describe(reason, next)}`, { cause: reason });
   } finally {
     engine.free();
   }

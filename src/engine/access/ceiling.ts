@@ -11,8 +11,8 @@ export function ceilingOf({ options: { ceiling } }: Model, group: string | null)
 export function belowCeiling(
   model: Model | undefined,
   group: string | null,
-  operations: Set<Operation>,
-): Set<Operation> {
+  operations: ReadonlySet<Operation>,
+): ReadonlySet<Operation> {
   const most = model ? ceilingOf(model, group) : null;
   return most ? new Set([...operations].filter((operation) => most.has(operation))) : operations;
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { type Model, masksOf } from '../model/model.ts';
 import { redact } from '../value/redact.ts';
 import type { Ctx } from './ctx.ts';
+import { newId } from './new-ids.ts';
 
 /**
  * A change to the records of a model whose changes are security events, whichever door and whichever other record it
@@ -64,9 +65,10 @@ async function traced<T>(ctx: Ctx, event: Event, fn: (ctx: Ctx) => Promise<T>, w
 
 async function record(ctx: Ctx, db: Db, { name, args, isSecret }: Event, error: unknown): Promise<void> {
   const message = error === null ? null : messageOf(ctx, error);
+  const id = await newId(ctx, 'svc_audit_event');
   await db.rows(
-    sql`insert into svc_audit_event (workspace_id, user_id, channel, event, success, error, summary, request_id)
-     values (${ctx.workspace.id}, ${ctx.principal?.userId ?? null}, ${ctx.channel}, ${name}, ${error === null},
+    sql`insert into svc_audit_event (workspace_id, id, user_id, channel, event, success, error, summary, request_id)
+     values (${ctx.workspace.id}, ${id}, ${ctx.principal?.userId ?? null}, ${ctx.channel}, ${name}, ${error === null},
        ${message?.replaceAll('\0', '\uFFFD') ?? null}, ${JSON.stringify(redact(args, isSecret))}, ${ctx.requestId})`,
   );
 }

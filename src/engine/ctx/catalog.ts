@@ -35,9 +35,22 @@ export interface Catalog {
   languages: ReadonlyMap<string, string>;
   /** Ids of all companies. */
   companies: ReadonlySet<number>;
+  /** The version of the code's models up to which the workspace has their rights and first records. */
+  equipped: number;
+  /** Bytes of memory that it alone takes, by estimate. */
+  bytes: number;
+}
+
+/** What workspaces need of this process's code: one that has less gets the rest before anybody works in it. */
+export interface Equipment {
+  version: number;
+  /** Gives it what it lacks. `catalog` is what it has. Does nothing when another process has just done so. */
+  give(workspaceId: number, catalog: Catalog): Promise<void>;
 }
 
 export interface Catalogs {
+  /** Set once, before the first request. */
+  equipment: Equipment | null;
   /** For a workspace that does not exist yet, or an anonymous caller: no rights at all. */
   none: Catalog;
   of(workspaceId: number): Promise<Catalog>;
@@ -50,22 +63,33 @@ export interface Catalogs {
 /** Reads the catalog of a workspace from the database. */
 export type LoadCatalog = (db: Database, registry: Registry, workspaceId: number) => Promise<Catalog>;
 
-/** Reads catalogs, each once, until `forget` or until there are too many. */
+/** Reads catalogs, each once, until `forget`, until it is old or until there are too many. */
 export function createCatalogs(db: Database, registry: Registry, load: LoadCatalog): Catalogs {
   const catalogs = createLoadingCache<number, Catalog>({
-    age: limits.identity.catalogAge,
     entries: limits.identity.entries,
+    age: limits.identity.catalogAge,
+    weight: { most: limits.identity.catalogBytes, of: ({ bytes }) => bytes },
   });
+  async function current(workspaceId: number): Promise<Catalog> {
+    const catalog = await load(db, registry, workspaceId);
+    const { equipment } = result;
+    if (!equipment || catalog.equipped >= equipment.version) return catalog;
+    await equipment.give(workspaceId, catalog);
+    return load(db, registry, workspaceId);
+  }
+
   const loaded = async (workspaceId: number) => ({
-    value: await load(db, registry, workspaceId),
+    value: await current(workspaceId),
     expires: Number.POSITIVE_INFINITY,
   });
-  return {
+  const result: Catalogs = {
+    equipment: null,
     none: emptyCatalog(registry),
     of: async (workspaceId) => (await catalogs.get(workspaceId, () => loaded(workspaceId)))!,
     keep: catalogs.keep,
     forget: (workspaceId) => catalogs.forget(workspaceId ? (_, id) => id === workspaceId : undefined),
   };
+  return result;
 }
 
 const ENGLISH: [string, string] = ['en_US', 'English (US)'];
@@ -77,6 +101,8 @@ export const emptyCatalog = (registry: Registry): Catalog => ({
   groupNames: new Map(),
   languages: new Map([ENGLISH]),
   companies: new Set(),
+  equipped: 0,
+  bytes: 0,
 });
 
 export const OPERATIONS: readonly Operation[] = ['read', 'write', 'create', 'unlink'];

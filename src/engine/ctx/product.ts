@@ -3,7 +3,7 @@ import type { Loaded } from '../../cache.ts';
 import type { Database } from '../../db/pool.ts';
 import type { Registry } from '../model/model.ts';
 import type { RawJson } from '../value/raw-json.ts';
-import type { Catalogs, LoadCatalog } from './catalog.ts';
+import type { Catalogs, Equipment, LoadCatalog } from './catalog.ts';
 import type { Caller, Identity, Runtime } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -20,8 +20,8 @@ export interface Product {
   loadCatalog: LoadCatalog;
   /** A workspace comes with its catalog, from `catalogs`. */
   identitySource(db: Database, catalogs: Catalogs): IdentitySource;
-  /** Brings what the database says of the code's models up to date, and gives workspaces what new models start with. */
-  equip(runtime: Runtime): Promise<void>;
+  /** Brings what the database says of the code's models up to date; gives what workspaces need of them. */
+  equipment(runtime: Runtime): Promise<Equipment>;
 }
 
 /** How a user of a workspace is named: as people do, or by the number that authenticate gave. */

@@ -27,8 +27,6 @@ export interface Runtime {
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;
-  /** Wakes the delivery worker, in this process or another, because an email is due. */
-  wakeDelivery(): void;
   /** The process is about to end and wants no more requests. */
   draining: boolean;
 }

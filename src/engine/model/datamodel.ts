@@ -54,6 +54,7 @@ export function buildField(raw: RawField, prisma: string, datamodel: Datamodel):
     masked: 'masked' in doc.marks || isSecretName(raw.name),
     groups: doc.marks.groups?.split(/[\s,]+/) ?? [],
     copied: !('nocopy' in doc.marks) && !(raw.name in LOG_LABELS),
+    ...(raw.type === 'BigInt' && { wide: true }),
     ...traits(doc.marks),
   };
   if (raw.kind === 'object') return raw.isList ? listField(base, raw, doc.marks, datamodel) : null;

@@ -1,5 +1,6 @@
 import type { Param, Sql } from '../../db/sql.ts';
 import { isSecretName } from '../../secrecy.ts';
+import { INT_MAX, WIDE_MAX } from '../value/number.ts';
 
 /** Types of fields as the record API names them; `strings` is a list of texts, which it shows as JSON. */
 export type FieldType =
@@ -105,6 +106,8 @@ export interface Field {
   currency?: string;
   digits?: [number, number];
   size?: number;
+  /** integer, many2one or many2one_reference: the column has 64 bits. */
+  wide?: boolean;
   /** binary: content that is text is shown as it is. */
   asText?: boolean;
   translated?: boolean;
@@ -130,6 +133,9 @@ export const newField = (name: string, type: FieldType, label: string, more: Par
 /** Whether the field has a value of its own in a column of its row (or in the row's custom values). */
 export const isStored = (field: Field): boolean =>
   !field.related && !field.computed && !field.type.endsWith('2many') && field.name !== 'display_name';
+
+/** The largest whole number that the column of the field holds. */
+export const largestOf = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
 
 export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';
 

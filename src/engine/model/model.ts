@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts';
-import type { Field, FieldType, SqlWords } from './field.ts';
+import { type Field, type FieldType, largestOf, type SqlWords } from './field.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
@@ -116,6 +116,9 @@ export interface ModelOptions {
   /** A table whose rows every workspace has beside its own; its columns are named alike. */
   sharedTable?: string;
 }
+
+/** The largest id that a record of the model can have. */
+export const largestId = (model: Model | undefined): number => largestOf(model?.fields.get('id'));
 
 export interface Model {
   name: string;

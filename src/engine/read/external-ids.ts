@@ -1,6 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { newIds } from '../ctx/new-ids.ts';
 import type { Model } from '../model/model.ts';
 
 /** The name code and imports know a record by: `module.name`. */
@@ -73,11 +74,12 @@ export async function nameRecords(
 ): Promise<void> {
   if (named.length === 0) return;
   const parts = named.map(({ xmlid }) => partsOf(xmlid));
+  const ids = await newIds(ctx, 'ir_model_data', named.length);
   const made = await ctx.db.rows<{ module: string; name: string }>(
-    sql`insert into ir_model_data (workspace_id, module, name, model, res_id, noupdate)
-     select ${ctx.workspace.id}, w.module, w.name, ${model.name}, w.id, ${noupdate}
-       from unnest(${parts.map(({ module }) => module)}::text[], ${parts.map(({ name }) => name)}::text[],
-         ${named.map(({ id }) => id)}::int[]) w(module, name, id)
+    sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
+     select ${ctx.workspace.id}, w.own, w.module, w.name, ${model.name}, w.id, ${noupdate}
+       from unnest(${ids}::int8[], ${parts.map(({ module }) => module)}::text[], ${parts.map(({ name }) => name)}::text[],
+         ${named.map(({ id }) => id)}::int8[]) w(own, module, name, id)
      on conflict (workspace_id, module, name) do nothing returning module, name`,
   );
   const names = new Set(made.map(({ module, name }) => `${module}.${name}`));

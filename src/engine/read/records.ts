@@ -164,7 +164,7 @@ async function readAll(ctx: Ctx, model: Model, { ids, fields, flavour }: RecordQ
   const rows =
     ids.length === 1
       ? sql`select ${select} from ${sourceSql(statement, source)} and t.id = ${ids[0]}${rule}`
-      : sql`select ${select} from unnest(${ids}::int[]) with ordinality w(id, place)
+      : sql`select ${select} from unnest(${ids}::int8[]) with ordinality w(id, place)
          join ${tableOf(statement, model)} t on ${scopeSql(statement, source)} and t.id = w.id${rule} order by w.place`;
   return rowsJson(ctx, statement, rows);
 }

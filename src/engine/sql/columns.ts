@@ -38,8 +38,8 @@ function sharedSql({ workspace }: Scope, model: SqlModel, shared: string): Sql {
 
 const CASTS: Partial<Record<Field['type'], Sql>> = {
   integer: sql`::int`,
-  many2one: sql`::int`,
-  many2one_reference: sql`::int`,
+  many2one: sql`::int8`,
+  many2one_reference: sql`::int8`,
   float: sql`::float8`,
   monetary: sql`::numeric`,
   boolean: sql`::boolean`,

@@ -59,7 +59,7 @@ function referenceSql(statement: Statement, field: Field, column: Sql): Sql {
   const branches = models.map((model) => {
     const far = otherRows(statement, model);
     return sql`when ${sql.literal(model.name)} then (select ${column} from ${sourceSql(statement, far)}
-      and ${far.row}.id = split_part(${column}, ',', 2)::int)`;
+      and ${far.row}.id = split_part(${column}, ',', 2)::int8)`;
   });
   return sql`case split_part(${column}, ',', 1) ${sql.join(branches, ' ')} end`;
 }

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { DATE_PARTS, type Node, type Tree } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import { isFraction, isNumber, isText } from '../model/field.ts';
-import { INT_MAX } from '../value/number.ts';
+import { INT_MAX, WIDE_MAX } from '../value/number.ts';
 import { columnSql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
 import { indexedSql, isLookedUp } from './lookup.ts';
 import { OPERATORS } from './operators.ts';
@@ -103,12 +103,13 @@ function equatable(field: Field, column: Sql): Sql {
  * Postgres takes a parameter for what it is compared with, and refuses one beyond an int. Only then is its type given,
  * so that the usual statements stay the same ones.
  */
-const wideCast = (field: Field, values: unknown[]): Sql => (isWide(field, values) ? NUMERIC : sql.empty);
+const wideCast = (field: Field, values: unknown[]): Sql =>
+  isBeyond(field, values, WIDE_MAX) ? NUMERIC : isBeyond(field, values, INT_MAX) ? sql`::int8` : sql.empty;
 
 const NUMERIC = sql`::numeric`;
 
-const isWide = (field: Field, values: unknown[]): boolean =>
-  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > INT_MAX);
+const isBeyond = (field: Field, values: unknown[], most: number): boolean =>
+  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > most);
 
 function inSql(field: Field, column: Sql, values: unknown[]): Sql {
   if (field.type === 'strings') return stringsSql(column, values);
@@ -123,7 +124,9 @@ function setSql(field: Field, left: Sql, values: unknown[], unset: Sql): Sql {
   if (set.length < values.length) parts.push(unset);
   if (set.length === 1) parts.push(sql`${left} = ${set[0]}${wideCast(field, set)}`);
   else if (set.length > 1)
-    parts.push(isWide(field, set) ? sql`${left} = any(${set}::numeric[])` : sql`${left} = any(${set})`);
+    parts.push(
+      isBeyond(field, set, INT_MAX) ? sql`${left} = any(${set}::numeric[])` : sql`${left} = any(${set})`,
+    );
   return oneOf(parts);
 }
 
@@ -187,7 +190,9 @@ export function relatedSql(statement: Statement, far: Source, node: Exists, link
 /** Where the row, or what it leads to, stands in a hierarchy. `union` ends a walk that comes back to where it was. */
 function treeSql(statement: Statement, source: Source, { field, tree }: Of<'tree'>): Sql {
   const column = columnSql(statement, source, field);
-  const seeds = seedsSql(statement, tree);
+  // Links that a workspace has added are of 64 bits, and a walk is of one type.
+  const wide = tree.parent?.custom ? sql`::int8` : sql.empty;
+  const seeds = seedsSql(statement, tree, wide);
   if (!tree.parent) return sql`${column} in (${seeds})`;
   const walk = alias(statement);
   const next = otherRows(statement, tree.model);
@@ -195,12 +200,12 @@ function treeSql(statement: Statement, source: Source, { field, tree }: Of<'tree
   const own = sql`${next.row}.id`;
   const [taken, joined] = tree.up ? [parent, own] : [own, parent];
   return sql`${column} in (with recursive ${walk}(id) as (${seeds}
-    union select ${taken} from ${walk} join ${tableOf(statement, tree.model)} ${next.row} on ${joined} = ${walk}.id
+    union select ${taken}${wide} from ${walk} join ${tableOf(statement, tree.model)} ${next.row} on ${joined} = ${walk}.id
     where ${scopeSql(statement, next)} and ${parent} is not null) select id from ${walk})`;
 }
 
 /** The records that a hierarchy is entered at. */
-function seedsSql(statement: Statement, { model, ids, names, ruled, active }: Tree): Sql {
+function seedsSql(statement: Statement, { model, ids, names, ruled, active }: Tree, cast: Sql): Sql {
   const seed = otherRows(statement, model);
   const parts: Sql[] = [];
   if (ids.length) parts.push(setSql(model.fields.get('id')!, sql`${seed.row}.id`, ids, FALSE));
@@ -210,5 +215,5 @@ function seedsSql(statement: Statement, { model, ids, names, ruled, active }: Tr
     if (active && model.active) named.push(activeSql(statement, seed));
     parts.push(sql`(${sql.join(named, ' and ')})`);
   }
-  return sql`select ${seed.row}.id from ${sourceSql(statement, seed)} and (${sql.join(parts, ' or ')})`;
+  return sql`select ${seed.row}.id${cast} from ${sourceSql(statement, seed)} and (${sql.join(parts, ' or ')})`;
 }

@@ -100,7 +100,8 @@ interface Waiting {
 /** A line that cannot be written must fail its own call alone: after a failure each is tried by itself. */
 async function writeAll(db: Db, batch: Waiting[]): Promise<void> {
   try {
-    await db.rows(insertSql(batch.map(({ line }) => line)));
+    const lines = batch.map(({ line }) => line);
+    await db.rows(insertSql(lines, await numbersOf(db, lines)));
     for (const { resolve } of batch) resolve();
   } catch (error) {
     if (batch.length === 1) return batch[0]!.reject(error);
@@ -108,12 +109,15 @@ async function writeAll(db: Db, batch: Waiting[]): Promise<void> {
   }
 }
 
+const numbersOf = async ({ numbers }: Db, lines: CallLine[]): Promise<number[]> =>
+  (await Promise.all(lines.map(({ workspaceId }) => numbers.take(workspaceId, 'svc_mcp_log', 1)))).flat();
+
 /** Does not wait for the disk: a crash of the database may lose the lines of the last moments. */
-function insertSql(lines: CallLine[]): Sql {
+function insertSql(lines: CallLine[], ids: number[]): Sql {
   const all = <K extends keyof CallLine>(key: K): CallLine[K][] => lines.map((line) => line[key]);
   return sql`insert into svc_mcp_log
-    (workspace_id, user_id, tool, model_name, method, success, error, summary, record_count, duration_ms, request_id)
-    select l.* from unnest(${all('workspaceId')}::int[], ${all('userId')}::int[], ${all('tool')}::text[],
+    (workspace_id, id, user_id, tool, model_name, method, success, error, summary, record_count, duration_ms, request_id)
+    select l.* from unnest(${all('workspaceId')}::int[], ${ids}::int8[], ${all('userId')}::int[], ${all('tool')}::text[],
       ${all('modelName')}::text[], ${all('method')}::text[], ${all('success')}::bool[], ${all('error')}::text[],
       ${all('summary')}::text[], ${all('recordCount')}::int[], ${all('durationMs')}::int[],
       ${all('requestId')}::text[]) l, (select set_config('synchronous_commit', 'off', true)) relaxed`;

@@ -18,6 +18,7 @@ import { AppError, errors, fromPostgres } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { inContext } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { largestId } from '../model/model.ts';
 import { namingOf } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
 import { heavyTurn } from './heavy.ts';
@@ -184,7 +185,7 @@ export async function callMethod(
   checkSignature(operation, given);
   if (isDeeper(named, limits.call.depth))
     throw errors.badValue(`the arguments are nested over ${limits.call.depth} levels`);
-  const variables = variablesOf(operation, model, given, ids);
+  const variables = variablesOf(ctx, operation, model, given, ids);
   return callNamed(inContext(ctx, context), operation.verb.name, variables);
 }
 
@@ -198,7 +199,12 @@ function checkSignature({ parameters }: Operation, given: Record<string, unknown
   }
 }
 
+/** No record has a number beyond, and asking for it is no mistake. */
+const clamped = (ids: unknown, most: number): unknown =>
+  Array.isArray(ids) ? ids.map((id) => Math.max(-most, Math.min(id, most))) : ids;
+
 function variablesOf(
+  ctx: Ctx,
   { args, parameters }: Operation,
   model: string,
   given: Record<string, unknown>,
@@ -207,7 +213,11 @@ function variablesOf(
   const variables: Record<string, unknown> = {};
   for (const arg of args) {
     if (arg.name === 'model') variables.model = model;
-    else if (arg.name === 'ids') variables.ids = lenient(arg.type, ids || [], 'ids');
+    else if (arg.name === 'ids')
+      variables.ids = clamped(
+        lenient(arg.type, ids || [], 'ids'),
+        largestId(ctx.catalog.registry.get(model)),
+      );
   }
   for (const { name, arg } of parameters)
     if (Object.hasOwn(given, name)) variables[arg.name] = lenient(arg.type, given[name], name);
@@ -264,7 +274,5 @@ function integer(value: unknown, name: string): number {
   const number =
     value === true ? 1 : typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number)) return wrong(name);
-  if (Math.abs(number) <= INT_MAX) return number;
-  // No record has such a number, and asking for it is no mistake.
-  return name === 'ids' ? INT_MAX : wrong(name);
+  return name === 'ids' || Math.abs(number) <= INT_MAX ? number : wrong(name);
 }

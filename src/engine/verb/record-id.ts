@@ -7,7 +7,7 @@ import SchemaBuilder, {
 } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { errors } from '../../errors.ts';
-import { INT_MAX } from '../value/number.ts';
+import { WIDE_MAX } from '../value/number.ts';
 import { type Input, inputMapper } from './input-mapper.ts';
 
 // Ids of records are of the type ID: GraphQL clients hold them as strings, other clients as numbers. Verbs get numbers.
@@ -18,7 +18,7 @@ export const withNumbers = inputMapper(({ extensions }) => extensions.recordId =
 /** @throws BAD_VALUE */
 function recordNumber(value: unknown, { name }: Input): number {
   const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
-  if (typeof number === 'number' && Math.abs(number) <= INT_MAX) return number;
+  if (typeof number === 'number' && Math.abs(number) <= WIDE_MAX) return number;
   throw errors.wrongArgument(name);
 }
 

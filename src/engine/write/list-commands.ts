@@ -209,7 +209,7 @@ async function link(ctx: Ctx, { field, owner }: List, ids: number[]): Promise<vo
   const { table, self, other, fixed } = field.join!;
   const names = sql.join([...Object.keys(fixed), self, other].map((name) => sql.id(name)));
   const same = Object.values(fixed).map((value) => sql.literal(value));
-  const values = sql.join([...same, sql`${owner}::int`, sql`unnest(${ids}::int[])`]);
+  const values = sql.join([...same, sql`${owner}::int8`, sql`unnest(${ids}::int8[])`]);
   await ctx.db.rows(
     sql`insert into ${sql.id(table)} (workspace_id, ${names})
      select ${ctx.workspace.id}::int, ${values} on conflict do nothing`,

@@ -67,9 +67,9 @@ function oneSql(row: Row): RowSource {
 }
 
 const TYPES: Partial<Record<Field['type'], Sql>> = {
-  integer: sql`int4`,
-  many2one: sql`int4`,
-  many2one_reference: sql`int4`,
+  integer: sql`int8`,
+  many2one: sql`int8`,
+  many2one_reference: sql`int8`,
   float: sql`float8`,
   monetary: sql`numeric`,
   boolean: sql`boolean`,

@@ -82,7 +82,7 @@ export async function copyTranslations(
   await ctx.db.rows(
     sql`update ${table} t set custom = coalesce(t.custom, '{}') || x.texts
      from (select w.copy, jsonb_object_agg(e.key, e.value) as texts
-       from unnest(${from}::int[], ${to}::int[]) w(id, copy)
+       from unnest(${from}::int8[], ${to}::int8[]) w(id, copy)
        join ${table} s on ${scopeSql(statement, { model, row: sql`s` })} and s.id = w.id
        cross join jsonb_each(s.custom) e
        where strpos(e.key, '@') > 0 and split_part(e.key, '@', 1) = any(${names}) group by w.copy) x

@@ -3,11 +3,11 @@ import { isObject } from '../../json.ts';
 import { checkField } from '../access/access.ts';
 import { otherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isList } from '../model/field.ts';
+import { type Field, isList, largestOf } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
 import { isInstant } from '../value/instant.ts';
-import { INT_MAX, numberOf } from '../value/number.ts';
+import { numberOf } from '../value/number.ts';
 import { sanitized } from '../value/sanitize-html.ts';
 import type { Row } from './row.ts';
 
@@ -223,7 +223,7 @@ function toInteger(model: Model, field: Field, value: unknown): number {
   // A relation takes an id and nothing that merely looks like one.
   if (field.type === 'many2one' && typeof value !== 'number') throw wrong(model, field, value);
   const number = toNumber(model, field, value);
-  if (!Number.isInteger(number) || Math.abs(number) > INT_MAX) throw wrong(model, field, value);
+  if (!Number.isInteger(number) || Math.abs(number) > largestOf(field)) throw wrong(model, field, value);
   return number;
 }
 

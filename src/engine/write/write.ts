@@ -7,6 +7,7 @@ import { modelOf, newStatement } from '../access/reader.ts';
 import { checkRows, checkThere } from '../access/row-access.ts';
 import { recorded } from '../ctx/audit.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { newIds } from '../ctx/new-ids.ts';
 import type { Node } from '../domain/node.ts';
 import type { Model, Values } from '../model/model.ts';
 import { scopeSql } from '../sql/columns.ts';
@@ -54,6 +55,7 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: Retu
   await model.options.beforeCreate?.(ctx, list);
   await settle(ctx, model, list, null);
   const rows = list.map((values) => rowOf(ctx, model, values, 'create'));
+  await numberRows(ctx, model, rows);
   const rule = ruleOf(ctx, model, 'create');
   return planInsert(model, rows, rule).way === 'statement'
     ? retried(ctx, () => insertRows(ctx, model, rows, rule, returned))
@@ -78,11 +80,9 @@ async function insertInSteps(ctx: Ctx, model: Model, rows: Row[], list: Values[]
   return ids;
 }
 
-/** Rows with the same columns go in together; ids rise in the order of all, as if they had gone in one by one. */
+/** Rows with the same columns go in together. */
 async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<number[]> {
   const ids: number[] = new Array(rows.length);
-  const [first, other] = new Set(rows.map(shapeOf));
-  if (first !== undefined && other !== undefined) await numberRows(ctx, model, rows);
   const shapes = new Map<string, number[]>();
   rows.forEach((row, index) => {
     const places = shapes.get(shapeOf(row));
@@ -97,14 +97,12 @@ async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<numbe
   return ids;
 }
 
-/** Takes the ids from the sequence before the rows go in. */
+/** The ids are known before the rows go in, in the order of all. */
 async function numberRows(ctx: Ctx, model: Model, rows: Row[]): Promise<void> {
-  const taken = await ctx.db.rows<{ id: number }>(
-    sql`select nextval(pg_get_serial_sequence(${model.table}, 'id')) as id from generate_series(1, ${rows.length})`,
-  );
+  const ids = await newIds(ctx, model.table, rows.length);
   const id = model.fields.get('id')!;
   rows.forEach((row, index) => {
-    row.columns.set(id, taken[index]!.id);
+    row.columns.set(id, ids[index]!);
   });
 }
 

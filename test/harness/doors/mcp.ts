@@ -69,7 +69,7 @@ export const logLines = (tenant: Tenant, most = 50) =>
 /** Adds `count` contacts named `name 0001` and so on. */
 export const addContacts = (tenant: Tenant, name: string, count: number) =>
   tenant.ctx.db.rows<{ id: number }>(
-    sql`insert into res_partner (workspace_id, name, complete_name, email)
-     select ${tenant.ctx.workspace.id}, ${name} || ' ' || lpad(n::text, 4, '0'), ${name} || ' ' || lpad(n::text, 4, '0'), 'c' || n || '@example.org'
+    sql`insert into res_partner (id, workspace_id, name, complete_name, email)
+     select nextval('res_partner_id_seq'), ${tenant.ctx.workspace.id}, ${name} || ' ' || lpad(n::text, 4, '0'), ${name} || ' ' || lpad(n::text, 4, '0'), 'c' || n || '@example.org'
      from generate_series(1, ${count}::int) n returning id`,
   );

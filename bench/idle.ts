@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+import { claim } from '../schema/send/queue/claim.ts';
+import { openDatabase } from '../src/db/pool.ts';
+import { createLog } from '../src/log.ts';
+import { median } from './lib/process.ts';
+import { sesEnv, startSes } from './lib/ses.ts';
+import { openStage } from './lib/stage.ts';
+
+// node bench/idle.ts   What a worker with nothing to do costs the database, among WORKSPACES (10,000) that each have
+// one scheduled email and one webhook; and how long it takes to claim what is due in a few of them.
+
+const WORKSPACES = Number(process.env.WORKSPACES ?? 10_000);
+const SECONDS = Number(process.env.SECONDS ?? 60);
+const DUE = 8;
+const ROUNDS = 20;
+/** Clock ticks of /proc in a second. */
+const TICKS = 100;
+
+const ses = await startSes();
+await ses.control('modes', { quota: { MaxSendRate: 1_000_000, Max24HourSend: 1_000_000_000 } });
+const stage = await openStage({ ROLE: 'worker', ...sesEnv(ses.url) });
+const client = new pg.Client({ connectionString: stage.databaseUrl });
+await client.connect();
+try {
+  await fill();
+  const server = await serverPid();
+  await pause(20_000);
+  const shares: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const before = cpuOf(server);
+    await pause((SECONDS / 3) * 1000);
+    shares.push(((cpuOf(server) - before) / TICKS / (SECONDS / 3)) * 100);
+  }
+  process.stdout.write(
+    `idle: ${median(shares).toFixed(2)} % of one core of the database (${shares.map((share) => share.toFixed(2)).join(', ')}; must reach 2 %)\n`,
+  );
+  // It would take what is claimed here.
+  stage.app.process.child.kill('SIGSTOP');
+  const db = openDatabase(stage.databaseUrl, createLog('fatal', 2));
+  const want = { worker: 'bench', most: 64, leaseTime: 60_000, room: () => 1 };
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await makeDue(round);
+    const started = performance.now();
+    const emails = await claim(db, want);
+    times.push(performance.now() - started);
+    if (emails.length !== DUE) throw new Error(`claimed ${emails.length} emails of ${DUE}`);
+  }
+  await db.close();
+  stage.app.process.child.kill('SIGCONT');
+  process.stdout.write(
+    `claim of ${DUE} emails that are due in ${DUE} workspaces: ${median(times).toFixed(1)} ms (must reach 5 ms)\n`,
+  );
+} finally {
+  await client.end();
+  await stage.close();
+  await ses.stop();
+}
+
+/** Workspaces as they are when nothing is due: the email and the sweep are later, the webhook has no call. */
+async function fill(): Promise<void> {
+  await client.query(
+    `insert into workspace (slug, name) select 'idle' || g, 'i' from generate_series(1, $1::int) g`,
+    [WORKSPACES],
+  );
+  const each = `from workspace w where w.slug like 'idle%'`;
+  await client.query(`insert into domain_claim (name, workspace_id) select w.slug || '.test', w.id ${each}`);
+  await client.query(
+    `insert into svc_domain (workspace_id, name, region, status, checked_at) select w.id, w.slug || '.test', 'eu-west-1', 'SUCCESS', now() ${each}`,
+  );
+  await client.query(
+    `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, text, run_at, scheduled_at, latest_status, content_bytes)
+     select d.workspace_id, d.id, 'e' || d.workspace_id, 'a@' || d.name, '{b@example.org}', 's', 't', now() + interval '1 day', now() + interval '1 day', 'SCHEDULED', 1
+     from svc_domain d where d.name like 'idle%'`,
+  );
+  await client.query(
+    `insert into svc_webhook (workspace_id, url, secret) select w.id, 'https://example.net', 's' ${each}`,
+  );
+  await client.query(
+    `insert into svc_due (workspace_id, kind, next_at)
+     select w.id, 'mail', now() + interval '1 day' ${each} union all
+     select w.id, 'webhook', 'infinity' ${each} union all
+     select w.id, 'sweep', now() + random() * interval '15 minutes' ${each}`,
+  );
+  await client.query('vacuum analyze');
+}
+
+/** The process of the server that all others of it descend from. */
+async function serverPid(): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return Number(/^\d+ \(.*\) \S (\d+)/.exec(readFileSync(`/proc/${rows[0]!.pid}/stat`, 'utf8'))![1]);
+}
+
+/** Ticks that the server and its processes have used, those that have ended too. */
+function cpuOf(server: number): number {
+  let ticks = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = statOf(pid);
+    if (!stat) continue;
+    const [, parent] = stat;
+    if (Number(parent) === server) ticks += Number(stat[11]) + Number(stat[12]);
+    if (Number(pid) === server) ticks += stat.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
+  }
+  return ticks;
+}
+
+/** The fields from the third on; null when it is gone. */
+function statOf(pid: string): string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}
+
+/** An email in each of some workspaces. */
+async function makeDue(round: number): Promise<void> {
+  await client.query(
+    `with due as (
+       update svc_email set run_at = now() where public_id in (select 'e' || id from workspace where slug = any($1))
+       returning workspace_id
+     ) update svc_due d set next_at = now(), version = version + 1 from due
+     where d.workspace_id = due.workspace_id and d.kind = 'mail'`,
+    [Array.from({ length: DUE }, (_, at) => `idle${round * DUE + at + 1}`)],
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,24 @@
+import { createRuntime } from '../../boot/server.ts';
+import { createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
+import { buildProduct } from '../../schema/index.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { median } from './process.ts';
+import type { Stage } from './stage.ts';
+
+/** Creates workspaces, one after another. @returns milliseconds of one (median) */
+export async function run({ databaseUrl, dataDir }: Stage, count: number): Promise<number> {
+  const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' });
+  const runtime = await createRuntime(config, databaseUrl, buildProduct, createLog(config.logLevel));
+  const times: number[] = [];
+  try {
+    for (let i = 0; i < count; i++) {
+      const started = performance.now();
+      await createWorkspace(runtime, `made${i}`);
+      times.push(performance.now() - started);
+    }
+  } finally {
+    await runtime.db.close();
+  }
+  return Math.round(median(times));
+}

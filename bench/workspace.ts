@@ -1,0 +1,90 @@
+import pg from 'pg';
+import { memory, openStage } from './lib/stage.ts';
+
+// node bench/workspace.ts   A new workspace: milliseconds and bytes. Memory of a process for each that it knows (COUNT, 2,000).
+
+const COUNT = Number(process.env.COUNT ?? 2_000);
+const stage = await openStage();
+const client = new pg.Client({ connectionString: stage.databaseUrl });
+await client.connect();
+
+const one = async <T>(text: string, values: unknown[] = []): Promise<T> =>
+  (await client.query(text, values)).rows[0];
+
+const bytes = async (): Promise<number> =>
+  Number(
+    (
+      await one<{ bytes: string }>(
+        `select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c join pg_attribute a
+         on a.attrelid = c.oid and a.attname = 'workspace_id'
+         where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
+      )
+    ).bytes,
+  );
+
+/** Copies of the first workspace, with the ids of its rows, as a workspace that has just been created has them. */
+async function multiply(count: number): Promise<void> {
+  const { rows: tables } = await client.query(
+    `select c.relname as name, string_agg(quote_ident(a.attname), ', ') filter (where a.attname <> 'workspace_id') as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+       and exists (select from pg_attribute w where w.attrelid = c.oid and w.attname = 'workspace_id')
+       and c.relname not like 'svc%' and c.relname not like 'domain%' and c.relname <> 'crm_lead'
+     group by c.relname`,
+  );
+  await client.query(`set session_replication_role = replica`);
+  await client.query(
+    `insert into workspace (slug, name, equipped) select 'copy' || g, 'Copy', (select equipped from workspace where id = 1)
+     from generate_series(1, $1::int) g`,
+    [count],
+  );
+  const partners = `and t.id in (select partner_id from res_users where workspace_id = 1
+    union select partner_id from res_company where workspace_id = 1)`;
+  for (const { name, columns } of tables)
+    await client.query(
+      `insert into "${name}" (workspace_id, ${columns}) select w.id, ${columns.replaceAll(/(\w+|"\w+")/g, 't.$1')}
+       from "${name}" t cross join workspace w
+       where t.workspace_id = 1 and w.slug like 'copy%' ${name === 'res_partner' ? partners : ''}`,
+    );
+  await client.query(
+    `insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes)
+     select w.id, k.id, k.name, k.user_id, k.prefix, k.hash, k.scopes
+     from svc_api_key k cross join workspace w where k.workspace_id = 1 and w.slug like 'copy%'`,
+  );
+  await client.query('vacuum analyze');
+}
+
+/** Classic RPC names the workspace, so the keys of the first serve all. */
+async function ask(slug: string): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${stage.app.port}/jsonrpc`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      method: 'call',
+      params: { service: 'common', method: 'login', args: [slug, 'admin', stage.userKey] },
+    }),
+  });
+  if (!(await response.text()).includes('result')) throw new Error(`${slug} does not answer`);
+}
+
+try {
+  const before = await bytes();
+  const { run } = await import('./lib/created.ts');
+  const made = await run(stage, 20);
+  const grown = (await bytes()) - before;
+  process.stdout.write(
+    `a new workspace: ${made} ms, ${Math.round(grown / 20 / 1000)} kB (at most 100 ms, 120 kB)\n`,
+  );
+  await multiply(COUNT);
+  const start = memory(stage);
+  for (let at = 1; at <= COUNT; at += 10)
+    await Promise.all(Array.from({ length: 10 }, (_, i) => ask(`copy${at + i}`)));
+  const end = memory(stage);
+  process.stdout.write(
+    `${COUNT} workspaces: ${start} MB, then ${end} MB = ${Math.round(((end - start) * 1000) / COUNT)} kB each (at most 50)\n`,
+  );
+} finally {
+  await client.end();
+  await stage.close();
+}

@@ -1,0 +1,66 @@
+import type { Database } from '../../../src/db/pool.ts';
+import type { Clock } from '../../../src/delivery/clock.ts';
+import { limits } from '../../../src/limits.ts';
+import { type ClaimedEmail, renew } from './claim.ts';
+
+/** The emails that a worker has claimed and not done with. */
+export interface Held {
+  add(email: ClaimedEmail): void;
+  delete(email: ClaimedEmail): void;
+  size(): number;
+  /** Bytes of large content that may be claimed of a workspace. */
+  room(workspaceId: number): number;
+  /** Extends the leases of those that are held for long. */
+  renew(): Promise<void>;
+}
+
+interface Holding {
+  email: Pick<ClaimedEmail, 'workspace_id' | 'id' | 'large'>;
+  /** When the lease was last extended. */
+  since: number;
+}
+
+export function createHeld(db: Database, worker: string, leaseTime: number, clock: Clock): Held {
+  const held = new Map<string, Holding>();
+  const large = new Map<number, number>();
+  const keyOf = (email: Pick<ClaimedEmail, 'workspace_id' | 'id'>) => `${email.workspace_id} ${email.id}`;
+
+  function count(workspaceId: number, bytes: number): void {
+    const now = (large.get(workspaceId) ?? 0) + bytes;
+    if (now > 0) large.set(workspaceId, now);
+    else large.delete(workspaceId);
+  }
+
+  return {
+    add({ workspace_id, id, large: bytes }) {
+      held.set(keyOf({ workspace_id, id }), {
+        email: { workspace_id, id, large: bytes },
+        since: clock.now(),
+      });
+      count(workspace_id, bytes);
+    },
+    delete(email) {
+      if (held.delete(keyOf(email))) count(email.workspace_id, -email.large);
+    },
+    size: () => held.size,
+    room(workspaceId) {
+      const bytes = large.get(workspaceId) ?? 0;
+      return bytes === 0 ? limits.delivery.largestEmail : limits.delivery.largeContent - bytes;
+    },
+    async renew() {
+      const now = clock.now();
+      const old = [...held.values()].filter(({ since }) => now - since >= leaseTime / 3);
+      const byWorkspace = Map.groupBy(old, ({ email }) => email.workspace_id);
+      for (const [workspaceId, its] of byWorkspace) {
+        await renew(
+          db,
+          workspaceId,
+          worker,
+          its.map(({ email }) => email.id),
+          leaseTime,
+        );
+        for (const holding of its) holding.since = now;
+      }
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Attachment } from '../../../src/mail/attachment.ts';
+import type { EmailContent } from '../accept/email-draft.ts';
+import type { ClaimedEmail } from './claim.ts';
+
+/** Bytes of memory that are given out in the order in which they are asked for. */
+export interface Memory {
+  /**
+   * Waits until `bytes` are free. What it gives is called when they are not used any more. More than there are in all
+   * are given alone.
+   * @throws the signal's reason
+   */
+  take(bytes: number, signal: AbortSignal): Promise<() => void>;
+}
+
+export function createMemory(most: number): Memory {
+  let used = 0;
+  const waiting: { bytes: number; go(): void }[] = [];
+
+  function next(): void {
+    while (waiting[0] && (used === 0 || used + waiting[0].bytes <= most)) {
+      used += waiting[0].bytes;
+      waiting.shift()!.go();
+    }
+  }
+
+  function free(bytes: number): () => void {
+    let isFree = false;
+    return () => {
+      if (isFree) return;
+      isFree = true;
+      used -= bytes;
+      next();
+    };
+  }
+
+  return {
+    take: (bytes, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        const place = { bytes, go };
+        function go(): void {
+          signal.removeEventListener('abort', leave);
+          resolve(free(bytes));
+        }
+        function leave(): void {
+          waiting.splice(waiting.indexOf(place), 1);
+          reject(signal.reason);
+          next();
+        }
+        signal.addEventListener('abort', leave, { once: true });
+        waiting.push(place);
+        next();
+      }),
+  };
+}
+
+type Content = Pick<EmailContent, 'html' | 'text' | 'headers' | 'attachments'>;
+
+/** The content of an email that was claimed without it; null when the email is gone. */
+export async function contentOf(db: Db, { workspace_id, id }: ClaimedEmail): Promise<Content | null> {
+  const [rest] = await db.rows<Omit<Content, 'attachments'>>(
+    sql`select html, text, headers from svc_email where workspace_id = ${workspace_id} and id = ${id}`,
+  );
+  return rest ? { ...rest, attachments: await filesOf(db, workspace_id, id) } : null;
+}
+
+/** As rows, and not as JSON, of which there would be a second copy while it is parsed. */
+async function filesOf(db: Db, workspaceId: number, id: number): Promise<Attachment[]> {
+  const files = await db.rows<{ [K in keyof Attachment]-?: Attachment[K] | null }>(
+    sql`select f->>'filename' as filename, f->>'contentType' as "contentType", f->>'contentId' as "contentId",
+       f->>'content' as content
+     from svc_email m cross join jsonb_array_elements(m.attachments) with ordinality a(f, place)
+     where m.workspace_id = ${workspaceId} and m.id = ${id} and jsonb_typeof(m.attachments) = 'array' order by place`,
+  );
+  return files.map(({ filename, content, contentType, contentId }) => ({
+    filename: filename ?? '',
+    content: content ?? '',
+    ...(contentType && { contentType }),
+    ...(contentId && { contentId }),
+  }));
+}

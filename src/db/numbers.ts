@@ -1,0 +1,191 @@
+import { createCache } from '../cache.ts';
+import { limits } from '../limits.ts';
+import type { Db, Numbers } from './db.ts';
+import { sql } from './sql.ts';
+
+/**
+ * Tables with an id that the whole installation counts, by a sequence: statements write their rows that do not know how
+ * many there will be.
+ */
+export const COUNTED_TOGETHER: ReadonlySet<string> = new Set([
+  'svc_email_event',
+  'svc_webhook_call',
+  'svc_suppression',
+  'svc_event',
+  'svc_provider_event',
+]);
+
+/** Models and fields of code have the numbers below, for every workspace the same. */
+const FIRST: Readonly<Record<string, number>> = { ir_model: 1_000_000_000, ir_model_fields: 1_000_000_000 };
+
+/** Where an installation that once counted everything together notes how far it had come. */
+const BEFORE = 'numbers before';
+
+interface Waiting {
+  count: number;
+  resolve(ids: number[]): void;
+  reject(error: unknown): void;
+}
+
+/** What a process holds of one table of one workspace. */
+interface Block {
+  next: number;
+  end: number;
+  /** Milliseconds since 1970. */
+  until: number;
+  /** How many it takes at a time. */
+  size: number;
+  waiting: Waiting[];
+}
+
+type Draw = (workspaceId: number, table: string, count: number) => Promise<Range>;
+
+interface Range {
+  next: number;
+  end: number;
+}
+
+/**
+ * @param db for statements of its own: whoever waits for a number may hold a connection of the pool and a transaction,
+ * which must neither be waited for nor lock the others out
+ * @param now ms
+ */
+export function createNumbers(db: Pick<Db, 'rows'>, now: () => number = Date.now): Numbers {
+  const blocks = createCache<string, Block>({ entries: limits.sql.numberBlocks });
+  const founding = new Map<number, Map<string, number>>();
+  const draw = drawFrom(db);
+
+  return {
+    take: async (workspaceId, table, count) => {
+      if (count === 0) return [];
+      const begun = founding.get(workspaceId);
+      if (begun) return countOn(begun, table, count);
+      const block = blocks.remember(`${workspaceId} ${table}`, emptyBlock);
+      if (block.waiting.length === 0 && block.until > now() && block.end - block.next >= count)
+        return upTo(block, count);
+      return new Promise((resolve, reject) => {
+        block.waiting.push({ count, resolve, reject });
+        if (block.waiting.length === 1) void refill(block, (wanted) => draw(workspaceId, table, wanted), now);
+      });
+    },
+    begin(workspaceId) {
+      const counters = new Map<string, number>();
+      founding.set(workspaceId, counters);
+      const end = () => {
+        founding.delete(workspaceId);
+      };
+      return {
+        end,
+        async keep(tx) {
+          end();
+          await tx.rows(
+            sql`insert into workspace_counter (workspace_id, name, next)
+             select ${workspaceId}, c.name, c.next
+             from unnest(${[...counters.keys()]}::text[], ${[...counters.values()]}::bigint[]) c(name, next)`,
+          );
+        },
+      };
+    },
+  };
+}
+
+const emptyBlock = (): Block => ({ next: 0, end: 0, until: 0, size: 1, waiting: [] });
+
+function countOn(counters: Map<string, number>, table: string, count: number): number[] {
+  const next = counters.get(table) ?? FIRST[table] ?? 1;
+  counters.set(table, next + count);
+  return rising(next, count);
+}
+
+const rising = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);
+
+function upTo(block: Block, count: number): number[] {
+  block.next += count;
+  return rising(block.next - count, count);
+}
+
+/** Draws until nobody waits. What is used up before its time doubles; what was not is what is taken next time. */
+async function refill(
+  block: Block,
+  draw: (count: number) => Promise<Range>,
+  now: () => number,
+): Promise<void> {
+  while (block.waiting.length > 0) {
+    const wanted = block.waiting.reduce((sum, { count }) => sum + count, 0);
+    block.size = block.until > now() ? Math.min(block.size * 2, limits.sql.numbers) : 1;
+    try {
+      Object.assign(block, await draw(Math.max(block.size, wanted)));
+      block.until = now() + limits.sql.numbersTime;
+    } catch (error) {
+      for (const { reject } of block.waiting.splice(0)) reject(error);
+      return;
+    }
+    while (block.waiting.length > 0 && block.end - block.next >= block.waiting[0]!.count) {
+      const { count, resolve } = block.waiting.shift()!;
+      resolve(upTo(block, count));
+    }
+  }
+}
+
+function drawFrom(db: Pick<Db, 'rows'>): Draw {
+  let floors: Promise<Record<string, number>> | undefined;
+
+  async function firstOf(workspaceId: number, table: string): Promise<number> {
+    floors ??= readFloors(db).catch((error) => {
+      floors = undefined;
+      throw error;
+    });
+    const { workspace = 0, [table]: floor = 1 } = await floors;
+    return FIRST[table] ?? (workspaceId < workspace ? floor : 1);
+  }
+
+  return async (workspaceId, table, count) => {
+    let first = await firstOf(workspaceId, table);
+    for (;;) {
+      const [row] = await db.rows<Drawn>(drawSql(workspaceId, table, first, count));
+      const { end, taken } = row!;
+      if (!taken) return { next: end - count, end };
+      // Others have numbered rows here, such as a process of the version before that still runs.
+      const [last] = await db.rows<{ id: number }>(lastSql(workspaceId, table, end - count));
+      first = last!.id + 1;
+    }
+  };
+}
+
+interface Drawn {
+  end: number;
+  /** Whether a row has one of the numbers already. */
+  taken: boolean;
+}
+
+async function readFloors(db: Pick<Db, 'rows'>): Promise<Record<string, number>> {
+  const [row] = await db.rows<{ value: string }>(sql`select value from installation where name = ${BEFORE}`);
+  return row ? JSON.parse(row.value) : {};
+}
+
+/**
+ * Its commit is not waited for: the log is written in order, so no row that is there after a crash has a number that the
+ * counter does not know of.
+ */
+function drawSql(workspaceId: number, table: string, first: number, count: number) {
+  const [workspace, number, least] = [sql.param(workspaceId), sql.param(count), sql.param(first)];
+  return sql`with taken as (
+      insert into workspace_counter as c (workspace_id, name, next)
+      select ${workspace}::int, ${table}, ${least}::bigint + ${number}::bigint
+      from (select set_config('synchronous_commit', 'off', true)) o
+      on conflict (workspace_id, name) do update
+        set next = greatest(c.next, ${least}::bigint) + ${number}::bigint
+      returning workspace_id, next
+    )
+    select t.next as end, exists (select from ${sql.id(table)} r
+      where r.workspace_id = ${workspace} and r.id >= t.next - ${number}::bigint and r.id < t.next) as taken
+    from taken t where t.workspace_id = ${workspace}`;
+}
+
+/** The last row of those that come close behind `from`. */
+const lastSql = (workspaceId: number, table: string, from: number) =>
+  sql`select max(id) as id from ${sql.id(table)}
+    where workspace_id = ${workspaceId} and id >= ${from}::bigint and id < ${from + CLOSE}::bigint`;
+
+/** The sequences that counted for all workspaces go on so far behind, in processes of the version before. */
+const CLOSE = 1_000_000;

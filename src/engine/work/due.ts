@@ -1,0 +1,164 @@
+import type { Db, Root } from '../../db/db.ts';
+import { NOW } from '../../db/now.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+
+/**
+ * Which workspaces have something due, by kind (`svc_due`). Workers find workspaces here without a lock, and then the
+ * rows of one workspace, so that a look costs what is due and not how many workspaces there are.
+ *
+ * Who makes something due notes it once that is committed, a process at most every `GAP` ms: a note in the same
+ * transaction would make all sends of a workspace wait for one row. What a process did not live to note is found by
+ * the sweep (sweep.ts).
+ */
+
+/** The channel on which processes hear of notes, with the kinds as payload. */
+export const DUE_CHANNEL = 'atrium_due';
+
+/** A workspace that has something due. */
+export interface Due {
+  workspace_id: number;
+  /** As `settled` takes it. */
+  version: number;
+  /** The time of the database, up to which things are due. */
+  at: string;
+}
+
+/** When something is due: at a time, or in `wait` ms; at once when neither is said. */
+export interface When {
+  at?: string | null;
+  wait?: number;
+}
+
+/** Notes that a workspace has something due of a kind, once `db` has committed. */
+export function noteDue(db: Db, workspaceId: number, kind: string, when: When = {}): void {
+  db.afterCommit((database) => notesOf(database).add(workspaceId, kind, when));
+}
+
+/** The same, written by the time it resolves; for a worker that puts back what it held. */
+export async function writeDue(db: Db, workspaceId: number, kind: string, wait: number): Promise<void> {
+  await db.rows(WRITE({ workspaces: [workspaceId], kinds: [kind], at: ['-infinity'], waits: [wait / 1000] }));
+}
+
+/** Workspaces with something due; those that have waited longest come first. */
+export function findDue(db: Db, kind: string, most: number, except: readonly number[] = []): Promise<Due[]> {
+  return db.rows<Due>(FIND({ kind, most, except }));
+}
+
+const FIND = sql.prepare<{ kind: string; most: number; except: readonly number[] }>(
+  (p) => sql`
+  select d.workspace_id, d.version, ${NOW}::text as at from svc_due d
+  where d.workspace_id <> all(${p.except}::int[]) and d.kind = ${p.kind} and d.next_at <= ${NOW}
+  order by d.next_at limit ${p.most}`,
+);
+
+/**
+ * A statement that says when a workspace is next looked at, from what was seen in the same snapshot: at `next`, not
+ * before `at`, which puts one that has more behind the others that wait. A note that came meanwhile wins.
+ * @param next SQL of a time; null for never
+ */
+export const settled = (due: Record<'workspace' | 'kind' | 'version' | 'at', unknown>, next: Sql): Sql => sql`
+  update svc_due d set next_at = greatest(${due.at}::timestamp, coalesce(${next}, 'infinity'::timestamp))
+  where d.workspace_id = ${due.workspace} and d.kind = ${due.kind} and d.version = ${due.version}`;
+
+/** Milliseconds between two writes of the notes of a process. */
+const GAP = 100;
+/** Milliseconds before notes that could not be written are written again. */
+const RETRY = 1_000;
+
+interface Note {
+  workspaceId: number;
+  kind: string;
+  /** A time, `-infinity` for none. */
+  at: string;
+  /** Seconds. */
+  wait: number;
+  /** Milliseconds since 1970, by which the earlier of two is kept. */
+  time: number;
+}
+
+interface Notes {
+  add(workspaceId: number, kind: string, when: When): void;
+}
+
+const notes = new WeakMap<Root, Notes>();
+
+function notesOf(database: Root): Notes {
+  let its = notes.get(database);
+  if (!its) {
+    its = createNotes(database);
+    notes.set(database, its);
+  }
+  return its;
+}
+
+function createNotes(database: Root): Notes {
+  let waiting = new Map<string, Note>();
+  let running = false;
+  let closed = false;
+
+  function add(note: Note): void {
+    const key = `${note.workspaceId} ${note.kind}`;
+    const before = waiting.get(key);
+    if (!before || note.time < before.time) waiting.set(key, note);
+  }
+
+  async function write(): Promise<void> {
+    while (waiting.size > 0) {
+      const batch = [...waiting.values()];
+      waiting = new Map();
+      const done = await writeNotes(database, batch).then(
+        () => true,
+        () => false,
+      );
+      if (!done) for (const note of batch) add(note);
+      if (closed) return;
+      await new Promise((resolve) => setTimeout(resolve, done ? GAP : RETRY).unref());
+    }
+  }
+
+  const start = (): void => {
+    if (running) return;
+    running = true;
+    void write().finally(() => {
+      running = false;
+      if (waiting.size > 0 && !closed) start();
+    });
+  };
+  database.onClose(async () => {
+    closed = true;
+    if (waiting.size > 0) await writeNotes(database, [...waiting.values()]).catch(() => undefined);
+  });
+  return {
+    add(workspaceId, kind, { at, wait = 0 }) {
+      const time = at ? Date.parse(at) : Date.now() + wait;
+      add({ workspaceId, kind, at: at ?? '-infinity', wait: wait / 1000, time });
+      start();
+    },
+  };
+}
+
+/** All processes lock rows in one order. */
+async function writeNotes(database: Root, batch: Note[]): Promise<void> {
+  const sorted = batch.sort((a, b) => a.workspaceId - b.workspaceId || (a.kind < b.kind ? -1 : 1));
+  await database.rows(
+    WRITE({
+      workspaces: sorted.map((note) => note.workspaceId),
+      kinds: sorted.map((note) => note.kind),
+      at: sorted.map((note) => note.at),
+      waits: sorted.map((note) => note.wait),
+    }),
+  );
+  const now = new Set(sorted.filter((note) => note.time <= Date.now()).map((note) => note.kind));
+  if (now.size > 0) await database.notify(DUE_CHANNEL, [...now].join(' '));
+}
+
+const WRITE = sql.prepare<{ workspaces: number[]; kinds: string[]; at: string[]; waits: number[] }>(
+  (p) => sql`
+  insert into svc_due (workspace_id, kind, next_at)
+  select n.workspace_id, n.kind,
+    greatest(n.at at time zone 'UTC', ${NOW} + make_interval(secs => n.wait))
+  from unnest(${p.workspaces}::int[], ${p.kinds}::text[], ${p.at}::timestamptz[], ${p.waits}::float8[])
+    n(workspace_id, kind, at, wait)
+  on conflict (workspace_id, kind) do update
+    set next_at = least(svc_due.next_at, excluded.next_at), version = svc_due.version + 1`,
+);

@@ -1,0 +1,64 @@
+import type { Db } from '../../db/db.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { limits } from '../../limits.ts';
+
+/** What is taken away of a table as it grows old. */
+export interface Purge {
+  table: string;
+  /** The column by which rows are old, of `t` in SQL; an index leads with it. */
+  time: string;
+  /** The time before which they are. */
+  before: Sql;
+  /** Columns that a row of a workspace is known by, with their types. */
+  key: Record<string, 'bigint' | 'text'>;
+  /** Another condition on a row `t`. */
+  also?: Sql;
+  /** How each statement begins, for rows that are changed instead of deleted; they must not be chosen again then. */
+  change?: Sql;
+}
+
+/** A row that is chosen: its workspace, its time and its key. */
+type Chosen = { workspace_id: number | null; at: string } & Record<string, unknown>;
+
+/**
+ * Deletes old rows, the oldest first: however many there are, no statement reads more of them than it deletes, and none
+ * deletes more than `limits.sql.batchRows`. They are looked up across workspaces without a lock, and deleted by their
+ * keys in each.
+ * @returns how many were chosen
+ */
+export async function purge(db: Db, what: Purge): Promise<number> {
+  let all = 0;
+  for (let after = '-infinity'; ; ) {
+    const chosen = await choose(db, what, after);
+    for (const [workspaceId, rows] of Map.groupBy(chosen, (row) => row.workspace_id))
+      await take(db, what, workspaceId, rows);
+    all += chosen.length;
+    if (chosen.length < limits.sql.batchRows) return all;
+    after = chosen.at(-1)!.at;
+  }
+}
+
+/** From where the last ones ended, so that what was deleted is not walked over again. */
+function choose(db: Db, { table, time, before, key, also }: Purge, after: string): Promise<Chosen[]> {
+  const at = sql.id('t', time);
+  const columns = sql.join(Object.keys(key).map((name) => sql.id('t', name)));
+  return db.rows<Chosen>(
+    sql`select t.workspace_id, ${at}::text as at, ${columns} from ${sql.id(table)} t
+     where ${at} >= ${after}::timestamp and ${at} < ${before}${also ? sql` and ${also}` : sql.empty}
+     order by ${at} limit ${sql.literal(limits.sql.batchRows)}`,
+  );
+}
+
+const ARRAYS = { bigint: sql`bigint[]`, text: sql`text[]` };
+
+/** Rows of a workspace, or of none where the table has such. */
+async function take(db: Db, what: Purge, workspaceId: number | null, rows: Chosen[]): Promise<void> {
+  const names = Object.keys(what.key);
+  const columns = sql.join(names.map((name) => sql.id('t', name)));
+  const lists = sql.join(
+    names.map((name) => sql`${rows.map((row) => row[name])}::${ARRAYS[what.key[name]!]}`),
+  );
+  const change = what.change ?? sql`delete from ${sql.id(what.table)} t`;
+  const whose = workspaceId === null ? sql`t.workspace_id is null` : sql`t.workspace_id = ${workspaceId}`;
+  await db.rows(sql`${change} where ${whose} and (${columns}) in (select * from unnest(${lists}))`);
+}

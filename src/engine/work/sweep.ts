@@ -1,0 +1,49 @@
+import { NOW } from '../../db/now.ts';
+import type { Database } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { findDue } from './due.ts';
+
+/** Looks at a workspace as if nothing had been noted of it. */
+type Sweeper = (db: Database, workspaceId: number) => Promise<void>;
+
+const sweepers: Sweeper[] = [];
+
+/** Adds what is looked for now and then in each workspace, in case the process that made it due ended before it noted that. */
+export function onSweep(sweeper: Sweeper): void {
+  sweepers.push(sweeper);
+}
+
+/** The kind under which each workspace is due for its next sweep. */
+const SWEEP = 'sweep';
+
+/** A statement that lets a new workspace be swept; part of the transaction in which it is made. */
+export const sweepLater = (workspaceId: number) =>
+  sql`insert into svc_due (workspace_id, kind, next_at)
+   values (${workspaceId}, ${SWEEP}, ${NOW} + make_interval(secs => ${PAUSE}))
+   on conflict (workspace_id, kind) do nothing`;
+
+/** Seconds between two sweeps of a workspace. */
+const PAUSE = 900;
+const BATCH = 500;
+/** Workspaces that are swept at the same time. */
+const TOGETHER = 4;
+
+/** Sweeps the workspaces whose turn it is. */
+export async function sweepDue(db: Database): Promise<void> {
+  for (;;) {
+    const due = await findDue(db, SWEEP, BATCH);
+    for (let from = 0; from < due.length; from += TOGETHER)
+      await Promise.all(due.slice(from, from + TOGETHER).map((each) => sweep(db, each.workspace_id)));
+    if (due.length < BATCH) return;
+  }
+}
+
+/** Times are spread, so that workspaces that began together do not come together for ever. */
+async function sweep(db: Database, workspaceId: number): Promise<void> {
+  for (const sweeper of sweepers) await sweeper(db, workspaceId);
+  const pause = PAUSE * (0.75 + Math.random() / 2);
+  await db.rows(
+    sql`update svc_due set next_at = ${NOW} + make_interval(secs => ${pause})
+     where workspace_id = ${workspaceId} and kind = ${SWEEP}`,
+  );
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+import { credentials, sesEnv } from './sending.ts';
+
+vi.mock('../../src/limits.ts', async (original) => {
+  const { limits } = await original<typeof import('../../src/limits.ts')>();
+  const shares = { young: 4, old: 2, verified: 3 };
+  return { limits: { ...limits, sendingDomain: { ...limits.sendingDomain, shares } } };
+});
+
+let ses: SesStandin;
+let app: App;
+beforeAll(async () => {
+  ses = await startSes();
+  Object.assign(process.env, credentials);
+  app = await startApp(sesEnv(ses));
+  await app.runtime.db.rows(sql`delete from svc_domain where workspace_id > 0`);
+});
+afterAll(async () => {
+  await app?.close();
+  await ses?.close();
+});
+
+/** Domains that have waited for their check for longest, of an age. */
+async function waiting(name: string, count: number, status: string, age: string): Promise<void> {
+  for (let at = 1; at <= count; at++) ses.verify(`${name}${at}.test`);
+  await app.runtime.db.rows(
+    sql`insert into domain_claim (name, workspace_id)
+     select ${name} || g || '.test', ${app.main.ctx.workspace.id}::int from generate_series(1, ${count}::int) g`,
+  );
+  await app.runtime.db.rows(
+    sql`insert into svc_domain (workspace_id, name, region, status, create_date, checked_at)
+     select ${app.main.ctx.workspace.id}::int, ${name} || g || '.test', 'eu-west-1', ${status}::text,
+       now() - ${age}::interval, now() - interval '10 days'
+     from generate_series(1, ${count}::int) g`,
+  );
+}
+
+const checked = async (name: string): Promise<number> =>
+  (
+    await app.runtime.db.rows(
+      sql`select 1 from svc_domain where workspace_id > 0 and starts_with(name, ${name})
+       and checked_at > now() - interval '5 minutes'`,
+    )
+  ).length;
+
+test('a new domain is checked at once, however many verified and abandoned ones wait', async () => {
+  const { young, old, verified } = limits.sendingDomain.shares;
+  await waiting('verified', verified + 3, 'SUCCESS', '1 year');
+  await waiting('abandoned', old + 3, 'PENDING', '1 year');
+  await waiting('older', young + 5, 'PENDING', '2 days');
+  await waiting('new', 1, 'PENDING', '1 minute');
+  await clockJobs()
+    .find((each) => each.name === 'domain-check')!
+    .run(app.runtime, {});
+  expect(await checked('new')).toBe(1);
+  expect(await checked('older')).toBe(young - 1);
+  expect(await checked('abandoned')).toBe(old);
+  expect(await checked('verified')).toBe(verified);
+}, 60_000);
+
+test('a domain that nobody verifies is asked about less and less', async () => {
+  const { db } = app.runtime;
+  await db.rows(sql`delete from svc_domain where workspace_id > 0`);
+  await waiting('aging', 1, 'PENDING', '10 hours');
+  await db.rows(sql`update svc_domain set checked_at = now() - interval '10 minutes' where workspace_id > 0`);
+  const run = () =>
+    clockJobs()
+      .find((each) => each.name === 'domain-check')!
+      .run(app.runtime, {});
+  await run();
+  expect(await checked('aging')).toBe(0);
+  await db.rows(sql`update svc_domain set checked_at = now() - interval '31 minutes' where workspace_id > 0`);
+  await run();
+  expect(await checked('aging')).toBe(1);
+});

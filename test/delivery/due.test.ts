@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { findDue, noteDue, settled } from '../../src/engine/work/due.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { until as eventually } from '../harness/wait.ts';
+import { row, send, until } from './sending.ts';
+
+let app: App;
+let workspace: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  workspace = app.main.ctx.workspace.id;
+});
+afterAll(() => app?.close());
+
+const job = (name: string) =>
+  clockJobs()
+    .find((each) => each.name === name)!
+    .run(app.runtime, {});
+
+/** When the workspace is looked at next, and how often that was noted. */
+async function noted(kind: string): Promise<{ next: string; version: number } | undefined> {
+  const [due] = await app.runtime.db.rows<{ next: string; version: number }>(
+    sql`select next_at::text as next, version from svc_due where workspace_id = ${workspace} and kind = ${kind}`,
+  );
+  return due;
+}
+
+const soon = async (kind: string): Promise<boolean> =>
+  (await findDue(app.runtime.db, kind, 10)).some((due) => due.workspace_id === workspace);
+
+async function lookedAt(kind: string, next: string | null): Promise<void> {
+  const [due] = (await findDue(app.runtime.db, kind, 10)).filter((each) => each.workspace_id === workspace);
+  await app.runtime.db.rows(settled({ workspace, kind, ...due! }, sql`${next}::timestamp`));
+}
+
+test('an email that no process lived to note is sent after the next sweep of its workspace', async () => {
+  const worker = await app.deliver();
+  const [id] = await send(app, app.main);
+  await until(app, id!, (r) => r.state === 'sent');
+  await app.runtime.db.rows(
+    sql`update svc_email set state = 'queued', run_at = now() where workspace_id = ${workspace} and public_id = ${id}`,
+  );
+  await app.runtime.db.rows(
+    sql`update svc_due set next_at = now() where workspace_id = ${workspace} and kind = 'sweep'`,
+  );
+  await job('due-sweep');
+  await until(app, id!, (r) => r.state === 'sent');
+  await worker.stop();
+  const [sweep] = await app.runtime.db.rows<{ minutes: number }>(
+    sql`select extract(epoch from next_at - now()) / 60 as minutes from svc_due
+     where workspace_id = ${workspace} and kind = 'sweep'`,
+  );
+  expect(Number(sweep!.minutes)).toBeGreaterThan(10);
+});
+
+test('a workspace is due for its first sweep from the moment it is founded', async () => {
+  const { ctx } = await app.tenant('swept');
+  const due = await app.runtime.db.rows(
+    sql`select 1 from svc_due where workspace_id = ${ctx.workspace.id} and kind = 'sweep'`,
+  );
+  expect(due).toHaveLength(1);
+});
+
+test('what is noted while a worker looks is not overruled by the worker that saw nothing', async () => {
+  const { db } = app.runtime;
+  noteDue(db, workspace, 'probe');
+  await eventually(() => soon('probe'), 'it is noted');
+  const [due] = await findDue(db, 'probe', 1);
+  noteDue(db, workspace, 'probe');
+  await eventually(async () => (await noted('probe'))!.version > due!.version, 'it is noted again');
+  await db.rows(settled({ workspace, kind: 'probe', ...due! }, sql`null`));
+  expect(await soon('probe')).toBe(true);
+  await lookedAt('probe', null);
+  expect(await noted('probe')).toMatchObject({ next: 'infinity' });
+});
+
+test('a note of a transaction that is undone is none, and one of a later time moves nothing', async () => {
+  const { db } = app.runtime;
+  const undone = db.transaction(async (tx) => {
+    noteDue(tx, workspace, 'undone');
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  noteDue(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
+  await eventually(async () => (await noted('later')) !== undefined, 'it is noted');
+  expect(await noted('undone')).toBeUndefined();
+  noteDue(db, workspace, 'later', { at: '2098-01-01T00:00:00Z' });
+  await eventually(async () => (await noted('later'))!.next === '2098-01-01 00:00:00', 'the earlier time');
+  noteDue(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
+  await eventually(async () => (await noted('later'))!.version === 2, 'it is noted again');
+  expect(await noted('later')).toMatchObject({ next: '2098-01-01 00:00:00' });
+});
+
+test('sends of one workspace at the same time write one note, not one each', async () => {
+  const before = (await noted('mail'))?.version ?? 0;
+  const ids = (await Promise.all(Array.from({ length: 40 }, () => send(app, app.main)))).flat();
+  await eventually(() => soon('mail'), 'it is noted');
+  expect((await noted('mail'))!.version - before).toBeLessThan(ids.length / 2);
+  expect((await row(app, ids[0]!)).state).toBe('queued');
+});
+
+test('what is due is found by an index, among workspaces with something for later', async () => {
+  const { db } = app.runtime;
+  await db.rows(
+    sql`insert into svc_due (workspace_id, kind, next_at)
+     select 1000000 + g, 'mail', now() + interval '1 day' from generate_series(1, 20000) g`,
+  );
+  await db.rows(sql`analyze svc_due /* workspace_id */`);
+  const plan = await db.rows<{ 'QUERY PLAN': string }>(
+    sql`explain select d.workspace_id, d.version from svc_due d
+     where d.workspace_id <> all('{}'::int[]) and d.kind = 'mail' and d.next_at <= now()::timestamp(3)
+     order by d.next_at limit 64`,
+  );
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('svc_due_kind_next_at_idx');
+});

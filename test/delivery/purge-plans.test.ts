@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { prefixed, textOf } from '../harness/sql.ts';
+
+/** What takes old rows away reads those alone, however many there are. */
+
+const ROWS = 40_000;
+
+let app: App;
+let workspace: number;
+beforeAll(async () => {
+  app = await startApp();
+  workspace = app.main.ctx.workspace.id;
+  await app.runtime.db.rows(
+    sql`insert into svc_webhook (workspace_id, url, secret) values (${workspace}, 'https://example.net', 's')`,
+  );
+});
+afterAll(() => app?.close());
+
+/** Ten old rows among many young ones, of two workspaces. */
+const CASES: [job: string, table: string, insert: string][] = [
+  [
+    'idempotency-purge',
+    'svc_idempotency',
+    `(workspace_id, key, body_hash, response, created_at) select w, g::text, '', '{}', at`,
+  ],
+  [
+    'replay-purge',
+    'svc_replay',
+    `(workspace_id, principal, key, request_hash, status, body, created_at) select w, '', g::text, '', 200, '', at`,
+  ],
+  ['event-purge', 'svc_event', `(workspace_id, topic, payload, dispatched_at) select w, 't', '{}', at`],
+  ['sign-in-purge', 'res_users_log', `(workspace_id, create_uid, create_date) select $1, u, at`],
+  [
+    'audit-prune',
+    'svc_audit_event',
+    `(workspace_id, channel, event, success, create_date) select w, 'rest', 't', true, at`,
+  ],
+  ['audit-prune', 'svc_mcp_log', `(workspace_id, tool, success, create_date) select w, 't', true, at`],
+  [
+    'session-purge',
+    'svc_session',
+    `(workspace_id, hash, user_id, expires_at) select $1, g::text, u, at + interval '1 day'`,
+  ],
+  [
+    'provider-purge',
+    'svc_provider_event',
+    `(workspace_id, message_id, topic, body, create_date) select w, g::text, '', '{}', at`,
+  ],
+  [
+    'webhook-purge',
+    'svc_webhook_call',
+    `(workspace_id, webhook_id, public_id, type, status, run_at, create_date)
+     select $1, h, g::text, 't', 'DELIVERED', at, at`,
+  ],
+  [
+    'webhook-discard',
+    'svc_webhook_call',
+    `(workspace_id, webhook_id, public_id, type, status, run_at) select $1, h, g::text, 't', 'PENDING', at`,
+  ],
+  ['change-purge', 'svc_change', `(workspace_id, xid, topic, kind, created_at) select w, g, 't', 'U', at`],
+];
+
+test.each(CASES)('%s finds the old rows of %s by an index', async (name, table, insert) => {
+  const { db } = app.runtime;
+  await db.rows(
+    sql.given(
+      `insert into ${table} ${insert} from (
+         select g, $1::int + g % 2 * 1000000 as w,
+           case when g <= 10 then now() - interval '1 year' else now() end as at,
+           (select max(id) from res_users where workspace_id = $1) as u,
+           (select max(id) from svc_webhook where workspace_id = $1) as h
+         from generate_series(1, ${ROWS}) g) r /* workspace_id */`,
+      [workspace],
+    ),
+  );
+  await db.rows(sql.given(`analyze ${table} /* workspace_id */`, []));
+  const statements: Sql[] = [];
+  const spied = (statement: Sql) => {
+    statements.push(statement);
+    return db.rows(statement);
+  };
+  const plans: string[] = [];
+  const explaining = async (statement: Sql) => {
+    if (new RegExp(`\\b${table}\\b`).test(textOf(statement))) {
+      const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixed('explain', statement));
+      plans.push(plan.map((line) => line['QUERY PLAN']).join('\n'));
+    }
+    return spied(statement);
+  };
+  await clockJobs()
+    .find((each) => each.name === name)!
+    .run({ ...app.runtime, db: { ...db, rows: explaining as never } }, {});
+  expect(plans.length).toBeGreaterThan(1);
+  for (const plan of plans) expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`));
+  // What it looked up and took away was the old rows alone.
+  expect(statements.length).toBeLessThan(10);
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { createHeart } from '../../src/engine/work/workers.ts';
+import type { App } from '../harness/app.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { until as eventually, pause } from '../harness/wait.ts';
+import type { SesStandin } from '../standins/ses.ts';
+import { row, type Stage, send, sesEnv, startSending, until } from './sending.ts';
+
+/** Workers that send at the same time, and what becomes of the mail of one that dies. */
+
+let stage: Stage;
+let ses: SesStandin;
+let app: App;
+let other: AppProcess | null = null;
+
+beforeAll(async () => {
+  stage = await startSending();
+  ({ ses, app } = stage);
+});
+beforeEach(async () => {
+  ses.reset();
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
+});
+afterAll(async () => {
+  await other?.end('SIGKILL');
+  await stage?.end();
+});
+
+const count = async (where: string): Promise<number> =>
+  (
+    await app.runtime.db.rows<{ n: number }>(
+      sql.given(`select count(*)::int as n from svc_email where workspace_id > 0 and ${where}`, []),
+    )
+  )[0]!.n;
+
+/** The most that arrived within any second. */
+function fullest(): number {
+  const times = ses.accepted.map(({ at }) => at).sort((a, b) => a - b);
+  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
+}
+
+const living = async (): Promise<number> =>
+  (await app.runtime.db.rows(sql`select 1 from svc_worker where kind = 'mail'`)).length;
+
+test('two workers that wait keep the rate from the first second of a burst on', async () => {
+  ses.set({}, { MaxSendRate: 20 });
+  const workers = [await app.deliver(), await app.deliver()];
+  await eventually(async () => (await living()) === 2, 'both are known');
+  await pause(3_000);
+  await send(app, app.main, {}, 60);
+  await eventually(() => ses.accepted.length === 60, 'all are sent');
+  for (const worker of workers) await worker.stop();
+  expect(fullest()).toBeLessThanOrEqual(20);
+  expect(await living()).toBe(0);
+}, 40_000);
+
+test('a worker that joins one at work keeps the rate with it', async () => {
+  ses.set({}, { MaxSendRate: 20 });
+  const first = await app.deliver();
+  await send(app, app.main, {}, 140);
+  await eventually(() => ses.accepted.length >= 20, 'it sends');
+  const second = await app.deliver();
+  await eventually(() => ses.accepted.length === 140, 'all are sent');
+  await first.stop();
+  await second.stop();
+  expect(fullest()).toBeLessThanOrEqual(20);
+}, 40_000);
+
+test('what a killed worker held is taken over within 15 seconds, and so is its part of the rate', async () => {
+  ses.set({ delayMs: 600_000 }, { MaxSendRate: 100 });
+  other = await startProcess({
+    ...sesEnv(ses),
+    ROLE: 'worker',
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+  });
+  const [id] = await send(app, app.main);
+  await until(app, id!, (r) => r.state === 'sending');
+  const survivor = await app.deliver();
+  await eventually(async () => (await living()) === 2, 'both are known');
+  await pause(2_500);
+  await other.end('SIGKILL');
+  const killed = Date.now();
+  await eventually(async () => (await row(app, id!)).state === 'unknown', 'it is taken over', 15_000);
+  expect(Date.now() - killed).toBeLessThan(15_000);
+  await eventually(async () => (await living()) === 1, 'it is forgotten', 15_000 - (Date.now() - killed));
+  ses.reset();
+  ses.set({}, { MaxSendRate: 100 });
+  await survivor.stop();
+  expect(await count(`lease_until is not null`)).toBe(0);
+}, 90_000);
+
+test('a worker judges no other by a silence in which it was cut off itself', async () => {
+  const { db } = app.runtime;
+  let now = 0;
+  const heart = createHeart(db, 'judge', 'probe', () => now);
+  await db.rows(
+    sql`insert into svc_worker (id, kind, seen_at) values ('silent', 'probe', now() - interval '1 minute')`,
+  );
+  expect(await heart.beat()).toEqual({ alive: 0, dead: [] });
+  for (now = 1_000; now < 8_000; now += 1_000) expect((await heart.beat()).dead).toEqual([]);
+  expect((await heart.beat()).dead).toEqual(['silent']);
+  now += 20_000;
+  expect((await heart.beat()).dead).toEqual([]);
+  await heart.bury(['silent']);
+  await heart.end();
+  expect(await db.rows(sql`select id from svc_worker where kind = 'probe'`)).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { type ClaimedEmail, claim } from '../../schema/send/queue/claim.ts';
+import type { Db } from '../../src/db/db.ts';
+import type { Database } from '../../src/db/pool.ts';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+
+/** Notes all that is due, as whoever writes it through a door does, for rows that a test has written itself. */
+export async function noteAllDue(db: Db): Promise<void> {
+  await db.rows(
+    sql`insert into svc_due (workspace_id, kind, next_at)
+     select workspace_id, case when campaign_id is null then 'mail' else 'bulk' end, min(run_at) from svc_email
+     where workspace_id > 0 and state = 'queued' group by 1, 2
+     union all
+     select workspace_id, 'webhook', min(run_at) from svc_webhook_call
+     where workspace_id > 0 and status in ('PENDING', 'IN_PROGRESS') group by 1, 2
+     on conflict (workspace_id, kind) do update
+       set next_at = least(svc_due.next_at, excluded.next_at), version = svc_due.version + 1`,
+  );
+}
+
+/** Claims as a worker without emails in its hands does. */
+export async function claimDue(
+  db: Database,
+  want: { worker: string; most: number; leaseTime: number },
+  room: number = limits.delivery.largeContent,
+): Promise<ClaimedEmail[]> {
+  await noteAllDue(db);
+  return claim(db, { ...want, room: () => room });
+}

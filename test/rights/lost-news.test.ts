@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+
+let app: App | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await app?.close();
+});
+
+/** Takes all rights to leads away, behind the back of the triggers that would tell. */
+async function takeAway({ runtime, main }: App): Promise<void> {
+  const client = await runtime.db.pool.connect();
+  await client.query('begin');
+  await client.query('set local session_replication_role to replica');
+  await client.query(
+    `update ir_model_access set active = false
+     where workspace_id = $1 and model_id = (select id from ir_model_stock where model = 'crm.lead')`,
+    [main.ctx.workspace.id],
+  );
+  await client.query('commit');
+  client.release();
+}
+
+test('a right that is gone ends after a while although nobody heard of it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  app = await startApp();
+  const { url, runtime, main } = app;
+  await expect.poll(runtime.db.hears).toBe(true);
+  const count = async () =>
+    (await json2({ url }, 'crm.lead/search_count', { domain: [] }, main.admin.key)).status;
+  expect(await count()).toBe(200);
+  await takeAway(app);
+  expect(await count()).toBe(200);
+  vi.setSystemTime(Date.now() + limits.identity.catalogAge);
+  expect(await count()).toBe(403);
+});

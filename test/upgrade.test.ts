@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createRuntime } from '../boot/server.ts';
+import { recordModels } from '../schema/base/ir/code-models.ts';
+import { equipWorkspace } from '../schema/base/workspace/create-workspace.ts';
+import { startEquipping } from '../schema/base/workspace/equipment.ts';
+import { buildProduct } from '../schema/index.ts';
+import { readMigrations } from '../src/db/migrations/migration-files.ts';
+import { sql } from '../src/db/sql.ts';
+import type { Runtime } from '../src/engine/ctx/runtime.ts';
+import { type App, startApp } from './harness/app.ts';
+import { json2 } from './harness/doors/json2.ts';
+import type { Tenant } from './harness/tenant.ts';
+import { until } from './harness/wait.ts';
+
+// An upgrade brings a model. Here it brings one that the database is made to know nothing of.
+
+const MODEL = 'crm.lost.reason';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+let app: App;
+let tenants: Tenant[];
+/** Rights on the model that a workspace begins with. */
+let wanted: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  tenants = [app.main, await app.tenant('second'), await app.tenant('third')];
+  wanted = await rightsOf(app.runtime, app.main);
+  expect(wanted).toBeGreaterThan(0);
+});
+afterAll(() => app?.close());
+
+/** The database as the version before left it: without the model, its rights, and any trace of it. */
+async function forgetModel({ db }: Runtime): Promise<void> {
+  for (const table of ['ir_model_access', 'ir_rule'])
+    await db.rows(
+      sql`delete from ${sql.id(table)} where workspace_id > 0
+       and model_id in (select id from ir_model_stock where model = ${MODEL})`,
+    );
+  await db.rows(sql`delete from ir_model_stock where model = ${MODEL}`);
+  await db.rows(
+    sql`update installation set value = jsonb_set(value::jsonb, '{hash}', '"before"')::text where name = 'stock'`,
+  );
+}
+
+/** Another process of the new version, as far as it goes before it answers anybody. */
+async function started(): Promise<Runtime> {
+  const runtime = await createRuntime(app.runtime.config, app.databaseUrl, buildProduct, app.runtime.log);
+  ends.push(() => runtime.db.close());
+  return runtime;
+}
+
+const rightsOf = async ({ db }: Runtime, tenant: Tenant): Promise<number> => {
+  const [row] = await db.rows<{ n: number }>(
+    sql`select count(*)::int as n from ir_model_access a join ir_model_stock m on m.id = a.model_id
+     where a.workspace_id = ${tenant.ctx.workspace.id} and m.model = ${MODEL}`,
+  );
+  return row!.n;
+};
+
+describe('a model that comes with an upgrade', () => {
+  test('is usable in a workspace from its first request, whichever start brought it and died', async () => {
+    await forgetModel(app.runtime);
+    // One that wrote the model down, gave one workspace its rights, and was killed.
+    const killed = await started();
+    expect(await rightsOf(killed, tenants[0]!)).toBe(0);
+    await killed.catalogs.of(tenants[0]!.ctx.workspace.id);
+    expect(await rightsOf(killed, tenants[0]!)).toBe(wanted);
+    expect(await rightsOf(killed, tenants[1]!)).toBe(0);
+    // The next start finds the model written down already.
+    app.runtime.catalogs.equipment = (await started()).catalogs.equipment;
+    app.runtime.identity.forget();
+    for (const tenant of tenants) {
+      const answer = await json2(app, `${MODEL}/create`, { vals_list: [{ name: 'Late' }] }, tenant.admin.key);
+      expect(answer.status, answer.text).toBe(200);
+    }
+    expect(await Promise.all(tenants.map((tenant) => rightsOf(app.runtime, tenant)))).toEqual(
+      tenants.map(() => wanted),
+    );
+  });
+
+  test('reaches workspaces in which nobody works, and goes on where another process ended', async () => {
+    await forgetModel(app.runtime);
+    const first = await started();
+    const killed = startEquipping(first);
+    await killed.stop();
+    const next = await started();
+    const equipping = startEquipping(next);
+    ends.push(() => equipping.stop());
+    const rights = () => Promise.all(tenants.map((tenant) => rightsOf(next, tenant)));
+    await until(async () => (await rights()).every((n) => n === wanted), 'all have the rights');
+    const [{ n }] = (await next.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from workspace where equipped < ${next.catalogs.equipment!.version}`,
+    )) as [{ n: number }];
+    expect(n).toBe(0);
+  });
+
+  test('gives its rights once, however many processes find that they lack', async () => {
+    await forgetModel(app.runtime);
+    const processes = [await started(), await started()];
+    const { id } = tenants[1]!.ctx.workspace;
+    await Promise.all(processes.flatMap((each) => [each.catalogs.of(id), each.catalogs.of(id)]));
+    expect(await rightsOf(app.runtime, tenants[1]!)).toBe(wanted);
+  });
+
+  test('leaves rights that an administrator took away as they are', async () => {
+    const { ctx } = tenants[1]!;
+    await app.runtime.db.rows(
+      sql`delete from ir_model_access where workspace_id = ${ctx.workspace.id}
+       and model_id = (select id from ir_model_stock where model = 'crm.stage')`,
+    );
+    await forgetModel(app.runtime);
+    const next = await started();
+    await next.catalogs.of(ctx.workspace.id);
+    const { rights } = await next.catalogs.of(ctx.workspace.id);
+    expect([rights.has('crm.stage'), rights.has(MODEL)]).toEqual([false, true]);
+  });
+
+  test('is given whole or not at all: what fails on the way is given with the next try', async () => {
+    const { id } = tenants[1]!.ctx.workspace;
+    await forgetModel(app.runtime);
+    const next = await started();
+    const catalog = await app.runtime.catalogs.of(id);
+    await app.runtime.db.rows(
+      sql`create function refuse() returns trigger language plpgsql as
+       'begin if new.equipped > old.equipped then raise exception ''not now''; end if; return new; end'`,
+    );
+    await app.runtime.db.rows(
+      sql`create trigger refuse before update on workspace for each row execute function refuse()`,
+    );
+    await expect(equipWorkspace(next, id, catalog)).rejects.toThrow('not now');
+    expect(await rightsOf(app.runtime, tenants[1]!)).toBe(0);
+    // Its users work on with what it has.
+    expect((await next.catalogs.of(id)).rights.has('crm.lead')).toBe(true);
+    await app.runtime.db.rows(sql`drop trigger refuse on workspace`);
+    await equipWorkspace(next, id, catalog);
+    expect(await rightsOf(app.runtime, tenants[1]!)).toBe(wanted);
+  });
+});
+
+test('a process of the version before that starts beside the new one takes nothing back', async () => {
+  const { db, registry } = app.runtime;
+  const idOf = async () =>
+    (await db.rows<{ id: number }>(sql`select id from ir_model_stock where model = ${MODEL}`))[0]?.id;
+  const id = await idOf();
+  const older = new Map([...registry].filter(([name]) => name !== MODEL));
+  const [last, earlier] = readMigrations()
+    .map(({ name }) => name)
+    .reverse();
+  await recordModels(db, older, earlier!);
+  expect(await idOf()).toBe(id);
+  // With the same migrations it is the code that has changed, as while one works on it.
+  await recordModels(db, older, last!);
+  expect(await idOf()).toBeUndefined();
+});
+
+test('a process goes on while the migration of a newer version gives columns other types', async () => {
+  const { db } = app.runtime;
+  const vals_list = [{ name: 'Before and after' }];
+  const create = async () => (await json2(app, 'crm.tag/create', { vals_list }, app.main.admin.key)).status;
+  // Often enough that its statements are prepared; they return the id.
+  for (let i = 0; i < 12; i++) expect(await create()).toBe(200);
+  await db.rows(sql`alter table crm_tag alter column id type bigint`);
+  const statuses = await Promise.all(Array.from({ length: 24 }, create));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
