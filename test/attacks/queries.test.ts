@@ -203,18 +203,19 @@ describe('connections', () => {
   });
 
   test('a change whose client hangs up is not made, and later statements are not hit', async () => {
+    const admin = callsOf(team);
+    const tag = await admin.create('res.partner.category', { name: 'made' });
     await whileTagsAreLocked(async () => {
-      const request = httpRequest(`${team.url}/json/2/res.partner.category/create`, {
+      const request = httpRequest(`${team.url}/json/2/res.partner.category/write`, {
         method: 'POST',
         headers: { authorization: `Bearer ${team.main.admin.key}`, 'content-type': 'application/json' },
       });
       request.on('error', () => undefined);
-      request.end('{"vals_list":[{"name":"never made"}]}');
+      request.end(JSON.stringify({ ids: [tag], vals: { name: 'never made' } }));
       await until(async () => (await blocked()).length === 1, 'it waits');
       request.destroy();
       await until(async () => (await blocked()).length === 0, 'it has been stopped', 10_000);
     });
-    const admin = callsOf(team);
     for (let times = 0; times < 30; times++)
       expect(
         await admin.value('res.partner.category/search_count', { domain: [['name', '=', 'never made']] }),
