@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { post } from '../../schema/send/webhooks/post.ts';
 import { isOpenHost, isPublic } from '../../schema/send/webhooks/public-address.ts';
 import { sql } from '../../src/db/sql.ts';
+import { noteAllDue } from '../harness/due.ts';
 import { pause } from '../harness/wait.ts';
 import { nameServer } from '../standins/dns.ts';
 import { type Made, stageWebhooks } from './webhook-stage.ts';
@@ -145,6 +146,7 @@ test('webhook SSRF guard, no attempt burned by lock: what another worker holds i
     await pause(700);
     expect(await calls(id)).toMatchObject([{ status: 'PENDING', attempt: 0, lastError: null }]);
     await db.rows(sql`update svc_webhook set lease_until = now() where workspace_id > 0`);
+    await noteAllDue(db);
     await expect
       .poll(() => calls(id))
       .toMatchObject([

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await ctx.db.rows(
     sql`update res_partner set parent_id = ${hidden} where workspace_id = ${ctx.workspace.id} and id = ${child}`,
   );
-  const other = await app.tenant('other');
+  const other = await app.tenant('other', 'apart');
   foreign = {
     contact: await sceneOf(app, other).create('res.partner', { name: 'Foreign', email: 'f@foreign.example' }),
     key: other.admin.key,

@@ -63,7 +63,7 @@ export const EXCEPTIONS: Exception[] = [
       'write-049',
       'write-050',
     ]
-      .concat(['write-052', 'write-053', 'write-055', 'write-056', 'write-064', 'write-065', 'write-067'])
+      .concat(['write-052', 'write-053', 'write-055', 'write-056', 'write-064', 'write-065'])
       .concat(['write-068']),
     reason: 'A many2one given in a wrong form is cleared without a word there; here it is refused, or taken.',
   },

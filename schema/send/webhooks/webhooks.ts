@@ -210,7 +210,7 @@ async function checked(ctx: Ctx, { url, description, eventTypes, domainIds }: Gi
   const types = eventTypes as string[] | null | undefined;
   if (types?.includes(TEST)) throw errors.badRequest(`eventTypes: ${TEST} is sent whatever is given here.`);
   if ((description?.length ?? 0) > 500) throw errors.badRequest('description: at most 500 characters.');
-  const domains = domainIds && [...new Set(domainIds.map(rowNumber))];
+  const domains = domainIds && [...new Set(domainIds.map((id) => rowNumber(id)))];
   if (domains?.length) {
     const rows = await ctx.db.rows(
       sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and id = any(${domains})`,
