@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await startApp();
   scene = sceneOf(app);
   calls = callsOf(app);
-  other = await app.tenant('other');
+  other = await app.tenant('other', 'apart');
   const group = await scene.addGroup('Sellers');
   await scene.grant('crm.lead', group, 'crwu');
   await scene.grant('crm.tag', group, 'r');

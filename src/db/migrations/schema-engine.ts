@@ -43,6 +43,8 @@ function adapterOver(
   shadow: pg.Pool,
   first: { error?: unknown },
 ): SqlMigrationAwareDriverAdapterFactory {
+  // The adapter adds a listener with each of the engine's connections, one for each migration.
+  for (const each of [pool, shadow]) each.setMaxListeners(0);
   const connect = async (to: pg.Pool) => {
     const adapter = await new PrismaPg(readingCatalog(to)).connect();
     adapter.executeScript = async (script) => {
