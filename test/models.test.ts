@@ -41,6 +41,7 @@ test('only tables of the whole installation name no workspace', () => {
     'Installation',
     'IrFieldStock',
     'IrModelStock',
+    'SvcWorker',
     'Workspace',
   ]);
 });

@@ -3,7 +3,7 @@
  * look at the order in which modules were loaded.
  */
 export const ALONE = [
-  'test/delivery/webhook-addresses.test.ts',
+  'test/delivery/{domain-turns,webhook-addresses}.test.ts',
   'test/delivery/webhook-turns.test.ts',
   'test/engine/{access,background,domain,model,read,write}.test.ts',
   'test/engine/domain-{dates,fields,fuzz,random,tree}.test.ts',

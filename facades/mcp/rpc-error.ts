@@ -25,7 +25,9 @@ export const rpcErrors = {
   parse: (why: string) => new RpcError(-32700, 400, `Parse error: ${why}`),
   invalidRequest: (why: string, id: MessageId = null) =>
     new RpcError(-32600, 400, `Invalid request: ${why}`, { id }),
-  refusedBody: ({ message, status }: AppError) => new RpcError(-32600, status, `Invalid request: ${message}`),
+  /** JSON that is nested too deep is 400 here, as whatever else is no message. */
+  refusedBody: ({ message, status }: AppError) =>
+    new RpcError(-32600, status === 422 ? 400 : status, `Invalid request: ${message}`),
   busy: (message: string) => new RpcError(-32603, 503, message),
   missingMeta: (key: string) => new RpcError(-32602, 400, `Invalid params: _meta needs ${key}`),
   headerMismatch: (header: string, why: string) =>
