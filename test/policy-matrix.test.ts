@@ -266,6 +266,14 @@ function expected({ auth, scope, feature }: Root, who: Who): string {
 }
 
 /** What the policy made of the call; what the verb itself says about senseless arguments counts as allowed. */
+let addresses = 0;
+
+/** Each request comes from another address: many wrong keys from one are answered later. */
+function elsewhere(): Record<string, string> {
+  const number = addresses++;
+  return { 'x-forwarded-for': `198.18.${number >> 8}.${number & 255}` };
+}
+
 async function outcomeOf({ kind, field }: Root, who: Who): Promise<string> {
   const args = field.args.filter((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
   const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
@@ -273,7 +281,7 @@ async function outcomeOf({ kind, field }: Root, who: Who): Promise<string> {
   const select = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
   const document = `${kind} Try${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`}${select} }`;
   const variables = Object.fromEntries(args.map((arg) => [arg.name, sample(arg.type)]));
-  const headers = who.host ? { host: who.host } : undefined;
+  const headers = { ...(who.host && { host: who.host }), ...elsewhere() };
   const asking = { key: who.key?.(), variables, headers };
   const { errors } = await (kind === 'subscription'
     ? begun(app, document, asking)
@@ -307,6 +315,7 @@ async function jsonOutcomeOf({ field }: Root, path: string, who: Who): Promise<s
     'content-type': 'application/json',
     ...(who.key && { authorization: `Bearer ${who.key()}` }),
     ...(who.host && { host: who.host }),
+    ...elsewhere(),
   };
   const body = JSON.stringify(Object.fromEntries(named));
   const { status, text } = await send(app, 'POST', `/json/2/${path}`, headers, body);
