@@ -91,7 +91,10 @@ test('the commands work while the server runs: a workspace, a user, keys, a doma
   const listed = await json<{ id: number; expires: string | null }[]>('key', 'list', '--workspace', 'acme');
   expect(listed.map((key) => key.id)).toEqual([user.id, team.id]);
   expect(JSON.stringify(listed)).not.toContain(user.key);
-  await json('key', 'revoke', String(user.id));
+  // The first workspace has a key with this id as well.
+  expect((await cli('key', 'revoke', String(user.id))).stderr).toContain('--workspace');
+  expect(await status(user.key)).toBe(200);
+  await json('key', 'revoke', String(user.id), '--workspace', 'acme');
   expect(await status(user.key)).toBe(401);
 });
 

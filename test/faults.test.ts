@@ -160,6 +160,7 @@ test('kill -9 with a provider that does not tell: no email is sent twice, and wh
     AWS_SECRET_ACCESS_KEY: 'standin-secret',
   };
   const target = { app: await startProcess(env) };
+  await rows(`insert into domain_claim (name, workspace_id) select 'main.localhost', id from workspace`);
   await rows(`insert into svc_domain (id, workspace_id, name, region, status, checked_at)
     select nextval('svc_domain_id_seq'), id, 'main.localhost', 'eu-west-1', 'SUCCESS', now() at time zone 'UTC' from workspace`);
   const load = startLoad(target, keyIn(target.app.output()), 6);

@@ -83,7 +83,8 @@ async function attack(dice: Dice, phase: Phase, tally: Tally): Promise<string[]>
   }
   if (!strong && (await guarded()) !== kept) faults.push('a guarded row was changed');
   const after = await stateOf(app, there.tenant);
-  for (const table of Object.keys(before))
+  // When workers look next is noted a moment later, and holds nothing of the workspace.
+  for (const table of Object.keys(before).filter((name) => name !== 'svc_due'))
     if (after[table] !== before[table]) faults.push(`${table} of another workspace was changed`);
   return faults;
 }

@@ -68,13 +68,18 @@ export const keyList = (slug?: string) =>
     return rows.map((key) => ({ ...key, permission: permissionOf(key.permission) }));
   });
 
-export const keyRevoke = (given: string) =>
+export const keyRevoke = (given: string, slug?: string) =>
   onRuntime(async (runtime) => {
     const id = wholeNumber(given, 'id');
-    const [row] = await runtime.db.rows<{ slug: string }>(
-      sql`select w.slug from svc_api_key k join workspace w on w.id = k.workspace_id where k.id = ${id}`,
+    const workspace = await workspaceId(runtime, slug);
+    // Every workspace counts its own keys.
+    const [row, another] = await runtime.db.rows<{ slug: string }>(
+      sql`select w.slug from svc_api_key k join workspace w on w.id = k.workspace_id
+       where k.id = ${id} and (${workspace}::int is null or w.id = ${workspace}) limit 2`,
     );
     if (!row) throw errors.notFound(`Key ${id}`);
+    if (another)
+      throw errors.badRequest(`Several workspaces have a key ${id}; say whose it is with --workspace.`);
     return audited(await systemCtx(runtime, row.slug), 'key.revoke', { id: given }, async (ctx) => {
       await revokeKey(ctx, id, null);
       return { id, revoked: true };

@@ -29,5 +29,8 @@ export function addKeyCommands(program: Command, done: Done): void {
     .command('revoke')
     .description('Revoke a key. Takes effect immediately.')
     .argument('<id>', 'the id of the key, as `key list` shows it')
-    .action(async (id: string) => done(await (await actions()).keyRevoke(id)));
+    .option('--workspace <slug>', 'whose key it is, where several workspaces have one with this id')
+    .action(async (id: string, { workspace }: { workspace?: string }) =>
+      done(await (await actions()).keyRevoke(id, workspace)),
+    );
 }
