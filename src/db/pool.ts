@@ -53,8 +53,8 @@ export interface DatabaseOptions {
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
   const pool = openPool(url, log, size);
-  // Who waits for a number may hold a connection of the pool.
-  const aside = openPool(url, log, 1);
+  // Who waits for a number may hold a connection of the pool, and all of those that a pooler has.
+  const aside = openPool(directUrl, log, 1);
   const names = createNames(tripwire);
   if (!prepared) names.stop();
   const run = createRun(names, log);
