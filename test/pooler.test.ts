@@ -14,7 +14,11 @@ const prepares = (program: string): boolean => {
   const [major, minor] = versionOf(program) ?? [0, 0];
   return major > 1 || minor >= 21;
 };
-const system = process.env.PGBOUNCER ?? 'pgbouncer';
+// Debian has it where only the administrator's PATH leads.
+const system =
+  process.env.PGBOUNCER ??
+  ['pgbouncer', '/usr/sbin/pgbouncer'].find((each) => versionOf(each)) ??
+  'pgbouncer';
 const given = process.env.PGBOUNCER_NEW ?? system;
 const any = peer(versionOf(system) && system, 'pgbouncer (apt-get install pgbouncer)');
 const newer = peer(prepares(given) ? given : null, 'PgBouncer 1.21 or newer (PGBOUNCER_NEW)', false);
