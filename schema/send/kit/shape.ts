@@ -75,7 +75,7 @@ function graphField(t: Fields, name: string, part: Facet): unknown {
   });
 }
 
-export const columnOf = (name: string, { column }: Facet): string => column ?? snake(name);
+const columnOf = (name: string, { column }: Facet): string => column ?? snake(name);
 
 /** Arguments of `json_build_object` for these parts of the row `alias`, all of what doors have when none are named. */
 export function jsonParts(shape: Shape, alias: string, names: string[] = doorNames(shape)): Sql {

@@ -88,7 +88,7 @@ const claimed = (
     ${contact(workspace)} as contact, ${ofDomain(workspace, TRACKING)} as tracking`;
 
 /** Bytes of the content of an email `e`; older versions did not write them down. */
-export const CONTENT_BYTES = sql`coalesce(e.content_bytes, octet_length(e.html), 0)
+const CONTENT_BYTES = sql`coalesce(e.content_bytes, octet_length(e.html), 0)
     + case when e.content_bytes is null then coalesce(octet_length(e.text), 0)
       + coalesce(octet_length(e.headers::text), 0) + coalesce(octet_length(e.attachments::text), 0) else 0 end`;
 

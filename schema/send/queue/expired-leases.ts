@@ -1,3 +1,4 @@
+import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Moved, moveEmails, recordMove } from '../state/move-emails.ts';
@@ -32,10 +33,7 @@ export async function endExpiredLeases(db: Database, resend: boolean, dead: stri
   return all;
 }
 
-const batch = (
-  workspace: unknown,
-  dead: string[],
-): Sql => sql`(select m.id, now()::timestamp(3) as now from svc_email m
+const batch = (workspace: unknown, dead: string[]): Sql => sql`(select m.id, ${NOW} as now from svc_email m
   where m.workspace_id = ${workspace} and ${expired(dead)} for no key update) batch`;
 
 const requeue = (workspace: unknown, dead: string[]): Sql =>

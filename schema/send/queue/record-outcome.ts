@@ -1,3 +1,4 @@
+import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Outcome, Part } from '../../../src/delivery/transport.ts';
@@ -39,7 +40,7 @@ const record = sql.prepare<{ workspace: number; outcomes: string; worker: string
   recordMove('recordOutcome', {
     workspace: p.workspace,
     before: sql`given as (
-      select g.*, now()::timestamp(3) as now, now()::timestamp(3) + make_interval(secs => g.wait) as due
+      select g.*, ${NOW} as now, ${NOW} + make_interval(secs => g.wait) as due
       from json_to_recordset(${p.outcomes}::json) g(id bigint, state text, wait float8,
         reason text, provider_id text, pending text[], partly boolean, status text, data jsonb)), `,
     to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,

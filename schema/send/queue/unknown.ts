@@ -1,5 +1,6 @@
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
+import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -69,7 +70,7 @@ async function sendAgain(db: Db, workspaceId: number, which: Sql, why: string): 
       to: 'queued',
       set: sql`reason = ${why} || coalesce(m.reason, ''), run_at = ${dueAgain(workspace, sql`late.now`)},
         scheduled_at = now(), lease_by = null, lease_until = null`,
-      source: sql`(select m.id, now()::timestamp(3) as now from svc_email m
+      source: sql`(select m.id, ${NOW} as now from svc_email m
         where m.workspace_id = ${workspace} and ${which}
         order by m.write_date limit ${MOST} for update skip locked) late`,
       which: sameEmail(workspace, 'late'),

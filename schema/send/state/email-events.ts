@@ -1,4 +1,5 @@
 import type { Db } from '../../../src/db/db.ts';
+import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import type { EmailState } from './email-state.ts';
@@ -176,7 +177,7 @@ const reported = (workspace: unknown, emails: unknown): Sql =>
       reason = case when t.resolved and t.taken then null else m.reason end,
       sent_at = case when t.resolved and t.taken then coalesce(m.sent_at, t.now) else m.sent_at end,
       lease_by = case when t.resolved then null else m.lease_by end`,
-    source: sql`(select g.*, now()::timestamp(3) as now from json_to_recordset(${emails}::json)
+    source: sql`(select g.*, ${NOW} as now from json_to_recordset(${emails}::json)
       g(id bigint, latest_status text, resolved boolean, taken boolean, provider_id text)) t`,
     which: sameEmail(workspace, 't'),
   });
