@@ -282,6 +282,9 @@ describe('fields that a workspace adds', () => {
     [{ name: 'x_bad type', ttype: 'char' }, 'x_'],
     [{ name: 'x_a1' }, 'ttype'],
     [{ name: 'x_a2', ttype: 'nope' }, 'ttype'],
+    [{ name: 'x_b1', ttype: 'many2one_reference' }, 'ttype'],
+    [{ name: 'x_b2', ttype: 'properties' }, 'ttype'],
+    [{ name: 'x_b3', ttype: 'properties_definition' }, 'ttype'],
     [{ name: 'x_a3', ttype: 'many2one' }, 'relation'],
     [{ name: 'x_a4', ttype: 'many2one', relation: 'no.such' }, 'no.such'],
     [

@@ -1,3 +1,14 @@
+import {
+  buildClientSchema,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getIntrospectionQuery,
+  getNamedType,
+  type IntrospectionQuery,
+  isEnumType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { relationName } from '../../schema/graph/plan/names.ts';
 import { newField } from '../../src/engine/model/field.ts';
@@ -137,3 +148,39 @@ it.each([
 ] as const)('the records of %s (%s) are %s', (name, type, shown) => {
   expect(relationName(newField(name, type, name))).toBe(shown);
 });
+
+it('each value that a record of a new workspace has is one of the enum of its field', async () => {
+  const schema = buildClientSchema(
+    (await ask(app, getIntrospectionQuery(), app.main.admin)).data as unknown as IntrospectionQuery,
+  );
+  const asked: string[] = [];
+  for (const { name, type, args } of Object.values(schema.getQueryType()!.getFields())) {
+    const node = nodeOf(type);
+    const enums = Object.values(node?.getFields() ?? {}).filter((field) =>
+      isEnumType(getNamedType(field.type)),
+    );
+    if (enums.length === 0 || args.some((arg) => isNonNullType(arg.type))) continue;
+    asked.push(name);
+    const values = `edges { node { ${enums.map((field) => field.name).join(' ')} } } pageInfo { endCursor hasNextPage }`;
+    for (let after: string | null = null, more = true; more; ) {
+      const query = `query ($after: String) { ${name}(first: 200, after: $after) { ${values} } }`;
+      const { data, errors } = await ask(app, query, { key: app.main.admin.key, variables: { after } });
+      expect(errors, name).toEqual([]);
+      ({ endCursor: after, hasNextPage: more } = data[name].pageInfo);
+    }
+  }
+  expect(asked).toContain('irModelFieldsList');
+  expect(asked.length).toBeGreaterThan(20);
+});
+
+/** Of a connection, the type of its records. */
+function nodeOf(type: GraphQLOutputType): GraphQLObjectType | undefined {
+  const named = getNamedType(type);
+  const edges = isObjectType(named) ? named.getFields().edges : undefined;
+  return (
+    edges &&
+    (getNamedType(
+      (getNamedType(edges.type) as GraphQLObjectType).getFields().node!.type,
+    ) as GraphQLObjectType)
+  );
+}

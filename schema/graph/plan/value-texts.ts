@@ -89,6 +89,8 @@ const TEXTS: Record<string, Texts> = {
     many2one_reference: 'The id of a record whose model is in another field.',
     monetary: 'An amount in a currency.',
     one2many: 'The records that link here through a many2one.',
+    properties: 'Values of properties, which another record defines.',
+    properties_definition: 'Definitions of the properties of other records.',
     reference: 'A link to a record of any model.',
     selection: 'One of a list of values.',
     text: 'Text of several lines.',

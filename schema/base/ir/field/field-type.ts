@@ -6,6 +6,7 @@ import { errors } from '../../../../src/errors.ts';
 
 const RELATIONS: readonly unknown[] = ['many2one', 'one2many', 'many2many'];
 const TRANSLATED: readonly unknown[] = ['char', 'text', 'html'];
+const OF_CODE: readonly unknown[] = ['many2one_reference', 'properties', 'properties_definition'];
 const WITH_OPTIONS: readonly unknown[] = ['selection', 'reference'];
 
 /** What is the same for new fields and changed ones. @throws USER_ERROR for what is not done here */
@@ -14,9 +15,10 @@ export function checkText(values: Values): void {
     throw errors.user(
       "The field 'compute' must be empty: code of clients is not run. A related field can follow another one.",
     );
-  if (values.ttype === 'many2one_reference')
+  if (OF_CODE.includes(values.ttype))
     throw errors.user(
-      "The field 'ttype' cannot be many2one_reference for a field that is added; take reference.",
+      `The field 'ttype' cannot be ${values.ttype} for a field that is added: only models that come with the ` +
+        `application have such fields.`,
     );
   if (values.translate === true) values.translate = 'standard';
 }
