@@ -202,8 +202,10 @@ async function addHidden(making: Making): Promise<void> {
   const partner = await hide('res.partner', 'function', { name: 'Hidden contact', ...contact });
   const file = { name: 'Hidden file', raw: word(), res_model: 'res.partner', res_id: partner };
   guarded.push(['ir_attachment', keep(making, 'ir.attachment', await scene.create('ir.attachment', file))]);
-  await scene.admin.value('res.partner/message_post', { ids: [partner], body: word() });
-  await scene.admin.value('res.partner/activity_schedule', {
+  // Whoever writes a message or has an activity to do reads it, whatever they may read of its record.
+  const writer = await scene.addPerson('writer', [await scene.groupId('base.group_partner_manager')]);
+  await writer.value('res.partner/message_post', { ids: [partner], body: word() });
+  await writer.value('res.partner/activity_schedule', {
     ids: [partner],
     summary: 'Hidden',
     note: word(),
