@@ -94,7 +94,7 @@ const INSERTED =
   /^\s*(?:as\s+\w+\s*)?\(([^()]*)\)\s*(?:values\s*\(|select\s+)((?:\s*\$\d+(?:::\w+)?\s*(?:,|\)|(?=\s)))+)/i;
 
 /** What others have to hear of a statement. */
-export interface Told {
+export interface Announcement {
   /** The workspace that has changed, by its id; null for one that the text does not name. */
   workspace: number | null;
   /** Whether something of it is kept in memory. */
@@ -104,8 +104,8 @@ export interface Told {
 }
 
 export interface News {
-  /** null for a statement of which nobody needs to hear, as of almost all. */
-  of(statement: Rendered): Told | null;
+  /** null for a statement that others need not hear of, as almost all. */
+  of(statement: Rendered): Announcement | null;
   /**
    * From now on changes of these tables are noted here for subscribers: they have no triggers.
    * @param reached the tables from which a delete takes rows along, by the table of the delete
@@ -155,11 +155,11 @@ function workspaceOf(writes: Write[], params: unknown[]): number | null {
   return all.size === 1 && Number.isSafeInteger(one) ? one! : null;
 }
 
-/** The end of a transaction that has told this, as the text of one message to the database. Pure. */
-export function commitOf(told: readonly Told[]): string {
-  const news = new Set(told.filter(({ isKept }) => isKept).map(({ workspace }) => workspace ?? ''));
+/** The end of a transaction that has announced this, as the text of one message to the database. Pure. */
+export function commitOf(announced: readonly Announcement[]): string {
+  const news = new Set(announced.filter(({ isKept }) => isKept).map(({ workspace }) => workspace ?? ''));
   const changed = Map.groupBy(
-    told.filter(({ changed }) => changed.length > 0),
+    announced.filter(({ changed }) => changed.length > 0),
     ({ workspace }) => workspace,
   );
   return [

@@ -7,7 +7,7 @@ import { createCursors, types } from './cursor.ts';
 import type { Db, RootDb, RowNumbers } from './db.ts';
 import { type AnswerSocket, createGate } from './gate.ts';
 import { createListener } from './listener.ts';
-import { commitOf, createNews, type News, type Told } from './news.ts';
+import { type Announcement, commitOf, createNews, type News } from './news.ts';
 import { createNumbers } from './numbers.ts';
 import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
 import { sessionSettings } from './session.ts';
@@ -83,7 +83,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     pool,
     news,
     rows: (statement, running) => {
-      if (news.of(statement.render())) return toldAlone(database, statement, running);
+      if (news.of(statement.render())) return announcedAlone(database, statement, running);
       return running
         ? onConnection(pool, running, (client) => run(client, statement, true))
         : run(pool, statement, true);
@@ -224,7 +224,7 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
   });
 
 /** A statement that others hear of: with it, or not at all. */
-const toldAlone = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>
+const announcedAlone = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>
   persistent(() => database.transaction((tx) => tx.rows<R>(statement), running));
 
 async function inTransaction<T>(
@@ -236,7 +236,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const client = await database.pool.connect();
   const hooks: ((root: RootDb) => void)[] = [];
-  const told: Told[] = [];
+  const announced: Announcement[] = [];
   stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -247,7 +247,7 @@ async function inTransaction<T>(
     rows: (statement) => {
       if (running.isStopped) return Promise.reject(gone());
       const each = database.news.of(statement.render());
-      if (each) told.push(each);
+      if (each) announced.push(each);
       return run(client, statement);
     },
     transaction: (inner) => inner(db),
@@ -261,7 +261,7 @@ async function inTransaction<T>(
     await client.query('begin');
     const result = await fn(db);
     unstoppable(running);
-    await client.query(commitOf(told));
+    await client.query(commitOf(announced));
     for (const hook of hooks) hook(database);
     return result;
   } catch (error) {

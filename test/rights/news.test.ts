@@ -195,7 +195,7 @@ it('every table that callers and catalogs are read from is announced', async () 
   await source.key(`uk_${name}`, 'no hash');
   await source.keyOwner(`uk_${name}`);
   await source.candidate('main', { login });
-  await source.session('no hash');
+  await source.session('no hash', null);
   await source.user(app.main.ctx.workspace.id, id);
   await source.workspace('main');
   await loadCatalog(listening, registry, app.main.ctx.workspace.id);

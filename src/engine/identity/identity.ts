@@ -8,7 +8,7 @@ import type { Catalogs } from '../ctx/catalog.ts';
 import type { IdentitySource } from '../ctx/product.ts';
 import type { Caller, Identity, Match } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
-import { keyedHash, prefixOf } from '../value/keys.ts';
+import { keyedHash, prefixOf, workspaceOfToken } from '../value/keys.ts';
 import { createByPassword } from './password.ts';
 
 /**
@@ -59,7 +59,7 @@ export async function createIdentity(
     },
     bySession: (token) => {
       const hash = keyedHash(secretKey, token);
-      return callers.get(`session ${hash}`, () => source.session(hash));
+      return callers.get(`session ${hash}`, () => source.session(hash, workspaceOfToken(token)));
     },
     workspace: (slug) => workspaces.get(slug, () => source.workspace(slug)),
     principal: async (workspaceId, userId) =>
