@@ -1,4 +1,3 @@
-import { createCache } from '../cache.ts';
 import { limits } from '../limits.ts';
 import type { Rendered } from './sql.ts';
 
@@ -115,7 +114,8 @@ export interface News {
 
 /** Texts are read once each. */
 export function createNews(): News {
-  const known = createCache<string, Write[]>({ entries: limits.sql.prepared });
+  // No cache: to keep the order of use would take longer than to read a text.
+  const known = new Map<string, Write[]>();
   let noted: ReadonlySet<string> = new Set();
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
@@ -125,13 +125,21 @@ export function createNews(): News {
   };
   const read = (text: string): Write[] =>
     writesOf(text).filter((write) => isKept(write) || changedBy(write).length > 0);
+  const writesIn = (text: string): Write[] => {
+    const before = known.get(text);
+    if (before) return before;
+    const writes = read(text);
+    if (text.length > limits.sql.preparedLength) return writes;
+    if (known.size >= limits.sql.prepared) known.clear();
+    known.set(text, writes);
+    return writes;
+  };
 
   return {
     of({ text, params }) {
       // A statement that writes begins with its verb or with `with`.
       if (text.startsWith('select')) return null;
-      const writes =
-        text.length > limits.sql.preparedLength ? read(text) : known.remember(text, () => read(text));
+      const writes = writesIn(text);
       if (writes.length === 0) return null;
       return {
         workspace: workspaceOf(writes, params),

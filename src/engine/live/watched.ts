@@ -8,7 +8,7 @@ export const topicOf = ({ table, customId }: Model): string =>
 
 /**
  * Lets the changes of every table of records be noted: a migration makes tables, and knows nothing of this. Tables that
- * a cluster has spread have no triggers: whoever changes them notes it with the commit (src/db/news.ts).
+ * a cluster has spread have no triggers: their changes are noted with the commit (src/db/news.ts).
  */
 export async function watchTables(db: Database, registry: Registry): Promise<void> {
   // Custom models share a table, and are in the registries of their workspaces alone.
