@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../schema/base/ir/catalog-load.ts';
 import { identitySource } from '../../schema/base/users/identity-load.ts';
 import { setFeature } from '../../schema/base/workspace/workspace.ts';
-import { ANNOUNCED, writesOf } from '../../src/db/news.ts';
+import { ANNOUNCED, NEWS, writesOf } from '../../src/db/news.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -140,6 +140,24 @@ describe('a second process hears of', () => {
   it.each(acts)('%s', async (_what, act) => {
     await act();
     expect(await witness.unannounced()).toEqual([]);
+  });
+
+  it('nothing that is undone', async () => {
+    const heard: string[] = [];
+    await app.runtime.db.listen(NEWS, (payload) => heard.push(payload));
+    const { db } = app.runtime;
+    const workspace = app.main.ctx.workspace.id;
+    const change = sql`update res_users set tz = 'UTC' where workspace_id = ${workspace} and id = ${app.main.user.id}`;
+    const undone = db.transaction(async (tx) => {
+      await tx.rows(change);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await db.rows(sql`update ir_config_parameter set value = value where workspace_id = ${workspace}`);
+    await witness.unannounced();
+    expect(heard).toEqual([]);
+    await db.rows(change);
+    await expect.poll(() => heard).toEqual([String(workspace)]);
   });
 
   it('every kind of write of every table that is kept in memory', () => {
