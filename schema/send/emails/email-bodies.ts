@@ -45,7 +45,8 @@ const OLD = sql.prepare<{ days: number; after: string }>(
   (p) => sql`
   select m.workspace_id, m.id, m.create_date::text as at from svc_email m
   where m.create_date >= ${p.after}::timestamp and m.create_date < now() - make_interval(days => ${p.days})
-    and ${HAS_ENDED} and (m.html is not null or m.text is not null or m.headers is not null or m.attachments is not null)
+    and ${HAS_ENDED}
+    and (m.html is not null or m.text is not null or m.headers is not null or m.attachments is not null)
   order by m.create_date limit ${sql.literal(limits.email.bodyBatch)}`,
 );
 
