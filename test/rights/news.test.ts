@@ -142,7 +142,7 @@ describe('a second process hears of', () => {
     expect(await witness.unannounced()).toEqual([]);
   });
 
-  it('nothing that is undone', async () => {
+  it('nothing that is undone, or of other tables', async () => {
     const heard: string[] = [];
     await app.runtime.db.listen(NEWS, (payload) => heard.push(payload));
     const { db } = app.runtime;
@@ -154,6 +154,9 @@ describe('a second process hears of', () => {
     });
     await expect(undone).rejects.toThrow('undone');
     await db.rows(sql`update ir_config_parameter set value = value where workspace_id = ${workspace}`);
+    const partner = await scene.create('res.partner', { name: 'Of no news' });
+    await write('res.partner', partner, { name: 'Of none still' });
+    await unlink('res.partner', partner);
     await witness.unannounced();
     expect(heard).toEqual([]);
     await db.rows(change);
