@@ -38,6 +38,8 @@ test('every table has a place in a cluster, and a cluster takes all of them', as
     { table: 'installation', placement: 'reference' },
     { table: 'ir_field_stock', placement: 'reference' },
     { table: 'ir_model_stock', placement: 'reference' },
+    { table: 'svc_change', placement: 'local' },
+    { table: 'svc_live', placement: 'local' },
     { table: 'svc_provider_event', placement: 'local' },
     { table: 'svc_worker', placement: 'local' },
     { table: 'workspace', placement: 'reference' },
@@ -46,7 +48,10 @@ test('every table has a place in a cluster, and a cluster takes all of them', as
 });
 
 test.each([
-  ['create unique index near_miss on svc_email (public_id)', 'The unique index near_miss lacks workspace_id.'],
+  [
+    'create unique index near_miss on svc_email (public_id)',
+    'The unique index near_miss lacks workspace_id.',
+  ],
   [
     'alter table crm_lead add constraint far foreign key (workspace_id) references workspace on update cascade',
     'The foreign key far of crm_lead passes changes of keys on: ON UPDATE NO ACTION.',

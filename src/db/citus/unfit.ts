@@ -53,7 +53,8 @@ function faultOf(key: ForeignKey, from?: string, to?: string): string | null {
   if (from === 'distributed' && to === 'local') return `${said} leads from workers to the coordinator.`;
   if (from !== 'distributed') return null;
   if (to === 'distributed' && !key.near) return `${said} lacks workspace_id.`;
-  if (['c', 'n', 'd'].includes(key.onUpdate)) return `${said} passes changes of keys on: ON UPDATE NO ACTION.`;
+  if (['c', 'n', 'd'].includes(key.onUpdate))
+    return `${said} passes changes of keys on: ON UPDATE NO ACTION.`;
   if (['n', 'd'].includes(key.onDelete)) return `${said} would set workspace_id: ON DELETE NO ACTION.`;
   return null;
 }
