@@ -57,7 +57,7 @@ async function workerFaults(client: pg.Client): Promise<string[]> {
     if (!success) return [`The worker ${node} does not answer: ${result}`];
     const [zone, ...theirs] = JSON.parse(result) as string[];
     const faults = [];
-    if (zone !== 'UTC')
+    if (!/^(Etc\/)?UTC$/.test(zone!))
       faults.push(
         `The worker ${node} is in ${zone}. Run there: ALTER SYSTEM SET timezone TO 'UTC'; SELECT pg_reload_conf()`,
       );
