@@ -7,6 +7,7 @@ import { createCursors, types } from './cursor.ts';
 import type { Db, RootDb, RowNumbers } from './db.ts';
 import { type AnswerSocket, createGate } from './gate.ts';
 import { createListener } from './listener.ts';
+import { type Announcement, commitOf, createNews, type News } from './news.ts';
 import { createNumbers } from './numbers.ts';
 import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
 import { sessionSettings } from './session.ts';
@@ -23,6 +24,8 @@ export interface Database extends RootDb {
   /** Where to find it without a pooler. */
   directUrl: string;
   pool: pg.Pool;
+  /** What other processes have to hear of statements. */
+  news: News;
   /** The database for one request of a workspace, within its share of the connections. */
   forRequest(workspace: number, outgoing?: AnswerSocket): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
@@ -54,7 +57,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
   const pool = openPool(url, log, size);
   // Who waits for a number may hold a connection of the pool, and all of those that a pooler has.
-  const aside = openPool(directUrl, log, 1);
+  const aside = openPool(directUrl, log, 1, ASIDE);
   const names = createNames(tripwire);
   if (!prepared) names.stop();
   const run = createRun(names, log);
@@ -64,6 +67,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   };
   const listener = createListener(directUrl, log, notify, echoPause);
   const gate = createGate(size);
+  const news = createNews();
   const ends: (() => Promise<void>)[] = [];
   const source: RequestSource = {
     gate,
@@ -77,10 +81,13 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const database: Database = {
     directUrl,
     pool,
-    rows: (statement, running) =>
-      running
+    news,
+    rows: (statement, running) => {
+      if (news.of(statement.render())) return announcedAlone(database, statement, running);
+      return running
         ? onConnection(pool, running, (client) => run(client, statement, true))
-        : run(pool, statement, true),
+        : run(pool, statement, true);
+    },
     transaction: (fn, running) => inTransaction(database, run, numbers, fn, running),
     afterCommit: (fn) => fn(database),
     keep: () => undefined,
@@ -106,14 +113,14 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   return database;
 }
 
-function openPool(url: string, log: Logger, size: number): pg.Pool {
+function openPool(url: string, log: Logger, size: number, settings = sessionSettings): pg.Pool {
   const boundTemporaryFiles = temporaryFiles(log);
   const pool = new BusyPool({
     connectionString: url,
     max: size,
     types,
     onConnect: async (client) => {
-      await client.query(SESSION);
+      await client.query(setting(settings));
       await boundTemporaryFiles(client);
     },
     application_name: 'atrium',
@@ -196,9 +203,13 @@ const POOLER =
  * Not as options of the start, which poolers refuse. Behind a pooler that gives connections by transaction, PgBouncer
  * keeps the time zone, and `settleDefaults` the rest.
  */
-const SESSION = Object.entries(sessionSettings)
-  .map(([name, value]) => `set ${name} to '${value}'`)
-  .join(';');
+const setting = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set ${name} to '${value}'`)
+    .join(';');
+
+/** Of the connection that draws ids: a plan made while a table was empty would read all its rows for each draw. */
+const ASIDE = { ...sessionSettings, plan_cache_mode: 'force_custom_plan' };
 
 /** The driver copies a query with a name property by property, unless it is made already (measured). */
 type NamedQuery = pg.Query & { name: string | undefined };
@@ -216,6 +227,10 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
     });
   });
 
+/** A statement that others hear of: with it, or not at all. */
+const announcedAlone = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>
+  persistent(() => database.transaction((tx) => tx.rows<R>(statement), running));
+
 async function inTransaction<T>(
   database: Database,
   run: Run,
@@ -225,6 +240,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const client = await database.pool.connect();
   const hooks: ((root: RootDb) => void)[] = [];
+  const announced: Announcement[] = [];
   stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -232,7 +248,12 @@ async function inTransaction<T>(
   };
   client.on('error', onError);
   const db: Db = {
-    rows: (statement) => (running.isStopped ? Promise.reject(gone()) : run(client, statement)),
+    rows: (statement) => {
+      if (running.isStopped) return Promise.reject(gone());
+      const each = database.news.of(statement.render());
+      if (each) announced.push(each);
+      return run(client, statement);
+    },
     transaction: (inner) => inner(db),
     afterCommit: (hook) => {
       hooks.push(hook);
@@ -244,7 +265,7 @@ async function inTransaction<T>(
     await client.query('begin');
     const result = await fn(db);
     unstoppable(running);
-    await client.query('commit');
+    await client.query(commitOf(announced));
     for (const hook of hooks) hook(database);
     return result;
   } catch (error) {
