@@ -87,8 +87,10 @@ citus.describe('on a cluster', () => {
   let workers: string[];
   beforeAll(async () => {
     cluster = await startCitus(citus.found);
-    ({ url, workers } = await cluster.database('distributed'));
-    await migrate(url);
+    const fill = async (empty: string) => {
+      await migrate(empty);
+    };
+    ({ url, workers } = await cluster.database('distributed', fill));
   });
   afterAll(() => cluster?.end());
 

@@ -13,6 +13,7 @@ import { addContacts, switchMcp, tool } from '../harness/doors/mcp.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
 import { peer } from '../harness/peer.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
+import type { People } from '../harness/tenant.ts';
 import { listenTo } from '../live/listen.ts';
 import { type CitusCluster, citusAt, startCitus } from '../standins/citus.ts';
 
@@ -28,9 +29,12 @@ citus.describe('on a cluster', () => {
   let numbered = 0;
   beforeAll(async () => {
     cluster = await startCitus(citus.found);
-    const { url } = await cluster.database('doors');
-    await migrate(url);
-    const people = await foundAt(url);
+    let people!: People;
+    const fill = async (empty: string) => {
+      await migrate(empty);
+      people = await foundAt(empty);
+    };
+    const { url } = await cluster.database('doors', fill);
     await distribute(url, 4);
     app = await startAppOn(
       { url, people, drop: () => cluster.end() },

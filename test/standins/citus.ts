@@ -8,8 +8,11 @@ import { until } from '../harness/wait.ts';
 
 /** A PostgreSQL with Citus: a coordinator and two workers. */
 export interface CitusCluster {
-  /** Makes an empty database on all nodes; of the coordinator. */
-  database(name: string): Promise<{ url: string; workers: string[] }>;
+  /**
+   * Makes a database on all nodes.
+   * @param fill what is in that of the coordinator before it has workers
+   */
+  database(name: string, fill?: (url: string) => Promise<void>): Promise<{ url: string; workers: string[] }>;
   end(): Promise<void>;
 }
 
@@ -44,13 +47,14 @@ export async function startCitus(bin: string): Promise<CitusCluster> {
     await end();
     throw error;
   }
-  const database = async (name: string) => {
+  const database: CitusCluster['database'] = async (name, fill) => {
     for (const { port } of nodes) {
       await run(urlOf(port, 'postgres'), `create database ${name}`);
       await run(urlOf(port, name), `alter database ${name} set timezone to 'UTC'; create extension citus`);
     }
     const [first, ...workers] = nodes.map(({ port }) => port);
     const url = urlOf(first!, name);
+    await fill?.(url);
     await run(url, `select citus_set_coordinator_host('127.0.0.1', ${first})`);
     for (const port of workers) await run(url, `select citus_add_node('127.0.0.1', ${port})`);
     return { url, workers: workers.map((port) => urlOf(port, name)) };

@@ -53,6 +53,7 @@ export async function distribute(
       await inTransaction(client, () => place(client, each, shards));
       log(`${each.table}: ${each.placement}`);
     }
+    await spreadFunctions(client);
     return { tables: waiting.map(({ table }) => table), restored: await restore(client, log) };
   } finally {
     await client.end();
@@ -68,6 +69,17 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
     await client.query('rollback');
     throw error;
   }
+}
+
+/** Statements that run on workers call them there. Citus copies those that are made while it has workers by itself. */
+async function spreadFunctions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc p
+     where p.pronamespace = current_schema()::regnamespace and p.prorettype <> 'trigger'::regtype
+       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+       and not exists (select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)`,
+  );
+  for (const { name } of rows) await client.query('select create_distributed_function($1)', [name]);
 }
 
 /** Foreign keys lead in circles, so no order of the tables would do. */
