@@ -18,7 +18,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/harness/database.ts', 'test/harness/peer-setup.ts'],
+    globalSetup: ['test/harness/database.ts', 'test/harness/peer-setup.ts', 'test/statements/setup.ts'],
     maxWorkers: 2,
     projects: [
       // Its files share the processes they run in, so that the product is loaded and built twice and not 150 times.

@@ -1,3 +1,4 @@
+import { NOW_ROW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
@@ -119,7 +120,7 @@ async function runJob(ctx: Ctx, id: number): Promise<Failure | null> {
     ctx.log.error({ err: error, job: job.name }, 'a manually started job failed');
     await ctx.db.rows(
       sql`update ir_cron set failure_count = failure_count + 1,
-         first_failure_date = coalesce(first_failure_date, now())
+         first_failure_date = coalesce(first_failure_date, n.now) from ${NOW_ROW}
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
     return failed(ctx);

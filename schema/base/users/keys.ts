@@ -1,4 +1,5 @@
 import { GraphQLBoolean } from 'graphql';
+import { NOW_ROW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId } from '../../../src/engine/ctx/new-ids.ts';
@@ -165,7 +166,7 @@ export const keyRevokeVerb = verb('keyRevoke', {
 /** @param owner only a key of this user; null for any of the workspace */
 export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Promise<true> {
   const rows = await ctx.db.rows(
-    sql`update svc_api_key set revoked_at = coalesce(revoked_at, now())
+    sql`update svc_api_key set revoked_at = coalesce(revoked_at, n.now) from ${NOW_ROW}
      where workspace_id = ${ctx.workspace.id} and id = ${id} and (${owner}::int is null or user_id = ${owner})
      returning id, workspace_id`,
   );

@@ -84,17 +84,24 @@ async function begin(db: Database, watched: Watched): Promise<bigint> {
  * seen, so transactions from its `xmax` on have seen it.
  */
 async function claim(db: Database, watched: Watched[]): Promise<void> {
-  const given = sql`unnest(${watched.map((each) => each.workspaceId)}::int[],
-    ${watched.map((each) => each.source)}::text[]) as g(workspace_id, topic)`;
+  for (const [workspaceId, its] of Map.groupBy(watched, (each) => each.workspaceId))
+    await claimIn(
+      db,
+      workspaceId,
+      its.map((each) => each.source),
+    );
+}
+
+async function claimIn(db: Database, workspaceId: number, sources: string[]): Promise<void> {
+  const minutes = sql`make_interval(mins => ${sql.param(limits.live.keepMinutes)})`;
   await db.rows(
     sql`insert into svc_live as l (workspace_id, topic, until)
-     select workspace_id, topic, now() + make_interval(mins => ${limits.live.keepMinutes})
-     from ${given} order by workspace_id, topic
+     select ${workspaceId}::int, topic, now() + ${minutes} from unnest(${sources}::text[]) topic order by topic
      on conflict (topic, workspace_id) do update set until = excluded.until,
-       since = case when l.until > now() then l.since end`,
+       since = case when l.until > excluded.until - ${minutes} then l.since end`,
   );
   await db.rows(
-    sql`update svc_live l set since = pg_snapshot_xmax(pg_current_snapshot())::text::bigint from ${given}
-     where l.workspace_id = g.workspace_id and l.topic = g.topic and l.since is null`,
+    sql`update svc_live set since = pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+     where workspace_id = ${workspaceId} and topic = any(${sources}) and since is null`,
   );
 }
